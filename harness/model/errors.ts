@@ -1,0 +1,9 @@
+/** A mistake in what was asked: names the option or the path in the file, and what would be right. Exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** This machine cannot do what was asked: names what is missing and the command that mends it. Exit code 3. */
+export class EnvironmentError extends Error {
+  override readonly name = 'EnvironmentError';
+}

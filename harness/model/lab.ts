@@ -1,0 +1,19 @@
+/** A network namespace that programs can be started in, and the address it has on the link. */
+export interface Host {
+  /** The namespace's name, which begins with its lab's. */
+  readonly namespace: string;
+  readonly address: string;
+  /** The interface that leads to the link. */
+  readonly device: string;
+}
+
+/** Who stands between the hosts: `direct` is a cable, the others route. */
+export type TopologyName = 'direct' | 'routed' | 'dumbbell' | 'crowd';
+
+/** How the kernels of the lab's hosts are set: nothing is inherited from the machine. */
+export interface HostTuning {
+  /** TCP congestion control of everything that leaves the host. */
+  readonly congestionControl: string;
+  /** TCP initial window, in segments. */
+  readonly initialWindowPackets: number;
+}

@@ -1,0 +1,160 @@
+import type { Host, HostTuning, TopologyName } from '../model/lab.ts';
+import type { DirectionName, Link } from '../model/link.ts';
+import { type Argv, run } from '../system/process.ts';
+import { kernelHasNetem, noNetem, OFFLOADS_OFF, openKernelRouter, type Router } from './router.ts';
+import { renderShaping, scheduleTrace } from './shaping.ts';
+import { openUserModeRouter, type UserModeKernel } from './user-mode-router.ts';
+import { type WiredHost, type Wiring, wire } from './wiring.ts';
+
+/** Hosts in network namespaces of their own, and the one link between clients and servers. */
+export interface Network extends AsyncDisposable {
+  readonly clients: readonly Host[];
+  readonly servers: readonly Host[];
+  readonly router: Router;
+  /** Makes the link what is asked; whatever was under way on the one before is dropped. */
+  setLink(link: Link): Promise<void>;
+  /** What the kernel says of the link, as `tc -s qdisc` prints it, for each direction. */
+  linkState(): Promise<Readonly<Record<DirectionName, string>>>;
+  /** Tells a host's kernel other settings for the connections to come. */
+  tune(host: Host, tuning: HostTuning): Promise<void>;
+}
+
+export interface NetworkOptions {
+  /** Begins the name of everything that is made. */
+  readonly lab: string;
+  readonly topology: TopologyName;
+  readonly tuning: HostTuning;
+  /** What stands in where this kernel has no netem. */
+  readonly userModeKernel?: UserModeKernel | undefined;
+  /** Which of the two kernels shapes; absent: this one if it can. */
+  readonly driver?: 'kernel' | 'uml' | undefined;
+}
+
+/** What a web server's kernel usually runs, whatever this machine's is set to. */
+export const DEFAULT_TUNING: HostTuning = { congestionControl: 'cubic', initialWindowPackets: 10 };
+
+/** Settings of each host's kernel: nothing that matters to a transfer is inherited from the machine. */
+const HOST_SYSCTLS: Readonly<Record<string, string>> = {
+  // A connection must not learn from the one before it.
+  'net.ipv4.tcp_no_metrics_save': '1',
+  'net.ipv4.tcp_fastopen': '0',
+  'net.ipv4.tcp_slow_start_after_idle': '1',
+  'net.ipv4.tcp_ecn': '2',
+  'net.ipv4.tcp_sack': '1',
+  'net.ipv4.tcp_timestamps': '1',
+  'net.ipv4.tcp_window_scaling': '1',
+  'net.ipv4.tcp_mtu_probing': '0',
+  // Room for 1 Gbit/s over 100 ms and more.
+  'net.ipv4.tcp_rmem': '4096 131072 33554432',
+  'net.ipv4.tcp_wmem': '4096 131072 33554432',
+  'net.ipv4.tcp_tw_reuse': '1',
+  'net.ipv4.ip_local_port_range': '10000 65000',
+  'net.ipv6.conf.all.disable_ipv6': '1',
+  'net.ipv6.conf.default.disable_ipv6': '1',
+};
+
+/** Builds the hosts and what stands between them; the link is unlimited until it is set. */
+export async function openNetwork(options: NetworkOptions): Promise<Network> {
+  const wiring = wire(options.lab, options.topology);
+  await using undo = new AsyncDisposableStack();
+  for (const { namespace } of wiring.hosts) {
+    await run(['ip', 'netns', 'add', namespace]);
+    undo.defer(async () => {
+      await run(['ip', 'netns', 'del', namespace]);
+    });
+  }
+  const router = undo.use(await openRouter(options, wiring));
+  await Promise.all(wiring.hosts.map((host) => configureHost(host, options.tuning)));
+  const kept = undo.move();
+  return {
+    clients: wiring.hosts.filter((host) => host.role === 'client'),
+    servers: wiring.hosts.filter((host) => host.role === 'server'),
+    router,
+    async setLink(link) {
+      await router.play([]);
+      const directions = ['down', 'up'] as const;
+      await router.apply(directions.flatMap((name) => renderShaping(wiring.shaped[name], link[name])));
+      const schedules = directions.flatMap((name) => {
+        const { rate } = link[name];
+        return rate.kind === 'trace' ? [scheduleTrace(wiring.shaped[name], rate.trace)] : [];
+      });
+      await router.play(schedules);
+    },
+    async linkState() {
+      const show = ({ node, device }: { node: string; device: string }): Argv => [
+        'tc',
+        '-s',
+        '-n',
+        node,
+        'qdisc',
+        'show',
+        'dev',
+        device,
+      ];
+      return { down: await router.show(show(wiring.shaped.down)), up: await router.show(show(wiring.shaped.up)) };
+    },
+    async tune(host, tuning) {
+      const wired = wiring.hosts.find((known) => known.namespace === host.namespace)!;
+      await run(['ip', '-n', host.namespace, ...routeArguments(wired, tuning)]);
+    },
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+async function openRouter(options: NetworkOptions, wiring: Wiring): Promise<Router> {
+  const driver = options.driver ?? ((await kernelHasNetem()) ? 'kernel' : 'uml');
+  if (driver === 'kernel') return openKernelRouter(wiring);
+  if (!options.userModeKernel) throw noNetem();
+  return openUserModeRouter(options.lab, wiring, options.userModeKernel);
+}
+
+async function configureHost(host: WiredHost, tuning: HostTuning): Promise<void> {
+  const { namespace, device } = host;
+  await run(['ethtool', '-K', device, ...OFFLOADS_OFF], { namespace });
+  await run(['sysctl', '-qw', ...Object.entries(HOST_SYSCTLS).map(([key, value]) => `${key}=${value}`)], { namespace });
+  const commands = [
+    ['link', 'set', 'lo', 'up'],
+    ['link', 'set', device, 'address', host.mac, 'mtu', '1500'],
+    ['link', 'set', device, 'up'],
+    ['addr', 'add', `${host.address}/${host.prefixLength}`, 'dev', device],
+    ...host.neighbours.map(({ address, mac }) => [
+      'neigh',
+      'add',
+      address,
+      'lladdr',
+      mac,
+      'dev',
+      device,
+      'nud',
+      'permanent',
+    ]),
+    routeArguments(host, tuning),
+  ];
+  await run(['ip', '-n', namespace, '-batch', '-'], {
+    input: commands.map((words) => `${words.join(' ')}\n`).join(''),
+  });
+}
+
+/**
+ * The route to everybody else carries the congestion control and the initial window. The sysctl would do the former
+ * only where the machine's `tcp_allowed_congestion_control` permits it, which is global; a route's is the lab's own.
+ */
+function routeArguments(host: WiredHost, tuning: HostTuning): string[] {
+  const way = host.gateway ? ['default', 'via', host.gateway] : [`${subnet(host)}`, 'src', host.address];
+  const { congestionControl, initialWindowPackets } = tuning;
+  return [
+    'route',
+    'replace',
+    ...way,
+    'dev',
+    host.device,
+    'congctl',
+    congestionControl,
+    'initcwnd',
+    `${initialWindowPackets}`,
+  ];
+}
+
+function subnet(host: WiredHost): string {
+  return `${host.address.replace(/\d+$/, '0')}/${host.prefixLength}`;
+}

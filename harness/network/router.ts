@@ -1,0 +1,194 @@
+import { writeFileSync } from 'node:fs';
+import { EnvironmentError } from '../model/errors.ts';
+import { SCRATCH } from '../system/enclosure.ts';
+import { type Argv, type RunningProcess, run, start } from '../system/process.ts';
+import type { TraceSchedule } from './shaping.ts';
+import type { Port, Wiring } from './wiring.ts';
+
+/**
+ * Where a wiring's nodes live and the link's `tc` commands run: this kernel where it has netem, otherwise a user-mode
+ * kernel that stands between the hosts. The commands and what they do are the same.
+ */
+export interface Router extends AsyncDisposable {
+  readonly driver: RouterDriver;
+  /** The kernel whose netem it is. */
+  readonly kernel: string;
+  /** Whether it runs before all else on the machine, so that load cannot slow the link down. */
+  readonly realtime: boolean;
+  /** Runs commands in order; rejects at the first that fails. */
+  apply(commands: readonly Argv[]): Promise<void>;
+  /** Runs one command and resolves with what it prints. */
+  show(command: Argv): Promise<string>;
+  /** Follows these schedules, over and over, until the next call. */
+  play(schedules: readonly TraceSchedule[]): Promise<void>;
+  /** Processor time that the link itself has used so far, in milliseconds; the kernel's own is not told apart. */
+  cpuMs(): number | undefined;
+}
+
+export type RouterDriver = 'kernel' | 'uml';
+
+/** The commands that make a node's inside, once its ports are there. */
+export function nodeCommands(wiring: Wiring): readonly Argv[] {
+  return wiring.nodes.flatMap((node): Argv[] => {
+    const ip = (...args: string[]): Argv => ['ip', '-n', node.name, ...args];
+    const sysctl = (...settings: string[]): Argv => ['ip', 'netns', 'exec', node.name, 'sysctl', '-qw', ...settings];
+    const ports = node.ports.flatMap((port) => [
+      ip('link', 'set', port.device, 'up'),
+      ...(port.address ? [ip('addr', 'add', `${port.address}/24`, 'dev', port.device)] : []),
+      ...(port.neighbour
+        ? [
+            ip(
+              'neigh',
+              'add',
+              port.neighbour.address,
+              'lladdr',
+              port.neighbour.mac,
+              'dev',
+              port.device,
+              'nud',
+              'permanent',
+            ),
+          ]
+        : []),
+    ]);
+    if (node.kind === 'router')
+      return [
+        sysctl('net.ipv4.ip_forward=1', 'net.ipv4.conf.all.send_redirects=0', 'net.ipv4.conf.default.send_redirects=0'),
+        ...ports,
+        ...(node.gateway ? [ip('route', 'add', 'default', 'via', node.gateway)] : []),
+      ];
+    const [one, other] = node.ports;
+    const passes = (from: Port, to: Port): Argv[] => [
+      ['tc', '-n', node.name, 'qdisc', 'add', 'dev', from.device, 'ingress'],
+      ['tc', '-n', node.name, 'filter', 'add', 'dev', from.device, 'parent', 'ffff:', 'matchall', ...redirectTo(to)],
+    ];
+    return [...ports, ...passes(one!, other!), ...passes(other!, one!)];
+  });
+}
+
+function redirectTo(port: Port): string[] {
+  return ['action', 'mirred', 'egress', 'redirect', 'dev', port.device];
+}
+
+/** The commands that make the nodes' namespaces and the trunk between two of them. */
+export function trunkCommands(wiring: Wiring): readonly Argv[] {
+  const trunks = wiring.nodes.filter((node) => node.ports.some((port) => port.device === 'trunk'));
+  const [near, far] = trunks.map((node) => ({ node, port: node.ports.find((port) => port.device === 'trunk')! }));
+  if (!near || !far) return [];
+  const end = ({ node, port }: typeof near) => ['name', 'trunk', 'address', port.mac, 'netns', node.name];
+  return [['ip', 'link', 'add', ...end(near), 'type', 'veth', 'peer', ...end(far)]];
+}
+
+/** Commands of one program on one node, to be run as its batch: a start costs the user-mode kernel 100 ms. */
+export interface Batch {
+  readonly argv: Argv;
+  /** The batch file's text, or nothing for a command that stands alone. */
+  readonly text?: string;
+}
+
+/** Joins neighbouring commands of the form `ip -n NODE ...` or `tc -n NODE ...` into batches. */
+export function batched(commands: readonly Argv[]): readonly Batch[] {
+  const batches: Batch[] = [];
+  for (const command of commands) {
+    const [program, flag, node, ...words] = command;
+    if (flag !== '-n') {
+      batches.push({ argv: command });
+      continue;
+    }
+    const argv: Argv = [program, '-n', node!, '-batch'];
+    const last = batches.at(-1);
+    const joins = last?.text !== undefined && last.argv.join(' ') === argv.join(' ');
+    if (joins) batches.pop();
+    batches.push({ argv, text: `${joins ? last.text : ''}${words.join(' ')}\n` });
+  }
+  return batches;
+}
+
+/** Segments are never merged into trains longer than the MTU, so that queues and losses count what a wire would carry. */
+export const OFFLOADS_OFF = ['tso', 'off', 'gso', 'off', 'gro', 'off', 'tx', 'off', 'rx', 'off', 'sg', 'off'] as const;
+
+/** Whether this kernel has netem, found out by using it. */
+export async function kernelHasNetem(): Promise<boolean> {
+  const argv: Argv = [
+    'unshare',
+    '--net',
+    'tc',
+    'qdisc',
+    'add',
+    'dev',
+    'lo',
+    'root',
+    'netem',
+    'delay',
+    '1ms',
+    'rate',
+    '1mbit',
+  ];
+  await using trial = start(argv);
+  return (await trial.ended.catch(() => 1)) === 0;
+}
+
+/** A router made of namespaces of this kernel; the hosts' namespaces must be there. */
+export async function openKernelRouter(wiring: Wiring): Promise<Router> {
+  await using undo = new AsyncDisposableStack();
+  let players: RunningProcess[] = [];
+  undo.defer(() => stopAll(players));
+  for (const node of wiring.nodes) {
+    await run(['ip', 'netns', 'add', node.name]);
+    undo.defer(async () => {
+      await run(['ip', 'netns', 'del', node.name]);
+    });
+    for (const { device, mac, host } of node.ports) {
+      if (!host) continue;
+      const cable = ['ip', 'link', 'add', 'name', device, 'address', mac, 'netns', node.name, 'type', 'veth'] as const;
+      await run([...cable, 'peer', 'name', 'eth0', 'netns', host]);
+    }
+  }
+  const apply = async (commands: readonly Argv[]) => {
+    for (const { argv, text } of batched(commands))
+      await (text === undefined ? run(argv) : run([...argv, '-'] as unknown as Argv, { input: text }));
+  };
+  await apply(trunkCommands(wiring));
+  for (const node of wiring.nodes)
+    for (const { device } of node.ports)
+      await run(['ethtool', '-K', device, ...OFFLOADS_OFF], { namespace: node.name });
+  await apply(nodeCommands(wiring));
+  const kept = undo.move();
+  return {
+    driver: 'kernel',
+    kernel: (await run(['uname', '-r'])).trim(),
+    realtime: true,
+    apply,
+    show: (command) => run(command),
+    async play(schedules) {
+      await stopAll(players);
+      players = schedules.map((schedule, index) => {
+        const [file, periodUs] = writeSchedule(`${wiring.nodes[0]!.name}-${index}`, schedule);
+        return start(['bash', PLAYER, file, periodUs]);
+      });
+    },
+    cpuMs: () => undefined,
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+/** The program that follows a schedule. */
+export const PLAYER = new URL('./play-schedule.sh', import.meta.url).pathname;
+
+/** Writes a schedule for the player: a line is a time in microseconds and a command. */
+export function writeSchedule(name: string, { steps, periodMs }: TraceSchedule): [file: string, periodUs: string] {
+  const file = `${SCRATCH}/${name}.schedule`;
+  writeFileSync(file, steps.map(({ atMs, command }) => `${Math.round(atMs * 1000)} ${command}\n`).join(''));
+  return [file, `${Math.round(periodMs * 1000)}`];
+}
+
+async function stopAll(processes: readonly RunningProcess[]): Promise<void> {
+  await Promise.all(processes.map((process) => process[Symbol.asyncDispose]()));
+}
+
+/** The error for a machine that can shape no link at all. */
+export function noNetem(): EnvironmentError {
+  return new EnvironmentError(
+    'this kernel has no netem, and there is no user-mode kernel to stand in for it: apt-get install user-mode-linux kmod (x86-64 only)',
+  );
+}

@@ -1,0 +1,31 @@
+#!/bin/sh
+# The first process of the user-mode kernel: loads what a link needs, then runs the commands that come on the console.
+# A command is a line of words without blanks in them; its answer is what it prints, then a line with its exit status.
+#   user-mode-init.sh MODULES PLAYER
+export PATH=/usr/sbin:/usr/bin:/sbin:/bin
+stty raw -echo
+mount -t proc proc /proc
+mount -t sysfs sysfs /sys
+mount -t tmpfs tmpfs /run/netns
+for module in drivers/net/veth net/sched/sch_netem net/sched/sch_tbf net/sched/sch_plug net/sched/sch_ingress net/sched/cls_matchall net/sched/act_mirred; do
+  insmod "$1/$module.ko"
+done
+players=
+set -f
+printf '\036ready %s\n' "$(uname -r)"
+while read -r line; do
+  # shellcheck disable=SC2086
+  set -- $line
+  case $1 in
+    play)
+      bash "$2" "$3" "$4" >/dev/null 2>&1 &
+      players="$players $!"
+      ;;
+    stop)
+      [ -z "$players" ] || kill $players
+      players=
+      ;;
+    *) "$@" 2>&1 ;;
+  esac
+  printf '\036%s\n' "$?"
+done

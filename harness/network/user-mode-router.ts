@@ -1,0 +1,194 @@
+import { accessSync, constants, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mayRunRealtime, SCRATCH } from '../system/enclosure.ts';
+import { type Argv, killGroup, run, start } from '../system/process.ts';
+import { batched, nodeCommands, OFFLOADS_OFF, PLAYER, type Router, trunkCommands, writeSchedule } from './router.ts';
+import type { Wiring } from './wiring.ts';
+
+/*
+ *   client1          the lab's "link" namespace              server1
+ *   eth0 ═══════════ vec0 ┌──────────────────────┐ vec1 ═══════ eth0
+ *        tap, or veth     │ user-mode kernel:    │
+ *        and raw socket   │ the wiring's nodes   │
+ *                         └──────────────────────┘
+ *
+ * A tap queues thousands of packets while the user-mode kernel is busy; a raw socket on a veth about ninety, but an
+ * ordinary user may open one in his own namespace where /dev/net/tun is root's.
+ */
+
+/** Debian's user-mode kernel and the folder of its modules. */
+export interface UserModeKernel {
+  readonly kernel: string;
+  readonly modules: string;
+}
+
+const INIT = new URL('./user-mode-init.sh', import.meta.url).pathname;
+const BOOT_TIMEOUT_MS = 30_000;
+const COMMAND_TIMEOUT_MS = 20_000;
+const MARK = '\x1e';
+/** A tap's queue towards the user-mode kernel: longer than any burst a sender lets go. */
+const TAP_QUEUE_PACKETS = '10000';
+
+/** A router inside a user-mode kernel; the hosts' namespaces must be there. It dies with the lab. */
+export async function openUserModeRouter(lab: string, wiring: Wiring, image: UserModeKernel): Promise<Router> {
+  await using undo = new AsyncDisposableStack();
+  const link = `${lab}-link`;
+  await run(['ip', 'netns', 'add', link]);
+  undo.defer(async () => {
+    await run(['ip', 'netns', 'del', link]);
+  });
+
+  const ports = wiring.nodes.flatMap((node) => node.ports.filter((port) => port.host).map((port) => ({ node, port })));
+  const transport = mayUseTaps() ? 'tap' : 'raw';
+  const vectors: string[] = [];
+  for (const [index, { port }] of ports.entries()) {
+    const device = `t${index}`;
+    if (transport === 'tap') {
+      await run(['ip', '-n', link, 'tuntap', 'add', 'dev', device, 'mode', 'tap']);
+    } else {
+      const cable = ['ip', 'link', 'add', 'name', device, 'netns', link, 'type', 'veth'] as const;
+      await run([...cable, 'peer', 'name', 'eth0', 'netns', port.host!]);
+      await run(['ethtool', '-K', device, ...OFFLOADS_OFF], { namespace: link });
+      await run(['ip', '-n', link, 'link', 'set', device, 'up']);
+    }
+    vectors.push(`vec${index}:transport=${transport},ifname=${device},depth=128,gro=0,mac=${port.mac}`);
+  }
+
+  const realtime = await mayRunRealtime();
+  const modules = `${image.modules}/${readdirSync(image.modules)[0]}/kernel`;
+  const boot: Argv = [
+    ...(realtime ? (['chrt', '--fifo', '10'] as const) : []),
+    image.kernel,
+    ...['mem=256M', 'root=/dev/root', 'rootfstype=hostfs', 'rootflags=/', 'ro', 'quiet'],
+    ...['con0=fd:0,fd:1', 'con=null', 'init=/bin/sh', ...vectors, '--', INIT, modules],
+  ] as [string, ...string[]];
+  // Its memory is a file that it unlinks at once, on the enclosure's private /dev/shm.
+  const guest = start(boot, { namespace: link, env: { ...process.env, TMPDIR: '/dev/shm' } });
+  undo.defer(() => killGroup(guest.pid)); // It has no state that is worth a shutdown.
+  const console = openConsole(guest.stdout, guest.ended);
+  const ready = await console.next(BOOT_TIMEOUT_MS);
+  const kernel = /^ready (\S+)/.exec(ready.mark)?.[1];
+  if (!kernel) throw new Error(`the user-mode kernel did not come up: ${ready.text}${ready.mark}`);
+
+  const command = async (argv: Argv): Promise<string> => {
+    if (argv.some((word) => word === '' || /[\s\x1e]/.test(word)))
+      throw new Error(`the user-mode kernel takes words without blanks: ${JSON.stringify(argv)}`);
+    guest.stdin.write(`${argv.join(' ')}\n`);
+    const answer = await console.next(COMMAND_TIMEOUT_MS);
+    if (answer.mark !== '0')
+      throw new Error(`the user-mode kernel: '${argv.join(' ')}' ended with ${answer.mark}: ${answer.text.trim()}`);
+    return answer.text;
+  };
+  const batchFile = `${SCRATCH}/${lab}.batch`; // It reads this machine's files, so a batch need not pass the console.
+  const apply = async (commands: readonly Argv[]) => {
+    for (const { argv, text } of batched(commands)) {
+      if (text !== undefined) writeFileSync(batchFile, text);
+      await command(text === undefined ? argv : ([...argv, batchFile] as unknown as Argv));
+    }
+  };
+
+  for (const node of wiring.nodes) await command(['ip', 'netns', 'add', node.name]);
+  await apply([
+    ...trunkCommands(wiring),
+    ...ports.map(
+      ({ node, port }, index): Argv => ['ip', 'link', 'set', `vec${index}`, 'netns', node.name, 'name', port.device],
+    ),
+    ...nodeCommands(wiring),
+  ]);
+  // After its other end is up: the user-mode kernel opens a tap by its name, in the link's namespace.
+  for (const [index, { port }] of ports.entries()) {
+    if (transport === 'raw') continue;
+    await run(['ip', '-n', link, 'link', 'set', `t${index}`, 'txqueuelen', TAP_QUEUE_PACKETS]);
+    await run(['ip', '-n', link, 'link', 'set', `t${index}`, 'netns', port.host!, 'name', 'eth0']);
+  }
+
+  const kept = undo.move();
+  return {
+    driver: 'uml',
+    kernel,
+    realtime,
+    apply,
+    show: command,
+    async play(schedules) {
+      await command(['stop']);
+      for (const [index, schedule] of schedules.entries())
+        await command(['play', PLAYER, ...writeSchedule(`${lab}-${index}`, schedule)]);
+    },
+    cpuMs: () => processGroupCpuMs(guest.pid),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+interface Answer {
+  readonly text: string;
+  readonly mark: string;
+}
+
+/** Splits what the console prints into answers: text, then a mark with the status. */
+function openConsole(stdout: NodeJS.ReadableStream, ended: Promise<number | string>) {
+  let pending = '';
+  let wake = () => {};
+  let over: number | string | undefined;
+  stdout.on('data', (chunk: Buffer) => {
+    pending += chunk.toString('latin1');
+    wake();
+  });
+  void ended.then(
+    (end) => {
+      over = end;
+      wake();
+    },
+    () => {
+      over = 'no start';
+      wake();
+    },
+  );
+  return {
+    async next(timeoutMs: number): Promise<Answer> {
+      const deadline = Date.now() + timeoutMs;
+      for (;;) {
+        const match = new RegExp(`^([^${MARK}]*)${MARK}([^\\n]*)\\n`).exec(pending);
+        if (match) {
+          pending = pending.slice(match[0].length);
+          return { text: match[1]!.replaceAll('\r', ''), mark: match[2]!.trim() };
+        }
+        const left = deadline - Date.now();
+        if (over !== undefined) throw new Error(`the user-mode kernel ended (${over}): ${pending.trim().slice(-2000)}`);
+        if (left <= 0)
+          throw new Error(`the user-mode kernel did not answer in ${timeoutMs} ms: ${pending.trim().slice(-2000)}`);
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, left);
+          wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+    },
+  };
+}
+
+function mayUseTaps(): boolean {
+  try {
+    accessSync('/dev/net/tun', constants.R_OK | constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** User and system time of all processes of a group; a kernel tick is 10 ms. */
+function processGroupCpuMs(group: number): number {
+  let ticks = 0;
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      // The program's name, in parentheses, may hold blanks: fields count from behind it.
+      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+        .replace(/^.*\) /s, '')
+        .split(' ');
+      if (Number(fields[2]) === group) ticks += Number(fields[11]) + Number(fields[12]);
+    } catch {
+      // It has ended since the folder was read.
+    }
+  }
+  return ticks * 10;
+}

@@ -1,0 +1,235 @@
+import { UsageError } from '../model/errors.ts';
+import {
+  type DirectionName,
+  FRAME_BYTES,
+  type JitterDistribution,
+  type Link,
+  type LinkDirection,
+  type Loss,
+  meanRateKbps,
+  type Rate,
+  type Trace,
+} from '../model/link.ts';
+import { NAMED_LINKS } from './named-links.ts';
+import { type Expectation, parseDelayMs, parseNumber, parsePercent, parseRateKbps, refused } from './quantity.ts';
+import { NAMED_TRACES, parseTrace } from './trace.ts';
+
+/** What a link's text may refer to. */
+export interface LinkSources {
+  /** The text of a trace file; throws where it cannot be read. */
+  readonly readText: (path: string) => string;
+}
+
+/** One direction as it was asked for: what is absent takes its default. */
+interface DirectionWish {
+  rate?: Rate;
+  delayMs?: number;
+  jitterMs?: number;
+  jitterDistribution?: JitterDistribution;
+  loss?: Loss;
+  reorderPercent?: number;
+  duplicatePercent?: number;
+  queue?: { packets: number } | { bandwidthDelayProducts: number };
+}
+
+interface Key {
+  readonly allowed: string;
+  readonly read: (text: string, expectation: Expectation, sources: LinkSources) => DirectionWish;
+}
+
+const DISTRIBUTIONS: readonly JitterDistribution[] = ['uniform', 'normal', 'pareto', 'paretonormal'];
+const MIN_QUEUE_PACKETS = 10;
+const MAX_QUEUE_PACKETS = 100_000;
+
+const RATE_ALLOWED = '100kbit to 1gbit, or unlimited, as in rate=10mbit';
+const KEYS: Readonly<Record<string, Key>> = {
+  rate: {
+    allowed: RATE_ALLOWED,
+    read: (text, expectation) => ({
+      rate: text === 'unlimited' ? { kind: 'unlimited' } : { kind: 'constant', kbps: parseRateKbps(text, expectation) },
+    }),
+  },
+  trace: {
+    allowed: 'a packet-delivery trace file, as in trace=train.trace',
+    read: (text, expectation, sources) => ({ rate: { kind: 'trace', trace: readTrace(text, expectation, sources) } }),
+  },
+  delay: {
+    allowed: '0 to 10s, one way, as in delay=20ms',
+    read: (text, expectation) => ({ delayMs: parseDelayMs(text, expectation) }),
+  },
+  rtt: {
+    allowed: '0 to 10s, split evenly between the directions, as in rtt=40ms',
+    read: (text, expectation) => ({ delayMs: parseDelayMs(text, expectation) / 2 }),
+  },
+  jitter: {
+    allowed: "0 up to the direction's delay, as in jitter=5ms",
+    read: (text, expectation) => ({ jitterMs: parseDelayMs(text, expectation) }),
+  },
+  distribution: {
+    allowed: DISTRIBUTIONS.join(', '),
+    read: (text, expectation) => {
+      const distribution = DISTRIBUTIONS.find((known) => known === text);
+      if (!distribution) throw refused(text, expectation, 'no such distribution');
+      return { jitterDistribution: distribution };
+    },
+  },
+  loss: {
+    allowed: '0% to 100%, in each direction, as in loss=2%',
+    read: (text, expectation) => ({ loss: randomLoss(parsePercent(text, expectation)) }),
+  },
+  burst: {
+    allowed: 'mean loss (below 100%) and mean length in packets (1 to 1000), as in burst=1%:5',
+    read: (text, expectation) => ({ loss: parseBurst(text, expectation) }),
+  },
+  reorder: {
+    allowed: '0% to 100% on a direction with a delay, as in reorder=1%',
+    read: (text, expectation) => ({ reorderPercent: parsePercent(text, expectation) }),
+  },
+  duplicate: {
+    allowed: '0% to 100%, as in duplicate=0.1%',
+    read: (text, expectation) => ({ duplicatePercent: parsePercent(text, expectation) }),
+  },
+  queue: {
+    allowed: `1 to ${MAX_QUEUE_PACKETS} packets, or bandwidth-delay products, as in queue=50 or queue=2bdp`,
+    read: (text, expectation) => ({ queue: parseQueue(text, expectation) }),
+  },
+};
+
+/** What a key sets, where two keys set the same thing. */
+const FIELD: Readonly<Record<string, string>> = { trace: 'rate', rtt: 'delay', burst: 'loss' };
+
+/**
+ * A link by name (`4g`), by specification (`rate=2mbit,rtt=218ms,loss=2%`), or by name with changes
+ * (`4g,loss=1%`). A key sets both directions; `down.loss=1%` sets one; `down=` and `up=` are short for the rates.
+ */
+export function parseLink(text: string, sources: LinkSources, where = '--link'): Link {
+  const parts = text.split(',').map((part) => part.trim());
+  const named = parts[0]!.includes('=') ? undefined : namedLink(parts.shift()!, where);
+  const wishes: Record<DirectionName, DirectionWish> = { down: {}, up: {} };
+  if (named) apply(named.spec.split(','), wishes, sources, where);
+  apply(parts, wishes, sources, where);
+  const rttMs = (wishes.down.delayMs ?? 0) + (wishes.up.delayMs ?? 0);
+  return {
+    name: text,
+    ...(named ? { source: named.source } : {}),
+    down: resolved(wishes.down, rttMs, where),
+    up: resolved(wishes.up, rttMs, where),
+  };
+}
+
+function namedLink(name: string, where: string) {
+  const named = Object.hasOwn(NAMED_LINKS, name) ? NAMED_LINKS[name] : undefined;
+  if (named) return named;
+  const known = Object.keys(NAMED_LINKS).join(', ');
+  throw new UsageError(`${where}: no link '${name}'; known are ${known}, or say rate=10mbit,rtt=40ms,loss=1%`);
+}
+
+/** Lays settings over what is wished so far; those for one direction refine those for both, whatever their order. */
+function apply(
+  texts: readonly string[],
+  wishes: Record<DirectionName, DirectionWish>,
+  sources: LinkSources,
+  where: string,
+): void {
+  const settings = texts.map((text) => splitSetting(text, where));
+  const given = new Map<string, string>();
+  for (const { written, field, scope, text } of settings) {
+    const earlier = given.get(`${scope} ${field}`);
+    if (earlier !== undefined) throw new UsageError(`${where}: ${written}: given twice (${earlier}, then ${text})`);
+    given.set(`${scope} ${field}`, text);
+  }
+  const refining = (setting: (typeof settings)[number]) => (setting.scope === 'both' ? 0 : 1);
+  for (const { written, key, scope, value } of settings.toSorted((a, b) => refining(a) - refining(b))) {
+    const wish = key.read(value, { where: `${where}: ${written}`, allowed: key.allowed }, sources);
+    for (const direction of scope === 'both' ? (['down', 'up'] as const) : [scope])
+      Object.assign(wishes[direction], wish);
+  }
+}
+
+function splitSetting(text: string, where: string) {
+  const [written = '', value = ''] = text.split(/=(.*)/s);
+  if (value === '') throw new UsageError(`${where}: '${text}' will not do; allowed: key=value, as in rtt=40ms`);
+  const [first = '', rest] = written.split('.', 2);
+  const scope: DirectionName | 'both' = first === 'down' || first === 'up' ? first : 'both';
+  const name = scope === 'both' ? written : (rest ?? 'rate');
+  const key = Object.hasOwn(KEYS, name) ? KEYS[name] : undefined;
+  if (!key || (scope !== 'both' && name === 'rtt'))
+    throw new UsageError(
+      `${where}: unknown key '${written}'; allowed: ${Object.keys(KEYS).join(', ')}, down, up (the rates), and each but rtt for one direction, as in up.loss`,
+    );
+  return { text, written, value, key, scope, field: FIELD[name] ?? name };
+}
+
+function resolved(wish: DirectionWish, rttMs: number, where: string): LinkDirection {
+  const delayMs = wish.delayMs ?? 0;
+  const jitterMs = wish.jitterMs ?? 0;
+  const rate = wish.rate ?? { kind: 'unlimited' };
+  if (jitterMs > delayMs)
+    throw new UsageError(
+      `${where}: jitter of ${jitterMs} ms is above the delay of ${delayMs} ms; allowed: 0 up to the delay`,
+    );
+  if (wish.reorderPercent && delayMs === 0)
+    throw new UsageError(
+      `${where}: reorder needs a delay (a packet overtakes those under way); allowed: with rtt or delay`,
+    );
+  return {
+    rate,
+    delayMs,
+    jitterMs,
+    jitterDistribution: wish.jitterDistribution ?? 'normal',
+    loss: wish.loss ?? { kind: 'none' },
+    reorderPercent: wish.reorderPercent ?? 0,
+    duplicatePercent: wish.duplicatePercent ?? 0,
+    queuePackets: queuePackets(wish.queue ?? { bandwidthDelayProducts: 1 }, rate, rttMs),
+  };
+}
+
+/** Packets of full size that fill `products` round trips at the mean rate, and never fewer than ten. */
+function queuePackets(queue: NonNullable<DirectionWish['queue']>, rate: Rate, rttMs: number): number {
+  if ('packets' in queue) return queue.packets;
+  const kbps = meanRateKbps(rate) ?? 0;
+  const packets = Math.ceil((queue.bandwidthDelayProducts * kbps * rttMs) / (8 * FRAME_BYTES));
+  return Math.min(MAX_QUEUE_PACKETS, Math.max(MIN_QUEUE_PACKETS, packets));
+}
+
+function readTrace(name: string, expectation: Expectation, sources: LinkSources): Trace {
+  const named = Object.hasOwn(NAMED_TRACES, name) ? NAMED_TRACES[name] : undefined;
+  if (named) return named();
+  let text: string;
+  try {
+    text = sources.readText(name);
+  } catch (cause) {
+    throw refused(name, expectation, `cannot be read: ${(cause as Error).message}`);
+  }
+  return parseTrace(name, text);
+}
+
+function randomLoss(percent: number): Loss {
+  return percent === 0 ? { kind: 'none' } : { kind: 'random', percent };
+}
+
+function parseBurst(text: string, expectation: Expectation): Loss {
+  const [share = '', length = '', ...rest] = text.split(':');
+  if (rest.length > 0 || length === '') throw refused(text, expectation, 'two values with a colon are needed');
+  const percent = parsePercent(share, expectation);
+  const meanBurstPackets = parseNumber(length, expectation);
+  if (percent === 100) throw refused(text, expectation, 'nothing would arrive');
+  if (meanBurstPackets < 1 || meanBurstPackets > 1_000) throw refused(text, expectation, 'length out of range');
+  // The chain enters its bad state with probability p = loss / (length (1 - loss)) a packet, which must be one.
+  if (percent / 100 / (meanBurstPackets * (1 - percent / 100)) > 1)
+    throw refused(text, expectation, 'so much loss needs longer bursts');
+  return percent === 0 ? { kind: 'none' } : { kind: 'burst', percent, meanBurstPackets };
+}
+
+function parseQueue(text: string, expectation: Expectation): NonNullable<DirectionWish['queue']> {
+  const products = /^(.*)bdp$/i.exec(text.trim());
+  if (products) {
+    const bandwidthDelayProducts = products[1] === '' ? 1 : parseNumber(products[1]!, expectation);
+    if (bandwidthDelayProducts <= 0 || bandwidthDelayProducts > 100) throw refused(text, expectation, 'out of range');
+    return { bandwidthDelayProducts };
+  }
+  const packets = parseNumber(text, expectation);
+  if (!Number.isInteger(packets) || packets < 1 || packets > MAX_QUEUE_PACKETS)
+    throw refused(text, expectation, packets === 0 ? 'zero: nothing could ever be sent' : 'out of range');
+  return { packets };
+}

@@ -1,0 +1,76 @@
+import { UsageError } from '../model/errors.ts';
+
+/** A number with a unit, read from a flag or a file; `unit` is '' where none was written. */
+interface Quantity {
+  readonly value: number;
+  readonly unit: string;
+}
+
+/** Where a value stands, for the message, and what may stand there. */
+export interface Expectation {
+  /** For example `--link: rate`. */
+  readonly where: string;
+  /** For example `100kbit to 1gbit, as in rate=10mbit`. */
+  readonly allowed: string;
+}
+
+const RATE_UNITS: Readonly<Record<string, number>> = {
+  kbit: 1,
+  mbit: 1_000,
+  gbit: 1_000_000,
+  kbps: 1,
+  mbps: 1_000,
+  gbps: 1_000_000,
+};
+const TIME_UNITS: Readonly<Record<string, number>> = { us: 0.001, ms: 1, s: 1_000 };
+
+/** A rate in kbit/s. */
+export function parseRateKbps(text: string, expectation: Expectation): number {
+  return within(scaled(text, RATE_UNITS, expectation), 100, 1_000_000, text, expectation);
+}
+
+/** A span of time in milliseconds; a delay of the lab is at most 10 s. */
+export function parseDelayMs(text: string, expectation: Expectation): number {
+  return within(scaled(text, TIME_UNITS, expectation), 0, 10_000, text, expectation);
+}
+
+/** A share in percent, with or without its sign. */
+export function parsePercent(text: string, expectation: Expectation): number {
+  const { value, unit } = parseQuantity(text, expectation);
+  if (unit !== '' && unit !== '%') throw refused(text, expectation, `unknown unit '${unit}'`);
+  return within(value, 0, 100, text, expectation);
+}
+
+/** A plain number, without a unit. */
+export function parseNumber(text: string, expectation: Expectation): number {
+  const { value, unit } = parseQuantity(text, expectation);
+  if (unit !== '') throw refused(text, expectation, `unknown unit '${unit}'`);
+  return value;
+}
+
+/** The error for a value that may not stand where it stands. */
+export function refused(text: string, expectation: Expectation, why: string): UsageError {
+  return new UsageError(`${expectation.where}: '${text}' will not do (${why}); allowed: ${expectation.allowed}`);
+}
+
+function parseQuantity(text: string, expectation: Expectation): Quantity {
+  const match = /^(-?\d+(?:\.\d+)?)\s*([a-z%]*)$/i.exec(text.trim());
+  if (!match) throw refused(text, expectation, 'no number');
+  return { value: Number(match[1]), unit: match[2]!.toLowerCase() };
+}
+
+function scaled(text: string, units: Readonly<Record<string, number>>, expectation: Expectation): number {
+  const { value, unit } = parseQuantity(text, expectation);
+  if (unit === '' && value === 0) return 0;
+  if (unit === '') throw refused(text, expectation, `no unit, one of ${Object.keys(units).join(', ')} is needed`);
+  const factor = Object.hasOwn(units, unit) ? units[unit] : undefined;
+  if (factor === undefined) throw refused(text, expectation, `unknown unit '${unit}'`);
+  return value * factor;
+}
+
+function within(value: number, low: number, high: number, text: string, expectation: Expectation): number {
+  if (value < 0) throw refused(text, expectation, 'negative');
+  if (value < low) throw refused(text, expectation, value === 0 ? 'zero' : 'too small');
+  if (value > high) throw refused(text, expectation, 'too large');
+  return value;
+}

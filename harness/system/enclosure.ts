@@ -1,0 +1,120 @@
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { EnvironmentError } from '../model/errors.ts';
+import { type Argv, run, start } from './process.ts';
+
+/*
+ * Labs live in an enclosure: a mount and a process namespace of their own (and, for an ordinary user, a user
+ * namespace in which that user is root). The kernel takes it down with its first process, however that ends, and
+ * with it every process, network namespace, interface, mount and scratch file of the labs inside:
+ *
+ *   photofinish ─► setpriv --pdeathsig ─► unshare --kill-child ─► photofinish, enclosed ─► labs
+ *        │  killed: so is ►                    │  killed: so is ►        │  killed: so is ► everything
+ *
+ * So nothing is left behind even by SIGKILL, and two enclosures cannot meet: names below /run/netns are private.
+ */
+
+const MARK = 'PHOTOFINISH_ENCLOSED';
+
+/** Where an enclosure's scratch files are: in memory, private, gone with it. */
+export const SCRATCH = '/run/photofinish';
+
+/** How the enclosure is entered: as root, as an ordinary user in a user namespace, or by sudo. */
+export type EnclosureKind = 'root' | 'user' | 'sudo';
+
+/** Whether this process is inside an enclosure. */
+export function isEnclosed(): boolean {
+  return process.env[MARK] !== undefined;
+}
+
+/** The arguments that start a program enclosed. */
+export function enclosing(kind: EnclosureKind, argv: Argv): Argv {
+  const unshare = ['unshare', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc'];
+  const tied = ['setpriv', '--pdeathsig', 'KILL', ...unshare];
+  if (kind === 'user') tied.push('--user', '--map-root-user');
+  const whole = [...tied, ...argv];
+  return (kind === 'sudo' ? ['sudo', '-n', '--preserve-env', ...whole] : whole) as [string, ...string[]];
+}
+
+/** Finds out by trying how this user may make an enclosure; root first, then a user namespace, then sudo. */
+export async function findEnclosure(): Promise<EnclosureKind> {
+  const kinds: EnclosureKind[] = process.geteuid?.() === 0 ? ['root'] : ['user', 'sudo'];
+  const refusals: string[] = [];
+  for (const kind of kinds) {
+    try {
+      await run(enclosing(kind, ['mount', '-t', 'tmpfs', 'tmpfs', '/run']));
+      return kind;
+    } catch (cause) {
+      refusals.push(`${kind}: ${(cause as Error).message}`);
+    }
+  }
+  throw new EnvironmentError(
+    `a lab needs network namespaces, and this user may not make any (${refusals.join('; ')}); run it as root`,
+  );
+}
+
+/**
+ * Runs a program enclosed, with this process's terminal, and resolves with its exit code. Signals that ask this
+ * process to stop are passed on; a Ctrl-C reaches the enclosed program by the terminal itself.
+ */
+export async function runEnclosed(argv: Argv): Promise<number> {
+  const kind = await findEnclosure();
+  const [command, ...args] = enclosing(kind, argv);
+  const { spawn } = await import('node:child_process');
+  const child = spawn(command, args, { stdio: 'inherit', env: { ...process.env, [MARK]: kind } });
+  const passOn = () => {
+    const enclosed = firstDescendant(child.pid!, kind === 'sudo' ? 3 : 1);
+    if (enclosed !== undefined) process.kill(enclosed, 'SIGTERM');
+  };
+  const ignore = () => {};
+  process.on('SIGINT', ignore).on('SIGTERM', passOn).on('SIGHUP', passOn);
+  try {
+    return await new Promise<number>((resolve, reject) => {
+      child.once('error', reject);
+      child.once('exit', (code) => resolve(code ?? 4));
+    });
+  } finally {
+    process.off('SIGINT', ignore).off('SIGTERM', passOn).off('SIGHUP', passOn);
+  }
+}
+
+/** Makes the inside ready: private /run and /dev/shm in memory, a scratch folder, and an empty home for programs. */
+export async function furnishEnclosure(): Promise<void> {
+  // Name resolution often hangs on a file below /run, which the private one hides: it is carried over.
+  const resolver = existsSync('/etc/resolv.conf') ? realpathSync('/etc/resolv.conf') : '';
+  const kept = resolver.startsWith('/run/') ? readFileSync(resolver) : undefined;
+  await run(['mount', '-t', 'tmpfs', '-o', 'mode=755', 'tmpfs', '/run']);
+  if (existsSync('/dev/shm')) await run(['mount', '-t', 'tmpfs', '-o', 'mode=1777', 'tmpfs', '/dev/shm']);
+  for (const folder of ['/run/netns', SCRATCH, `${SCRATCH}/home`, `${SCRATCH}/tmp`]) mkdirSync(folder);
+  if (kept) {
+    mkdirSync(dirname(resolver), { recursive: true });
+    writeFileSync(resolver, kept);
+  }
+  process.env.HOME = `${SCRATCH}/home`;
+  process.env.TMPDIR = `${SCRATCH}/tmp`;
+  process.env.PATH = `${process.env.PATH ?? ''}:/usr/sbin:/sbin`;
+  delete process.env.XDG_RUNTIME_DIR;
+  delete process.env.DBUS_SESSION_BUS_ADDRESS;
+}
+
+/** The process `depth` generations below another, by its number in this process's view. */
+function firstDescendant(pid: number, depth: number): number | undefined {
+  let at = pid;
+  for (let generation = 0; generation < depth; generation += 1) {
+    let children: string;
+    try {
+      children = readFileSync(`/proc/${at}/task/${at}/children`, 'utf8').trim();
+    } catch {
+      return undefined;
+    }
+    if (children === '') return undefined;
+    at = Number(children.split(' ')[0]);
+  }
+  return at;
+}
+
+/** Whether a program may run at real-time priority here, found out by trying. */
+export async function mayRunRealtime(): Promise<boolean> {
+  await using trial = start(['chrt', '-f', '10', 'true']);
+  return (await trial.ended.catch(() => 1)) === 0;
+}

@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+
+/** A program and its arguments; never a shell's line. */
+export type Argv = readonly [string, ...string[]];
+
+export interface RunOptions {
+  /** The network namespace to start in; the harness's own where absent. */
+  readonly namespace?: string | undefined;
+  readonly input?: string;
+  /** After so long the program is killed and the run has failed. */
+  readonly timeoutMs?: number;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/** A program that runs until it is disposed of or ends by itself. */
+export interface RunningProcess extends AsyncDisposable {
+  readonly pid: number;
+  readonly child: ChildProcess;
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  /** Resolves when it has ended, with what it ended by: a code, or a signal's name. */
+  readonly ended: Promise<number | string>;
+}
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+const GRACE_MS = 2_000;
+
+/** The arguments that start a program in a network namespace; `nsenter` becomes the program, so signals reach it. */
+export function inNamespace(namespace: string | undefined, argv: Argv): Argv {
+  return namespace === undefined ? argv : ['nsenter', `--net=/run/netns/${namespace}`, '--', ...argv];
+}
+
+/** Runs a program to its end and resolves with its standard output; rejects where it fails, with what it said. */
+export async function run(argv: Argv, options: RunOptions = {}): Promise<string> {
+  await using program = start(argv, options);
+  const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  let timedOut = false;
+  const timer = setTimeout(() => {
+    timedOut = true;
+    program.child.kill('SIGKILL');
+  }, timeoutMs);
+  try {
+    program.stdin.end(options.input ?? '');
+    const [stdout, stderr, end] = await Promise.all([text(program.stdout), text(program.stderr), program.ended]);
+    if (timedOut) throw new Error(`'${argv.join(' ')}' took longer than ${timeoutMs} ms`);
+    if (end !== 0) throw new Error(`'${argv.join(' ')}' ended with ${end}: ${(stderr || stdout).trim()}`);
+    return stdout;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Starts a program in a process group of its own, so that a Ctrl-C in the terminal is the harness's to deal with.
+ * Disposing of it ends it: asked first, killed after two seconds.
+ */
+export function start(argv: Argv, options: RunOptions = {}): RunningProcess {
+  const [command, ...args] = inNamespace(options.namespace, argv);
+  const child = spawn(command, args, { stdio: 'pipe', detached: true, env: options.env ?? process.env });
+  const ended = new Promise<number | string>((resolve, reject) => {
+    child.once('error', (cause) => reject(new Error(`cannot start '${argv.join(' ')}'`, { cause })));
+    child.once('close', (code, signal) => resolve(code ?? signal ?? 'unknown'));
+  });
+  // Who awaits the end hears of a failed start; who does not must not be ended by it.
+  ended.catch(() => {});
+  child.stdin.on('error', () => {}); // EPIPE: the program has ended, which `ended` tells.
+  return {
+    pid: child.pid ?? -1,
+    child,
+    stdin: child.stdin,
+    stdout: child.stdout,
+    stderr: child.stderr,
+    ended,
+    async [Symbol.asyncDispose]() {
+      if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGTERM');
+      const timer = setTimeout(() => killGroup(child.pid!), GRACE_MS);
+      await ended.catch(() => {});
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Kills a started program and every process that it started in turn. */
+export function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // Nobody of it is left.
+  }
+}
+
+async function text(stream: Readable): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,18 @@
+/** Two projects: `unit` runs anywhere in seconds; `live` needs the lab (namespaces, a browser, nginx). */
+const shared = {
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '\\.ts$': '<rootDir>/test/strip-types.mjs' },
+};
+
+export default {
+  projects: [
+    {
+      ...shared,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/test/**/*.test.ts'],
+      testPathIgnorePatterns: ['/test/live/'],
+    },
+    { ...shared, displayName: 'live', testMatch: ['<rootDir>/test/live/**/*.test.ts'] },
+  ],
+};
