@@ -15,7 +15,7 @@ import type { Wiring } from './wiring.ts';
  * ordinary user may open one in his own namespace where /dev/net/tun is root's.
  */
 
-/** Debian's user-mode kernel and the folder of its modules. */
+/** Debian's user-mode kernel and the folder of the modules for it, which ends with its version. */
 export interface UserModeKernel {
   readonly kernel: string;
   readonly modules: string;
@@ -38,7 +38,7 @@ export async function openUserModeRouter(lab: string, wiring: Wiring, image: Use
   });
 
   const ports = wiring.nodes.flatMap((node) => node.ports.filter((port) => port.host).map((port) => ({ node, port })));
-  const transport = mayUseTaps() ? 'tap' : 'raw';
+  const transport = (process.env.TRANSPORT ?? (mayUseTaps() ? 'tap' : 'raw')) as 'tap' | 'raw';
   const vectors: string[] = [];
   for (const [index, { port }] of ports.entries()) {
     const device = `t${index}`;
@@ -54,12 +54,11 @@ export async function openUserModeRouter(lab: string, wiring: Wiring, image: Use
   }
 
   const realtime = await mayRunRealtime();
-  const modules = `${image.modules}/${readdirSync(image.modules)[0]}/kernel`;
   const boot: Argv = [
     ...(realtime ? (['chrt', '--fifo', '10'] as const) : []),
     image.kernel,
     ...['mem=256M', 'root=/dev/root', 'rootfstype=hostfs', 'rootflags=/', 'ro', 'quiet'],
-    ...['con0=fd:0,fd:1', 'con=null', 'init=/bin/sh', ...vectors, '--', INIT, modules],
+    ...['con0=fd:0,fd:1', 'con=null', 'init=/bin/sh', ...vectors, '--', INIT, `${image.modules}/kernel`],
   ] as [string, ...string[]];
   // Its memory is a file that it unlinks at once, on the enclosure's private /dev/shm.
   const guest = start(boot, { namespace: link, env: { ...process.env, TMPDIR: '/dev/shm' } });
@@ -67,10 +66,11 @@ export async function openUserModeRouter(lab: string, wiring: Wiring, image: Use
   const console = openConsole(guest.stdout, guest.ended);
   const ready = await console.next(BOOT_TIMEOUT_MS);
   const kernel = /^ready (\S+)/.exec(ready.mark)?.[1];
-  if (!kernel) throw new Error(`the user-mode kernel did not come up: ${ready.text}${ready.mark}`);
+  if (!kernel || /insmod/.test(ready.text))
+    throw new Error(`the user-mode kernel did not come up: ${ready.text.trim()} ${ready.mark}`);
 
   const command = async (argv: Argv): Promise<string> => {
-    if (argv.some((word) => word === '' || /[\s\x1e]/.test(word)))
+    if (argv.some((word) => word === '' || /\s/.test(word)))
       throw new Error(`the user-mode kernel takes words without blanks: ${JSON.stringify(argv)}`);
     guest.stdin.write(`${argv.join(' ')}\n`);
     const answer = await console.next(COMMAND_TIMEOUT_MS);

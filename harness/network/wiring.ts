@@ -101,7 +101,9 @@ function wireDirect(lab: string, ends: readonly End[]): Wiring {
   const node: Node = {
     name: `${lab}-cable`,
     kind: 'cable',
-    ports: ends.map((end) => ({ device: end.portDevice, mac: end.portMac, host: end.namespace })),
+    // A port has the address of the host at the far end, whose frames it sends on: a user-mode kernel on a raw socket
+    // also hears what it sends itself, and tells it by that.
+    ports: ends.map((end, index) => ({ device: end.portDevice, mac: addresses[1 - index]!.mac, host: end.namespace })),
   };
   return {
     hosts: ends.map((end, index) => ({

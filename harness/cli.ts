@@ -1,0 +1,97 @@
+#!/usr/bin/env -S node --disable-warning=ExperimentalWarning
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { EnvironmentError, UsageError } from './model/errors.ts';
+import { benchLink } from './run/bench-link.ts';
+import { calibrate } from './run/calibrate.ts';
+import { doctor } from './run/doctor.ts';
+import { list } from './run/list.ts';
+import { furnishEnclosure, isEnclosed, runEnclosed } from './system/enclosure.ts';
+import type { Argv } from './system/process.ts';
+
+type Values = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
+
+interface Command {
+  readonly usage: string;
+  readonly does: string;
+  /** Names of what must follow, in order. */
+  readonly positionals?: readonly string[];
+  readonly options?: ParseArgsConfig['options'];
+  /** Whether it builds labs, which live in an enclosure. */
+  readonly enclosed?: boolean;
+  /** Resolves with the exit code. */
+  readonly run: (values: never, positionals: readonly string[]) => Promise<number>;
+}
+
+const many = { type: 'string', multiple: true } as const;
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  calibrate: {
+    usage: 'calibrate [--link NAME|SPEC]... [--scale N]',
+    does: 'measures links against what they claim; exits 1 out of tolerance',
+    options: { link: many, scale: { type: 'string' } },
+    enclosed: true,
+    run: (values: { link?: string[]; scale?: string }) => calibrate(values, print),
+  },
+  list: { usage: 'list', does: 'the sites and links at hand', run: () => list(print) },
+  doctor: { usage: 'doctor', does: 'what this machine can do, and what is missing', run: () => doctor(print) },
+  bench: {
+    usage: 'bench link',
+    does: 'figures about the harness itself',
+    positionals: ['WHAT'],
+    enclosed: true,
+    run: (_, [what]) => {
+      if (what !== 'link') throw new UsageError(`bench: nothing called '${what}'; there is link`);
+      return benchLink(print);
+    },
+  },
+};
+
+async function main(argv: readonly string[]): Promise<number> {
+  const [name = 'help', ...args] = argv;
+  if (name === 'help' || name === '--help' || args.includes('--help')) return help();
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name]! : undefined;
+  if (!command) throw new UsageError(`no command '${name}'; there are ${Object.keys(COMMANDS).join(', ')}`);
+  const { values, positionals } = parseCommandLine(name, command, args);
+  if (command.enclosed && !isEnclosed())
+    return runEnclosed([process.execPath, ...process.execArgv, ...process.argv.slice(1)] as unknown as Argv);
+  if (command.enclosed) await furnishEnclosure();
+  return command.run(values as never, positionals);
+}
+
+function parseCommandLine(name: string, command: Command, args: readonly string[]) {
+  const wanted = command.positionals ?? [];
+  let parsed: { values: Values; positionals: string[] };
+  try {
+    parsed = parseArgs({ args: [...args], options: command.options ?? {}, allowPositionals: true }) as never;
+  } catch (cause) {
+    throw new UsageError(`${name}: ${(cause as Error).message.split('. ')[0]}; usage: ${command.usage}`);
+  }
+  if (parsed.positionals.length !== wanted.length) throw new UsageError(`${name}: usage: ${command.usage}`);
+  return parsed;
+}
+
+function help(): number {
+  print('photofinish COMMAND: which HTTP protocol should this page be served with, to these visitors?\n');
+  for (const { usage, does } of Object.values(COMMANDS)) print(`  ${usage}\n      ${does}`);
+  return 0;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** 2 for a mistake in what was asked, 3 for a machine that cannot, each in a line; a bug shows its stack. */
+function exitCodeOf(error: unknown): number {
+  if (error instanceof UsageError || error instanceof EnvironmentError) {
+    process.stderr.write(`photofinish: ${error.message}\n`);
+    return error instanceof UsageError ? 2 : 3;
+  }
+  process.stderr.write(`${error instanceof Error ? describe(error) : error}\n`);
+  return 70;
+}
+
+function describe(error: Error): string {
+  return error.cause instanceof Error ? `${error.stack}\ncaused by ${describe(error.cause)}` : `${error.stack}`;
+}
+
+process.exitCode = await main(process.argv.slice(2)).catch(exitCodeOf);

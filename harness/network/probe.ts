@@ -1,0 +1,96 @@
+/*
+ * A calibration's end: started in a host's namespace, does what it is told on standard input, a JSON object a line, and
+ * answers each with a line when it is done. It measures nothing itself; the captures at both ends do.
+ */
+import { createSocket } from 'node:dgram';
+import { connect, createServer, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+import { MARK_BYTES, PROBE_PORT, readMark, writeMark } from './probe-mark.ts';
+
+/** Sends so many datagrams, evenly at a rate; the other end sends back those of a phase that is an echo. */
+export interface SendDatagrams {
+  readonly kind: 'datagrams';
+  readonly to: string;
+  readonly phase: number;
+  readonly count: number;
+  readonly payloadBytes: number;
+  readonly perSecond: number;
+  /** So many go at once before the even ones. */
+  readonly burst: number;
+  /** So many may go at once when the sender was held up; the rest is late. */
+  readonly catchUp: number;
+}
+
+/** Sends over TCP, as fast as it takes it, for so long. */
+export interface SendStream {
+  readonly kind: 'stream';
+  readonly to: string;
+  readonly streams: number;
+  readonly forMs: number;
+}
+
+export type ProbeTask = SendDatagrams | SendStream;
+
+/** The phase whose datagrams are sent back. */
+export const ECHO_PHASE = 1;
+
+const SOCKET_BUFFER_BYTES = 4_194_304;
+
+async function main(): Promise<void> {
+  let asking = false; // Who asks must not send the answers back once more.
+  const socket = createSocket({
+    type: 'udp4',
+    recvBufferSize: SOCKET_BUFFER_BYTES,
+    sendBufferSize: SOCKET_BUFFER_BYTES,
+  });
+  socket.on('message', (datagram, from) => {
+    if (!asking && readMark(datagram)?.phase === ECHO_PHASE) socket.send(datagram, from.port, from.address);
+  });
+  const server = createServer((stream) => stream.on('error', () => {}).resume());
+  await new Promise<void>((resolve) => socket.bind(PROBE_PORT, resolve));
+  await new Promise<void>((resolve) => server.listen(PROBE_PORT, resolve));
+  process.stdout.write('ready\n');
+  for await (const line of createInterface({ input: process.stdin })) {
+    const task = JSON.parse(line) as ProbeTask;
+    asking = task.kind === 'datagrams' && task.phase === ECHO_PHASE;
+    if (task.kind === 'datagrams') await sendDatagrams(socket, task);
+    else await sendStreams(task);
+    process.stdout.write('done\n');
+  }
+  process.exit(0);
+}
+
+async function sendDatagrams(socket: ReturnType<typeof createSocket>, task: SendDatagrams): Promise<void> {
+  const spacingMs = 1000 / task.perSecond;
+  let nextMs = performance.now();
+  for (let sequence = 0; sequence < task.count; ) {
+    const nowMs = performance.now();
+    nextMs = Math.max(nextMs, nowMs - task.catchUp * spacingMs);
+    for (; sequence < task.count && (sequence < task.burst || nextMs <= nowMs); sequence += 1) {
+      const datagram = Buffer.alloc(Math.max(MARK_BYTES, task.payloadBytes));
+      writeMark(datagram, { phase: task.phase, sequence });
+      socket.send(datagram, PROBE_PORT, task.to);
+      if (sequence >= task.burst) nextMs += spacingMs;
+    }
+    // A timer is a millisecond long: where that is several packets, it would send them in trains.
+    if (spacingMs < 2) await new Promise((resolve) => setImmediate(resolve));
+    else await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+}
+
+async function sendStreams(task: SendStream): Promise<void> {
+  const block = Buffer.alloc(65_536, 0x61);
+  const ends: Socket[] = [];
+  for (let index = 0; index < task.streams; index += 1) {
+    const stream = connect(PROBE_PORT, task.to).on('error', () => {});
+    const fill = () => {
+      while (stream.writable && stream.write(block));
+    };
+    stream.on('connect', fill).on('drain', fill);
+    ends.push(stream);
+  }
+  await new Promise((resolve) => setTimeout(resolve, task.forMs));
+  for (const stream of ends) stream.resetAndDestroy();
+}
+
+if (import.meta.main) await main();

@@ -1,0 +1,21 @@
+import type { LinkCheck } from '../verdict/calibration.ts';
+import { type Column, renderTable } from './table.ts';
+
+const COLUMNS: readonly Column<LinkCheck>[] = [
+  { title: 'figure', text: (check) => check.figure },
+  { title: 'asked', align: 'right', text: (check) => number(check.asked) },
+  { title: 'measured', align: 'right', text: (check) => number(check.measured) },
+  { title: 'allowed', align: 'right', text: (check) => (check.within ? check.within.map(number).join(' – ') : '') },
+  { title: 'unit', text: (check) => check.unit },
+  { title: '', text: (check) => (check.within ? (check.ok ? 'ok' : 'OUT OF TOLERANCE') : (check.why ?? '')) },
+];
+
+/** The figures of a link beside what was asked for, as a table on the terminal. */
+export function renderCalibration(checks: readonly LinkCheck[]): string {
+  return renderTable(COLUMNS, checks);
+}
+
+function number(value: number): string {
+  if (Number.isNaN(value)) return 'none';
+  return Math.abs(value) >= 1000 ? value.toFixed(0) : `${Number(value.toFixed(3))}`;
+}

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { EnvironmentError } from '../model/errors.ts';
+
+/** The programs that setup found or installed; `.lab/tools.json`, which only setup writes. */
+export interface Tools {
+  readonly schema: 1;
+  readonly chromium: { readonly path: string; readonly version: string };
+  readonly nginx: {
+    readonly argv: readonly [string, ...string[]];
+    readonly version: string;
+    readonly openssl: string;
+    readonly source: 'env' | 'path' | 'private';
+    readonly packages?: readonly { readonly name: string; readonly version: string; readonly sha256: string }[];
+  };
+  /** Which kernel has netem: this one, or a user-mode one that stands in for it. */
+  readonly netem: 'kernel' | 'uml' | 'none';
+  readonly uml: { readonly kernel: string; readonly modules: string } | null;
+  /** The most that a UDP socket may buffer here. */
+  readonly udpBufferBytes: number;
+}
+
+/** The folder of the project. */
+export const PROJECT = new URL('../../', import.meta.url).pathname;
+
+/** What setup left behind in this project, for everybody else to rely on. */
+export function readTools(): Tools {
+  const path = `${PROJECT}.lab/tools.json`;
+  let tools: Tools;
+  try {
+    tools = JSON.parse(readFileSync(path, 'utf8')) as Tools;
+  } catch (cause) {
+    throw new EnvironmentError('this machine has not been made ready: npm run setup', { cause });
+  }
+  if (tools.schema !== 1) throw new EnvironmentError(`${path} is of another version: npm run setup`);
+  return tools;
+}
