@@ -1,10 +1,11 @@
 #!/usr/bin/env -S node --disable-warning=ExperimentalWarning
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { benchLink } from './commands/bench-link.ts';
+import { calibrate } from './commands/calibrate.ts';
+import { doctor } from './commands/doctor.ts';
+import { list } from './commands/list.ts';
+import { type MeasureOptions, measure } from './commands/measure.ts';
 import { EnvironmentError, UsageError } from './model/errors.ts';
-import { benchLink } from './run/bench-link.ts';
-import { calibrate } from './run/calibrate.ts';
-import { doctor } from './run/doctor.ts';
-import { list } from './run/list.ts';
 import { furnishEnclosure, isEnclosed, runEnclosed } from './system/enclosure.ts';
 import type { Argv } from './system/process.ts';
 
@@ -22,13 +23,21 @@ interface Command {
   readonly run: (values: never, positionals: readonly string[]) => Promise<number>;
 }
 
+const one = { type: 'string' } as const;
 const many = { type: 'string', multiple: true } as const;
 
 const COMMANDS: Readonly<Record<string, Command>> = {
+  measure: {
+    usage: 'measure [--site NAME]... [--link NAME|SPEC]... [--arms h1,h2,h3] [--exactly N] [--seed N] [--out DIR]',
+    does: 'runs a study and prints what it found',
+    options: { site: many, link: many, arms: one, exactly: one, seed: one, out: one },
+    enclosed: true,
+    run: (values: MeasureOptions) => measure(values, print),
+  },
   calibrate: {
     usage: 'calibrate [--link NAME|SPEC]... [--scale N]',
     does: 'measures links against what they claim; exits 1 out of tolerance',
-    options: { link: many, scale: { type: 'string' } },
+    options: { link: many, scale: one },
     enclosed: true,
     run: (values: { link?: string[]; scale?: string }) => calibrate(values, print),
   },

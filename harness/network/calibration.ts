@@ -68,7 +68,12 @@ export async function measureLink(network: Network, link: Link, effort: Calibrat
     await settle(link);
   }
   for (const name of DIRECTIONS) {
-    await sender[name].perform({ kind: 'stream', to: receiver[name].address, streams: streamsFor(link[name]), forMs: effort.streamMs });
+    await sender[name].perform({
+      kind: 'stream',
+      to: receiver[name].address,
+      streams: streamsFor(link[name]),
+      forMs: effort.streamMs,
+    });
     await settle(link);
   }
   const after = { cpuMs: network.router.cpuMs(), atMs: performance.now() };
@@ -235,7 +240,8 @@ function shortestWayMs(sent: readonly Delivery[], direction: LinkDirection): num
  */
 function streamKbps(to: Seen): number | undefined {
   const data = to.frames.filter(
-    (frame) => frame.protocol === 'tcp' && frame.to === to.address && frame.toPort === PROBE_PORT && frame.payloadBytes > 0,
+    (frame) =>
+      frame.protocol === 'tcp' && frame.to === to.address && frame.toPort === PROBE_PORT && frame.payloadBytes > 0,
   );
   const rates: number[] = [];
   let bytes = 0;
@@ -248,7 +254,12 @@ function streamKbps(to: Seen): number | undefined {
     bytes = 0;
     windowFrom = frame.timeMs;
   }
-  return rates.length === 0 ? undefined : quantile(rates.sort((a, b) => a - b), 0.75);
+  return rates.length === 0
+    ? undefined
+    : quantile(
+        rates.sort((a, b) => a - b),
+        0.75,
+      );
 }
 
 function sparse(direction: LinkDirection, phase: number, to: Host, count: number): SendDatagrams {

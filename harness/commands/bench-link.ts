@@ -1,10 +1,10 @@
 import type { DirectionName } from '../model/link.ts';
 import type { Network } from '../network/network.ts';
 import { type Column, renderTable } from '../report/table.ts';
+import { type Calibration, calibrateLink, openLab } from '../run/lab.ts';
 import { type RunningProcess, start } from '../system/process.ts';
 import type { LinkCheck } from '../verdict/calibration.ts';
-import { type Calibration, calibrateLink, linkFromText } from './calibrate.ts';
-import { openLab } from './lab.ts';
+import { linkFromText } from './calibrate.ts';
 
 interface Row {
   readonly spec: string;

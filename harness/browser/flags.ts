@@ -1,0 +1,56 @@
+import type { Origin } from '../model/arm.ts';
+
+/** Which of the two browsers: one that never speaks QUIC, one that speaks nothing else to the origins under test. */
+export type BrowserKind = 'tcp' | 'quic';
+
+export interface FlagOptions {
+  readonly kind: BrowserKind;
+  /** Where every name below `.test` leads. */
+  readonly address: string;
+  /** Of the certificate to accept, over TCP and QUIC alike. */
+  readonly spki: string;
+  /** The origins that QUIC is forced on. */
+  readonly quicOrigins: readonly Origin[];
+  readonly profile: string;
+}
+
+/** Chromium's arguments, all of them: nothing of the machine's own configuration takes part. */
+export function renderFlags({ kind, address, spki, quicOrigins, profile }: FlagOptions): string[] {
+  const forced = quicOrigins.map(({ host, port }) => `${host}:${port}`).join(',');
+  return [
+    '--headless=new',
+    '--remote-debugging-pipe',
+    `--user-data-dir=${profile}`,
+    // In a lab's namespaces it is root, which its sandbox refuses; it meets only pages that the lab serves.
+    '--no-sandbox',
+    '--no-first-run',
+    '--no-default-browser-check',
+    '--disable-gpu',
+    '--hide-scrollbars',
+    '--mute-audio',
+    '--password-store=basic',
+    '--use-mock-keychain',
+    // No packet that is not the page's: everything that a browser does of its own accord is off.
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-component-extensions-with-background-pages',
+    '--disable-default-apps',
+    '--disable-domain-reliability',
+    '--disable-extensions',
+    '--disable-sync',
+    '--disable-client-side-phishing-detection',
+    '--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider,AutofillServerCommunication,CertificateTransparencyComponentUpdater,InterestFeedContentSuggestions,HttpsUpgrades,AsyncDns',
+    '--metrics-recording-only',
+    '--no-pings',
+    '--safebrowsing-disable-auto-update',
+    '--disable-breakpad',
+    // A page in the background must not be slowed down; headless pages are sometimes taken for that.
+    '--disable-background-timer-throttling',
+    '--disable-backgrounding-occluded-windows',
+    '--disable-renderer-backgrounding',
+    '--disable-hang-monitor',
+    `--host-resolver-rules=MAP *.test ${address}, MAP * ~NOTFOUND`,
+    `--ignore-certificate-errors-spki-list=${spki}`,
+    ...(kind === 'quic' ? ['--enable-quic', `--origin-to-force-quic-on=${forced}`] : ['--disable-quic']),
+  ];
+}

@@ -1,0 +1,59 @@
+import { EnvironmentError } from '../model/errors.ts';
+import type { Block, Measurement, Plan } from '../model/study.ts';
+import { nextBlocks } from '../study/plan.ts';
+import type { Calibration } from './lab.ts';
+import { measurementOf } from './measurement.ts';
+import type { Rig } from './rig.ts';
+
+/** What a study has come to. */
+export interface Findings {
+  readonly measurements: readonly Measurement[];
+  /** By the condition's id. */
+  readonly calibrations: ReadonlyMap<string, Calibration>;
+}
+
+/** Runs a plan to its end, block by block; `progress` hears of each. */
+export async function runPlan(
+  plan: Plan,
+  rig: Rig,
+  progress: (block: Block, measured: readonly Measurement[]) => void,
+): Promise<Findings> {
+  const measurements: Measurement[] = [];
+  const calibrations = new Map<string, Calibration>();
+  for (let blocks = nextBlocks(plan, measurements); blocks.length > 0; blocks = nextBlocks(plan, measurements)) {
+    for (const block of blocks) {
+      const condition = plan.conditions.find((each) => each.id === block.condition)!;
+      const calibration = await rig.openLink(condition.link);
+      refuseFalseLink(calibration, condition.link.name);
+      calibrations.set(condition.id, calibration);
+      const measured = await runBlock(plan, rig, block);
+      measurements.push(...measured);
+      progress(block, measured);
+    }
+  }
+  return { measurements, calibrations };
+}
+
+async function runBlock(plan: Plan, rig: Rig, block: Block): Promise<Measurement[]> {
+  const condition = plan.conditions.find((each) => each.id === block.condition)!;
+  const manifest = await rig.serve(condition.site);
+  const measured: Measurement[] = [];
+  for (const name of block.order) {
+    const arm = plan.arms.find((each) => each.name === name)!;
+    const capture = await rig.load(arm, plan.timeoutMs);
+    measured.push(
+      measurementOf({ condition: condition.id, block: block.index, arm: name }, arm.protocol, manifest, capture),
+    );
+  }
+  return measured;
+}
+
+/** A study on a link that is not what it claims would be about another link. */
+function refuseFalseLink({ checks }: Calibration, link: string): void {
+  const out = checks.find((check) => !check.ok);
+  if (!out) return;
+  const limits = out.within!.map((limit) => Number(limit.toFixed(3))).join(' to ');
+  throw new EnvironmentError(
+    `the link '${link}' is not what was asked: ${out.figure} is ${Number(out.measured.toFixed(3))} ${out.unit}, allowed ${limits}; see: photofinish calibrate --link ${link}`,
+  );
+}

@@ -1,0 +1,13 @@
+/** The middle of the values, or the mean of the two in the middle; not a number where there is none. */
+export function median(values: readonly number[]): number {
+  const ascending = values.toSorted((a, b) => a - b);
+  const middle = ascending.length >> 1;
+  if (ascending.length === 0) return Number.NaN;
+  return ascending.length % 2 === 1 ? ascending[middle]! : (ascending[middle - 1]! + ascending[middle]!) / 2;
+}
+
+/** The least value that this share of all values does not exceed (the nearest rank). */
+export function percentile(values: readonly number[], share: number): number {
+  const ascending = values.toSorted((a, b) => a - b);
+  return ascending[Math.max(0, Math.ceil(share * ascending.length) - 1)] ?? Number.NaN;
+}
