@@ -1,0 +1,78 @@
+import { expect, test } from '@jest/globals';
+import { renderShaping, scheduleTrace } from '../../harness/network/shaping.ts';
+import type { Rate } from '../../harness/model/link.ts';
+import { parseLink } from '../../harness/study/link.ts';
+
+const at = { node: 'lab1-cable', device: 'server1' };
+const rendered = (spec: string) =>
+  renderShaping(at, parseLink(spec, { readText: () => '1\n2\n3\n200\n' }).up)
+    .map((argv) => argv.join(' ').replace('tc -n lab1-cable qdisc ', '').replace(' dev server1', ''))
+    .slice(1);
+
+test('the first command clears what was there', () => {
+  expect(renderShaping(at, parseLink('4g', { readText: () => '' }).up)[0]).toEqual(
+    'tc -n lab1-cable qdisc replace dev server1 root handle 9: pfifo limit 1000000'.split(' '),
+  );
+});
+
+test.each([
+  ['rate=unlimited', []],
+  [
+    'rate=2mbit,rtt=218ms',
+    [
+      'replace root handle 1: netem limit 1000000 delay 109000us',
+      'add parent 1:1 handle 2: netem limit 37 rate 2000kbit',
+    ],
+  ],
+  [
+    'rate=10mbit',
+    ['replace root handle 1: netem limit 1000000', 'add parent 1:1 handle 2: netem limit 11 rate 10000kbit'],
+  ],
+  ['rtt=20ms,loss=0.148%', ['replace root handle 1: netem limit 1000000 delay 10000us loss 0.148%']],
+  [
+    'rtt=20ms,jitter=2ms',
+    ['replace root handle 1: netem limit 1000000 delay 10000us 2000us distribution normal rate 10gbit'],
+  ],
+  [
+    'rtt=20ms,jitter=2ms,distribution=uniform',
+    ['replace root handle 1: netem limit 1000000 delay 10000us 2000us rate 10gbit'],
+  ],
+  ['burst=2%:5', ['replace root handle 1: netem limit 1000000 loss gemodel 0.408163% 20%']],
+  [
+    'rtt=20ms,reorder=1%,duplicate=0.5%',
+    ['replace root handle 1: netem limit 1000000 delay 10000us duplicate 0.5% reorder 1%'],
+  ],
+  [
+    'rate=1mbit,queue=50',
+    ['replace root handle 1: netem limit 1000000', 'add parent 1:1 handle 2: netem limit 51 rate 1000kbit'],
+  ],
+  [
+    'trace=t,rtt=20ms,queue=20',
+    [
+      'replace root handle 1: netem limit 1000000 delay 10000us',
+      'add parent 1:1 handle 2: tbf rate 240kbit burst 1600 limit 100000000',
+      'add parent 2:1 handle 3: plug limit 30280',
+      'change parent 2:1 handle 3: plug release_indefinite',
+    ],
+  ],
+])('%s', (spec, commands) => {
+  expect(rendered(spec)).toEqual(commands);
+});
+
+test('a trace is followed in steps of 50 ms; where it delivers nothing the queue is plugged', () => {
+  const { rate } = parseLink('trace=t', { readText: () => '1\n20\n50\n51\n200\n' }).up;
+  const schedule = scheduleTrace(at, (rate as Extract<Rate, { kind: 'trace' }>).trace);
+  expect(schedule.periodMs).toBe(200);
+  const texts = schedule.steps.map(
+    ({ atMs, command }) => `${atMs} ${command.replace('-n lab1-cable qdisc change dev server1 ', '')}`,
+  );
+  expect(texts).toEqual([
+    '0 parent 1:1 handle 2: tbf rate 727kbit burst 1600 limit 100000000',
+    '0 parent 2:1 handle 3: plug release_indefinite',
+    '50 parent 1:1 handle 2: tbf rate 242kbit burst 1600 limit 100000000',
+    '50 parent 2:1 handle 3: plug release_indefinite',
+    '100 parent 2:1 handle 3: plug block',
+    '150 parent 1:1 handle 2: tbf rate 242kbit burst 1600 limit 100000000',
+    '150 parent 2:1 handle 3: plug release_indefinite',
+  ]);
+});

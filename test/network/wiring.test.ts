@@ -1,0 +1,75 @@
+import { describe, expect, test } from '@jest/globals';
+import type { TopologyName } from '../../harness/model/lab.ts';
+import { batched, nodeCommands, trunkCommands } from '../../harness/network/router.ts';
+import { TOPOLOGIES, wire } from '../../harness/network/wiring.ts';
+
+describe.each(Object.keys(TOPOLOGIES) as TopologyName[])('%s', (topology) => {
+  const wiring = wire('lab7', topology);
+
+  test('has its clients and servers, each with names and addresses of its own', () => {
+    const roles = wiring.hosts.map((host) => host.role);
+    expect(roles.filter((role) => role === 'client')).toHaveLength(TOPOLOGIES[topology].clients);
+    expect(roles.filter((role) => role === 'server')).toHaveLength(TOPOLOGIES[topology].servers);
+    for (const key of ['namespace', 'address', 'mac'] as const)
+      expect(new Set(wiring.hosts.map((host) => host[key])).size).toBe(wiring.hosts.length);
+  });
+
+  test('carries the name of its lab everywhere, and names that the kernel takes', () => {
+    for (const name of [...wiring.hosts.map((host) => host.namespace), ...wiring.nodes.map((node) => node.name)])
+      expect(name).toMatch(/^lab7-/);
+    for (const device of wiring.nodes.flatMap((node) => node.ports.map((port) => port.device)))
+      expect(device.length).toBeLessThan(16);
+  });
+
+  test('has one port for each host, and both directions shaped at a port that exists', () => {
+    const ports = wiring.nodes.flatMap((node) => node.ports.map((port) => ({ node: node.name, ...port })));
+    expect(ports.flatMap((port) => port.host ?? []).sort()).toEqual(wiring.hosts.map((host) => host.namespace).sort());
+    for (const { node, device } of Object.values(wiring.shaped))
+      expect(ports.filter((port) => port.node === node && port.device === device)).toHaveLength(1);
+    expect(wiring.shaped.up).not.toEqual(wiring.shaped.down);
+  });
+
+  test('knows every neighbour beforehand: nothing is resolved over the link', () => {
+    for (const host of wiring.hosts)
+      expect(host.neighbours.map((neighbour) => neighbour.address)).toContain(
+        host.gateway ?? host.neighbours[0]!.address,
+      );
+  });
+});
+
+test('only the topologies with two nodes have a trunk between them', () => {
+  expect(trunkCommands(wire('a', 'direct'))).toEqual([]);
+  expect(trunkCommands(wire('a', 'routed'))).toEqual([]);
+  expect(trunkCommands(wire('a', 'crowd'))[0]!.join(' ')).toBe(
+    'ip link add name trunk address 02:00:00:70:03:01 netns a-near type veth peer name trunk address 02:00:00:70:03:02 netns a-far',
+  );
+});
+
+test('neighbouring commands of one program on one node become one batch; others stand alone', () => {
+  expect(
+    batched([
+      ['tc', '-n', 'a', 'qdisc', 'add'],
+      ['tc', '-n', 'a', 'filter', 'add'],
+      ['ip', '-n', 'a', 'link', 'set'],
+      ['sysctl', '-w'],
+      ['ip', '-n', 'a', 'link', 'up'],
+      ['ip', '-n', 'b', 'link', 'up'],
+    ]),
+  ).toEqual([
+    { argv: ['tc', '-n', 'a', '-batch'], text: 'qdisc add\nfilter add\n' },
+    { argv: ['ip', '-n', 'a', '-batch'], text: 'link set\n' },
+    { argv: ['sysctl', '-w'] },
+    { argv: ['ip', '-n', 'a', '-batch'], text: 'link up\n' },
+    { argv: ['ip', '-n', 'b', '-batch'], text: 'link up\n' },
+  ]);
+});
+
+test('a direct cable passes frames on without looking at them', () => {
+  const filters = nodeCommands(wire('a', 'direct'))
+    .map((argv) => argv.join(' '))
+    .filter((line) => line.includes('filter'));
+  expect(filters).toEqual([
+    'tc -n a-cable filter add dev client1 parent ffff: matchall action mirred egress redirect dev server1',
+    'tc -n a-cable filter add dev server1 parent ffff: matchall action mirred egress redirect dev client1',
+  ]);
+});

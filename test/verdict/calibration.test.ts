@@ -1,0 +1,87 @@
+import { describe, expect, test } from '@jest/globals';
+import type { DirectionFigures, LinkFigures } from '../../harness/model/calibration.ts';
+import { parseLink } from '../../harness/study/link.ts';
+import { judgeLink, linkHolds } from '../../harness/verdict/calibration.ts';
+
+const direction: DirectionFigures = {
+  udpKbps: 10_000,
+  tcpKbps: 9564,
+  lossPercent: 0,
+  lossProbes: 1000,
+  lost: 0,
+  queuePackets: 34,
+  reorderedPercent: 0,
+  duplicatedPercent: 0,
+};
+const figures: LinkFigures = {
+  rttMs: 40.2,
+  rttP99Ms: 41,
+  rttProbes: 60,
+  directions: { down: direction, up: direction },
+  longestFrameBytes: 1514,
+};
+const link = (spec: string) => parseLink(spec, { readText: () => '' });
+const asked = link('rate=10mbit,rtt=40ms');
+const changed = (down: Partial<DirectionFigures>, others: Partial<LinkFigures> = {}): LinkFigures => ({
+  ...figures,
+  ...others,
+  directions: { down: { ...direction, ...down }, up: direction },
+});
+
+test('a link that is what was asked holds', () => {
+  expect(linkHolds(judgeLink(asked, figures))).toBe(true);
+});
+
+describe('a link does not hold, and the figure is named,', () => {
+  test.each([
+    ['RTT 0.6 ms too long', changed({}, { rttMs: 40.6 }), 'rtt'],
+    ['RTT 0.6 ms too short', changed({}, { rttMs: 39.4 }), 'rtt'],
+    ['no probe came back', changed({}, { rttMs: Number.NaN }), 'rtt'],
+    ['UDP 1.1 % short', changed({ udpKbps: 9890 }), 'down udp'],
+    ['TCP 1.1 % short', changed({ tcpKbps: 9458 }), 'down tcp'],
+    ['queue two short', changed({ queuePackets: 32 }), 'down queue'],
+    ['queue two long', changed({ queuePackets: 36 }), 'down queue'],
+    ['one packet lost where none may be', changed({ lossPercent: 0.1, lost: 1 }), 'down loss'],
+    ['a frame that an offload made', changed({}, { longestFrameBytes: 2962 }), 'longest frame'],
+  ])('%s', (_, seen, figure) => {
+    expect(
+      judgeLink(asked, seen)
+        .filter((check) => !check.ok)
+        .map((check) => check.figure),
+    ).toEqual([figure]);
+  });
+});
+
+test.each([
+  ['loss=2%', 2, true],
+  ['loss=2%', 0.6, false],
+  ['loss=2%', 3.8, false],
+  ['loss=0.148%', 0.7, true],
+  ['loss=0.148%', 0.8, false],
+  ['burst=2%:5', 4.5, true],
+  ['burst=2%:5', 8, false],
+])('%s: %d %% of 1000 lost is within: %s', (spec, lossPercent, ok) => {
+  const lossy = link(`rate=10mbit,rtt=40ms,${spec}`);
+  const { queuePackets, ...noQueue } = direction;
+  const seen = {
+    ...figures,
+    directions: {
+      down: { ...noQueue, lossPercent, lost: lossPercent * 10 },
+      up: { ...noQueue, lossPercent: 2, lost: 20 },
+    },
+  };
+  expect(judgeLink(lossy, seen).find((check) => check.figure === 'down loss')!.ok).toBe(ok);
+});
+
+test('TCP over a lossy link is shown and not judged, with the reason', () => {
+  const lossy = link('rate=10mbit,rtt=40ms,loss=2%');
+  const check = judgeLink(lossy, changed({ tcpKbps: 1200 })).find((each) => each.figure === 'down tcp')!;
+  expect(check).toMatchObject({ ok: true, measured: 1200, why: expect.stringContaining('does not fill') });
+  expect(check.within).toBeUndefined();
+});
+
+test('a long RTT may be 1 % off', () => {
+  const long = link('rate=10mbit,rtt=400ms,queue=34');
+  expect(linkHolds(judgeLink(long, changed({}, { rttMs: 403.9 })))).toBe(true);
+  expect(linkHolds(judgeLink(long, changed({}, { rttMs: 404.1 })))).toBe(false);
+});
