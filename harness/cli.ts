@@ -1,26 +1,24 @@
 #!/usr/bin/env -S node --disable-warning=ExperimentalWarning
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { benchLink } from './commands/bench-link.ts';
-import { calibrate } from './commands/calibrate.ts';
+import { benchLink, parseBench } from './commands/bench-link.ts';
+import { calibrate, parseCalibrate } from './commands/calibrate.ts';
 import { doctor } from './commands/doctor.ts';
 import { list } from './commands/list.ts';
-import { type MeasureOptions, measure } from './commands/measure.ts';
+import { measure, parseMeasure } from './commands/measure.ts';
 import { EnvironmentError, UsageError } from './model/errors.ts';
 import { furnishEnclosure, isEnclosed, runEnclosed } from './system/enclosure.ts';
 import type { Argv } from './system/process.ts';
 
-type Values = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
-
 interface Command {
   readonly usage: string;
   readonly does: string;
-  /** Names of what must follow, in order. */
-  readonly positionals?: readonly string[];
+  /** How many operands must follow. */
+  readonly operands?: number;
   readonly options?: ParseArgsConfig['options'];
   /** Whether it builds labs, which live in an enclosure. */
   readonly enclosed?: boolean;
-  /** Resolves with the exit code. */
-  readonly run: (values: never, positionals: readonly string[]) => Promise<number>;
+  /** Reads what was asked, so that whatever is wrong with it is said at once; returns what carries it out. */
+  readonly parse: (values: never, operands: readonly string[]) => () => Promise<number>;
 }
 
 const one = { type: 'string' } as const;
@@ -30,27 +28,33 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   measure: {
     usage: 'measure [--site NAME]... [--link NAME|SPEC]... [--arms h1,h2,h3] [--exactly N] [--seed N] [--out DIR]',
     does: 'runs a study and prints what it found',
-    options: { site: many, link: many, arms: one, exactly: one, seed: one, out: one },
+    options: { site: many, link: many, arms: one, exactly: one, seed: one, timeout: one, out: one },
     enclosed: true,
-    run: (values: MeasureOptions) => measure(values, print),
+    parse: (values: Parameters<typeof parseMeasure>[0]) => {
+      const request = parseMeasure(values);
+      return () => measure(request, print);
+    },
   },
   calibrate: {
     usage: 'calibrate [--link NAME|SPEC]... [--scale N]',
     does: 'measures links against what they claim; exits 1 out of tolerance',
     options: { link: many, scale: one },
     enclosed: true,
-    run: (values: { link?: string[]; scale?: string }) => calibrate(values, print),
+    parse: (values: Parameters<typeof parseCalibrate>[0]) => {
+      const request = parseCalibrate(values);
+      return () => calibrate(request, print);
+    },
   },
-  list: { usage: 'list', does: 'the sites and links at hand', run: () => list(print) },
-  doctor: { usage: 'doctor', does: 'what this machine can do, and what is missing', run: () => doctor(print) },
+  list: { usage: 'list', does: 'the sites and links at hand', parse: () => () => list(print) },
+  doctor: { usage: 'doctor', does: 'what this machine can do, and what is missing', parse: () => () => doctor(print) },
   bench: {
     usage: 'bench link',
     does: 'figures about the harness itself',
-    positionals: ['WHAT'],
+    operands: 1,
     enclosed: true,
-    run: (_, [what]) => {
-      if (what !== 'link') throw new UsageError(`bench: nothing called '${what}'; there is link`);
-      return benchLink(print);
+    parse: (_, [what]) => {
+      parseBench(what!);
+      return () => benchLink(print);
     },
   },
 };
@@ -61,21 +65,21 @@ async function main(argv: readonly string[]): Promise<number> {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name]! : undefined;
   if (!command) throw new UsageError(`no command '${name}'; there are ${Object.keys(COMMANDS).join(', ')}`);
   const { values, positionals } = parseCommandLine(name, command, args);
+  const carryOut = command.parse(values as never, positionals);
   if (command.enclosed && !isEnclosed())
     return runEnclosed([process.execPath, ...process.execArgv, ...process.argv.slice(1)] as unknown as Argv);
   if (command.enclosed) await furnishEnclosure();
-  return command.run(values as never, positionals);
+  return carryOut();
 }
 
 function parseCommandLine(name: string, command: Command, args: readonly string[]) {
-  const wanted = command.positionals ?? [];
-  let parsed: { values: Values; positionals: string[] };
+  let parsed: { values: object; positionals: string[] };
   try {
     parsed = parseArgs({ args: [...args], options: command.options ?? {}, allowPositionals: true }) as never;
   } catch (cause) {
     throw new UsageError(`${name}: ${(cause as Error).message.split('. ')[0]}; usage: ${command.usage}`);
   }
-  if (parsed.positionals.length !== wanted.length) throw new UsageError(`${name}: usage: ${command.usage}`);
+  if (parsed.positionals.length !== (command.operands ?? 0)) throw new UsageError(`${name}: usage: ${command.usage}`);
   return parsed;
 }
 

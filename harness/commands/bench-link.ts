@@ -1,10 +1,12 @@
+import { UsageError } from '../model/errors.ts';
 import type { DirectionName } from '../model/link.ts';
 import type { Network } from '../network/network.ts';
 import { type Column, renderTable } from '../report/table.ts';
 import { type Calibration, calibrateLink, openLab } from '../run/lab.ts';
+import { parseLink } from '../study/link.ts';
 import { type RunningProcess, start } from '../system/process.ts';
 import type { LinkCheck } from '../verdict/calibration.ts';
-import { linkFromText } from './calibrate.ts';
+import { LINK_SOURCES } from './calibrate.ts';
 
 interface Row {
   readonly spec: string;
@@ -18,6 +20,11 @@ const DELAYS_MS = [0, 9, 109] as const;
 const LOSSES = ['loss=0.148%', 'loss=2%', 'loss=4%', 'loss=5%', 'burst=2%:5'] as const;
 const LOSS_SCALE = 40;
 
+/** Reads the operands of `bench`. */
+export function parseBench(what: string): void {
+  if (what !== 'link') throw new UsageError(`bench: nothing called '${what}'; there is link`);
+}
+
 /** `photofinish bench link`: what the link does over its whole range, idle and with every core of the machine busy. */
 export async function benchLink(print: (line: string) => void): Promise<number> {
   const specs = [
@@ -29,7 +36,7 @@ export async function benchLink(print: (line: string) => void): Promise<number> 
   for (const load of ['idle', 'loaded'] as const) {
     await using _busy = load === 'loaded' ? occupyCores() : undefined;
     for (const { spec, scale } of specs) {
-      const calibration = await calibrateLink(network, linkFromText(spec), scale);
+      const calibration = await calibrateLink(network, parseLink(spec, LINK_SOURCES), scale);
       rows.push({ spec, load, calibration });
       for (const check of calibration.checks.filter((each) => !each.ok))
         print(`OUT OF TOLERANCE: ${spec}, ${load}: ${describe(check)}`);

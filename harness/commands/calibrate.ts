@@ -1,29 +1,42 @@
 import { readFileSync } from 'node:fs';
-import { UsageError } from '../model/errors.ts';
 import type { Link } from '../model/link.ts';
 import { renderCalibration } from '../report/calibration-table.ts';
 import { calibrateLink, openLab } from '../run/lab.ts';
-import { parseLink } from '../study/link.ts';
+import { type LinkSources, parseLink } from '../study/link.ts';
+import { parseWholeNumber } from '../study/quantity.ts';
 
-/** A link from the command line; trace files are read from the disk. */
-export function linkFromText(text: string): Link {
-  return parseLink(text, { readText: (path) => readFileSync(path, 'utf8') });
+/** Trace files are read from the disk. */
+export const LINK_SOURCES: LinkSources = { readText: (path) => readFileSync(path, 'utf8') };
+
+/** What `calibrate` was asked for. */
+export interface CalibrateRequest {
+  readonly links: readonly Link[];
+  /** How many times the usual number of probes. */
+  readonly scale: number;
+}
+
+/** Reads the options of `calibrate`. */
+export function parseCalibrate(options: {
+  readonly link?: readonly string[];
+  readonly scale?: string;
+}): CalibrateRequest {
+  const texts = options.link ?? ['rate=10mbit,rtt=40ms'];
+  return {
+    links: texts.map((text) => parseLink(text, LINK_SOURCES)),
+    scale: parseWholeNumber('--scale', options.scale ?? '1', 1, 1000),
+  };
 }
 
 /** `photofinish calibrate`: prints each link's table; 1 where a figure is out of tolerance. */
-export async function calibrate(
-  { link: texts = ['rate=10mbit,rtt=40ms'], scale = '1' }: { link?: readonly string[]; scale?: string },
-  print: (line: string) => void,
-): Promise<number> {
-  if (!/^[1-9]\d{0,2}$/.test(scale)) throw new UsageError(`--scale: '${scale}' will not do; allowed: 1 to 999`);
-  const links = texts.map(linkFromText);
+export async function calibrate({ links, scale }: CalibrateRequest, print: (line: string) => void): Promise<number> {
   await using network = await openLab();
   let ok = true;
   for (const link of links) {
-    const calibration = await calibrateLink(network, link, Number(scale));
+    const calibration = await calibrateLink(network, link, scale);
     ok &&= calibration.ok;
     print(`${link.name}${link.source ? ` (${link.source})` : ''}`);
-    print(`${renderCalibration(calibration.checks)}\n`);
+    print(renderCalibration(calibration.checks));
+    print(calibration.attempts > 1 ? `measured ${calibration.attempts} times; the last is shown\n` : '');
   }
   return ok ? 0 : 1;
 }

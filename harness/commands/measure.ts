@@ -1,32 +1,34 @@
 import { randomInt } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { PROTOCOLS, type Protocol } from '../model/arm.ts';
-import { UsageError } from '../model/errors.ts';
+import { join, resolve } from 'node:path';
+import { RECIPES } from '../../sites/recipes.ts';
 import type { Study } from '../model/study.ts';
 import { renderSummary, type Summary, summarize } from '../report/summary.ts';
 import { runPlan } from '../run/loop.ts';
 import { openRig } from '../run/rig.ts';
+import { type StudyFlags, studyFromFlags } from '../study/flags.ts';
 import { planStudy } from '../study/plan.ts';
 import { PROJECT, readTools } from '../system/tools.ts';
-import { linkFromText } from './calibrate.ts';
+import { LINK_SOURCES } from './calibrate.ts';
 
-export interface MeasureOptions {
-  readonly site?: readonly string[];
-  readonly link?: readonly string[];
-  readonly arms?: string;
-  readonly exactly?: string;
-  readonly seed?: string;
-  readonly out?: string;
+/** What `measure` was asked for. */
+export interface MeasureRequest {
+  readonly study: Study;
+  readonly out: string;
+}
+
+/** Reads the options of `measure`; whatever is wrong with them is said before anything is built. */
+export function parseMeasure({ out, ...flags }: StudyFlags & { readonly out?: string }): MeasureRequest {
+  const sources = { ...LINK_SOURCES, sites: Object.keys(RECIPES), drawSeed: () => randomInt(1, 1_000_000) };
+  const study = studyFromFlags(flags, sources);
+  const time = new Date().toISOString().slice(0, 19).replaceAll(':', '');
+  return { study, out: resolve(out ?? `${PROJECT}reports/out/${study.name}-${time}`) };
 }
 
 /** `photofinish measure`: runs a study, prints what it found, and writes its folder. */
-export async function measure(options: MeasureOptions, print: (line: string) => void): Promise<number> {
+export async function measure({ study, out }: MeasureRequest, print: (line: string) => void): Promise<number> {
   const began = Date.now();
-  const study = studyFrom(options);
   const plan = planStudy(study);
-  const out =
-    options.out ?? `${PROJECT}reports/out/${study.name}-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}`;
   mkdirSync(out, { recursive: true });
   print(`${plan.conditions.length} conditions × ${plan.arms.length} arms × ${plan.exactly} blocks, seed ${plan.seed}`);
   await using rig = await openRig();
@@ -48,33 +50,6 @@ export async function measure(options: MeasureOptions, print: (line: string) => 
   writeWhole(join(out, 'summary.json'), `${JSON.stringify(summary, undefined, 2)}\n`);
   print(`\n${renderSummary(conditions)}\n\n${join(out, 'summary.json')}`);
   return 0;
-}
-
-function studyFrom(options: MeasureOptions): Study {
-  const names = (options.arms ?? 'h1,h2,h3').split(',');
-  const arms = names.map((name) => {
-    if (!PROTOCOLS.includes(name as Protocol))
-      throw new UsageError(`--arms: no protocol '${name}'; allowed: ${PROTOCOLS.join(', ')}`);
-    return { name, protocol: name as Protocol };
-  });
-  if (new Set(names).size < names.length)
-    throw new UsageError(`--arms: '${options.arms}' names an arm twice; allowed: each once`);
-  return {
-    name: 'first-light',
-    sites: options.site ?? ['many-small'],
-    links: (options.link ?? ['rate=10mbit,rtt=40ms']).map(linkFromText),
-    arms,
-    exactly: wholeNumber('--exactly', options.exactly ?? '5', 1, 100_000),
-    seed: options.seed === undefined ? randomInt(1, 1_000_000) : wholeNumber('--seed', options.seed, 0, 0xffffffff),
-    timeoutMs: 120_000,
-  };
-}
-
-function wholeNumber(option: string, text: string, low: number, high: number): number {
-  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value >= low && value <= high))
-    throw new UsageError(`${option}: '${text}' will not do; allowed: ${low} to ${high}`);
-  return value;
 }
 
 function versions(): Readonly<Record<string, unknown>> {

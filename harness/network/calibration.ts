@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import type { DirectionFigures, LinkFigures } from '../model/calibration.ts';
 import type { Host } from '../model/lab.ts';
 import { type DirectionName, FRAME_BYTES, type Link, type LinkDirection, meanRateKbps } from '../model/link.ts';
-import { start } from '../system/process.ts';
+import { type Argv, start } from '../system/process.ts';
 import { openCapture } from './capture.ts';
 import type { Network } from './network.ts';
 import type { Frame } from './pcap.ts';
@@ -50,7 +50,10 @@ export async function measureLink(network: Network, link: Link, effort: Calibrat
   const [client, server] = [network.clients[0]!, network.servers[0]!];
   await using stack = new AsyncDisposableStack();
   const captures = { client: stack.use(await openCapture(client)), server: stack.use(await openCapture(server)) };
-  const probes = { client: stack.use(await openProbe(client)), server: stack.use(await openProbe(server)) };
+  const probes = {
+    client: stack.use(await openProbe(client, network.router.realtime)),
+    server: stack.use(await openProbe(server, network.router.realtime)),
+  };
   const sender = { down: probes.server, up: probes.client };
   const receiver = { down: client, up: server };
 
@@ -205,19 +208,19 @@ function floodKbps(flooded: readonly Delivery[]): number | undefined {
 }
 
 /**
- * How many packets wait behind the one being sent when the queue is full. Under a flood a packet that is accepted
- * takes the last place: it needs the empty link's time, and that of N to N + 1 packets more. The median tells N, since
- * half a packet's time is the widest margin to both sides.
+ * How many packets wait behind the one being sent when the queue is full. A packet that is accepted right after one
+ * was refused takes the last place: it needs the empty link's time, and that of N to N + 1 packets more. The median
+ * tells N, since half a packet's time is the widest margin to both sides.
  */
 function queueBound(flooded: readonly Delivery[], direction: LinkDirection, wayMs: number): number | undefined {
-  // With jitter the way itself varies by more than a packet.
-  if (direction.rate.kind !== 'constant' || direction.jitterMs > 0) return undefined;
-  const full = flooded.findIndex((delivery) => delivery.arrivedMs.length === 0);
-  if (full === -1) return undefined;
+  // With jitter the way itself varies by more than a packet, and what is lost on it was not refused.
+  if (direction.rate.kind !== 'constant' || direction.jitterMs > 0 || direction.loss.kind !== 'none') return undefined;
   const packetMs = serializationMs(direction, FRAME_BYTES);
-  const waits = flooded
-    .slice(full)
-    .flatMap(({ sentMs, arrivedMs }) => arrivedMs.slice(0, 1).map((at) => (at - sentMs - wayMs) / packetMs));
+  const waits = flooded.flatMap(({ sentMs, arrivedMs }, index) => {
+    const before = flooded[index - 1];
+    const takesLastPlace = before?.arrivedMs.length === 0 && sentMs - before.sentMs < packetMs;
+    return takesLastPlace && arrivedMs[0] !== undefined ? [(arrivedMs[0] - sentMs - wayMs) / packetMs] : [];
+  });
   return waits.length === 0
     ? undefined
     : Math.floor(
@@ -324,8 +327,11 @@ interface Probe extends AsyncDisposable {
 
 const PROBE_PROGRAM = new URL('./probe.ts', import.meta.url).pathname;
 
-async function openProbe(host: Host): Promise<Probe> {
-  const program = start([process.execPath, PROBE_PROGRAM], { namespace: host.namespace });
+async function openProbe(host: Host, realtime: boolean): Promise<Probe> {
+  // Behind the link itself but before all else: on a busy machine a flood would otherwise be none.
+  const priority = realtime ? ['chrt', '--fifo', '5'] : [];
+  const argv = [...priority, process.execPath, PROBE_PROGRAM] as unknown as Argv;
+  const program = start(argv, { namespace: host.namespace });
   const lines = createInterface({ input: program.stdout })[Symbol.asyncIterator]();
   let said = '';
   program.stderr.on('data', (chunk: Buffer) => {

@@ -1,6 +1,7 @@
 import type { Host, HostTuning, TopologyName } from '../model/lab.ts';
 import type { DirectionName, Link } from '../model/link.ts';
 import { type Argv, run } from '../system/process.ts';
+import { openNamespace } from './namespace.ts';
 import { kernelHasNetem, noNetem, OFFLOADS_OFF, openKernelRouter, type Router } from './router.ts';
 import { renderShaping, scheduleTrace } from './shaping.ts';
 import { openUserModeRouter, type UserModeKernel } from './user-mode-router.ts';
@@ -57,12 +58,7 @@ const HOST_SYSCTLS: Readonly<Record<string, string>> = {
 export async function openNetwork(options: NetworkOptions): Promise<Network> {
   const wiring = wire(options.lab, options.topology);
   await using undo = new AsyncDisposableStack();
-  for (const { namespace } of wiring.hosts) {
-    await run(['ip', 'netns', 'add', namespace]);
-    undo.defer(async () => {
-      await run(['ip', 'netns', 'del', namespace]);
-    });
-  }
+  for (const { namespace } of wiring.hosts) undo.use(await openNamespace(namespace));
   const router = undo.use(await openRouter(options, wiring));
   await Promise.all(wiring.hosts.map((host) => configureHost(host, options.tuning)));
   const kept = undo.move();
@@ -73,7 +69,9 @@ export async function openNetwork(options: NetworkOptions): Promise<Network> {
     async setLink(link) {
       await router.play([]);
       const directions = ['down', 'up'] as const;
-      await router.apply(directions.flatMap((name) => renderShaping(wiring.shaped[name], link[name])));
+      await router.apply(
+        directions.flatMap((name) => renderShaping(wiring.shaped[name], link[name], router.transitMs)),
+      );
       const schedules = directions.flatMap((name) => {
         const { rate } = link[name];
         return rate.kind === 'trace' ? [scheduleTrace(wiring.shaped[name], rate.trace)] : [];

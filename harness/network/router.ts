@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { EnvironmentError } from '../model/errors.ts';
 import { SCRATCH } from '../system/enclosure.ts';
 import { type Argv, type RunningProcess, run, start } from '../system/process.ts';
+import { openNamespace } from './namespace.ts';
 import type { TraceSchedule } from './shaping.ts';
 import type { Port, Wiring } from './wiring.ts';
 
@@ -15,6 +16,8 @@ export interface Router extends AsyncDisposable {
   readonly kernel: string;
   /** Whether it runs before all else on the machine, so that load cannot slow the link down. */
   readonly realtime: boolean;
+  /** What a packet needs to pass it where it does nothing, one way; it counts towards a link's delay. */
+  readonly transitMs: number;
   /** Runs commands in order; rejects at the first that fails. */
   apply(commands: readonly Argv[]): Promise<void>;
   /** Runs one command and resolves with what it prints. */
@@ -32,42 +35,30 @@ export function nodeCommands(wiring: Wiring): readonly Argv[] {
   return wiring.nodes.flatMap((node): Argv[] => {
     const ip = (...args: string[]): Argv => ['ip', '-n', node.name, ...args];
     const sysctl = (...settings: string[]): Argv => ['ip', 'netns', 'exec', node.name, 'sysctl', '-qw', ...settings];
-    const ports = node.ports.flatMap((port) => [
-      ip('link', 'set', port.device, 'up'),
-      ...(port.address ? [ip('addr', 'add', `${port.address}/24`, 'dev', port.device)] : []),
-      ...(port.neighbour
-        ? [
-            ip(
-              'neigh',
-              'add',
-              port.neighbour.address,
-              'lladdr',
-              port.neighbour.mac,
-              'dev',
-              port.device,
-              'nud',
-              'permanent',
-            ),
-          ]
-        : []),
-    ]);
-    if (node.kind === 'router')
-      return [
-        sysctl('net.ipv4.ip_forward=1', 'net.ipv4.conf.all.send_redirects=0', 'net.ipv4.conf.default.send_redirects=0'),
-        ...ports,
-        ...(node.gateway ? [ip('route', 'add', 'default', 'via', node.gateway)] : []),
-      ];
-    const [one, other] = node.ports;
-    const passes = (from: Port, to: Port): Argv[] => [
-      ['tc', '-n', node.name, 'qdisc', 'add', 'dev', from.device, 'ingress'],
-      ['tc', '-n', node.name, 'filter', 'add', 'dev', from.device, 'parent', 'ffff:', 'matchall', ...redirectTo(to)],
+    const up = node.ports.map((port) => ip('link', 'set', port.device, 'up'));
+    if (node.kind === 'cable') {
+      const [one, other] = node.ports;
+      return [...up, ...passingOn(node.name, one!, other!), ...passingOn(node.name, other!, one!)];
+    }
+    return [
+      sysctl('net.ipv4.ip_forward=1', 'net.ipv4.conf.all.send_redirects=0', 'net.ipv4.conf.default.send_redirects=0'),
+      ...up,
+      ...node.ports.flatMap(({ device, address, neighbour }) => [
+        ip('addr', 'add', `${address}/24`, 'dev', device),
+        ip('neigh', 'add', neighbour.address, 'lladdr', neighbour.mac, 'dev', device, 'nud', 'permanent'),
+      ]),
+      ...(node.gateway ? [ip('route', 'add', 'default', 'via', node.gateway)] : []),
     ];
-    return [...ports, ...passes(one!, other!), ...passes(other!, one!)];
   });
 }
 
-function redirectTo(port: Port): string[] {
-  return ['action', 'mirred', 'egress', 'redirect', 'dev', port.device];
+/** What comes in at a port and is for the host behind the other leaves there; a raw socket also hears what it sends. */
+function passingOn(node: string, from: Port, to: Port): Argv[] {
+  const target = ['flower', 'dst_mac', to.neighbour.mac, 'action', 'mirred', 'egress', 'redirect', 'dev', to.device];
+  return [
+    ['tc', '-n', node, 'qdisc', 'add', 'dev', from.device, 'ingress'],
+    ['tc', '-n', node, 'filter', 'add', 'dev', from.device, 'parent', 'ffff:', ...target],
+  ];
 }
 
 /** The commands that make the nodes' namespaces and the trunk between two of them. */
@@ -75,8 +66,21 @@ export function trunkCommands(wiring: Wiring): readonly Argv[] {
   const trunks = wiring.nodes.filter((node) => node.ports.some((port) => port.device === 'trunk'));
   const [near, far] = trunks.map((node) => ({ node, port: node.ports.find((port) => port.device === 'trunk')! }));
   if (!near || !far) return [];
-  const end = ({ node, port }: typeof near) => ['name', 'trunk', 'address', port.mac, 'netns', node.name];
-  return [['ip', 'link', 'add', ...end(near), 'type', 'veth', 'peer', ...end(far)]];
+  const trunk = [
+    'name',
+    'trunk',
+    'address',
+    near.port.mac,
+    ...cableTo('trunk', far.node.name),
+    'address',
+    far.port.mac,
+  ];
+  return [['ip', '-n', near.node.name, 'link', 'add', ...trunk]];
+}
+
+/** The arguments that give a new interface its other end, in another namespace. */
+export function cableTo(device: string, namespace: string): string[] {
+  return ['type', 'veth', 'peer', 'name', device, 'netns', namespace];
 }
 
 /** Commands of one program on one node, to be run as its batch: a start costs the user-mode kernel 100 ms. */
@@ -134,14 +138,10 @@ export async function openKernelRouter(wiring: Wiring): Promise<Router> {
   let players: RunningProcess[] = [];
   undo.defer(() => stopAll(players));
   for (const node of wiring.nodes) {
-    await run(['ip', 'netns', 'add', node.name]);
-    undo.defer(async () => {
-      await run(['ip', 'netns', 'del', node.name]);
-    });
+    undo.use(await openNamespace(node.name));
     for (const { device, mac, host } of node.ports) {
       if (!host) continue;
-      const cable = ['ip', 'link', 'add', 'name', device, 'address', mac, 'netns', node.name, 'type', 'veth'] as const;
-      await run([...cable, 'peer', 'name', 'eth0', 'netns', host]);
+      await run(['ip', '-n', node.name, 'link', 'add', 'name', device, 'address', mac, ...cableTo('eth0', host)]);
     }
   }
   const apply = async (commands: readonly Argv[]) => {
@@ -158,6 +158,7 @@ export async function openKernelRouter(wiring: Wiring): Promise<Router> {
     driver: 'kernel',
     kernel: (await run(['uname', '-r'])).trim(),
     realtime: true,
+    transitMs: 0,
     apply,
     show: (command) => run(command),
     async play(schedules) {

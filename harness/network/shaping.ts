@@ -19,12 +19,19 @@ export interface ShapedDevice {
 /** So many packets under way that no lab reaches it: the first stage must never drop for want of room. */
 const UNDER_WAY_LIMIT = 1_000_000;
 
-/** The `tc` commands that make a direction, to be run in order; they replace what was there. */
-export function renderShaping({ node, device }: ShapedDevice, direction: LinkDirection): readonly Argv[] {
+/**
+ * The `tc` commands that make a direction, to be run in order; they replace what was there. `transitMs` of the delay
+ * passes by itself.
+ */
+export function renderShaping(
+  { node, device }: ShapedDevice,
+  direction: LinkDirection,
+  transitMs = 0,
+): readonly Argv[] {
   const at = (verb: string, ...rest: string[]): Argv => ['tc', '-n', node, 'qdisc', verb, 'dev', device, ...rest];
   // A replaced root takes its children along, so this clears whatever was there.
   const commands = [at('replace', 'root', 'handle', '9:', 'pfifo', 'limit', `${UNDER_WAY_LIMIT}`)];
-  const path = renderPath(direction);
+  const path = renderPath({ ...direction, delayMs: Math.max(0, direction.delayMs - transitMs) });
   if (path.length === 0 && direction.rate.kind === 'unlimited') return commands;
   commands.push(at('replace', 'root', 'handle', '1:', 'netem', 'limit', `${UNDER_WAY_LIMIT}`, ...path));
   const below = (...rest: string[]) => at('add', 'parent', '1:1', 'handle', '2:', ...rest);

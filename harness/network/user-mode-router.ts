@@ -1,7 +1,17 @@
 import { accessSync, constants, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mayRunRealtime, SCRATCH } from '../system/enclosure.ts';
 import { type Argv, killGroup, run, start } from '../system/process.ts';
-import { batched, nodeCommands, OFFLOADS_OFF, PLAYER, type Router, trunkCommands, writeSchedule } from './router.ts';
+import { openNamespace } from './namespace.ts';
+import {
+  batched,
+  cableTo,
+  nodeCommands,
+  OFFLOADS_OFF,
+  PLAYER,
+  type Router,
+  trunkCommands,
+  writeSchedule,
+} from './router.ts';
 import type { Wiring } from './wiring.ts';
 
 /*
@@ -22,6 +32,8 @@ export interface UserModeKernel {
 }
 
 const INIT = new URL('./user-mode-init.sh', import.meta.url).pathname;
+/** What passing it takes a packet on the empty link: measured as 0.25 to 0.35 ms there and back. */
+const TRANSIT_MS = 0.13;
 const BOOT_TIMEOUT_MS = 30_000;
 const COMMAND_TIMEOUT_MS = 20_000;
 const MARK = '\x1e';
@@ -32,25 +44,22 @@ const TAP_QUEUE_PACKETS = '10000';
 export async function openUserModeRouter(lab: string, wiring: Wiring, image: UserModeKernel): Promise<Router> {
   await using undo = new AsyncDisposableStack();
   const link = `${lab}-link`;
-  await run(['ip', 'netns', 'add', link]);
-  undo.defer(async () => {
-    await run(['ip', 'netns', 'del', link]);
-  });
+  undo.use(await openNamespace(link));
 
   const ports = wiring.nodes.flatMap((node) => node.ports.filter((port) => port.host).map((port) => ({ node, port })));
-  const transport = (process.env.TRANSPORT ?? (mayUseTaps() ? 'tap' : 'raw')) as 'tap' | 'raw';
+  const transport = mayUseTaps() ? 'tap' : 'raw';
   const vectors: string[] = [];
   for (const [index, { port }] of ports.entries()) {
     const device = `t${index}`;
     if (transport === 'tap') {
       await run(['ip', '-n', link, 'tuntap', 'add', 'dev', device, 'mode', 'tap']);
     } else {
-      const cable = ['ip', 'link', 'add', 'name', device, 'netns', link, 'type', 'veth'] as const;
-      await run([...cable, 'peer', 'name', 'eth0', 'netns', port.host!]);
+      await run(['ip', '-n', link, 'link', 'add', 'name', device, ...cableTo('eth0', port.host!)]);
       await run(['ethtool', '-K', device, ...OFFLOADS_OFF], { namespace: link });
       await run(['ip', '-n', link, 'link', 'set', device, 'up']);
     }
-    vectors.push(`vec${index}:transport=${transport},ifname=${device},depth=128,gro=0,mac=${port.mac}`);
+    // One frame a call: with more, Linux 6.1 corrupts what it forwards from a raw socket; on a tap it makes no difference.
+    vectors.push(`vec${index}:transport=${transport},ifname=${device},depth=1,gro=0,mac=${port.mac}`);
   }
 
   const realtime = await mayRunRealtime();
@@ -106,6 +115,7 @@ export async function openUserModeRouter(lab: string, wiring: Wiring, image: Use
     driver: 'uml',
     kernel,
     realtime,
+    transitMs: TRANSIT_MS,
     apply,
     show: command,
     async play(schedules) {

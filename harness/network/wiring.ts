@@ -42,8 +42,10 @@ export interface Port {
   readonly mac: string;
   /** The host's namespace at its other end; absent on a trunk. */
   readonly host?: string;
+  /** Its own, on a router. */
   readonly address?: string;
-  readonly neighbour?: Neighbour;
+  /** Who is at its other end. */
+  readonly neighbour: Neighbour;
 }
 
 export interface Wiring {
@@ -97,13 +99,16 @@ function end(lab: string, role: 'client' | 'server', number: number): End {
 }
 
 function wireDirect(lab: string, ends: readonly End[]): Wiring {
-  const addresses = ends.map(({ subnet, mac }) => ({ address: `10.77.0.${subnet}`, mac }));
+  const addresses = ends.map(({ subnet, mac }): Neighbour => ({ address: `10.77.0.${subnet}`, mac }));
   const node: Node = {
     name: `${lab}-cable`,
     kind: 'cable',
-    // A port has the address of the host at the far end, whose frames it sends on: a user-mode kernel on a raw socket
-    // also hears what it sends itself, and tells it by that.
-    ports: ends.map((end, index) => ({ device: end.portDevice, mac: addresses[1 - index]!.mac, host: end.namespace })),
+    ports: ends.map((end, index) => ({
+      device: end.portDevice,
+      mac: end.portMac,
+      host: end.namespace,
+      neighbour: addresses[index]!,
+    })),
   };
   return {
     hosts: ends.map((end, index) => ({

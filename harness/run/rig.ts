@@ -3,7 +3,6 @@ import { type LaunchedBrowser, launchBrowser } from '../browser/launch.ts';
 import { loadPage } from '../browser/load.ts';
 import { ORIGINS } from '../model/arm.ts';
 import type { Capture } from '../model/capture.ts';
-import { UsageError } from '../model/errors.ts';
 import type { Link } from '../model/link.ts';
 import type { GeneratedSite, Manifest } from '../model/site.ts';
 import type { Arm } from '../model/study.ts';
@@ -55,11 +54,9 @@ export async function openRig(): Promise<Rig> {
       return calibration;
     },
     async serve(name) {
-      const recipe = Object.hasOwn(RECIPES, name) ? RECIPES[name] : undefined;
-      if (!recipe) throw new UsageError(`--site: no site '${name}'; known are ${Object.keys(RECIPES).join(', ')}`);
       if (current.site?.manifest.site === name) return current.site.manifest;
       await closeAll(current);
-      const site = generateSite(name, recipe, SITE_SEED, SITES);
+      const site = generateSite(name, RECIPES[name]!, SITE_SEED, SITES);
       const folder = `${SCRATCH}/${host.namespace}`;
       const server = await openNginx({
         argv: tools.nginx.argv,

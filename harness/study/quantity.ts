@@ -48,6 +48,13 @@ export function parseNumber(text: string, expectation: Expectation): number {
   return value;
 }
 
+/** A whole number of an option, within bounds that it may reach. */
+export function parseWholeNumber(where: string, text: string, low: number, high: number): number {
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= low && value <= high) return value;
+  throw refused(text, { where, allowed: `${low} to ${high}` }, 'no whole number in range');
+}
+
 /** The error for a value that may not stand where it stands. */
 export function refused(text: string, expectation: Expectation, why: string): UsageError {
   return new UsageError(`${expectation.where}: '${text}' will not do (${why}); allowed: ${expectation.allowed}`);

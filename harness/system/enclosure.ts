@@ -5,7 +5,8 @@ import { type Argv, run, start } from './process.ts';
 
 /*
  * Labs live in an enclosure: a mount and a process namespace of their own (and, for an ordinary user, a user
- * namespace in which that user is root). The kernel takes it down with its first process, however that ends, and
+ * namespace in which that user has root's rights but not its number, since programs that find themselves root try to
+ * become somebody else, and there is nobody else). The kernel takes it down with its first process, however that ends, and
  * with it every process, network namespace, interface, mount and scratch file of the labs inside:
  *
  *   photofinish ─► setpriv --pdeathsig ─► unshare --kill-child ─► photofinish, enclosed ─► labs
@@ -31,7 +32,7 @@ export function isEnclosed(): boolean {
 export function enclosing(kind: EnclosureKind, argv: Argv): Argv {
   const unshare = ['unshare', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc'];
   const tied = ['setpriv', '--pdeathsig', 'KILL', ...unshare];
-  if (kind === 'user') tied.push('--user', '--map-root-user');
+  if (kind === 'user') tied.push('--user', '--map-current-user', '--keep-caps');
   const whole = [...tied, ...argv];
   return (kind === 'sudo' ? ['sudo', '-n', '--preserve-env', ...whole] : whole) as [string, ...string[]];
 }
@@ -42,14 +43,15 @@ export async function findEnclosure(): Promise<EnclosureKind> {
   const refusals: string[] = [];
   for (const kind of kinds) {
     try {
-      await run(enclosing(kind, ['mount', '-t', 'tmpfs', 'tmpfs', '/run']));
+      await run(enclosing(kind, mountingMemory('/run', 'mode=755')));
       return kind;
     } catch (cause) {
-      refusals.push(`${kind}: ${(cause as Error).message}`);
+      const { message } = cause as Error;
+      refusals.push(`${kind}: ${message.split(' ended with ').at(-1)}`);
     }
   }
   throw new EnvironmentError(
-    `a lab needs network namespaces, and this user may not make any (${refusals.join('; ')}); run it as root`,
+    `a lab needs network namespaces, and this user may not make any (${refusals.join('; ')}): run it as root`,
   );
 }
 
@@ -78,13 +80,21 @@ export async function runEnclosed(argv: Argv): Promise<number> {
   }
 }
 
+/** The arguments that lay an empty filesystem in memory over a folder. */
+function mountingMemory(folder: string, options: string): Argv {
+  // The program `mount` refuses whoever is not root by number, whatever his rights; the system call does not.
+  const call = process.arch === 'arm64' ? 40 : 165;
+  const script = `my ($type, $at, $with) = @ARGV; syscall(${call}, $type, $at, $type, 0, $with) == 0 or die "$at: $!\\n"`;
+  return ['perl', '-e', script, 'tmpfs', folder, options];
+}
+
 /** Makes the inside ready: private /run and /dev/shm in memory, a scratch folder, and an empty home for programs. */
 export async function furnishEnclosure(): Promise<void> {
   // Name resolution often hangs on a file below /run, which the private one hides: it is carried over.
   const resolver = existsSync('/etc/resolv.conf') ? realpathSync('/etc/resolv.conf') : '';
   const kept = resolver.startsWith('/run/') ? readFileSync(resolver) : undefined;
-  await run(['mount', '-t', 'tmpfs', '-o', 'mode=755', 'tmpfs', '/run']);
-  if (existsSync('/dev/shm')) await run(['mount', '-t', 'tmpfs', '-o', 'mode=1777', 'tmpfs', '/dev/shm']);
+  await run(mountingMemory('/run', 'mode=755'));
+  if (existsSync('/dev/shm')) await run(mountingMemory('/dev/shm', 'mode=1777'));
   for (const folder of ['/run/netns', SCRATCH, `${SCRATCH}/home`, `${SCRATCH}/tmp`]) mkdirSync(folder);
   if (kept) {
     mkdirSync(dirname(resolver), { recursive: true });

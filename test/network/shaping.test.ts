@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { renderShaping, scheduleTrace } from '../../harness/network/shaping.ts';
 import type { Rate } from '../../harness/model/link.ts';
+import { renderShaping, scheduleTrace } from '../../harness/network/shaping.ts';
 import { parseLink } from '../../harness/study/link.ts';
 
 const at = { node: 'lab1-cable', device: 'server1' };

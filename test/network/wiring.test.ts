@@ -41,7 +41,7 @@ test('only the topologies with two nodes have a trunk between them', () => {
   expect(trunkCommands(wire('a', 'direct'))).toEqual([]);
   expect(trunkCommands(wire('a', 'routed'))).toEqual([]);
   expect(trunkCommands(wire('a', 'crowd'))[0]!.join(' ')).toBe(
-    'ip link add name trunk address 02:00:00:70:03:01 netns a-near type veth peer name trunk address 02:00:00:70:03:02 netns a-far',
+    'ip -n a-near link add name trunk address 02:00:00:70:03:01 type veth peer name trunk netns a-far address 02:00:00:70:03:02',
   );
 });
 
@@ -64,12 +64,12 @@ test('neighbouring commands of one program on one node become one batch; others 
   ]);
 });
 
-test('a direct cable passes frames on without looking at them', () => {
+test('a direct cable passes a frame on to the host that it is for, and none back', () => {
   const filters = nodeCommands(wire('a', 'direct'))
     .map((argv) => argv.join(' '))
     .filter((line) => line.includes('filter'));
   expect(filters).toEqual([
-    'tc -n a-cable filter add dev client1 parent ffff: matchall action mirred egress redirect dev server1',
-    'tc -n a-cable filter add dev server1 parent ffff: matchall action mirred egress redirect dev client1',
+    'tc -n a-cable filter add dev client1 parent ffff: flower dst_mac 02:00:00:70:01:15 action mirred egress redirect dev server1',
+    'tc -n a-cable filter add dev server1 parent ffff: flower dst_mac 02:00:00:70:01:0b action mirred egress redirect dev client1',
   ]);
 });

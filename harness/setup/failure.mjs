@@ -1,0 +1,11 @@
+/** This machine cannot, for a reason that the message names together with what to do; exit code 3. */
+export class EnvironmentError extends Error {
+  /** @override */
+  name = 'EnvironmentError';
+}
+
+/** A signal ended the work, and what was begun is finished by the next run; exit code 4. */
+export class StoppedError extends Error {
+  /** @override */
+  name = 'StoppedError';
+}

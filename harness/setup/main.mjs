@@ -1,0 +1,225 @@
+import { mkdirSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { installPackages, unavailable } from './apt.mjs';
+import { pickMirror, readAptSources } from './apt-sources.mjs';
+import { findCommand } from './commands.mjs';
+import { EnvironmentError, StoppedError } from './failure.mjs';
+import { readText, renderJson, writeAtomically, writeJson } from './files.mjs';
+import { acquireLock } from './lock.mjs';
+import { elevation, thisMachine } from './machine.mjs';
+import { judgePrivateNginx } from './nginx.mjs';
+import { installNodeModules } from './node-modules.mjs';
+import { fetchPrivately } from './private-packages.mjs';
+import { explainCommand, explainWithoutApt, packagesOf, perhapsMissing } from './programs.mjs';
+import { openProgress } from './progress.mjs';
+import { nextStep, placesIn, readTools, shouldRaiseBuffers, takeSurvey, toolsOf } from './survey.mjs';
+import { raiseBuffers, undoBuffers } from './udp-buffers.mjs';
+
+/**
+ * @typedef {object} Setup
+ * @property {import('./machine.mjs').Machine} machine
+ * @property {import('./survey.mjs').Places} places
+ * @property {import('./progress.mjs').Progress} progress
+ * @property {number} lock
+ */
+
+/**
+ * Does what the command line asks and sets the exit code: 0 done, 2 a wrong option, 3 this machine cannot, 4 stopped.
+ *
+ * @param {readonly string[]} argv
+ */
+export async function main(argv) {
+  const progress = openProgress(process.stderr);
+  const undo = argv[0] === '--undo';
+  if (argv.length > (undo ? 1 : 0)) {
+    progress.say(`${argv.join(' ')} is not known; the only option is --undo, which puts the kernel's settings back`);
+    process.exitCode = 2;
+    return;
+  }
+  try {
+    const machine = thisMachine();
+    const places = placesIn(join(dirname(fileURLToPath(import.meta.url)), '../..'));
+    if (machine.platform !== 'linux')
+      throw new EnvironmentError('only Linux can do this; elsewhere use the Dockerfile');
+    if (!undo && isReady(machine, places, progress)) return;
+    mkdirSync(places.lab, { recursive: true });
+    const lock = await acquireLock(places.lock, () => progress.say('another setup is at work; waiting for its end'));
+    try {
+      const setup = { machine, places, progress, lock: lock.descriptor };
+      if (undo) putBack(setup);
+      else await prepare(setup);
+    } finally {
+      lock.release();
+    }
+  } catch (error) {
+    process.exitCode = report(error, progress);
+  }
+}
+
+/**
+ * Whether there is nothing at all to do, in some fifty milliseconds.
+ *
+ * @param {import('./machine.mjs').Machine} machine
+ * @param {import('./survey.mjs').Places} places
+ * @param {import('./progress.mjs').Progress} progress
+ */
+function isReady(machine, places, progress) {
+  const survey = takeSurvey(machine, places);
+  const ready =
+    nextStep(survey) === null &&
+    !shouldRaiseBuffers(survey, readTools(places), machine.isRoot) &&
+    readText(places.tools) === renderJson(toolsOf(survey));
+  if (ready && survey.complaint !== null) progress.say(survey.complaint);
+  return ready;
+}
+
+/** @param {Setup} setup */
+async function prepare(setup) {
+  const { machine, places, progress } = setup;
+  let survey = takeSurvey(machine, places);
+  if (nextStep(survey) !== null) writeAtomically(places.log, '');
+  if (survey.nginx === null && machine.aptGet !== null) debianMirror(machine);
+
+  let before = '';
+  for (let step = nextStep(survey); step !== null; step = nextStep(survey)) {
+    const lacking = survey.missing.map((one) => one.what).join(', ');
+    if (`${step} ${lacking}` === before) {
+      throw new EnvironmentError(`${lacking || step} is still missing after it was installed; see ${places.log}`);
+    }
+    before = `${step} ${lacking}`;
+    await steps[step](setup, survey);
+    survey = takeSurvey(machine, places);
+  }
+
+  // What has just been installed may have been for want of sudo until now, so that is asked for once more.
+  const known = before === '' ? readTools(places) : null;
+  if (shouldRaiseBuffers(survey, known, machine.isRoot)) {
+    raise(setup, survey);
+    survey = takeSurvey(machine, places);
+  }
+  if (survey.complaint !== null) progress.say(survey.complaint);
+  const tools = toolsOf(survey);
+  if (tools.netem === 'none') progress.say(explainNoNetem(survey));
+  writeJson(places.tools, tools);
+}
+
+/** What each step does; it is looked at again afterwards whether that was enough. */
+const steps = {
+  /** @param {Setup} setup */
+  async node_modules({ machine, places, progress, lock }) {
+    const step = progress.step('npm packages', 'those of package-lock.json');
+    const count = await installNodeModules({
+      root: places.root,
+      folders: machine.folders,
+      log: places.log,
+      lock,
+      step,
+    });
+    step.end(`${count} installed`);
+  },
+
+  /**
+   * @param {Setup} setup
+   * @param {import('./survey.mjs').Survey} survey
+   */
+  async programs({ machine, places, progress }, { missing, commands, uml, arch }) {
+    if (machine.aptGet === null) throw new EnvironmentError(explainWithoutApt(missing));
+    const packages = packagesOf(missing);
+    const elevate = elevation(machine);
+    if (elevate === null) {
+      const perhaps = perhapsMissing({ commands, uml: uml !== null, arch });
+      const listsLack = unavailable(packagesOf([...missing, ...perhaps])).length > 0;
+      const hasSudo = findCommand('sudo', machine.folders) !== null;
+      throw new EnvironmentError(explainCommand(missing, perhaps, { listsLack, hasSudo }));
+    }
+    const step = progress.step('system packages', packages.join(', '));
+    await installPackages(packages, { elevate, log: places.log, step });
+    step.end('installed');
+  },
+
+  /**
+   * @param {Setup} setup
+   * @param {import('./survey.mjs').Survey} survey
+   */
+  async nginx({ machine, places, progress, lock }, { keyring }) {
+    const step = progress.step('nginx with HTTP/3', "Debian's newest, for this checkout alone");
+    const { suite, packages } = await fetchPrivately({
+      packages: ['nginx'],
+      target: places.nginx,
+      state: places.apt,
+      mirror: debianMirror(machine),
+      keyring: String(keyring),
+      arch: machine.arch,
+      judge: (folder) => judgePrivateNginx(folder, machine.arch),
+      log: places.log,
+      lock,
+      step,
+    });
+    step.end(`${packages.length} packages of ${suite} unpacked`);
+  },
+};
+
+/**
+ * Raises the UDP buffers where this process may, and says so; where it may not, that is for the calibration to judge.
+ *
+ * @param {Setup} setup
+ * @param {import('./survey.mjs').Survey} survey
+ */
+function raise({ machine, places, progress }, { lowBuffers }) {
+  const elevate = elevation(machine);
+  const raised = elevate === null ? [] : raiseBuffers(lowBuffers, { elevate, record: places.sysctl });
+  if (raised.length === 0) return;
+  progress.say(`UDP buffers of the host: ${raised.join(', ')} (node harness/setup.mjs --undo puts them back)`);
+}
+
+/** @param {Setup} setup */
+function putBack({ machine, places, progress }) {
+  const restored = undoBuffers({ elevate: elevation(machine), record: places.sysctl });
+  progress.say(restored.length === 0 ? 'nothing to put back' : `UDP buffers of the host: ${restored.join(', ')}`);
+}
+
+/** @param {import('./machine.mjs').Machine} machine */
+function debianMirror({ env, distribution }) {
+  const mirror = env.PHOTOFINISH_DEBIAN_MIRROR || pickMirror(readAptSources(), distribution);
+  if (mirror !== null) return mirror;
+  throw new EnvironmentError(
+    `missing: nginx 1.29.1 or later with HTTP/3 on OpenSSL 3.5.1 or later. It is taken from Debian, and apt's sources ` +
+      `here (${distribution.id}) name no Debian mirror: set PHOTOFINISH_DEBIAN_MIRROR to the address of one, or ` +
+      'PHOTOFINISH_NGINX to an nginx of your own',
+  );
+}
+
+/** @param {import('./survey.mjs').Survey} survey */
+function explainNoNetem({ netem, arch }) {
+  return netem === 'absent'
+    ? `this kernel has no netem, and the user-mode kernel that stands in for it is not to be had for ${arch}: ` +
+        'links cannot be shaped here'
+    : 'netem could not be tried, for want of the right to make a network namespace: either root has it, or everybody ' +
+        'where the kernel allows unprivileged user namespaces';
+}
+
+/**
+ * Says what went wrong and returns the exit code.
+ *
+ * @param {unknown} error
+ * @param {import('./progress.mjs').Progress} progress
+ * @returns {number}
+ */
+function report(error, progress) {
+  if (error instanceof EnvironmentError || error instanceof StoppedError) {
+    progress.say(error.message);
+    return error instanceof StoppedError ? 4 : 3;
+  }
+  const { code, path } = /** @type {NodeJS.ErrnoException} */ (error);
+  if (path !== undefined && ['EACCES', 'EPERM', 'EROFS', 'ENOSPC'].includes(String(code))) {
+    const { username } = userInfo();
+    const owner =
+      code === 'EACCES' ? `; if an earlier setup ran as root: sudo chown -R ${username} ${dirname(path)}` : '';
+    progress.say(`${path} cannot be written (${code})${owner}`);
+    return 3;
+  }
+  progress.say(error instanceof Error ? String(error.stack) : String(error));
+  return 1;
+}

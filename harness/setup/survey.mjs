@@ -1,0 +1,160 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { findChromium } from './chromium.mjs';
+import { findCommands } from './commands.mjs';
+import { firstExisting, readJson } from './files.mjs';
+import { findUserModeKernel, probeNetem } from './netem.mjs';
+import { findNginx } from './nginx.mjs';
+import { nodeModulesReady } from './node-modules.mjs';
+import { fontFolders, keyrings, missingPrograms, programNames } from './programs.mjs';
+import { bufferBytes, planBuffers, readBufferLimits } from './udp-buffers.mjs';
+
+/**
+ * @typedef {object} Places the files that setup keeps
+ * @property {string} root the checkout
+ * @property {string} lab
+ * @property {string} tools
+ * @property {string} nginx
+ * @property {string} apt
+ * @property {string} sysctl
+ * @property {string} log
+ * @property {string} lock
+ *
+ * @typedef {object} Survey what there is on a machine; taking it changes nothing
+ * @property {string} arch
+ * @property {boolean} nodeModules
+ * @property {Record<string, string>} commands
+ * @property {import('./chromium.mjs').Chromium | null} chromium
+ * @property {import('./netem.mjs').NetemProbe} netem
+ * @property {import('./netem.mjs').UserModeKernel | null} uml
+ * @property {import('./nginx.mjs').Nginx | null} nginx
+ * @property {string | null} complaint
+ * @property {string | null} keyring
+ * @property {readonly import('./programs.mjs').Missing[]} missing
+ * @property {import('./udp-buffers.mjs').BufferLimits} limits
+ * @property {import('./udp-buffers.mjs').BufferChanges} lowBuffers
+ *
+ * @typedef {object} Tools what `.lab/tools.json` tells the rest of the program
+ * @property {1} schema
+ * @property {import('./chromium.mjs').Chromium | null} chromium
+ * @property {import('./nginx.mjs').Nginx | null} nginx
+ * @property {'kernel' | 'uml' | 'none'} netem
+ * @property {import('./netem.mjs').UserModeKernel | null} uml
+ * @property {Record<string, string>} commands
+ * @property {number | null} udpBufferBytes
+ */
+
+/**
+ * Where everything is in a checkout.
+ *
+ * @param {string} root
+ * @returns {Places}
+ */
+export function placesIn(root) {
+  const lab = join(root, '.lab');
+  return {
+    root,
+    lab,
+    tools: join(lab, 'tools.json'),
+    nginx: join(lab, 'nginx'),
+    apt: join(lab, 'apt/nginx'),
+    sysctl: join(lab, 'sysctl.json'),
+    log: join(lab, 'setup.log'),
+    lock: join(lab, 'setup.lock'),
+  };
+}
+
+/**
+ * What the last setup found, or null before the first.
+ *
+ * @param {Places} places
+ * @returns {Tools | null}
+ */
+export function readTools({ tools }) {
+  const known = readJson(tools);
+  return known?.schema === 1 ? known : null;
+}
+
+/**
+ * Looks at the machine.
+ *
+ * @param {import('./machine.mjs').Machine} machine
+ * @param {Places} places
+ * @returns {Survey}
+ */
+export function takeSurvey(machine, places) {
+  const commands = findCommands(programNames, machine.folders);
+  const chromium = findChromium(machine, readTools(places)?.chromium);
+  const netem = probeNetem(commands, machine);
+  const uml = findUserModeKernel(commands);
+  const { nginx, complaint } = findNginx(machine, places.nginx);
+  const keyring = firstExisting(keyrings);
+  const limits = readBufferLimits();
+  return {
+    arch: machine.arch,
+    nodeModules: nodeModulesReady(places.root),
+    commands,
+    chromium,
+    netem,
+    uml,
+    nginx,
+    complaint,
+    keyring,
+    missing: missingPrograms({
+      commands,
+      chromium: chromium !== null,
+      fonts: fontFolders.some((folder) => existsSync(folder)),
+      netem,
+      uml: uml !== null,
+      nginx: nginx !== null,
+      keyring: keyring !== null,
+      apt: machine.aptGet !== null,
+      arch: machine.arch,
+    }),
+    limits,
+    lowBuffers: planBuffers(limits),
+  };
+}
+
+/**
+ * What is to be done next, or null where all is there.
+ *
+ * @param {Pick<Survey, 'nodeModules' | 'missing' | 'nginx'>} survey
+ * @returns {'node_modules' | 'programs' | 'nginx' | null}
+ */
+export function nextStep({ nodeModules, missing, nginx }) {
+  if (!nodeModules) return 'node_modules';
+  if (missing.length > 0) return 'programs';
+  return nginx === null ? 'nginx' : null;
+}
+
+/**
+ * Whether it is worth trying to raise the UDP buffers: root always may, and others are not asked again while nothing
+ * has changed since the last time.
+ *
+ * @param {Pick<Survey, 'limits' | 'lowBuffers'>} survey
+ * @param {Tools | null} known
+ * @param {boolean} isRoot
+ * @returns {boolean}
+ */
+export function shouldRaiseBuffers({ limits, lowBuffers }, known, isRoot) {
+  return Object.keys(lowBuffers).length > 0 && (isRoot || known?.udpBufferBytes !== bufferBytes(limits));
+}
+
+/**
+ * A survey as the rest of the program is told of it.
+ *
+ * @param {Pick<Survey, 'chromium' | 'nginx' | 'netem' | 'uml' | 'commands' | 'limits'>} survey
+ * @returns {Tools}
+ */
+export function toolsOf({ chromium, nginx, netem, uml, commands, limits }) {
+  return {
+    schema: 1,
+    chromium,
+    nginx,
+    netem: netem === 'works' ? 'kernel' : uml === null ? 'none' : 'uml',
+    uml,
+    commands,
+    udpBufferBytes: bufferBytes(limits),
+  };
+}

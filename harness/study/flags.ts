@@ -1,0 +1,49 @@
+import { PROTOCOLS, type Protocol } from '../model/arm.ts';
+import { UsageError } from '../model/errors.ts';
+import type { Arm, Study } from '../model/study.ts';
+import { type LinkSources, parseLink } from './link.ts';
+import { parseWholeNumber } from './quantity.ts';
+
+/** The options of `measure` that make a study, as they were written. */
+export interface StudyFlags {
+  readonly site?: readonly string[];
+  readonly link?: readonly string[];
+  readonly arms?: string;
+  readonly exactly?: string;
+  readonly seed?: string;
+  readonly timeout?: string;
+}
+
+/** What a study's text may refer to. */
+export interface StudySources extends LinkSources {
+  /** The names of all sites. */
+  readonly sites: readonly string[];
+  readonly drawSeed: () => number;
+}
+
+/** The study that the options ask for, with every default filled in. */
+export function studyFromFlags(flags: StudyFlags, sources: StudySources): Study {
+  return {
+    name: 'first-light',
+    sites: (flags.site ?? ['many-small']).map((name) => parseSite(name, sources.sites)),
+    links: (flags.link ?? ['rate=10mbit,rtt=40ms']).map((text) => parseLink(text, sources)),
+    arms: parseArms(flags.arms ?? 'h1,h2,h3'),
+    exactly: parseWholeNumber('--exactly', flags.exactly ?? '5', 1, 100_000),
+    seed: flags.seed === undefined ? sources.drawSeed() : parseWholeNumber('--seed', flags.seed, 0, 0xffffffff),
+    timeoutMs: 1000 * parseWholeNumber('--timeout', flags.timeout ?? '120', 1, 86_400),
+  };
+}
+
+function parseSite(name: string, known: readonly string[]): string {
+  if (!known.includes(name)) throw new UsageError(`--site: no site '${name}'; known are ${known.join(', ')}`);
+  return name;
+}
+
+function parseArms(text: string): Arm[] {
+  const names = text.split(',').map((name) => name.trim());
+  const unknown = names.find((name) => !PROTOCOLS.includes(name as Protocol));
+  if (unknown !== undefined) throw new UsageError(`--arms: no protocol '${unknown}'; allowed: ${PROTOCOLS.join(', ')}`);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new UsageError(`--arms: '${twice}' is named twice; allowed: each once`);
+  return names.map((name) => ({ name, protocol: name as Protocol }));
+}

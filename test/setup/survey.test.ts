@@ -1,0 +1,65 @@
+import { describe, expect, test } from '@jest/globals';
+import { nextStep, shouldRaiseBuffers, toolsOf } from '../../harness/setup/survey.mjs';
+
+const nginx = {
+  argv: ['/n'],
+  version: '1.30.6',
+  openssl: '3.6.5',
+  source: 'private' as const,
+  packages: [],
+  suite: 'sid',
+};
+const missing = [{ what: 'tc', package: 'iproute2' }];
+
+test.each([
+  ['all there', { nodeModules: true, missing: [], nginx }, null],
+  ['nothing there', { nodeModules: false, missing, nginx: null }, 'node_modules'],
+  ['programs before nginx, which may need the keys', { nodeModules: true, missing, nginx: null }, 'programs'],
+  ['nginx', { nodeModules: true, missing: [], nginx: null }, 'nginx'],
+])('what is next: %s', (_, survey, expected) => {
+  expect(nextStep(survey)).toBe(expected);
+});
+
+describe('the UDP buffers are raised', () => {
+  const limits = { 'net.core.rmem_max': 100, 'net.core.wmem_max': 200 };
+  const low = { limits, lowBuffers: { 'net.core.rmem_max': { was: 100, set: 7_864_320 } } };
+  const tools = (udpBufferBytes: number) => ({
+    ...toolsOf({ chromium: null, nginx, netem: 'works', uml: null, commands: {}, limits }),
+    udpBufferBytes,
+  });
+
+  test.each([
+    ['by root, always', low, tools(100), true, true],
+    ['by others the first time', low, null, false, true],
+    ['by others not again while nothing has changed', low, tools(100), false, false],
+    ['by others after a reboot', low, tools(7_864_320), false, true],
+    ['by nobody where they are large', { limits, lowBuffers: {} }, null, true, false],
+  ])('%s', (_, survey, known, isRoot, expected) => {
+    expect(shouldRaiseBuffers(survey, known, isRoot)).toBe(expected);
+  });
+});
+
+describe('the tools', () => {
+  const uml = { kernel: '/usr/bin/linux.uml', modules: '/usr/lib/uml/modules/6.1.176' };
+  const chromium = { path: '/c', version: '1.2.3.4', mtimeMs: 1, size: 2 };
+  const survey = { chromium, nginx, commands: { ip: '/ip' }, limits: { a: 7, b: 5, c: null } };
+
+  test.each([
+    ['works', uml, 'kernel'],
+    ['works', null, 'kernel'],
+    ['absent', uml, 'uml'],
+    ['absent', null, 'none'],
+    ['unknown', uml, 'uml'],
+    ['unknown', null, 'none'],
+  ] as const)('netem that %s, with %j, is %s', (netem, kernel, expected) => {
+    expect(toolsOf({ ...survey, netem, uml: kernel })).toEqual({
+      schema: 1,
+      chromium,
+      nginx,
+      netem: expected,
+      uml: kernel,
+      commands: { ip: '/ip' },
+      udpBufferBytes: 5,
+    });
+  });
+});
