@@ -1,6 +1,8 @@
 /** Two projects: `unit` runs anywhere in seconds; `live` needs the lab (namespaces, a browser, nginx). */
 const shared = {
   testEnvironment: 'node',
+  // A whole Debian may lie there while a bare machine is tried.
+  modulePathIgnorePatterns: ['<rootDir>/\\.lab/'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': '<rootDir>/test/strip-types.mjs' },
 };
@@ -13,6 +15,11 @@ export default {
       testMatch: ['<rootDir>/test/**/*.test.ts'],
       testPathIgnorePatterns: ['/test/live/'],
     },
-    { ...shared, displayName: 'live', testMatch: ['<rootDir>/test/live/**/*.test.ts'] },
+    {
+      ...shared,
+      displayName: 'live',
+      testMatch: ['<rootDir>/test/live/**/*.test.ts'],
+      globalSetup: '<rootDir>/test/live/furnish.ts',
+    },
   ],
 };

@@ -77,7 +77,8 @@ function parseCommandLine(name: string, command: Command, args: readonly string[
   try {
     parsed = parseArgs({ args: [...args], options: command.options ?? {}, allowPositionals: true }) as never;
   } catch (cause) {
-    throw new UsageError(`${name}: ${(cause as Error).message.split('. ')[0]}; usage: ${command.usage}`);
+    const [what] = (cause as Error).message.split(/\. |\.?\n/, 1);
+    throw new UsageError(`${name}: ${what}; usage: ${command.usage}`);
   }
   if (parsed.positionals.length !== (command.operands ?? 0)) throw new UsageError(`${name}: usage: ${command.usage}`);
   return parsed;

@@ -102,6 +102,7 @@ function congestionControls(): Finding {
 }
 
 function udpBuffers({ udpBufferBytes }: Tools): Finding {
+  if (udpBufferBytes === null) return { what: 'UDP buffers', state: 'weak', says: 'their limit cannot be read here' };
   if (udpBufferBytes >= UDP_BUFFER_BYTES)
     return { what: 'UDP buffers', state: 'ok', says: `up to ${udpBufferBytes} bytes` };
   const says = `at most ${udpBufferBytes} bytes, ${UDP_BUFFER_BYTES} are wanted: npm run setup as root raises it`;

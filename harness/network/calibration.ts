@@ -45,9 +45,13 @@ const ECHOES_PER_SECOND = 100;
 /** Where no rate is set, a flood of this rate tells at least that the link passes it. */
 const UNLIMITED_FLOOD_KBPS = 100_000;
 
-/** Measures the link that is set, between the first client and the first server. */
-export async function measureLink(network: Network, link: Link, effort: CalibrationEffort): Promise<LinkFigures> {
-  const [client, server] = [network.clients[0]!, network.servers[0]!];
+/** Measures the link that is set, between the first client and the first server if no others are named. */
+export async function measureLink(
+  network: Network,
+  link: Link,
+  effort: CalibrationEffort,
+  { client, server } = { client: network.clients[0]!, server: network.servers[0]! },
+): Promise<LinkFigures> {
   await using stack = new AsyncDisposableStack();
   const captures = { client: stack.use(await openCapture(client)), server: stack.use(await openCapture(server)) };
   const probes = {

@@ -35,10 +35,16 @@ export function renderShaping(
   if (path.length === 0 && direction.rate.kind === 'unlimited') return commands;
   commands.push(at('replace', 'root', 'handle', '1:', 'netem', 'limit', `${UNDER_WAY_LIMIT}`, ...path));
   const below = (...rest: string[]) => at('add', 'parent', '1:1', 'handle', '2:', ...rest);
+  const { rate, queuePackets, duplicatePercent } = direction;
   // A queue of N is a limit of N + 1: netem counts the packet that is being sent as well.
-  const { rate, queuePackets } = direction;
-  if (rate.kind === 'constant')
+  if (rate.kind === 'constant' && duplicatePercent === 0)
     commands.push(below('netem', 'limit', `${queuePackets + 1}`, 'rate', `${rate.kbps}kbit`));
+  // Linux refuses another netem near one that duplicates. A bucket of one frame does, and sends that one frame early.
+  if (rate.kind === 'constant' && duplicatePercent > 0)
+    commands.push(
+      below(...renderBucket(rate.kbps)),
+      at('add', 'parent', '2:1', 'handle', '3:', 'pfifo', 'limit', `${queuePackets}`),
+    );
   if (rate.kind === 'trace')
     commands.push(
       below(...renderBucket(meanRateKbps(rate)!)),

@@ -8,7 +8,10 @@ const packageOf = {
   openssl: 'openssl',
   unshare: 'util-linux',
   nsenter: 'util-linux',
+  setpriv: 'util-linux',
   chrt: 'util-linux',
+  sysctl: 'procps',
+  perl: 'perl-base',
 };
 
 /** Names of all programs that setup looks for. */

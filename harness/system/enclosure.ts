@@ -9,8 +9,8 @@ import { type Argv, run, start } from './process.ts';
  * become somebody else, and there is nobody else). The kernel takes it down with its first process, however that ends, and
  * with it every process, network namespace, interface, mount and scratch file of the labs inside:
  *
- *   photofinish ─► setpriv --pdeathsig ─► unshare --kill-child ─► photofinish, enclosed ─► labs
- *        │  killed: so is ►                    │  killed: so is ►        │  killed: so is ► everything
+ *   photofinish ─► setpriv --pdeathsig ─► unshare --kill-child ─► init ─► photofinish, enclosed ─► labs
+ *        │  killed: so is ►                    │  killed: so is ►   │  ended: so is everything else
  *
  * So nothing is left behind even by SIGKILL, and two enclosures cannot meet: names below /run/netns are private.
  */
@@ -19,6 +19,9 @@ const MARK = 'PHOTOFINISH_ENCLOSED';
 
 /** Where an enclosure's scratch files are: in memory, private, gone with it. */
 export const SCRATCH = '/run/photofinish';
+
+/** The enclosure's first process. */
+const INIT = new URL('./init.sh', import.meta.url).pathname;
 
 /** How the enclosure is entered: as root, as an ordinary user in a user namespace, or by sudo. */
 export type EnclosureKind = 'root' | 'user' | 'sudo';
@@ -33,7 +36,7 @@ export function enclosing(kind: EnclosureKind, argv: Argv): Argv {
   const unshare = ['unshare', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc'];
   const tied = ['setpriv', '--pdeathsig', 'KILL', ...unshare];
   if (kind === 'user') tied.push('--user', '--map-current-user', '--keep-caps');
-  const whole = [...tied, ...argv];
+  const whole = [...tied, 'sh', INIT, ...argv];
   return (kind === 'sudo' ? ['sudo', '-n', '--preserve-env', ...whole] : whole) as [string, ...string[]];
 }
 
@@ -65,7 +68,7 @@ export async function runEnclosed(argv: Argv): Promise<number> {
   const { spawn } = await import('node:child_process');
   const child = spawn(command, args, { stdio: 'inherit', env: { ...process.env, [MARK]: kind } });
   const passOn = () => {
-    const enclosed = firstDescendant(child.pid!, kind === 'sudo' ? 3 : 1);
+    const enclosed = firstDescendant(child.pid!, kind === 'sudo' ? 4 : 2);
     if (enclosed !== undefined) process.kill(enclosed, 'SIGTERM');
   };
   const ignore = () => {};
@@ -125,6 +128,6 @@ function firstDescendant(pid: number, depth: number): number | undefined {
 
 /** Whether a program may run at real-time priority here, found out by trying. */
 export async function mayRunRealtime(): Promise<boolean> {
-  await using trial = start(['chrt', '-f', '10', 'true']);
+  await using trial = start(['chrt', '--fifo', '10', 'true']);
   return (await trial.ended.catch(() => 1)) === 0;
 }

@@ -15,8 +15,8 @@ export interface Tools {
   /** Which kernel has netem: this one, or a user-mode one that stands in for it. */
   readonly netem: 'kernel' | 'uml' | 'none';
   readonly uml: { readonly kernel: string; readonly modules: string } | null;
-  /** The most that a UDP socket may buffer here. */
-  readonly udpBufferBytes: number;
+  /** The most that a UDP socket may buffer here; null where that could not be read. */
+  readonly udpBufferBytes: number | null;
 }
 
 /** The folder of the project. */

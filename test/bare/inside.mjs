@@ -35,7 +35,13 @@ export async function runInside({ log, ...visit }) {
   try {
     // The first ends unshare when this process dies, and --kill-child with it all that is inside.
     const namespaces = ['setpriv', '--pdeathsig', 'KILL', 'unshare', '--mount', '--pid', '--fork', '--kill-child'];
-    const first = ['sh', join(dirname(self), 'init.sh'), process.execPath, self, JSON.stringify(visit)];
+    const first = [
+      'sh',
+      join(dirname(self), '../../harness/system/init.sh'),
+      process.execPath,
+      self,
+      JSON.stringify(visit),
+    ];
     const child = spawn(String(namespaces[0]), [...namespaces.slice(1), ...first], {
       stdio: ['ignore', output, output, 'pipe'],
     });

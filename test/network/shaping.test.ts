@@ -43,6 +43,14 @@ test.each([
     ['replace root handle 1: netem limit 1000000 delay 10000us duplicate 0.5% reorder 1%'],
   ],
   [
+    'rate=1mbit,duplicate=1%',
+    [
+      'replace root handle 1: netem limit 1000000 duplicate 1%',
+      'add parent 1:1 handle 2: tbf rate 1000kbit burst 1600 limit 100000000',
+      'add parent 2:1 handle 3: pfifo limit 10',
+    ],
+  ],
+  [
     'rate=1mbit,queue=50',
     ['replace root handle 1: netem limit 1000000', 'add parent 1:1 handle 2: netem limit 51 rate 1000kbit'],
   ],

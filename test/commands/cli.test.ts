@@ -1,0 +1,39 @@
+import { expect, test } from '@jest/globals';
+import { start } from '../../harness/system/process.ts';
+
+const CLI = new URL('../../harness/cli.ts', import.meta.url).pathname;
+
+async function photofinish(...args: string[]) {
+  const program = start([process.execPath, '--disable-warning=ExperimentalWarning', CLI, ...args]);
+  const chunks = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const)
+    program[name].on('data', (chunk: Buffer) => {
+      chunks[name] += chunk.toString();
+    });
+  return { code: await program.ended, ...chunks };
+}
+
+test.each([
+  [['measure', '--link', 'rate=5'], /--link: rate: '5' .*no unit.*allowed: 100kbit to 1gbit/],
+  [['measure', '--link', 'rate=10mbit,rtt=1ms,rtt=2ms'], /--link: rtt: given twice/],
+  [['calibrate', '--link', 'trace=/no/such/file'], /--link: trace: .*ENOENT/],
+  [['measure', '--site', 'nowhere'], /--site: no site 'nowhere'; known are many-small/],
+  [['measure', '--arms', 'h2,h4'], /--arms: no protocol 'h4'; allowed: h1, h2, h3, h1c/],
+  [['measure', '--arms', 'h2,h2'], /--arms: 'h2' is named twice/],
+  [['measure', '--exactly', '0'], /--exactly: '0' .*allowed: 1 to 100000/],
+  [['measure', '--seed', '-1'], /measure: .*seed/],
+  [['measure', '--unknown'], /measure: Unknown option '--unknown'; usage: measure/],
+  [['bench', 'nothing'], /bench: nothing called 'nothing'; there is link/],
+  [['frobnicate'], /no command 'frobnicate'; there are measure, calibrate/],
+])('photofinish %j says in one line what is wrong, and exits 2', async (args, message) => {
+  const { code, stdout, stderr } = await photofinish(...args);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(message);
+  expect(stderr.trim().split('\n')).toHaveLength(1);
+});
+
+test('help names every command', async () => {
+  const { code, stdout } = await photofinish('--help');
+  expect(code).toBe(0);
+  for (const command of ['measure', 'calibrate', 'list', 'doctor', 'bench']) expect(stdout).toContain(`  ${command}`);
+});

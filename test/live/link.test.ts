@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { measureLink } from '../../harness/network/calibration.ts';
+import type { Network } from '../../harness/network/network.ts';
+import { calibrateLink, openLab } from '../../harness/run/lab.ts';
+import { parseLink } from '../../harness/study/link.ts';
+import { run } from '../../harness/system/process.ts';
+import { labTest } from './lab.ts';
+
+const link = (spec: string) => parseLink(spec, { readText: () => '' });
+
+describe('a direct link', () => {
+  let network: Network;
+  beforeAll(async () => {
+    if (process.env.PHOTOFINISH_NO_LAB === undefined) network = await openLab();
+  }, 60_000);
+  afterAll(async () => network?.[Symbol.asyncDispose]());
+
+  labTest(
+    'takes every command that is rendered, and a real netem reads them back as they were meant',
+    async () => {
+      const table: readonly (readonly [spec: string, expected: readonly RegExp[]])[] = [
+        [
+          'rate=2mbit,rtt=218ms',
+          [/netem 2: parent 1:1 limit 37 rate 2Mbit/, /netem 1: root .*limit 1000000 delay 10[89](\.\d+)?ms/],
+        ],
+        ['rate=100kbit', [/rate 100Kbit/]],
+        ['rate=1gbit,queue=100', [/limit 101 rate 1Gbit/]],
+        ['rtt=20ms,loss=0.148%', [/loss 0\.148%/]],
+        ['burst=2%:5,rtt=20ms', [/loss gemodel p 0\.408\d*% r 20%/]],
+        ['rtt=20ms,jitter=2ms', [/delay \d\S* {2}2ms/, /rate 10Gbit/]],
+        ['rtt=20ms,jitter=2ms,distribution=uniform', [/ {2}2ms/]],
+        ['rtt=20ms,jitter=2ms,distribution=pareto', [/ {2}2ms/]],
+        ['rtt=20ms,jitter=2ms,distribution=paretonormal', [/ {2}2ms/]],
+        ['rtt=20ms,reorder=1%', [/reorder 1%/]],
+        ['rtt=20ms,duplicate=0.5%', [/duplicate 0\.5%/]],
+        ['train', [/tbf 2: parent 1:1 rate/, /plug 3: parent 2:1/]],
+        ['rate=unlimited', [/pfifo 9: root/]],
+      ];
+      for (const [spec, expected] of table) {
+        await network.setLink(link(spec));
+        const { down, up } = await network.linkState();
+        for (const pattern of expected) {
+          expect(`${spec} down: ${down}`).toMatch(pattern);
+          expect(`${spec} up: ${up}`).toMatch(pattern);
+        }
+      }
+    },
+    60_000,
+  );
+
+  labTest(
+    'is what it claims, on every figure that is judged',
+    async () => {
+      for (const spec of [
+        'rate=10mbit,rtt=40ms',
+        'down=20mbit,up=5mbit,rtt=28ms,queue=2bdp',
+        'rate=2mbit,rtt=218ms,loss=2%',
+      ]) {
+        const { checks } = await calibrateLink(network, link(spec));
+        expect(checks.filter((check) => !check.ok)).toEqual([]);
+        expect(checks.filter((check) => check.within).length).toBeGreaterThanOrEqual(6);
+      }
+    },
+    120_000,
+  );
+
+  labTest(
+    'loses in bursts of the length asked for',
+    async () => {
+      const asked = link('rate=20mbit,rtt=10ms,burst=5%:5');
+      await network.setLink(asked);
+      const { directions } = await measureLink(network, asked, { echoes: 5, lossProbes: 8_000, streamMs: 300 });
+      for (const { meanBurstPackets, lossPercent } of [directions.down, directions.up]) {
+        expect(meanBurstPackets).toBeGreaterThan(3.5);
+        expect(meanBurstPackets).toBeLessThan(6.5);
+        expect(lossPercent).toBeGreaterThan(2.5);
+        expect(lossPercent).toBeLessThan(7.5);
+      }
+    },
+    60_000,
+  );
+
+  labTest(
+    'jitters without reordering, and reorders and doubles where it is asked to',
+    async () => {
+      const measured = async (spec: string) => {
+        const asked = link(spec);
+        await network.setLink(asked);
+        return (await measureLink(network, asked, { echoes: 60, lossProbes: 2_000, streamMs: 300 })).directions.down;
+      };
+      expect(await measured('rate=50mbit,rtt=40ms,jitter=5ms')).toMatchObject({
+        reorderedPercent: 0,
+        duplicatedPercent: 0,
+        lost: 0,
+      });
+      const troubled = await measured('rate=50mbit,rtt=40ms,reorder=2%,duplicate=3%');
+      expect(troubled.duplicatedPercent).toBeGreaterThan(1.5);
+      expect(troubled.duplicatedPercent).toBeLessThan(4.5);
+      // A packet that overtakes makes all whom it passes late: those under way, which here are many.
+      expect(troubled.reorderedPercent).toBeGreaterThan(1);
+    },
+    60_000,
+  );
+
+  labTest(
+    'runs TCP under the congestion control that it was told, whatever the machine’s own is',
+    async () => {
+      const [client, server] = [network.clients[0]!, network.servers[0]!];
+      for (const congestionControl of ['reno', 'cubic']) {
+        await network.tune(server, { congestionControl, initialWindowPackets: 10 });
+        const route = await run(['ip', 'route', 'get', client.address], { namespace: server.namespace });
+        expect(route).toContain(`congctl ${congestionControl}`);
+        expect(route).toContain('initcwnd 10');
+      }
+      const sysctls = await run(['sysctl', '-n', 'net.ipv4.tcp_no_metrics_save', 'net.ipv4.tcp_rmem'], {
+        namespace: server.namespace,
+      });
+      expect(sysctls.trim().split(/\s+/)).toEqual(['1', '4096', '131072', '33554432']);
+      const features = await run(['ethtool', '-k', 'eth0'], { namespace: server.namespace });
+      for (const feature of ['tcp-segmentation-offload', 'generic-segmentation-offload', 'generic-receive-offload'])
+        expect(features).toMatch(new RegExp(`${feature}: off`));
+    },
+    30_000,
+  );
+});
+
+describe.each(['routed', 'dumbbell', 'crowd'] as const)('%s', (topology) => {
+  labTest(
+    `${topology}: every client reaches every server over the one link`,
+    async () => {
+      await using network = await openLab(topology);
+      const asked = link('rate=10mbit,rtt=40ms');
+      await network.setLink(asked);
+      for (const client of network.clients)
+        for (const server of network.servers) {
+          const figures = await measureLink(
+            network,
+            asked,
+            { echoes: 30, lossProbes: 20, streamMs: 0 },
+            { client, server },
+          );
+          expect(figures.rttMs).toBeGreaterThan(39.5);
+          expect(figures.rttMs).toBeLessThan(41.5);
+          expect(figures.directions.down.udpKbps! / 10_000).toBeCloseTo(1, 1);
+          expect(figures.directions.up.queuePackets).toBe(asked.up.queuePackets);
+        }
+    },
+    120_000,
+  );
+});
