@@ -1,32 +1,67 @@
 import type { Recipe, RecipeFile } from '../harness/model/site.ts';
 import { seededRandom } from '../harness/stats/random.ts';
+import { makeFile } from './file.ts';
+import { renderImage, renderPage } from './page.ts';
+import { renderPhoto } from './photo.ts';
 import { renderFlag } from './png.ts';
 
-/** Krämer et al. 2015: country flags of 400 bytes to 8 KB, spread over that range. */
+// Krämer, Megyesi, Molnár 2015: few or many objects, small or large, on a page of nothing else.
+const FEW = 5;
+const MANY = 50;
+/** Country flags, spread over that range. */
 const SMALL_BYTES = [400, 8192] as const;
+/** Photos. */
+const LARGE_BYTES = 131_072;
 
-/** A page of images that are all asked for at once. */
-function imagePage(title: string, images: readonly RecipeFile[]): RecipeFile {
-  const tags = images.map(({ name }) => `<img src="${name}" alt="">`).join('\n');
-  const html = `<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>${title}</title>\n${tags}\n`;
-  return { name: 'index.html', type: 'text/html', body: Buffer.from(html) };
-}
+export const fewSmall = flagSite('Few small', FEW, '6 requests, 21 KB: 5 flags of 400 B to 8 KB (Krämer 2015)');
+export const manySmall = flagSite('Many small', MANY, '51 requests, 217 KB: 50 flags of 400 B to 8 KB (Krämer 2015)');
+export const fewLarge = photoSite('Few large', FEW, '6 requests, 656 KB: 5 photos of 131,072 B (Krämer 2015)');
+export const manyLarge = photoSite('Many large', MANY, '51 requests, 6.6 MB: 50 photos of 131,072 B (Krämer 2015)');
 
-function smallImages(count: number, seed: number): RecipeFile[] {
-  const random = seededRandom(seed, 'flags');
-  const [least, most] = SMALL_BYTES;
-  return Array.from({ length: count }, (_, index) => {
-    const bytes = Math.round(least + ((most - least) * index) / Math.max(1, count - 1));
-    return { name: `flag-${index + 1}.png`, type: 'image/png', body: renderFlag(random, bytes) };
-  });
-}
-
-/** 50 flags on one page: many small objects. */
-export const manySmall: Recipe = {
-  describes: '50 flags of 400 B to 8 KB (Krämer 2015)',
+/** Gonçalves, Maroñas Monks 2015: the flags of the world on one page. */
+export const flags254: Recipe = {
+  describes: '255 requests, 421 KB: 254 flags of 1,600 B (Gonçalves 2015)',
   version: 1,
   files: (seed) => {
-    const images = smallImages(50, seed);
-    return [imagePage('Many small', images), ...images];
+    const flags = makeFlags(seed, new Array<number>(254).fill(1600));
+    return [imagePage('Flags of the world', flags, [64, 43]), ...flags];
   },
 };
+
+function flagSite(title: string, count: number, describes: string): Recipe {
+  const [least, most] = SMALL_BYTES;
+  const sizes = Array.from({ length: count }, (_, index) => Math.round(least + ((most - least) * index) / (count - 1)));
+  return {
+    describes,
+    version: 2,
+    files: (seed) => {
+      const flags = makeFlags(seed, sizes);
+      return [imagePage(title, flags, [96, 64]), ...flags];
+    },
+  };
+}
+
+function photoSite(title: string, count: number, describes: string): Recipe {
+  return {
+    describes,
+    version: 1,
+    files: (seed) => {
+      const photos = Array.from({ length: count }, (_, index) => {
+        const random = seededRandom(seed, `photo ${index}`);
+        return makeFile(`photo-${index + 1}.jpg`, renderPhoto({ random, bytes: LARGE_BYTES }));
+      });
+      return [imagePage(title, photos, [240, 160]), ...photos];
+    },
+  };
+}
+
+/** A flag of each size. */
+export function makeFlags(seed: number, sizes: readonly number[]): RecipeFile[] {
+  const random = seededRandom(seed, 'flags');
+  return sizes.map((bytes, index) => makeFile(`flag-${index + 1}.png`, renderFlag(random, bytes)));
+}
+
+/** A page of images that are all asked for at once. */
+function imagePage(title: string, images: readonly RecipeFile[], [width, height]: readonly [number, number]): RecipeFile {
+  return renderPage({ title, body: images.map(({ name }) => renderImage({ src: name, width, height })) });
+}

@@ -32,7 +32,7 @@ export async function measure({ study, out }: MeasureRequest, print: (line: stri
   mkdirSync(out, { recursive: true });
   print(`${plan.conditions.length} conditions × ${plan.arms.length} arms × ${plan.exactly} blocks, seed ${plan.seed}`);
   await using rig = await openRig();
-  const { measurements, calibrations } = await runPlan(plan, rig, (block, measured) => {
+  const { measurements, calibrations, labs } = await runPlan(plan, rig, (block, measured) => {
     const plts = measured.map(
       (each) => `${each.arm} ${each.status === 'ok' ? `${each.pltMs.toFixed(0)} ms` : each.reason}`,
     );
@@ -44,6 +44,7 @@ export async function measure({ study, out }: MeasureRequest, print: (line: stri
     study: study.name,
     seed: study.seed,
     version: versions(),
+    provenance: { packages: readTools().nginx.packages ?? [], labs: Object.fromEntries(labs) },
     conditions,
     wallSeconds: Math.round((Date.now() - began) / 1000),
   };
@@ -59,7 +60,6 @@ function versions(): Readonly<Record<string, unknown>> {
     photofinish: version,
     chromium: chromium.version,
     servers: { nginx: nginx.version, openssl: nginx.openssl },
-    packages: nginx.packages,
     kernel: readFileSync('/proc/sys/kernel/osrelease', 'utf8').trim(),
     link: netem === 'kernel' ? 'netem' : `netem of a user-mode kernel (${uml?.modules.split('/').at(-1)})`,
   };

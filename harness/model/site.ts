@@ -4,7 +4,7 @@ export interface Manifest {
   readonly seed: number;
   /** The path of the page itself. */
   readonly document: string;
-  /** The page and all that it loads, in no order. */
+  /** The page and all that it can load, in no order. */
   readonly objects: readonly SiteObject[];
 }
 
@@ -15,6 +15,21 @@ export interface SiteObject {
   readonly bytes: number;
   readonly type: string;
   readonly sha256: string;
+  /** Absent where the page's load event waits for it. */
+  readonly arrives?: Arrival;
+}
+
+/**
+ * When an object comes that the load event does not wait for:
+ *
+ *     after-load   asked for by every load, before the load event or after it; without it the load is not whole
+ *     on-scroll    so far below the fold that no load asks for it
+ */
+export type Arrival = 'after-load' | 'on-scroll';
+
+/** The objects that a load must bring: all but those that wait for a visitor to scroll. */
+export function requiredObjects(manifest: Manifest): readonly SiteObject[] {
+  return manifest.objects.filter((object) => object.arrives !== 'on-scroll');
 }
 
 /** A site whose files are on this disk, ready to be served. */
@@ -24,8 +39,9 @@ export interface GeneratedSite {
   readonly root: string;
 }
 
-/** How a site is made: the same files for the same seed. */
+/** How a site is made: the same files for the same seed, on every machine. */
 export interface Recipe {
+  /** A line: what it is, its requests and its bytes. */
   readonly describes: string;
   /** Its version: a changed recipe makes its files anew. */
   readonly version: number;
@@ -38,4 +54,8 @@ export interface RecipeFile {
   readonly name: string;
   readonly type: string;
   readonly body: Buffer;
+  readonly arrives?: Arrival;
 }
+
+/** Where the upload page sends its file, on the origin that served the page; the upload backend answers there. */
+export const UPLOAD_PATH = '/uploads';

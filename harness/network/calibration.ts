@@ -37,6 +37,9 @@ const SPARSE_BYTES = DATAGRAM_HEADER_BYTES + MARK_BYTES;
 const OVERLOAD = 1.15;
 const FLOOD_MS = 600;
 const FLOOD_PACKETS_MIN = 24;
+const FLOOD_WINDOWS = 40;
+/** Traces up to this length are followed for a whole period. */
+const TRACE_MS_MAX = 5_000;
 /** Sparse probes use at most so much of the rate, so that they meet no queue. */
 const SPARSE_SHARE = 0.3;
 const SPARSE_PER_SECOND_MAX = 4_000;
@@ -104,7 +107,7 @@ export function figures(link: Link, seen: { readonly client: Seen; readonly serv
     const sparse = deliveries(from, to, SPARSE_PHASE[name]);
     return definedOnly({
       ...lossFigures(sparse),
-      udpKbps: floodKbps(flooded),
+      udpKbps: floodKbps(flooded, link[name]),
       tcpKbps: streamKbps(to),
       queuePackets: queueBound(flooded, link[name], shortestWayMs(sparse, link[name])),
     });
@@ -202,13 +205,30 @@ function lossFigures(sent: readonly Delivery[]) {
   };
 }
 
-/** The rate at which a flood came out, without its first and last tenth: there the queue may not be full. */
-function floodKbps(flooded: readonly Delivery[]): number | undefined {
+/**
+ * The rate at which a flood came out: the median of some forty windows, without the first and last tenth, so that a
+ * sender that was held up, and left the queue empty for a moment, is not taken for the link. Of a trace, the mean over
+ * one whole period, or nothing where that is too long to wait for.
+ */
+function floodKbps(flooded: readonly Delivery[], { rate }: LinkDirection): number | undefined {
   const times = flooded.flatMap((delivery) => delivery.arrivedMs.slice(0, 1)).sort((a, b) => a - b);
+  if (rate.kind === 'trace') {
+    const periodMs = rate.trace.deliveriesMs.at(-1)!;
+    if (periodMs > TRACE_MS_MAX || times.length === 0) return undefined;
+    return (times.filter((time) => time < times[0]! + periodMs).length * FRAME_BYTES * 8) / periodMs;
+  }
   const edge = Math.floor(times.length / 10);
   const inside = times.slice(edge, times.length - edge);
-  const lastedMs = inside.at(-1)! - inside[0]!;
-  return inside.length < 2 ? undefined : ((inside.length - 1) * FRAME_BYTES * 8) / lastedMs;
+  const length = Math.max(10, Math.floor(inside.length / FLOOD_WINDOWS));
+  const rates: number[] = [];
+  for (let from = 0; from + length < inside.length; from += length)
+    rates.push((length * FRAME_BYTES * 8) / (inside[from + length]! - inside[from]!));
+  return rates.length === 0
+    ? undefined
+    : quantile(
+        rates.sort((a, b) => a - b),
+        0.5,
+      );
 }
 
 /**
@@ -276,11 +296,10 @@ function sparse(direction: LinkDirection, phase: number, to: Host, count: number
 }
 
 function flood(direction: LinkDirection, phase: number, to: Host): ProbeTask {
-  const kbps = meanRateKbps(direction.rate) ?? UNLIMITED_FLOOD_KBPS;
   const arriving = 1 - (direction.loss.kind === 'none' ? 0 : direction.loss.percent / 100);
-  const perSecond = (OVERLOAD * kbps * 1000) / (8 * FRAME_BYTES * Math.max(0.1, arriving));
+  const perSecond = (OVERLOAD * peakKbps(direction) * 1000) / (8 * FRAME_BYTES * Math.max(0.1, arriving));
   const burst = direction.rate.kind === 'constant' ? direction.queuePackets + FLOOD_PACKETS_MIN : 1;
-  const count = burst + Math.max(FLOOD_PACKETS_MIN, Math.ceil((perSecond * FLOOD_MS) / 1000));
+  const count = burst + Math.max(FLOOD_PACKETS_MIN, Math.ceil((perSecond * floodMs(direction)) / 1000));
   const catchUp = count; // A flood must never let the queue run empty, whatever holds its sender up.
   return {
     kind: 'datagrams',
@@ -292,6 +311,20 @@ function flood(direction: LinkDirection, phase: number, to: Host): ProbeTask {
     burst,
     catchUp,
   };
+}
+
+/** How long a flood lasts: a trace is followed for its whole period, if that is short enough. */
+function floodMs({ rate }: LinkDirection): number {
+  return rate.kind === 'trace' ? FLOOD_MS + Math.min(rate.trace.deliveriesMs.at(-1)!, TRACE_MS_MAX) : FLOOD_MS;
+}
+
+/** The most that a direction delivers at any time. */
+function peakKbps({ rate }: LinkDirection): number {
+  if (rate.kind !== 'trace') return meanRateKbps(rate) ?? UNLIMITED_FLOOD_KBPS;
+  const windows = new Map<number, number>();
+  for (const ms of rate.trace.deliveriesMs)
+    windows.set(Math.floor(ms / 100), (windows.get(Math.floor(ms / 100)) ?? 0) + 1);
+  return (Math.max(...windows.values()) * FRAME_BYTES * 8) / 100;
 }
 
 /** So many connections that they fill the link within a few round trips. */

@@ -16,8 +16,19 @@ export interface Network extends AsyncDisposable {
   setLink(link: Link): Promise<void>;
   /** What the kernel says of the link, as `tc -s qdisc` prints it, for each direction. */
   linkState(): Promise<Readonly<Record<DirectionName, string>>>;
+  /** What each host's kernel was told, read back from it. */
+  describeHosts(): Promise<readonly HostState[]>;
   /** Tells a host's kernel other settings for the connections to come. */
   tune(host: Host, tuning: HostTuning): Promise<void>;
+}
+
+/** A host as its kernel says it is. */
+export interface HostState {
+  readonly namespace: string;
+  readonly routes: readonly string[];
+  readonly sysctls: Readonly<Record<string, string>>;
+  /** Of its interface: what the kernel says is on. */
+  readonly offloadsOn: readonly string[];
 }
 
 export interface NetworkOptions {
@@ -91,6 +102,7 @@ export async function openNetwork(options: NetworkOptions): Promise<Network> {
       ];
       return { down: await router.show(show(wiring.shaped.down)), up: await router.show(show(wiring.shaped.up)) };
     },
+    describeHosts: () => Promise.all(wiring.hosts.map(describeHost)),
     async tune(host, tuning) {
       const wired = wiring.hosts.find((known) => known.namespace === host.namespace)!;
       await run(['ip', '-n', host.namespace, ...routeArguments(wired, tuning)]);
@@ -131,6 +143,26 @@ async function configureHost(host: WiredHost, tuning: HostTuning): Promise<void>
   await run(['ip', '-n', namespace, '-batch', '-'], {
     input: commands.map((words) => `${words.join(' ')}\n`).join(''),
   });
+}
+
+async function describeHost({ namespace, device }: WiredHost): Promise<HostState> {
+  const names = [...Object.keys(HOST_SYSCTLS), 'net.core.rmem_max', 'net.core.wmem_max'];
+  const values = await run(['sysctl', ...names], { namespace });
+  const features = await run(['ethtool', '-k', device], { namespace });
+  return {
+    namespace,
+    routes: (await run(['ip', '-n', namespace, 'route']))
+      .split('\n')
+      .map((line) => line.trim())
+      .filter(Boolean),
+    sysctls: Object.fromEntries(
+      values
+        .trim()
+        .split('\n')
+        .map((line) => line.replaceAll('\t', ' ').split(' = ') as [string, string]),
+    ),
+    offloadsOn: [...features.matchAll(/^(\S*(?:segmentation|receive)-offload): on/gm)].map((match) => match[1]!),
+  };
 }
 
 /**

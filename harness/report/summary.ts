@@ -22,6 +22,8 @@ export interface Summary {
   readonly study: string;
   readonly seed: number;
   readonly version: Readonly<Record<string, unknown>>;
+  /** What was installed for it, and the lab as its kernels said it was. */
+  readonly provenance: Readonly<Record<string, unknown>>;
   readonly conditions: readonly ConditionSummary[];
   readonly wallSeconds: number;
 }

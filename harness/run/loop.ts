@@ -3,13 +3,15 @@ import type { Block, Measurement, Plan } from '../model/study.ts';
 import { nextBlocks } from '../study/plan.ts';
 import type { Calibration } from './lab.ts';
 import { measurementOf } from './measurement.ts';
-import type { Rig } from './rig.ts';
+import type { LabState, Rig } from './rig.ts';
 
 /** What a study has come to. */
 export interface Findings {
   readonly measurements: readonly Measurement[];
   /** By the condition's id. */
   readonly calibrations: ReadonlyMap<string, Calibration>;
+  /** By the link's name: what the lab was like with it. */
+  readonly labs: ReadonlyMap<string, LabState>;
 }
 
 /** Runs a plan to its end, block by block; `progress` hears of each. */
@@ -20,18 +22,20 @@ export async function runPlan(
 ): Promise<Findings> {
   const measurements: Measurement[] = [];
   const calibrations = new Map<string, Calibration>();
+  const labs = new Map<string, LabState>();
   for (let blocks = nextBlocks(plan, measurements); blocks.length > 0; blocks = nextBlocks(plan, measurements)) {
     for (const block of blocks) {
       const condition = plan.conditions.find((each) => each.id === block.condition)!;
       const calibration = await rig.openLink(condition.link);
       refuseFalseLink(calibration, condition.link.name);
       calibrations.set(condition.id, calibration);
+      if (!labs.has(condition.link.name)) labs.set(condition.link.name, await rig.describe());
       const measured = await runBlock(plan, rig, block);
       measurements.push(...measured);
       progress(block, measured);
     }
   }
-  return { measurements, calibrations };
+  return { measurements, calibrations, labs };
 }
 
 async function runBlock(plan: Plan, rig: Rig, block: Block): Promise<Measurement[]> {

@@ -3,9 +3,10 @@ import { type LaunchedBrowser, launchBrowser } from '../browser/launch.ts';
 import { loadPage } from '../browser/load.ts';
 import { ORIGINS } from '../model/arm.ts';
 import type { Capture } from '../model/capture.ts';
-import type { Link } from '../model/link.ts';
+import type { DirectionName, Link } from '../model/link.ts';
 import type { GeneratedSite, Manifest } from '../model/site.ts';
 import type { Arm } from '../model/study.ts';
+import type { HostState } from '../network/network.ts';
 import { openNginx, type Server } from '../server/nginx.ts';
 import { generateSite } from '../site/generate.ts';
 import { SCRATCH } from '../system/enclosure.ts';
@@ -16,10 +17,21 @@ import { type Calibration, calibrateLink, openLab } from './lab.ts';
 export interface Rig extends AsyncDisposable {
   /** Makes the link what is asked, and measures it where it has not been measured yet. */
   openLink(link: Link): Promise<Calibration>;
+  /** The lab as its kernels say it is, and the link as it is set now. */
+  describe(): Promise<LabState>;
   /** Has a site served on every arm's origin; resolves with what it consists of. */
   serve(site: string): Promise<Manifest>;
   /** Loads the page that is served, once. */
   load(arm: Arm, timeoutMs: number): Promise<Capture>;
+}
+
+/** What a lab was like while it was measured in. */
+export interface LabState {
+  readonly driver: string;
+  readonly kernel: string;
+  readonly realtime: boolean;
+  readonly hosts: readonly HostState[];
+  readonly link: Readonly<Record<DirectionName, string>>;
 }
 
 /** The site cache and the seed that generated sites come from. */
@@ -52,6 +64,10 @@ export async function openRig(): Promise<Rig> {
       current.link = link.name;
       calibrations.set(link.name, calibration);
       return calibration;
+    },
+    async describe() {
+      const { driver, kernel, realtime } = network.router;
+      return { driver, kernel, realtime, hosts: await network.describeHosts(), link: await network.linkState() };
     },
     async serve(name) {
       if (current.site?.manifest.site === name) return current.site.manifest;

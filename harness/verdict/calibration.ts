@@ -5,6 +5,7 @@ import {
   type Link,
   type LinkDirection,
   meanLossPercent,
+  meanRateKbps,
   rttMs,
 } from '../model/link.ts';
 import { binomialInterval } from '../stats/binomial.ts';
@@ -26,6 +27,8 @@ const CONFIDENCE = 0.999;
 /** Standard normal quantile of the same confidence, two-sided. */
 const NORMAL_999 = 3.2905;
 const RATE_TOLERANCE = 0.01;
+/** A trace is followed in steps, and a bucket that is empty at the end of one is filled at the next one's rate. */
+const TRACE_TOLERANCE = 0.03;
 const RTT_TOLERANCE = 0.01;
 const RTT_TOLERANCE_MS = 0.5;
 /** TCP payload of a full frame, with timestamps. */
@@ -52,6 +55,15 @@ function judgeRtt(link: Link, figures: LinkFigures): LinkCheck {
   // The median of n draws of a jittered delay varies by about 1.25 times its spread over the root of n.
   const samplingMs = (NORMAL_999 * 1.2533 * spreadMs) / Math.sqrt(Math.max(1, figures.rttProbes));
   const margin = Math.max(RTT_TOLERANCE_MS, RTT_TOLERANCE * asked) + samplingMs;
+  if (link.down.rate.kind === 'trace' || link.up.rate.kind === 'trace')
+    return {
+      figure: 'rtt',
+      unit: 'ms',
+      asked,
+      measured: figures.rttMs,
+      ok: figures.rttMs > asked - margin,
+      why: 'a trace holds packets back',
+    };
   return within('rtt', 'ms', asked, figures.rttMs, [asked - margin, asked + margin]);
 }
 
@@ -71,10 +83,20 @@ function judgeDirection(link: Link, name: DirectionName, figures: DirectionFigur
         ]),
       );
   }
+  if (direction.rate.kind === 'trace') checks.push(judgeTrace(name, direction, figures));
   checks.push(judgeLoss(name, direction, figures));
   if (direction.loss.kind === 'burst' && figures.meanBurstPackets !== undefined)
     checks.push(judgeBurst(name, direction.loss.meanBurstPackets, figures));
   return checks;
+}
+
+/** A trace delivers whole packets of 1500 bytes, 1514 on the wire; a period can hold one more or less at either end. */
+function judgeTrace(name: DirectionName, { rate }: LinkDirection, { udpKbps }: DirectionFigures): LinkCheck {
+  const asked = (meanRateKbps(rate)! * FRAME_BYTES) / 1500;
+  const named = { figure: `${name} udp`, unit: 'kbit/s' as const, asked };
+  const why = 'its trace is too long to be followed to the end';
+  if (udpKbps === undefined) return { ...named, measured: Number.NaN, ok: true, why };
+  return withinShare(named.figure, named.unit, asked, udpKbps, TRACE_TOLERANCE);
 }
 
 function judgeTcp(name: DirectionName, direction: LinkDirection, kbps: number, measured: number): LinkCheck {
