@@ -56,7 +56,10 @@ export async function measureLink(
   { client, server } = { client: network.clients[0]!, server: network.servers[0]! },
 ): Promise<LinkFigures> {
   await using stack = new AsyncDisposableStack();
-  const captures = { client: stack.use(await openCapture(client)), server: stack.use(await openCapture(server)) };
+  const captures = {
+    client: stack.use(await openCapture(client, 'calibration')),
+    server: stack.use(await openCapture(server, 'calibration')),
+  };
   const probes = {
     client: stack.use(await openProbe(client, network.router.realtime)),
     server: stack.use(await openProbe(server, network.router.realtime)),

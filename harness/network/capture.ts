@@ -15,9 +15,9 @@ export interface Capture extends AsyncDisposable {
 const SNAP_BYTES = 96;
 const BUFFER_KIB = 65_536;
 
-/** Captures the headers of whatever passes a host's interface; resolves once it is listening. */
-export async function openCapture(host: Host): Promise<Capture> {
-  const file = `${SCRATCH}/${host.namespace}.pcap`;
+/** Captures the headers of whatever passes a host's interface, for a purpose of that name; resolves once it listens. */
+export async function openCapture(host: Host, purpose: string): Promise<Capture> {
+  const file = `${SCRATCH}/${host.namespace}-${purpose}.pcap`;
   const tcpdump = start(
     // prettier-ignore
     [

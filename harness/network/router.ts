@@ -163,10 +163,9 @@ export async function openKernelRouter(wiring: Wiring): Promise<Router> {
     show: (command) => run(command),
     async play(schedules) {
       await stopAll(players);
-      players = schedules.map((schedule, index) => {
-        const [file, periodUs] = writeSchedule(`${wiring.nodes[0]!.name}-${index}`, schedule);
-        return start(['bash', PLAYER, file, periodUs]);
-      });
+      players = schedules.map((schedule, index) =>
+        start(['bash', ...writeSchedule(`${wiring.nodes[0]!.name}-${index}`, schedule)]),
+      );
     },
     cpuMs: () => undefined,
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
@@ -174,13 +173,13 @@ export async function openKernelRouter(wiring: Wiring): Promise<Router> {
 }
 
 /** The program that follows a schedule. */
-export const PLAYER = new URL('./play-schedule.sh', import.meta.url).pathname;
+const PLAYER = new URL('./play-schedule.sh', import.meta.url).pathname;
 
-/** Writes a schedule for the player: a line is a time in microseconds and a command. */
-export function writeSchedule(name: string, { steps, periodMs }: TraceSchedule): [file: string, periodUs: string] {
+/** Writes a schedule down (a line is a time in microseconds and a command); returns the player's arguments. */
+export function writeSchedule(name: string, { node, steps, periodMs }: TraceSchedule): string[] {
   const file = `${SCRATCH}/${name}.schedule`;
   writeFileSync(file, steps.map(({ atMs, command }) => `${Math.round(atMs * 1000)} ${command}\n`).join(''));
-  return [file, `${Math.round(periodMs * 1000)}`];
+  return [PLAYER, file, `${Math.round(periodMs * 1000)}`, node];
 }
 
 async function stopAll(processes: readonly RunningProcess[]): Promise<void> {

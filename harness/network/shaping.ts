@@ -61,6 +61,7 @@ function renderBucket(kbps: number): string[] {
 
 /** The commands (without `tc`) that follow a trace, each with its time in milliseconds, and the time of them all. */
 export interface TraceSchedule {
+  readonly node: string;
   readonly periodMs: number;
   readonly steps: readonly { readonly atMs: number; readonly command: string }[];
 }
@@ -77,7 +78,7 @@ export function scheduleTrace({ node, device }: ShapedDevice, trace: Trace): Tra
   const deliveries = Array<number>(Math.ceil(periodMs / stepMs)).fill(0);
   for (const ms of trace.deliveriesMs)
     deliveries[Math.min(deliveries.length - 1, Math.floor((ms - 0.5) / stepMs))]! += 1;
-  const change = (...rest: string[]) => ['-n', node, 'qdisc', 'change', 'dev', device, ...rest].join(' ');
+  const change = (...rest: string[]) => ['qdisc', 'change', 'dev', device, ...rest].join(' ');
   const steps = deliveries.flatMap((packets, index) => {
     const atMs = index * stepMs;
     const lengthMs = Math.min(stepMs, periodMs - atMs);
@@ -89,7 +90,7 @@ export function scheduleTrace({ node, device }: ShapedDevice, trace: Trace): Tra
       { atMs, command: change('parent', '2:1', 'handle', '3:', 'plug', 'release_indefinite') },
     ];
   });
-  return { periodMs, steps };
+  return { node, periodMs, steps };
 }
 
 /** What happens to a packet before it comes to the queue, as netem's arguments. */

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The first process of the user-mode kernel: loads what a link needs, then runs the commands that come on the console.
 # A command is a line of words without blanks in them; its answer is what it prints, then a line with its exit status.
-#   user-mode-init.sh MODULES PLAYER
+#   user-mode-init.sh MODULES
 export PATH=/usr/sbin:/usr/bin:/sbin:/bin
 stty raw -echo
 # In an ordinary user's namespace the machine's files belong to nobody, whom a set-user-ID `mount` would become: started
@@ -21,7 +21,8 @@ while read -r line; do
   set -- $line
   case $1 in
     play)
-      bash "$2" "$3" "$4" >/dev/null 2>&1 &
+      shift
+      bash "$@" >/dev/null 2>&1 &
       players="$players $!"
       ;;
     stop)

@@ -2,16 +2,7 @@ import { accessSync, constants, readdirSync, readFileSync, writeFileSync } from 
 import { mayRunRealtime, SCRATCH } from '../system/enclosure.ts';
 import { type Argv, killGroup, run, start } from '../system/process.ts';
 import { openNamespace } from './namespace.ts';
-import {
-  batched,
-  cableTo,
-  nodeCommands,
-  OFFLOADS_OFF,
-  PLAYER,
-  type Router,
-  trunkCommands,
-  writeSchedule,
-} from './router.ts';
+import { batched, cableTo, nodeCommands, OFFLOADS_OFF, type Router, trunkCommands, writeSchedule } from './router.ts';
 import type { Wiring } from './wiring.ts';
 
 /*
@@ -130,7 +121,7 @@ export async function openUserModeRouter(lab: string, wiring: Wiring, image: Use
     async play(schedules) {
       await command(['stop']);
       for (const [index, schedule] of schedules.entries())
-        await command(['play', PLAYER, ...writeSchedule(`${lab}-${index}`, schedule)]);
+        await command(['play', ...writeSchedule(`${lab}-${index}`, schedule)]);
     },
     cpuMs: () => processGroupCpuMs(guest.pid),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),

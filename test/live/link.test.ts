@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { measureLink } from '../../harness/network/calibration.ts';
+import { openCapture } from '../../harness/network/capture.ts';
 import type { Network } from '../../harness/network/network.ts';
 import { calibrateLink, openLab } from '../../harness/run/lab.ts';
 import { parseLink } from '../../harness/study/link.ts';
 import { run } from '../../harness/system/process.ts';
+import { judgeLink } from '../../harness/verdict/calibration.ts';
 import { labTest } from './lab.ts';
 
 const link = (spec: string) => parseLink(spec, { readText: () => '' });
@@ -98,6 +100,46 @@ describe('a direct link', () => {
       expect(troubled.duplicatedPercent).toBeLessThan(4.5);
       // A packet that overtakes makes all whom it passes late: those under way, which here are many.
       expect(troubled.reorderedPercent).toBeGreaterThan(1);
+    },
+    60_000,
+  );
+
+  labTest(
+    'follows a trace: as much in a period as it delivers, and nothing while it delivers nothing',
+    async () => {
+      // A second: ten packets every 10 ms for 500 ms, then nothing for 300 ms, then four every 10 ms.
+      const lines = Array.from({ length: 100 }, (_, step) => (step < 50 ? 10 : step < 80 ? 0 : 4)).flatMap(
+        (packets, step) => Array<number>(packets).fill(10 * (step + 1)),
+      );
+      const asked = parseLink('trace=steps,rtt=20ms,queue=100', { readText: () => lines.join('\n') });
+      await network.setLink(asked);
+      await using capture = await openCapture(network.clients[0]!, 'trace');
+      const figures = await measureLink(network, asked, { echoes: 10, lossProbes: 20, streamMs: 300 });
+      const checks = judgeLink(asked, figures).filter((check) => /udp/.test(check.figure));
+      expect(checks).toHaveLength(2);
+      for (const check of checks) expect(check).toMatchObject({ ok: true, within: expect.anything() });
+
+      const frames = (await capture.finish()).filter(
+        (frame) => frame.to === network.clients[0]!.address && frame.bytes === 1514,
+      );
+      const gapsMs = frames.slice(1).map((frame, index) => frame.timeMs - frames[index]!.timeMs);
+      const outages = gapsMs.filter((ms) => ms > 200 && ms < 1000);
+      expect(outages.length).toBeGreaterThanOrEqual(1);
+      for (const ms of outages) expect(Math.abs(ms - 300)).toBeLessThan(60);
+    },
+    60_000,
+  );
+
+  labTest(
+    'does not pass for what it is not: each wrong figure is named',
+    async () => {
+      const claimed = link('rate=10mbit,rtt=40ms');
+      await network.setLink(link('rate=9.7mbit,rtt=42ms,loss=1%,queue=30'));
+      const figures = await measureLink(network, claimed, { echoes: 40, lossProbes: 1_000, streamMs: 500 });
+      const wrong = judgeLink(claimed, figures).filter((check) => !check.ok);
+      expect(wrong.map((check) => check.figure)).toEqual(
+        expect.arrayContaining(['rtt', 'down udp', 'up udp', 'down loss', 'up loss']),
+      );
     },
     60_000,
   );
