@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { RECIPES } from '../../sites/recipes.ts';
 import type { Study } from '../model/study.ts';
+import { describeFigures } from '../report/calibration-table.ts';
 import { renderSummary, type Summary, summarize } from '../report/summary.ts';
 import { runPlan } from '../run/loop.ts';
 import { openRig } from '../run/rig.ts';
@@ -30,13 +31,18 @@ export async function measure({ study, out }: MeasureRequest, print: (line: stri
   const began = Date.now();
   const plan = planStudy(study);
   mkdirSync(out, { recursive: true });
-  print(`${plan.conditions.length} conditions × ${plan.arms.length} arms × ${plan.exactly} blocks, seed ${plan.seed}`);
+  print(
+    `${counted(plan.conditions.length, 'condition')} × ${counted(plan.arms.length, 'arm')} × ${counted(plan.exactly, 'block')}, seed ${plan.seed}`,
+  );
   await using rig = await openRig();
-  const { measurements, calibrations, labs } = await runPlan(plan, rig, (block, measured) => {
-    const plts = measured.map(
-      (each) => `${each.arm} ${each.status === 'ok' ? `${each.pltMs.toFixed(0)} ms` : each.reason}`,
-    );
-    print(`${block.condition}, block ${block.index + 1}: ${plts.join(', ')}`);
+  const { measurements, calibrations, labs } = await runPlan(plan, rig, {
+    calibrated: (link, { figures }) => print(`${link.name}: ${describeFigures(figures)}`),
+    measured: (block, measured) => {
+      const plts = measured.map(
+        (each) => `${each.arm} ${each.status === 'ok' ? `${each.pltMs.toFixed(0)} ms` : each.reason}`,
+      );
+      print(`${block.condition}, block ${block.index + 1}: ${plts.join(', ')}`);
+    },
   });
   const conditions = summarize(plan, measurements, calibrations);
   const summary: Summary = {
@@ -51,6 +57,10 @@ export async function measure({ study, out }: MeasureRequest, print: (line: stri
   writeWhole(join(out, 'summary.json'), `${JSON.stringify(summary, undefined, 2)}\n`);
   print(`\n${renderSummary(conditions)}\n\n${join(out, 'summary.json')}`);
   return 0;
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
 function versions(): Readonly<Record<string, unknown>> {

@@ -294,7 +294,13 @@ function streamKbps(to: Seen): number | undefined {
 
 function sparse(direction: LinkDirection, phase: number, to: Host, count: number): SendDatagrams {
   const kbps = meanRateKbps(direction.rate) ?? UNLIMITED_FLOOD_KBPS;
-  const perSecond = Math.min(SPARSE_PER_SECOND_MAX, (SPARSE_SHARE * kbps * 1000) / (8 * SPARSE_BYTES));
+  // A late one holds up those behind it, for a few times the jitter; let go together, they must not overflow the queue.
+  const heldUpMs = 8 * direction.jitterMs;
+  const perSecond = Math.min(
+    SPARSE_PER_SECOND_MAX,
+    (SPARSE_SHARE * kbps * 1000) / (8 * SPARSE_BYTES),
+    direction.rate.kind === 'unlimited' ? Infinity : (1000 * direction.queuePackets) / heldUpMs,
+  );
   return { kind: 'datagrams', to: to.address, phase, count, payloadBytes: MARK_BYTES, perSecond, burst: 1, catchUp: 4 };
 }
 

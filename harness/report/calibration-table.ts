@@ -1,3 +1,4 @@
+import type { LinkFigures } from '../model/calibration.ts';
 import type { LinkCheck } from '../verdict/calibration.ts';
 import { type Column, renderTable } from './table.ts';
 
@@ -13,6 +14,14 @@ const COLUMNS: readonly Column<LinkCheck>[] = [
 /** The figures of a link beside what was asked for, as a table on the terminal. */
 export function renderCalibration(checks: readonly LinkCheck[]): string {
   return renderTable(COLUMNS, checks);
+}
+
+/** What a link was seen to do, in half a line. */
+export function describeFigures({ rttMs, directions: { down, up } }: LinkFigures): string {
+  const rate = (kbps: number | undefined) => (kbps === undefined ? 'unlimited' : `${number(kbps)} kbit/s`);
+  const loss = (percent: number) => `${number(percent)} % lost`;
+  const way = ({ udpKbps, lossPercent }: typeof down) => `${rate(udpKbps)}, ${loss(lossPercent)}`;
+  return `measured RTT ${number(rttMs)} ms, down ${way(down)}, up ${way(up)}`;
 }
 
 function number(value: number): string {

@@ -1,4 +1,5 @@
 import { EnvironmentError } from '../model/errors.ts';
+import type { Link } from '../model/link.ts';
 import type { Block, Measurement, Plan } from '../model/study.ts';
 import { nextBlocks } from '../study/plan.ts';
 import type { Calibration } from './lab.ts';
@@ -14,12 +15,15 @@ export interface Findings {
   readonly labs: ReadonlyMap<string, LabState>;
 }
 
-/** Runs a plan to its end, block by block; `progress` hears of each. */
-export async function runPlan(
-  plan: Plan,
-  rig: Rig,
-  progress: (block: Block, measured: readonly Measurement[]) => void,
-): Promise<Findings> {
+/** Who hears of what happens while a plan runs. */
+export interface Listener {
+  /** A link was measured, and is what it claims. */
+  readonly calibrated: (link: Link, calibration: Calibration) => void;
+  readonly measured: (block: Block, measurements: readonly Measurement[]) => void;
+}
+
+/** Runs a plan to its end, block by block. */
+export async function runPlan(plan: Plan, rig: Rig, listener: Listener): Promise<Findings> {
   const measurements: Measurement[] = [];
   const calibrations = new Map<string, Calibration>();
   const labs = new Map<string, LabState>();
@@ -29,10 +33,13 @@ export async function runPlan(
       const calibration = await rig.openLink(condition.link);
       refuseFalseLink(calibration, condition.link.name);
       calibrations.set(condition.id, calibration);
-      if (!labs.has(condition.link.name)) labs.set(condition.link.name, await rig.describe());
+      if (!labs.has(condition.link.name)) {
+        listener.calibrated(condition.link, calibration);
+        labs.set(condition.link.name, await rig.describe());
+      }
       const measured = await runBlock(plan, rig, block);
       measurements.push(...measured);
-      progress(block, measured);
+      listener.measured(block, measured);
     }
   }
   return { measurements, calibrations, labs };

@@ -60,6 +60,7 @@ export async function runInside({ log, ...visit }) {
 /** @param {Visit} visit */
 function visitRoot({ root, folder, commands }) {
   const mounts = [
+    ['--bind', root, '.'], // A root that is a mount, as every real one is: unshare wants to make it private.
     ['--types', 'proc', 'proc', 'proc'],
     ['--types', 'sysfs', 'sysfs', 'sys'],
     ['--rbind', '/dev', 'dev'],
