@@ -2,7 +2,7 @@
 #
 #   docker build -t photofinish .
 #   docker run --rm -it --cap-add SYS_ADMIN --cap-add NET_ADMIN --cap-add SYS_NICE --cap-add SYS_PTRACE \
-#     --security-opt seccomp=unconfined --security-opt apparmor=unconfined --device /dev/net/tun photofinish
+#     --security-opt seccomp=unconfined --security-opt apparmor=unconfined --device /dev/net/tun -v "$PWD/reports/out:/photofinish/reports/out" photofinish
 FROM debian:bookworm
 
 RUN apt-get update && apt-get install --yes --no-install-recommends ca-certificates git nodejs npm

@@ -45,7 +45,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return () => calibrate(request, print);
     },
   },
-  list: { usage: 'list', does: 'the sites and links at hand', parse: () => () => list(print) },
+  list: { usage: 'list', does: 'the links at hand', parse: () => () => list(print) },
   doctor: { usage: 'doctor', does: 'what this machine can do, and what is missing', parse: () => () => doctor(print) },
   bench: {
     usage: 'bench link',

@@ -33,7 +33,8 @@ import { renderBar, renderTheme } from './theme.ts';
 const FONT_FILES = Object.keys(FONTS) as FontFile[];
 const { html, css, scripts, images } = MIXES.article;
 const BLOCKING = ['consent', 'loader'];
-const ASYNC = 'analytics tags ads-core ads-slots ads-bids metrics social embeds paywall newsletter recommendations'.split(' ');
+const ASYNC =
+  'analytics tags ads-core ads-slots ads-bids metrics social embeds paywall newsletter recommendations'.split(' ');
 const DEFERRED = 'vendor runtime main menu search comments share video gallery forms'.split(' ');
 const SCRIPT_NAMES = [...BLOCKING, ...ASYNC, ...DEFERRED].map((name) => `${name}.js`);
 
@@ -45,12 +46,18 @@ const LAZY = 4;
 const RELATED = 8;
 const RELATED_BYTES = 24_000;
 
-/** 53 requests. */
+/** 49 requests and 8 that wait. */
 export const article: Recipe = {
-  describes: '53 requests, 1.4 MB: a newspaper article of today (HTTP Archive, median inner page)',
+  describes: '49 requests, 1.4 MB: a newspaper article of today (HTTP Archive, median inner page)',
   version: 1,
   files: (seed) => {
-    const stylesheets = makeStylesheets({ seed, names: STYLESHEETS, bytes: css.bytes, rules: RULES, fonts: FONT_FILES });
+    const stylesheets = makeStylesheets({
+      seed,
+      names: STYLESHEETS,
+      bytes: css.bytes,
+      rules: RULES,
+      fonts: FONT_FILES,
+    });
     const scriptFiles = makeScripts({ seed, names: SCRIPT_NAMES, bytes: scripts.bytes });
     const pictures = makePictures(seed);
     const page = renderArticle(seed, stylesheets, scriptFiles);
@@ -92,7 +99,11 @@ aside a{display:flex;gap:12px;margin-bottom:16px;font-size:15px;font-weight:700}
 .comments{height:11000px;border-top:1px solid #ccc;padding-top:24px}
 .related{display:grid;grid-template-columns:repeat(4,1fr);gap:24px;padding-bottom:48px}`;
 
-function renderArticle(seed: number, stylesheets: readonly RecipeFile[], scriptFiles: readonly RecipeFile[]): RecipeFile {
+function renderArticle(
+  seed: number,
+  stylesheets: readonly RecipeFile[],
+  scriptFiles: readonly RecipeFile[],
+): RecipeFile {
   const random = seededRandom(seed, 'text');
   const paragraph = () => `<p>${writeParagraph(random, 5)}</p>`;
   const figure = (index: number) => renderImage({ src: `figure-${index}.jpg`, width: 352, height: 235, lazy: true });
@@ -100,7 +111,8 @@ function renderArticle(seed: number, stylesheets: readonly RecipeFile[], scriptF
     (src) => `<a href="#">${renderImage({ src, width: 120, height: 80 })}<span>${writeTitle(random)}</span></a>`,
   );
   const related = numbered(RELATED, 'related').map(
-    (src) => `<a href="#">${renderImage({ src, width: 262, height: 175, lazy: true })}<h3>${writeTitle(random)}</h3></a>`,
+    (src) =>
+      `<a href="#">${renderImage({ src, width: 262, height: 175, lazy: true })}<h3>${writeTitle(random)}</h3></a>`,
   );
   const [consent, loader, ...rest] = scriptFiles;
   return renderPage({
@@ -115,7 +127,11 @@ function renderArticle(seed: number, stylesheets: readonly RecipeFile[], scriptF
       ...linkScripts(rest.slice(ASYNC.length), 'defer'),
     ],
     body: [
-      ...renderBar({ name: 'The Morning Ferry', logo: 'logo.png', links: ['World', 'Business', 'Science', 'Culture', 'Sport'] }),
+      ...renderBar({
+        name: 'The Morning Ferry',
+        logo: 'logo.png',
+        links: ['World', 'Business', 'Science', 'Culture', 'Sport'],
+      }),
       `<main><h1>${writeTitle(random)}</h1>`,
       '<div class="byline">',
       renderImage({ src: 'author.jpg', width: 48, height: 48 }),

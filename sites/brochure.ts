@@ -58,7 +58,14 @@ function makeBrochure(options: BrochureOptions, seed: number): RecipeFile[] {
   );
   const rest = options.bytes - options.pageBytes - sumBytes([...fonts, ...stylesheets, ...scripts, ...flags]);
   const photos = makePhotos(options, seed, rest);
-  return [renderBrochure(options, seed, { stylesheets, scripts, photos }), ...stylesheets, ...scripts, ...fonts, ...flags, ...photos];
+  return [
+    renderBrochure(options, seed, { stylesheets, scripts, photos }),
+    ...stylesheets,
+    ...scripts,
+    ...fonts,
+    ...flags,
+    ...photos,
+  ];
 }
 
 function makePhotos({ photos, scene }: BrochureOptions, seed: number, bytes: number): RecipeFile[] {
@@ -67,7 +74,11 @@ function makePhotos({ photos, scene }: BrochureOptions, seed: number, bytes: num
   const cards = splitBytes(bytes - heroBytes, photos).map((size, index) =>
     makeFile(
       `photo-${index + 1}.jpg`,
-      renderPhoto({ random: seededRandom(seed, `photo ${index}`), bytes: size, scene: index % 3 === 2 ? scene : 'landscape' }),
+      renderPhoto({
+        random: seededRandom(seed, `photo ${index}`),
+        bytes: size,
+        scene: index % 3 === 2 ? scene : 'landscape',
+      }),
     ),
   );
   return [makeFile('hero.jpg', hero), ...cards];

@@ -77,7 +77,10 @@ function renderTables(style: FontStyle): FontTable[] {
     ['hhea', words([1, 0, ASCENT, DESCENT, 0, widest, bounds[0]!, 0, bounds[2]!, 1, ...zeros(7), outlines.length])],
     ['hmtx', words(outlines.flatMap(({ advance, contours }) => [advance, boundsOf(contours.flat())[0]!]))],
     ['loca', longs([...offsets, glyf.length])],
-    ['maxp', words([1, 0, outlines.length, Math.max(...pointCounts), Math.max(...contourCounts), 0, 0, 2, ...zeros(8)])],
+    [
+      'maxp',
+      words([1, 0, outlines.length, Math.max(...pointCounts), Math.max(...contourCounts), 0, 0, 2, ...zeros(8)]),
+    ],
     ['name', renderNames('Photofinish Stroke', `${style.weight}${style.italic ? ' Italic' : ''}`)],
     ['post', words([3, 0, style.italic ? -11 : 0, 0, -100, 50, ...zeros(10)])],
   ];

@@ -45,7 +45,13 @@ export const gallery: Recipe = {
   describes: "58 requests, 3.4 MB: a photographer's gallery of today (HTTP Archive, 75th percentile of images)",
   version: 1,
   files: (seed) => {
-    const stylesheets = makeStylesheets({ seed, names: STYLESHEETS, bytes: css.bytes, rules: RULES, fonts: FONT_FILES });
+    const stylesheets = makeStylesheets({
+      seed,
+      names: STYLESHEETS,
+      bytes: css.bytes,
+      rules: RULES,
+      fonts: FONT_FILES,
+    });
     const scriptFiles = makeScripts({ seed, names: SCRIPT_NAMES, bytes: scripts.bytes });
     const page = renderGallery(seed, stylesheets, scriptFiles);
     return [page, ...stylesheets, ...scriptFiles, ...makeFonts(FONT_FILES), ...makePictures(seed)];
@@ -74,13 +80,24 @@ const RULES = `${renderTheme({ ink: '#ddd', paper: '#111', band: '#000', accent:
 .grid img{width:100%;height:172px}
 .about{height:11000px;padding:32px 24px;columns:2}`;
 
-function renderGallery(seed: number, stylesheets: readonly RecipeFile[], scriptFiles: readonly RecipeFile[]): RecipeFile {
+function renderGallery(
+  seed: number,
+  stylesheets: readonly RecipeFile[],
+  scriptFiles: readonly RecipeFile[],
+): RecipeFile {
   const random = seededRandom(seed, 'text');
   const photos = Array.from({ length: PHOTOS }, (_, index) => {
     const first = index < COLUMNS;
     const src = `photo-${index + 1}.jpg`;
     const alt = writeTitle(random);
-    return renderImage({ src, width: 257, height: 172, alt, lazy: !first, ...(first && { priority: 'high' as const }) });
+    return renderImage({
+      src,
+      width: 257,
+      height: 172,
+      alt,
+      lazy: !first,
+      ...(first && { priority: 'high' as const }),
+    });
   });
   const archive = Array.from({ length: ARCHIVE }, (_, index) =>
     renderImage({ src: `archive-${index + 1}.jpg`, width: 257, height: 172, lazy: true }),

@@ -62,6 +62,10 @@ export function makeFlags(seed: number, sizes: readonly number[]): RecipeFile[] 
 }
 
 /** A page of images that are all asked for at once. */
-function imagePage(title: string, images: readonly RecipeFile[], [width, height]: readonly [number, number]): RecipeFile {
+function imagePage(
+  title: string,
+  images: readonly RecipeFile[],
+  [width, height]: readonly [number, number],
+): RecipeFile {
   return renderPage({ title, body: images.map(({ name }) => renderImage({ src: name, width, height })) });
 }

@@ -32,7 +32,10 @@ interface Code {
 }
 
 // Annex K's codes for lightness; colour uses them too, which costs it a few per cent and saves a file 210 bytes.
-const FLAT: Code = { counts: [0, 1, 5, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0], symbols: Array.from({ length: 12 }, (_, i) => i) };
+const FLAT: Code = {
+  counts: [0, 1, 5, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0],
+  symbols: Array.from({ length: 12 }, (_, i) => i),
+};
 const DETAIL: Code = {
   counts: [0, 2, 1, 3, 3, 2, 4, 3, 5, 5, 4, 4, 0, 0, 1, 125],
   symbols: [
@@ -91,8 +94,13 @@ function finestPercent(coefficients: Int16Array, limit: number): number {
   return fine;
 }
 
-function quantizers(percent: number): readonly (readonly number[])[] {
-  return COARSENESS.map((table) => table.map((step) => Math.min(255, Math.max(1, Math.round((step * percent) / 100)))));
+/** How coarse each frequency is, for lightness and for colour. */
+type Quantizers = readonly [lightness: Int32Array, colour: Int32Array];
+
+function quantizers(percent: number): Quantizers {
+  const scaled = (table: readonly number[]) =>
+    Int32Array.from(table, (step) => Math.min(255, Math.max(1, Math.round((step * percent) / 100))));
+  return [scaled(COARSENESS[0]), scaled(COARSENESS[1])];
 }
 
 /** Every block's frequencies in zigzag order, the blocks in the order of the file. */
@@ -101,41 +109,51 @@ function transform({ width, height, lightness, blue, red }: Picture): Int16Array
   const coefficients = new Int16Array(across * down * BLOCKS * 64);
   let at = 0;
   const block = (plane: Uint8ClampedArray, stride: number, x: number, y: number) => {
-    transformBlock(plane.subarray(y * stride + x), stride, coefficients.subarray(at, at + 64));
+    transformBlock({ plane, stride, from: y * stride + x }, coefficients, at);
     at += 64;
   };
   for (let y = 0; y < down; y += 1)
     for (let x = 0; x < across; x += 1) {
-      for (const [right, below] of [[0, 0], [8, 0], [0, 8], [8, 8]] as const)
-        block(lightness, across * 16, x * 16 + right, y * 16 + below);
+      block(lightness, across * 16, x * 16, y * 16);
+      block(lightness, across * 16, x * 16 + 8, y * 16);
+      block(lightness, across * 16, x * 16, y * 16 + 8);
+      block(lightness, across * 16, x * 16 + 8, y * 16 + 8);
       block(blue, across * 8, x * 8, y * 8);
       block(red, across * 8, x * 8, y * 8);
     }
   return coefficients;
 }
 
+/** Eight by eight of a plane's samples. */
+interface Block {
+  readonly plane: Uint8ClampedArray;
+  readonly stride: number;
+  readonly from: number;
+}
+
 const ROWS = new Float64Array(64);
 
-function transformBlock(plane: Uint8ClampedArray, stride: number, out: Int16Array): void {
+function transformBlock({ plane, stride, from }: Block, out: Int16Array, at: number): void {
   for (let row = 0; row < 8; row += 1)
     for (let frequency = 0; frequency < 8; frequency += 1) {
       let sum = 0;
       for (let place = 0; place < 8; place += 1)
-        sum += BASIS[frequency * 8 + place]! * (plane[row * stride + place]! - 128);
+        sum += BASIS[frequency * 8 + place]! * (plane[from + row * stride + place]! - 128);
       ROWS[row * 8 + frequency] = sum;
     }
   for (let index = 0; index < 64; index += 1) {
-    const [down, across] = [ZIGZAG[index]! >> 3, ZIGZAG[index]! & 7];
+    const down = ZIGZAG[index]! & 0b111000;
+    const across = ZIGZAG[index]! & 0b111;
     let sum = 0;
-    for (let row = 0; row < 8; row += 1) sum += BASIS[down * 8 + row]! * ROWS[row * 8 + across]!;
-    out[index] = Math.round(sum / (4096 * 4096));
+    for (let row = 0; row < 8; row += 1) sum += BASIS[down + row]! * ROWS[row * 8 + across]!;
+    out[at + index] = Math.round(sum / (4096 * 4096));
   }
 }
 
 /** The entropy-coded bytes of every `step`th unit, or nothing where they are more than the limit. */
 function encodeScan(
   coefficients: Int16Array,
-  [lightness, colour]: readonly (readonly number[])[],
+  [lightness, colour]: Quantizers,
   limit: number,
   step = 1,
 ): Buffer | undefined {
@@ -163,19 +181,20 @@ function encodeScan(
     for (let block = 0; block < BLOCKS; block += 1) {
       const start = unit + block * 64;
       const component = Math.max(0, block - 3);
-      const steps = component === 0 ? lightness! : colour!;
+      const steps = component === 0 ? lightness : colour;
       const flat = quantize(coefficients[start]!, steps[0]!);
       writeNumber(FLAT_WORDS, 0, flat - before[component]!);
       before[component] = flat;
       let zeros = 0;
       for (let index = 1; index < 64; index += 1) {
-        const value = quantize(coefficients[start + index]!, steps[index]!);
-        if (value === 0) {
-          zeros += 1;
+        const step = steps[index]!;
+        const exact = coefficients[start + index]!;
+        if (2 * exact < step && 2 * exact > -step) {
+          zeros += 1; // As most of them.
           continue;
         }
         for (; zeros > 15; zeros -= 16) write(DETAIL_WORDS.word[SIXTEEN_ZEROS]!, DETAIL_WORDS.bits[SIXTEEN_ZEROS]!);
-        writeNumber(DETAIL_WORDS, zeros, value);
+        writeNumber(DETAIL_WORDS, zeros, quantize(exact, step));
         zeros = 0;
       }
       if (zeros > 0) write(DETAIL_WORDS.word[END_OF_BLOCK]!, DETAIL_WORDS.bits[END_OF_BLOCK]!);
@@ -186,6 +205,7 @@ function encodeScan(
   return length > limit ? undefined : out.subarray(0, length);
 }
 
+/** The nearest multiple's number; halves away from zero. */
 function quantize(value: number, step: number): number {
   return value < 0 ? -Math.floor((step / 2 - value) / step) : Math.floor((step / 2 + value) / step);
 }
@@ -217,7 +237,7 @@ const END = Buffer.from([0xff, 0xd9]);
 
 function renderHeader(
   { width, height }: Picture,
-  [lightness, colour]: readonly (readonly number[])[],
+  [lightness, colour]: Quantizers,
   comments: Buffer = Buffer.alloc(0),
 ): Buffer {
   const code = (id: number, { counts, symbols }: Code) => segment(0xc4, [id, ...counts, ...symbols]);
@@ -225,8 +245,8 @@ function renderHeader(
     Buffer.from([0xff, 0xd8]),
     segment(0xe0, [...Buffer.from('JFIF\0'), 1, 1, 0, 0, 1, 0, 1, 0, 0]),
     comments,
-    segment(0xdb, [0, ...lightness!]),
-    segment(0xdb, [1, ...colour!]),
+    segment(0xdb, [0, ...lightness]),
+    segment(0xdb, [1, ...colour]),
     // Three components; lightness has two samples each way to one of colour.
     segment(0xc0, [8, height >> 8, height & 255, width >> 8, width & 255, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1]),
     code(0x00, FLAT),

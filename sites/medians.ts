@@ -52,7 +52,9 @@ export const MIXES = {
 } as const satisfies Readonly<Record<string, Mix>>;
 
 /** Stylesheets by the names that build tools and themes give them, as many as a page has at the median. */
-export const STYLESHEETS = 'main base layout components forms icons print theme'.split(' ').map((name) => `${name}.css`);
+export const STYLESHEETS = 'main base layout components forms icons print theme'
+  .split(' ')
+  .map((name) => `${name}.css`);
 
 function share(count: number, kilobytes: number): Share {
   return { count, bytes: kilobytes * 1024 };

@@ -100,7 +100,7 @@ function paintLandscape(random: Random, width: number, height: number): Painter 
     // The nearer the ground, the rougher it looks.
     const [lightness, blue, red] = layers[layer]!;
     const rough = 12 + (70 * layer) / RIDGES;
-    const detail = texture[(((y * 2) & 255) << 8) | (x & 255)]! + texture[((y >> 1) & 255) << 8 | ((x >> 2) & 255)]!;
+    const detail = texture[(((y * 2) & 255) << 8) | (x & 255)]! + texture[(((y >> 1) & 255) << 8) | ((x >> 2) & 255)]!;
     const depth = (y - tops[layer - 1]![x]!) / height;
     return [lightness + rough * detail * 0.7 + grain - 40 * depth, blue - 6 * detail, red + 6 * detail];
   };
@@ -143,19 +143,18 @@ const SIDE = 256;
 function drawTexture(random: Random): Float32Array {
   const texture = new Float32Array(SIDE * SIDE);
   for (let cells = 4, weight = 0.5; cells <= SIDE; cells *= 2, weight *= 0.62) {
-    const lattice = Float32Array.from({ length: cells * cells }, () => (2 * random() - 1) * weight);
+    const lattice = new Float32Array(cells * cells).map(() => (2 * random() - 1) * weight);
     const size = SIDE / cells;
+    const shares = new Float64Array(size).map((_, place) => smooth(place / size));
     for (let y = 0; y < SIDE; y += 1) {
-      const [row, down] = [Math.floor(y / size), smooth((y % size) / size)];
-      const [upper, lower] = [row * cells, ((row + 1) % cells) * cells];
-      for (let x = 0; x < SIDE; x += 1) {
-        const [column, across] = [Math.floor(x / size), smooth((x % size) / size)];
+      const row = Math.floor(y / size);
+      const [upper, lower, down] = [row * cells, ((row + 1) % cells) * cells, shares[y % size]!];
+      for (let column = 0; column < cells; column += 1) {
         const next = (column + 1) % cells;
-        texture[y * SIDE + x]! += mixNumber(
-          mixNumber(lattice[upper + column]!, lattice[upper + next]!, across),
-          mixNumber(lattice[lower + column]!, lattice[lower + next]!, across),
-          down,
-        );
+        const left = mixNumber(lattice[upper + column]!, lattice[lower + column]!, down);
+        const right = mixNumber(lattice[upper + next]!, lattice[lower + next]!, down);
+        const start = y * SIDE + column * size;
+        for (let place = 0; place < size; place += 1) texture[start + place]! += mixNumber(left, right, shares[place]!);
       }
     }
   }

@@ -81,8 +81,7 @@ function renderRows(random: Random, width: number, height: number): Buffer {
   };
   const rows = Buffer.alloc(rowBytes(width) * height); // Each row begins with its filter, 0: none.
   for (let y = 0; y < height; y += 1)
-    for (let x = 0; x < width; x += 2)
-      rows[y * rowBytes(width) + 1 + x / 2] = (pixel(x, y) << 4) | pixel(x + 1, y);
+    for (let x = 0; x < width; x += 2) rows[y * rowBytes(width) + 1 + x / 2] = (pixel(x, y) << 4) | pixel(x + 1, y);
   return rows;
 }
 

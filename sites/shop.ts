@@ -48,7 +48,13 @@ export const shop: Recipe = {
   describes: "54 requests, 2 MB: a shop's front page of today (HTTP Archive, median home page)",
   version: 1,
   files: (seed) => {
-    const stylesheets = makeStylesheets({ seed, names: STYLESHEETS, bytes: css.bytes, rules: RULES, fonts: FONT_FILES });
+    const stylesheets = makeStylesheets({
+      seed,
+      names: STYLESHEETS,
+      bytes: css.bytes,
+      rules: RULES,
+      fonts: FONT_FILES,
+    });
     const scriptFiles = makeScripts({ seed, names: SCRIPT_NAMES, bytes: scripts.bytes });
     const page = renderShop(seed, stylesheets, scriptFiles);
     return [page, ...stylesheets, ...scriptFiles, ...makeFonts(FONT_FILES), ...makePictures(seed)];
@@ -111,7 +117,11 @@ function renderShop(seed: number, stylesheets: readonly RecipeFile[], scriptFile
       ...linkScripts(scriptFiles.slice(BLOCKING.length + ASYNC.length), 'defer'),
     ],
     body: [
-      ...renderBar({ name: 'Vessel &amp; Glaze', logo: 'logo.png', links: ['New', 'Bowls', 'Vases', 'Plates', 'Sale'] }),
+      ...renderBar({
+        name: 'Vessel &amp; Glaze',
+        logo: 'logo.png',
+        links: ['New', 'Bowls', 'Vases', 'Plates', 'Sale'],
+      }),
       '<section class="top"><div class="banner">',
       renderImage({ src: 'banner.jpg', width: 924, height: 256, priority: 'high' }),
       '<div><h1>Made by hand</h1><p>Free delivery over $50</p><a class="button" href="#">Shop now</a></div></div>',

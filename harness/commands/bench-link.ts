@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { UsageError } from '../model/errors.ts';
 import type { DirectionName } from '../model/link.ts';
 import type { Network } from '../network/network.ts';
@@ -95,9 +96,11 @@ function shown(value: number | undefined, digits = 2): string {
   return value === undefined ? '' : value.toFixed(digits);
 }
 
-/** Keeps both cores of the machine busy, in processes that would run for ten minutes at most. */
+/** Keeps every core of the machine busy. */
 function occupyCores(): AsyncDisposable {
-  const busy: RunningProcess[] = Array.from({ length: 2 }, () => start(['timeout', '600', 'sha256sum', '/dev/zero']));
+  const busy: RunningProcess[] = Array.from({ length: availableParallelism() }, () =>
+    start(['sha256sum', '/dev/zero']),
+  );
   return {
     async [Symbol.asyncDispose]() {
       await Promise.all(busy.map((process) => process[Symbol.asyncDispose]()));

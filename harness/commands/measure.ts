@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { RECIPES } from '../../sites/recipes.ts';
+import { UsageError } from '../model/errors.ts';
 import type { Study } from '../model/study.ts';
 import { describeFigures } from '../report/calibration-table.ts';
 import { renderSummary, type Summary, summarize } from '../report/summary.ts';
@@ -23,7 +24,13 @@ export function parseMeasure({ out, ...flags }: StudyFlags & { readonly out?: st
   const sources = { ...LINK_SOURCES, sites: Object.keys(RECIPES), drawSeed: () => randomInt(1, 1_000_000) };
   const study = studyFromFlags(flags, sources);
   const time = new Date().toISOString().slice(0, 19).replaceAll(':', '');
-  return { study, out: resolve(out ?? `${PROJECT}reports/out/${study.name}-${time}`) };
+  const folder = resolve(out ?? `${PROJECT}reports/out/${study.name}-${time}`);
+  // A lab lays memory of its own over these, which goes with it.
+  if (/^\/(run|dev\/shm)(\/|$)/.test(folder))
+    throw new UsageError(
+      `--out: '${folder}' will not do (a lab's own memory hides it); allowed: not below /run or /dev/shm`,
+    );
+  return { study, out: folder };
 }
 
 /** `photofinish measure`: runs a study, prints what it found, and writes its folder. */

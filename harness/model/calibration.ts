@@ -16,7 +16,7 @@ export interface LinkFigures {
 export interface DirectionFigures {
   /** Frames delivered under more load than the link takes. */
   readonly udpKbps?: number;
-  /** TCP payload delivered in the busiest half second. */
+  /** TCP payload delivered: what three quarters of all quarter seconds do not exceed. */
   readonly tcpKbps?: number;
   readonly lossPercent: number;
   /** Probes that the loss was counted on, and how many of them were lost. */

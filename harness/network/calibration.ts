@@ -67,7 +67,10 @@ export async function measureLink(
   const sender = { down: probes.server, up: probes.client };
   const receiver = { down: client, up: server };
 
-  await probes.client.perform({ ...sparse(link.up, ECHO_PHASE, server, effort.echoes), perSecond: ECHOES_PER_SECOND });
+  await probes.client.perform({
+    ...sparse(link.up, ECHO_PHASE, server, effort.echoes),
+    perSecond: echoesPerSecond(link),
+  });
   await settle(link);
   await Promise.all(
     DIRECTIONS.map((name) =>
@@ -336,6 +339,11 @@ function peakKbps({ rate }: LinkDirection): number {
   return (Math.max(...windows.values()) * FRAME_BYTES * 8) / 100;
 }
 
+/** So far apart that one that is late by the jitter does not hold up the next. */
+function echoesPerSecond({ down, up }: Link): number {
+  return Math.min(ECHOES_PER_SECOND, 1000 / (8 * Math.max(down.jitterMs, up.jitterMs)));
+}
+
 /** So many connections that they fill the link within a few round trips. */
 function streamsFor({ queuePackets }: LinkDirection): number {
   return Math.max(4, Math.min(32, Math.ceil(queuePackets / 25)));
@@ -378,6 +386,8 @@ async function openProbe(host: Host, realtime: boolean): Promise<Probe> {
   const priority = realtime ? ['chrt', '--fifo', '5'] : [];
   const argv = [...priority, process.execPath, PROBE_PROGRAM] as unknown as Argv;
   const program = start(argv, { namespace: host.namespace });
+  await using undo = new AsyncDisposableStack();
+  undo.use(program);
   const lines = createInterface({ input: program.stdout })[Symbol.asyncIterator]();
   let said = '';
   program.stderr.on('data', (chunk: Buffer) => {
@@ -388,11 +398,12 @@ async function openProbe(host: Host, realtime: boolean): Promise<Probe> {
     if (done || value !== expected) throw new Error(`a probe ended: ${said.trim()}`);
   };
   await answer('ready');
+  const kept = undo.move();
   return {
     async perform(task) {
       program.stdin.write(`${JSON.stringify(task)}\n`);
       await answer('done');
     },
-    [Symbol.asyncDispose]: () => program[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }

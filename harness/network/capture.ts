@@ -38,6 +38,8 @@ export async function openCapture(host: Host, purpose: string): Promise<Capture>
     ],
     { namespace: host.namespace },
   );
+  await using undo = new AsyncDisposableStack();
+  undo.use(tcpdump);
   let said = '';
   tcpdump.stderr.on('data', (chunk: Buffer) => {
     said += chunk.toString();
@@ -46,6 +48,7 @@ export async function openCapture(host: Host, purpose: string): Promise<Capture>
     const end = await Promise.race([once(tcpdump.stderr, 'data'), tcpdump.ended]);
     if (!Array.isArray(end)) throw new Error(`tcpdump ended with ${end}: ${said.trim()}`);
   }
+  const kept = undo.move();
   return {
     async finish() {
       // What has arrived is in the kernel's buffer; on an interrupt tcpdump writes all of it.
@@ -59,6 +62,6 @@ export async function openCapture(host: Host, purpose: string): Promise<Capture>
       rmSync(file);
       return frames;
     },
-    [Symbol.asyncDispose]: () => tcpdump[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }

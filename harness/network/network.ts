@@ -121,7 +121,9 @@ async function openRouter(options: NetworkOptions, wiring: Wiring): Promise<Rout
 async function configureHost(host: WiredHost, tuning: HostTuning): Promise<void> {
   const { namespace, device } = host;
   await run(['ethtool', '-K', device, ...OFFLOADS_OFF], { namespace });
-  await run(['sysctl', '-qw', ...Object.entries(HOST_SYSCTLS).map(([key, value]) => `${key}=${value}`)], { namespace });
+  await run(['sysctl', '--ignore', '-qw', ...Object.entries(HOST_SYSCTLS).map(([key, value]) => `${key}=${value}`)], {
+    namespace,
+  });
   const commands = [
     ['link', 'set', 'lo', 'up'],
     ['link', 'set', device, 'address', host.mac, 'mtu', '1500'],
@@ -146,8 +148,7 @@ async function configureHost(host: WiredHost, tuning: HostTuning): Promise<void>
 }
 
 async function describeHost({ namespace, device }: WiredHost): Promise<HostState> {
-  const names = [...Object.keys(HOST_SYSCTLS), 'net.core.rmem_max', 'net.core.wmem_max'];
-  const values = await run(['sysctl', ...names], { namespace });
+  const values = await run(['sysctl', '--ignore', ...Object.keys(HOST_SYSCTLS)], { namespace });
   const features = await run(['ethtool', '-k', device], { namespace });
   return {
     namespace,

@@ -77,7 +77,7 @@ export function scheduleTrace({ node, device }: ShapedDevice, trace: Trace): Tra
   const stepMs = Math.min(STEP_MS, periodMs);
   const deliveries = Array<number>(Math.ceil(periodMs / stepMs)).fill(0);
   for (const ms of trace.deliveriesMs)
-    deliveries[Math.min(deliveries.length - 1, Math.floor((ms - 0.5) / stepMs))]! += 1;
+    deliveries[Math.max(0, Math.min(deliveries.length - 1, Math.floor((ms - 0.5) / stepMs)))]! += 1;
   const change = (...rest: string[]) => ['qdisc', 'change', 'dev', device, ...rest].join(' ');
   const steps = deliveries.flatMap((packets, index) => {
     const atMs = index * stepMs;

@@ -8,7 +8,10 @@ const COLUMNS: readonly Column<LinkCheck>[] = [
   { title: 'measured', align: 'right', text: (check) => number(check.measured) },
   { title: 'allowed', align: 'right', text: (check) => (check.within ? check.within.map(number).join(' – ') : '') },
   { title: 'unit', text: (check) => check.unit },
-  { title: '', text: (check) => (check.within ? (check.ok ? 'ok' : 'OUT OF TOLERANCE') : (check.why ?? '')) },
+  {
+    title: '',
+    text: (check) => [check.within ? (check.ok ? 'ok' : 'OUT OF TOLERANCE') : '', check.why].filter(Boolean).join(': '),
+  },
 ];
 
 /** The figures of a link beside what was asked for, as a table on the terminal. */

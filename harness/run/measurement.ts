@@ -1,4 +1,4 @@
-import type { Protocol } from '../model/arm.ts';
+import { ORIGINS, type Protocol } from '../model/arm.ts';
 import type { Capture } from '../model/capture.ts';
 import type { Manifest } from '../model/site.ts';
 import type { Measurement, TrialKey } from '../model/study.ts';
@@ -25,14 +25,18 @@ const SEEN_AS: Readonly<Record<Protocol, string>> = { h1: 'http/1.1', h2: 'h2', 
 export function measurementOf(key: TrialKey, protocol: Protocol, manifest: Manifest, capture: Capture): Measurement {
   const failed = (reason: string): Measurement => ({ ...key, status: 'failed', reason });
   if (!capture.timings) return failed(capture.error ?? 'no load event');
-  const responses = eventsOf<ResponseReceived>(capture, 'Network.responseReceived').map((event) => event.response);
+  const received = eventsOf<ResponseReceived>(capture, 'Network.responseReceived');
+  const tested = received.filter(({ response }) => new URL(response.url).origin === ORIGINS[protocol].url);
+  const responses = tested.map((event) => event.response);
   const wrong = responses.find((response) => response.protocol !== SEEN_AS[protocol]);
   if (wrong) return failed(`protocol: ${wrong.url} came over ${wrong.protocol}, not ${SEEN_AS[protocol]}`);
-  const paths = new Set(
-    responses.filter((response) => response.status === 200).map((response) => new URL(response.url).pathname),
+  const finished = new Set(
+    eventsOf<LoadingFinished>(capture, 'Network.loadingFinished').map((event) => event.requestId),
   );
-  const missing = manifest.objects.find((object) => !paths.has(object.path));
-  if (missing) return failed(`object: ${missing.path} is missing`);
+  const whole = tested.filter(({ requestId, response }) => response.status === 200 && finished.has(requestId));
+  const paths = new Set(whole.map(({ response }) => new URL(response.url).pathname));
+  const missing = manifest.objects.find((object) => object.arrives === undefined && !paths.has(object.path));
+  if (missing) return failed(`object: ${missing.path} is missing or short`);
   return {
     ...key,
     status: 'ok',

@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { Origin } from '../model/arm.ts';
 import type { Host } from '../model/lab.ts';
-import { run, start } from '../system/process.ts';
+import { start } from '../system/process.ts';
 import { type Certificate, makeCertificate } from './certificate.ts';
 
 /** A server that serves one folder on every arm's origin. */
@@ -30,15 +30,18 @@ export async function openNginx(options: ServerOptions): Promise<Server> {
   const configuration = `${folder}/nginx.conf`;
   writeFileSync(configuration, renderNginx(readFileSync(TEMPLATE, 'utf8'), options, certificate));
   const program = [...argv, '-p', folder, '-e', `${folder}/error.log`, '-c', configuration] as const;
-  await run([...program, '-t'], { namespace: host.namespace });
-  const server = start(program, { namespace: host.namespace });
+  // Its number is the last thing that it writes before it serves; an earlier server's must not be taken for it.
+  rmSync(`${folder}/nginx.pid`, { force: true });
+  await using undo = new AsyncDisposableStack();
+  const server = undo.use(start(program, { namespace: host.namespace }));
   const until = Date.now() + READY_TIMEOUT_MS;
-  while (!existsSync(`${folder}/nginx.pid`)) {
+  while (!existsSync(`${folder}/nginx.pid`) || readFileSync(`${folder}/nginx.pid`, 'utf8') === '') {
     const ended = await Promise.race([server.ended, new Promise((resolve) => setTimeout(resolve, 10))]);
     if (ended !== undefined || Date.now() > until)
       throw new Error(`nginx did not start: ${readFileSync(`${folder}/error.log`, 'utf8')}`);
   }
-  return { spki: certificate.spki, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+  const kept = undo.move();
+  return { spki: certificate.spki, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
 /** The whole configuration as text. */
@@ -57,7 +60,8 @@ function renderOrigin({ protocol, port }: Origin, address: string, root: string,
     h1: `listen ${address}:${port} ssl; http2 off; http3 off;`,
     h2: `listen ${address}:${port} ssl; http2 on; http3 off;`,
     // Only over QUIC: a browser that falls back to TCP finds nobody there.
-    h3: `listen ${address}:${port} quic reuseport; http3 on;`,
+    // One socket takes every connection's datagrams: room for a burst of them.
+    h3: `listen ${address}:${port} quic reuseport rcvbuf=7500k sndbuf=7500k; http3 on;`,
     h1c: `listen ${address}:${port}; http2 off; http3 off;`,
   }[protocol];
   // Without it Chromium treats a forced h3 origin as one without priorities and holds low-priority requests to six at a

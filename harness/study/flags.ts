@@ -25,13 +25,19 @@ export interface StudySources extends LinkSources {
 export function studyFromFlags(flags: StudyFlags, sources: StudySources): Study {
   return {
     name: 'first-light',
-    sites: (flags.site ?? ['many-small']).map((name) => parseSite(name, sources.sites)),
-    links: (flags.link ?? ['rate=10mbit,rtt=40ms']).map((text) => parseLink(text, sources)),
+    sites: once('--site', flags.site ?? ['many-small']).map((name) => parseSite(name, sources.sites)),
+    links: once('--link', flags.link ?? ['rate=10mbit,rtt=40ms']).map((text) => parseLink(text, sources)),
     arms: parseArms(flags.arms ?? 'h1,h2,h3'),
     exactly: parseWholeNumber('--exactly', flags.exactly ?? '5', 1, 100_000),
     seed: flags.seed === undefined ? sources.drawSeed() : parseWholeNumber('--seed', flags.seed, 0, 0xffffffff),
     timeoutMs: 1000 * parseWholeNumber('--timeout', flags.timeout ?? '120', 1, 86_400),
   };
+}
+
+function once(option: string, names: readonly string[]): readonly string[] {
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new UsageError(`${option}: '${twice}' is named twice; allowed: each once`);
+  return names;
 }
 
 function parseSite(name: string, known: readonly string[]): string {
@@ -43,7 +49,5 @@ function parseArms(text: string): Arm[] {
   const names = text.split(',').map((name) => name.trim());
   const unknown = names.find((name) => !PROTOCOLS.includes(name as Protocol));
   if (unknown !== undefined) throw new UsageError(`--arms: no protocol '${unknown}'; allowed: ${PROTOCOLS.join(', ')}`);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new UsageError(`--arms: '${twice}' is named twice; allowed: each once`);
-  return names.map((name) => ({ name, protocol: name as Protocol }));
+  return once('--arms', names).map((name) => ({ name, protocol: name as Protocol }));
 }

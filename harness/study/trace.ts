@@ -1,6 +1,8 @@
 import { UsageError } from '../model/errors.ts';
 import type { Trace } from '../model/link.ts';
 
+const MAX_MS = 3_600_000;
+
 /**
  * A packet-delivery trace in Mahimahi's format: a line is the millisecond at which one packet of 1500 bytes can be
  * sent, the same millisecond as often as packets fit into it; the whole begins anew after its last line.
@@ -19,6 +21,7 @@ export function parseTrace(name: string, text: string): Trace {
     last = at;
     return at;
   });
+  if (last > MAX_MS) throw new UsageError(`trace ${name}: ${last} ms long; allowed: up to ${MAX_MS} ms (an hour)`);
   if (last === 0) throw new UsageError(`trace ${name}: ends at 0 ms; its last line is its length and must be above 0`);
   return { name, deliveriesMs };
 }

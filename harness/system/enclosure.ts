@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { EnvironmentError } from '../model/errors.ts';
-import { type Argv, run, start } from './process.ts';
+import { type Argv, run, runInherited, start } from './process.ts';
 
 /*
  * Labs live in an enclosure: a mount and a process namespace of their own (and, for an ordinary user, a user
@@ -64,24 +64,28 @@ export async function findEnclosure(): Promise<EnclosureKind> {
  */
 export async function runEnclosed(argv: Argv): Promise<number> {
   const kind = await findEnclosure();
-  const [command, ...args] = enclosing(kind, argv);
-  const { spawn } = await import('node:child_process');
-  const child = spawn(command, args, { stdio: 'inherit', env: { ...process.env, [MARK]: kind } });
+  let outermost: number | undefined;
   const passOn = () => {
-    const enclosed = firstDescendant(child.pid!, kind === 'sudo' ? 4 : 2);
-    if (enclosed !== undefined) process.kill(enclosed, 'SIGTERM');
+    const enclosed = outermost && firstDescendant(outermost, kind === 'sudo' ? 4 : 2);
+    if (enclosed) process.kill(enclosed, 'SIGTERM');
   };
   const ignore = () => {};
   process.on('SIGINT', ignore).on('SIGTERM', passOn).on('SIGHUP', passOn);
   try {
-    return await new Promise<number>((resolve, reject) => {
-      child.once('error', reject);
-      child.once('exit', (code) => resolve(code ?? 4));
+    const code = await runInherited(enclosing(kind, argv), {
+      env: { ...process.env, [MARK]: kind },
+      started: (pid) => {
+        outermost = pid;
+      },
     });
+    return SIGNALLED.has(code) ? 4 : code;
   } finally {
     process.off('SIGINT', ignore).off('SIGTERM', passOn).off('SIGHUP', passOn);
   }
 }
+
+/** What the enclosure's first process says where SIGHUP, SIGINT or SIGTERM ended the program. */
+const SIGNALLED: ReadonlySet<number> = new Set([129, 130, 143]);
 
 /** The arguments that lay an empty filesystem in memory over a folder. */
 function mountingMemory(folder: string, options: string): Argv {

@@ -39,7 +39,7 @@ export async function run(argv: Argv, options: RunOptions = {}): Promise<string>
   let timedOut = false;
   const timer = setTimeout(() => {
     timedOut = true;
-    program.child.kill('SIGKILL');
+    killGroup(program.pid);
   }, timeoutMs);
   try {
     program.stdin.end(options.input ?? '');
@@ -50,6 +50,20 @@ export async function run(argv: Argv, options: RunOptions = {}): Promise<string>
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Runs a program with this process's own terminal, in its process group; resolves with its exit code, or 4 for a signal. */
+export async function runInherited(
+  argv: Argv,
+  options: Pick<RunOptions, 'env'> & { started?: (pid: number) => void } = {},
+) {
+  const [command, ...args] = argv;
+  const child = spawn(command, args, { stdio: 'inherit', env: options.env ?? process.env });
+  if (child.pid !== undefined) options.started?.(child.pid);
+  return new Promise<number>((resolve, reject) => {
+    child.once('error', (cause) => reject(new Error(`cannot start '${argv.join(' ')}'`, { cause })));
+    child.once('exit', (code) => resolve(code ?? 4));
+  });
 }
 
 /**

@@ -17,8 +17,9 @@ export interface LinkCheck {
   readonly unit: 'ms' | 'kbit/s' | '%' | 'packets' | 'bytes';
   readonly asked: number;
   readonly measured: number;
-  /** What the measured figure must lie within to pass; absent where it is shown but not judged, and `why` says why. */
+  /** What the measured figure must lie within to pass; absent where it is shown but not judged. */
   readonly within?: readonly [low: number, high: number];
+  /** Why it is judged less than others, or not at all. */
   readonly why?: string;
   readonly ok: boolean;
 }
@@ -57,11 +58,7 @@ function judgeRtt(link: Link, figures: LinkFigures): LinkCheck {
   const margin = Math.max(RTT_TOLERANCE_MS, RTT_TOLERANCE * asked) + samplingMs;
   if (link.down.rate.kind === 'trace' || link.up.rate.kind === 'trace')
     return {
-      figure: 'rtt',
-      unit: 'ms',
-      asked,
-      measured: figures.rttMs,
-      ok: figures.rttMs > asked - margin,
+      ...within('rtt', 'ms', asked, figures.rttMs, [asked - margin, Infinity]),
       why: 'a trace holds packets back',
     };
   return within('rtt', 'ms', asked, figures.rttMs, [asked - margin, asked + margin]);
@@ -72,16 +69,9 @@ function judgeDirection(link: Link, name: DirectionName, figures: DirectionFigur
   const checks: LinkCheck[] = [];
   if (direction.rate.kind === 'constant') {
     const { kbps } = direction.rate;
-    if (figures.udpKbps !== undefined)
-      checks.push(withinShare(`${name} udp`, 'kbit/s', kbps, figures.udpKbps, RATE_TOLERANCE));
-    if (figures.tcpKbps !== undefined) checks.push(judgeTcp(name, direction, kbps, figures.tcpKbps));
-    if (figures.queuePackets !== undefined)
-      checks.push(
-        within(`${name} queue`, 'packets', direction.queuePackets, figures.queuePackets, [
-          direction.queuePackets - 1,
-          direction.queuePackets + 1,
-        ]),
-      );
+    checks.push(withinShare(`${name} udp`, 'kbit/s', kbps, figures.udpKbps ?? Number.NaN, RATE_TOLERANCE));
+    checks.push(judgeTcp(name, direction, kbps, figures.tcpKbps ?? Number.NaN));
+    checks.push(judgeQueue(name, direction, figures.queuePackets ?? Number.NaN));
   }
   if (direction.rate.kind === 'trace') checks.push(judgeTrace(name, direction, figures));
   checks.push(judgeLoss(name, direction, figures));
@@ -103,8 +93,17 @@ function judgeTcp(name: DirectionName, direction: LinkDirection, kbps: number, m
   const asked = (kbps * TCP_PAYLOAD_BYTES) / FRAME_BYTES;
   const steady = direction.loss.kind === 'none' && direction.jitterMs === 0 && direction.reorderPercent === 0;
   if (steady) return withinShare(`${name} tcp`, 'kbit/s', asked, measured, RATE_TOLERANCE);
-  const why = 'TCP does not fill a link that loses or reorders';
-  return { figure: `${name} tcp`, unit: 'kbit/s', asked, measured, ok: measured <= asked * (1 + RATE_TOLERANCE), why };
+  const most = within(`${name} tcp`, 'kbit/s', asked, measured, [0, asked * (1 + RATE_TOLERANCE)]);
+  return { ...most, why: 'TCP does not fill a link that loses or reorders' };
+}
+
+function judgeQueue(name: DirectionName, direction: LinkDirection, measured: number): LinkCheck {
+  const asked = direction.queuePackets;
+  const figure = `${name} queue`;
+  const why = 'what loss or jitter does to a packet cannot be told from a full queue';
+  if (direction.loss.kind !== 'none' || direction.jitterMs > 0)
+    return { figure, unit: 'packets', asked, measured, ok: true, why };
+  return within(figure, 'packets', asked, measured, [asked - 1, asked + 1]);
 }
 
 function judgeLoss(name: DirectionName, direction: LinkDirection, figures: DirectionFigures): LinkCheck {

@@ -88,12 +88,7 @@ function childrenOf(pid: number): number[] {
 }
 
 function processesIn(namespaces: ReadonlySet<string>): string[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && namespaces.has(namespaceOf(Number(name)) ?? ''))
-    .map(
-      (pid) =>
-        `${pid} ${readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')} ${readFileSync(`/proc/${pid}/status`, 'utf8').match(/State:.*/)?.[0]}`,
-    );
+  return readdirSync('/proc').filter((name) => /^\d+$/.test(name) && namespaces.has(namespaceOf(Number(name)) ?? ''));
 }
 
 function namespaceOf(pid: number): string | undefined {

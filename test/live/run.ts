@@ -4,7 +4,7 @@
  */
 import { EnvironmentError } from '../../harness/model/errors.ts';
 import { findEnclosure, runEnclosed } from '../../harness/system/enclosure.ts';
-import { type Argv, run } from '../../harness/system/process.ts';
+import { type Argv, runInherited } from '../../harness/system/process.ts';
 
 const jest = new URL('../../node_modules/jest/bin/jest.js', import.meta.url).pathname;
 const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
@@ -15,6 +15,6 @@ try {
   process.exitCode = await runEnclosed(argv as unknown as Argv);
 } catch (error) {
   if (!(error instanceof EnvironmentError)) throw error;
-  const env = { ...process.env, PHOTOFINISH_NO_LAB: error.message };
-  process.stdout.write(await run(argv as unknown as Argv, { env, timeoutMs: 600_000 }));
+  process.env.PHOTOFINISH_NO_LAB = error.message;
+  process.exitCode = await runInherited(argv as unknown as Argv);
 }
