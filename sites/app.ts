@@ -1,13 +1,13 @@
 import type { Recipe, RecipeFile } from '../harness/model/site.ts';
-import { seededRandom } from '../harness/stats/random.ts';
+import type { Random } from '../harness/stats/random.ts';
 import { splitBytes } from './bytes.ts';
-import { makeFile, sumBytes } from './file.ts';
-import { FONTS, type FontFile, linkStylesheets, makeFonts, makeStylesheets, preloadFonts } from './furnishing.ts';
+import { type Draw, openDraw } from './draw.ts';
+import { makeFile } from './file.ts';
+import { FONT_FILES, linkStylesheets, makeFonts, makeStylesheets, preloadFonts } from './furnishing.ts';
 import { MIXES, STYLESHEETS } from './medians.ts';
 import { renderPage } from './page.ts';
-import { renderPhoto } from './photo.ts';
-import { renderFlag } from './png.ts';
-import { pick, writeSentence, writeTitle } from './prose.ts';
+import { makeFlag, makePhoto, numberNames } from './pictures.ts';
+import { pick, writeTitle } from './prose.ts';
 import { renderScript } from './script.ts';
 import { renderBar, renderTheme } from './theme.ts';
 
@@ -22,7 +22,6 @@ import { renderBar, renderTheme } from './theme.ts';
  *                              └ each (but the team's) the module that draws it; the team's 6 portraits
  */
 
-const FONT_FILES = Object.keys(FONTS) as FontFile[];
 const { html, css, scripts, images } = MIXES.app;
 
 const CORE = 'framework router store http words dates theme layout sidebar topbar icons session'.split(' ');
@@ -41,46 +40,37 @@ const WIDGETS = {
   team: undefined,
 } as const;
 const DRAWINGS = Object.values(WIDGETS).filter((name) => name !== undefined);
-const PORTRAITS = images.count - 1;
+const PORTRAITS = numberNames(images.count - 1, 'portrait', 'jpg');
 
 const LOGO_BYTES = 2_000;
 const SESSION_BYTES = 1_800;
 const MESSAGES_BYTES = 14_000;
 const WIDGET_BYTES = 6_000;
 
-/** 71 requests. */
 export const app: Recipe = {
-  describes: '71 requests, 1.7 MB: a dashboard of today, scripts that load scripts that fetch JSON (HTTP Archive)',
+  describes: '71 requests, 1.8 MB: a dashboard of today, scripts that load scripts that fetch JSON (HTTP Archive)',
   version: 1,
   files: (seed) => {
-    const stylesheets = makeStylesheets({
-      seed,
-      names: STYLESHEETS,
-      bytes: css.bytes,
-      rules: RULES,
-      fonts: FONT_FILES,
-    });
-    const fonts = makeFonts(FONT_FILES);
+    const draw = openDraw('app', seed);
     return [
-      renderApp(seed, stylesheets),
-      ...stylesheets,
-      ...fonts,
-      ...makeModules(seed),
-      ...makeData(seed),
-      ...makePictures(seed),
+      renderApp(draw),
+      ...makeStylesheets(draw, { names: STYLESHEETS, bytes: css.bytes }, { rules: RULES, fonts: FONT_FILES }),
+      ...makeModules(draw),
+      ...makeFonts(FONT_FILES),
+      ...makeData(draw),
+      ...makePictures(draw),
     ];
   },
 };
 
-function makeModules(seed: number): RecipeFile[] {
-  const names = ['main', ...CORE, 'dashboard', ...VIEW, ...Object.keys(WIDGETS), ...DRAWINGS];
+function makeModules(draw: Draw): RecipeFile[] {
+  const early = ['main', ...CORE];
+  const names = [...early, 'dashboard', ...VIEW, ...Object.keys(WIDGETS), ...DRAWINGS];
   const sizes = splitBytes(scripts.bytes, names.length);
   return names.map((name, index) => {
-    const { imports, code } = CODE[name] ?? describeModule(name);
-    const random = seededRandom(seed, name);
-    const early = name === 'main' || CORE.includes(name);
-    const text = renderScript({ random, imports, code, bytes: sizes[index]! });
-    return makeFile(`${name}.js`, text, early ? undefined : 'after-load');
+    const module = MODULES[name] ?? describeModule(name);
+    const text = renderScript({ ...module, random: draw(name), bytes: sizes[index]! });
+    return makeFile(`${name}.js`, text, early.includes(name) ? undefined : 'after-load');
   });
 }
 
@@ -100,7 +90,7 @@ function importAll(names: readonly string[]): string {
   return names.map((name) => `import './${name}.js';\n`).join('');
 }
 
-const CODE: Readonly<Record<string, Module>> = {
+const MODULES: Readonly<Record<string, Module>> = {
   http: {
     imports: '',
     code: `export async function getJson(name) {
@@ -136,7 +126,7 @@ function describeWidget(name: keyof typeof WIDGETS): Module {
   const draw = drawing
     ? `  const { draw } = await import('./${drawing}.js');
   place.innerHTML = draw(data.values);`
-    : `  place.innerHTML = data.portraits.map((src) => '<img src="' + src + '" width="64" height="64" alt="">').join('');
+    : `  place.innerHTML = data.portraits.map((src) => '<img src="' + src + '" width="48" height="48" alt="">').join('');
   await Promise.all(Array.from(place.querySelectorAll('img'), (image) => image.decode()));`;
   return {
     imports: `import { getJson } from './http.js';\n`,
@@ -157,28 +147,23 @@ function describeDrawing(name: string): Module {
   };
 }
 
-function makeData(seed: number): RecipeFile[] {
-  const random = seededRandom(seed, 'data');
-  const messages = Object.fromEntries(Array.from({ length: 120 }, (_, i) => [`message${i}`, writeSentence(random)]));
+function makeData(draw: Draw): RecipeFile[] {
+  const random = draw('data');
+  const data = (name: string, head: object, bytes: number) =>
+    makeFile(`${name}.json`, renderJson(head, bytes, random), 'after-load');
   const widgets = Object.keys(WIDGETS).map((name) => {
     const values = Array.from({ length: 24 }, () => 12 + Math.floor(random() * 88));
-    const portraits = Array.from({ length: PORTRAITS }, (_, index) => `portrait-${index + 1}.jpg`);
-    const head = name === 'team' ? { portraits } : { values };
-    return makeFile(`${name}.json`, renderJson(head, WIDGET_BYTES, random), 'after-load');
+    return data(name, name === 'team' ? { portraits: PORTRAITS } : { values }, WIDGET_BYTES);
   });
   return [
-    makeFile('session.json', renderJson({ user: 'Ada', plan: 'team' }, SESSION_BYTES, random), 'after-load'),
-    makeFile(
-      'messages.json',
-      renderJson({ greeting: 'Good morning', ...messages }, MESSAGES_BYTES, random),
-      'after-load',
-    ),
+    data('session', { user: 'Ada', plan: 'team' }, SESSION_BYTES),
+    data('messages', { greeting: 'Good morning' }, MESSAGES_BYTES),
     ...widgets,
   ];
 }
 
 /** An object as JSON of exactly so many bytes, by rows that are added to it. */
-function renderJson(head: object, bytes: number, random: () => number): string {
+function renderJson(head: object, bytes: number, random: Random): string {
   const rows: object[] = [];
   const render = (note: string) => JSON.stringify({ ...head, rows, note });
   for (;;) {
@@ -189,13 +174,12 @@ function renderJson(head: object, bytes: number, random: () => number): string {
   return render('.'.repeat(bytes - render('').length));
 }
 
-function makePictures(seed: number): RecipeFile[] {
-  const logo = makeFile('logo.png', renderFlag(seededRandom(seed, 'logo'), LOGO_BYTES));
-  const portraits = splitBytes(images.bytes - sumBytes([logo]), PORTRAITS).map((bytes, index) => {
-    const name = `portrait-${index + 1}.jpg`;
-    return makeFile(name, renderPhoto({ random: seededRandom(seed, name), bytes, ratio: 1 }), 'after-load');
-  });
-  return [logo, ...portraits];
+function makePictures(draw: Draw): RecipeFile[] {
+  const sizes = splitBytes(images.bytes - LOGO_BYTES, PORTRAITS.length);
+  return [
+    makeFlag(draw, 'logo.png', LOGO_BYTES),
+    ...PORTRAITS.map((name, index) => makePhoto(draw, name, { bytes: sizes[index]!, ratio: 1, arrives: 'after-load' })),
+  ];
 }
 
 const RULES = `${renderTheme({ ink: '#1f2a37', paper: '#eef1f5', band: '#16202c', accent: '#3366cc' })}
@@ -207,14 +191,15 @@ h1{font-size:28px;height:34px}
 .widgets{display:grid;grid-template-columns:repeat(5,1fr);gap:18px;margin-top:16px}
 .widget{height:262px;padding:14px;background:#fff;border-radius:8px;box-shadow:0 1px 3px #0002}
 .widget h2{font-size:17px}
-.widget p{font-size:14px;margin:2px 0 10px}
-.widget div{display:flex;flex-wrap:wrap;align-items:end;gap:3px;height:170px;overflow:hidden}
-.widget s{flex:1;min-height:14px;background:#3366cc}
-#tasks s,#funnel s,#stock s,#reviews s{flex:none;height:18px;background:#2f9e77}
+.widget p{font-size:14px;margin:2px 0 10px;white-space:nowrap;overflow:hidden}
+.widget div{display:flex;flex-wrap:wrap;align-items:end;gap:3px;height:164px;overflow:hidden}
+.widget s{flex:1;background:#3366cc}
+#tasks div,#funnel div,#stock div,#reviews div{display:block}
+#tasks s,#funnel s,#stock s,#reviews s{display:block;height:18px;margin-bottom:10px;background:#2f9e77}
 .widget img{border-radius:50%;margin:4px}`;
 
-function renderApp(seed: number, stylesheets: readonly RecipeFile[]): RecipeFile {
-  const random = seededRandom(seed, 'text');
+function renderApp(draw: Draw): RecipeFile {
+  const random = draw('text');
   const widgets = Object.keys(WIDGETS).map((id) => {
     const title = `${id[0]!.toUpperCase()}${id.slice(1)}`;
     return `<section class="widget" id="${id}"><h2>${title}</h2><p class="light">${writeTitle(random)}</p><div></div></section>`;
@@ -227,7 +212,7 @@ function renderApp(seed: number, stylesheets: readonly RecipeFile[]): RecipeFile
     head: [
       '<meta name="viewport" content="width=device-width">',
       ...preloadFonts(['text.woff2', 'bold.woff2']),
-      ...linkStylesheets(stylesheets),
+      ...linkStylesheets(STYLESHEETS),
       '<link rel="modulepreload" href="framework.js">',
       '<link rel="modulepreload" href="router.js">',
       '<script type="module" src="main.js"></script>',

@@ -1,11 +1,18 @@
 import type { Recipe, RecipeFile } from '../harness/model/site.ts';
-import { seededRandom } from '../harness/stats/random.ts';
 import { splitBytes } from './bytes.ts';
-import { makeFile, sumBytes } from './file.ts';
-import { type FontFile, linkScripts, linkStylesheets, makeFonts, makeScripts, makeStylesheets } from './furnishing.ts';
+import { type Draw, openDraw } from './draw.ts';
+import { sumBytes } from './file.ts';
+import {
+  type Batch,
+  type FontFile,
+  linkScripts,
+  linkStylesheets,
+  makeFonts,
+  makeScripts,
+  makeStylesheets,
+} from './furnishing.ts';
 import { renderImage, renderPage } from './page.ts';
-import { renderPhoto, type Scene } from './photo.ts';
-import { renderFlag } from './png.ts';
+import { makeFlag, makePhoto, numberNames } from './pictures.ts';
 import { writeParagraph, writeSentence, writeTitle } from './prose.ts';
 import { renderBar, renderTheme, type Theme } from './theme.ts';
 
@@ -18,70 +25,51 @@ export interface BrochureOptions {
   /** Of the whole site, exactly. */
   readonly bytes: number;
   readonly pageBytes: number;
-  readonly stylesheets: readonly string[];
-  readonly stylesheetBytes: number;
+  readonly stylesheets: Batch;
+  readonly scripts: Batch;
   /** How many of the scripts are in the head, before anything is shown; the rest are at the end. All of them block. */
   readonly scriptsInHead: number;
-  readonly scripts: readonly string[];
-  readonly scriptBytes: number;
   readonly fonts: readonly FontFile[];
-  /** Besides the logo and the photo at the top. */
+  /** Besides the logo. */
   readonly icons: number;
+  /** Besides the one across the top. */
   readonly photos: number;
-  readonly scene: Scene;
   /** How many photos stand side by side. */
   readonly columns: number;
 }
 
 const LOGO_BYTES = 2_400;
 const ICON_BYTES = 1_200;
-/** What the photo at the top has of all photos' bytes. */
+/** What the photo across the top has of all photos' bytes. */
 const HERO_SHARE = 0.17;
 
 /** A site as agencies built them around 2019: stylesheets and scripts that block, a photo across the top, cards below. */
 export function brochure(options: BrochureOptions): Recipe {
-  return { describes: options.describes, version: 1, files: (seed) => makeBrochure(options, seed) };
+  return { describes: options.describes, version: 1, files: (seed) => makeFiles(options, seed) };
 }
 
-function makeBrochure(options: BrochureOptions, seed: number): RecipeFile[] {
-  const fonts = makeFonts(options.fonts);
-  const stylesheets = makeStylesheets({
-    seed,
-    names: options.stylesheets,
-    bytes: options.stylesheetBytes,
-    rules: `${renderTheme(options.theme)}\n${renderRules(options)}`,
-    fonts: options.fonts,
-  });
-  const scripts = makeScripts({ seed, names: options.scripts, bytes: options.scriptBytes });
-  const flags = [LOGO_BYTES, ...new Array<number>(options.icons).fill(ICON_BYTES)].map((bytes, index) =>
-    makeFile(index === 0 ? 'logo.png' : `icon-${index}.png`, renderFlag(seededRandom(seed, `icon ${index}`), bytes)),
-  );
-  const rest = options.bytes - options.pageBytes - sumBytes([...fonts, ...stylesheets, ...scripts, ...flags]);
-  const photos = makePhotos(options, seed, rest);
-  return [
-    renderBrochure(options, seed, { stylesheets, scripts, photos }),
-    ...stylesheets,
-    ...scripts,
-    ...fonts,
-    ...flags,
-    ...photos,
+function makeFiles(options: BrochureOptions, seed: number): RecipeFile[] {
+  const draw = openDraw(options.name, seed);
+  const rules = `${renderTheme(options.theme)}\n${renderRules(options)}`;
+  const files = [
+    renderBrochure(options, draw),
+    ...makeStylesheets(draw, options.stylesheets, { rules, fonts: options.fonts }),
+    ...makeScripts(draw, options.scripts),
+    ...makeFonts(options.fonts),
+    makeFlag(draw, 'logo.png', LOGO_BYTES),
+    ...numberNames(options.icons, 'icon', 'png').map((name) => makeFlag(draw, name, ICON_BYTES)),
   ];
+  return [...files, ...makePhotos(options, draw, options.bytes - sumBytes(files))];
 }
 
-function makePhotos({ photos, scene }: BrochureOptions, seed: number, bytes: number): RecipeFile[] {
+/** Photos that have so many bytes in all. */
+function makePhotos({ photos }: BrochureOptions, draw: Draw, bytes: number): RecipeFile[] {
   const heroBytes = Math.round(bytes * HERO_SHARE);
-  const hero = renderPhoto({ random: seededRandom(seed, 'hero'), bytes: heroBytes, ratio: 3.2 });
-  const cards = splitBytes(bytes - heroBytes, photos).map((size, index) =>
-    makeFile(
-      `photo-${index + 1}.jpg`,
-      renderPhoto({
-        random: seededRandom(seed, `photo ${index}`),
-        bytes: size,
-        scene: index % 3 === 2 ? scene : 'landscape',
-      }),
-    ),
-  );
-  return [makeFile('hero.jpg', hero), ...cards];
+  const sizes = splitBytes(bytes - heroBytes, photos);
+  return [
+    makePhoto(draw, 'hero.jpg', { bytes: heroBytes, ratio: 3.2 }),
+    ...numberNames(photos, 'photo', 'jpg').map((name, index) => makePhoto(draw, name, { bytes: sizes[index]! })),
+  ];
 }
 
 function renderRules({ columns, theme }: BrochureOptions): string {
@@ -98,41 +86,31 @@ function renderRules({ columns, theme }: BrochureOptions): string {
 .card p{margin:0 16px 16px;font-size:15px}`;
 }
 
-interface Linked {
-  readonly stylesheets: readonly RecipeFile[];
-  readonly scripts: readonly RecipeFile[];
-  readonly photos: readonly RecipeFile[];
-}
-
-function renderBrochure(options: BrochureOptions, seed: number, { stylesheets, scripts, photos }: Linked): RecipeFile {
-  const random = seededRandom(seed, 'text');
-  const icons = Array.from({ length: options.icons }, (_, index) =>
-    renderImage({ src: `icon-${index + 1}.png`, width: 54, height: 36 }),
-  );
-  const [hero, ...cards] = photos;
-  const spare = options.pageBytes - 3_000 - cards.length * 420;
-  const sentences = Math.max(1, Math.floor(spare / (cards.length * 90)));
+function renderBrochure(options: BrochureOptions, draw: Draw): RecipeFile {
+  const random = draw('text');
+  const icons = numberNames(options.icons, 'icon', 'png').map((src) => renderImage({ src, width: 54, height: 36 }));
+  // What the page's bytes leave for the cards' text, at some 90 bytes a sentence.
+  const sentences = Math.max(1, Math.floor((options.pageBytes - 3_000) / options.photos / 90 - 5));
+  const cards = numberNames(options.photos, 'photo', 'jpg').map((src) => {
+    const image = renderImage({ src, width: 300, height: 200, alt: writeTitle(random) });
+    const text = `<h3>${writeTitle(random)}</h3><p>${writeParagraph(random, sentences)}</p>`;
+    return `<article class="card">${image}${text}</article>`;
+  });
+  const { names } = options.scripts;
   return renderPage({
     title: options.name,
-    head: [...linkStylesheets(stylesheets), ...linkScripts(scripts.slice(0, options.scriptsInHead))],
+    head: [...linkStylesheets(options.stylesheets.names), ...linkScripts(names.slice(0, options.scriptsInHead))],
     body: [
       ...renderBar({ name: options.name, logo: 'logo.png', links: options.links }),
       '<section class="hero">',
-      renderImage({ src: hero!.name, width: 1366, height: 430 }),
+      renderImage({ src: 'hero.jpg', width: 1366, height: 430 }),
       `<div><h1>${options.name}</h1><p>${options.slogan}</p><a class="button" href="#more">Discover more</a></div>`,
       '</section>',
       `<section class="intro" id="more"><p class="light">${writeParagraph(random, 3)}</p>`,
       `<div class="icons">${icons.join('')}</div></section>`,
-      '<section class="cards">',
-      ...cards.map(({ name }) =>
-        [
-          `<article class="card">${renderImage({ src: name, width: 300, height: 200, alt: writeTitle(random) })}`,
-          `<h3>${writeTitle(random)}</h3><p>${writeParagraph(random, sentences)}</p></article>`,
-        ].join('\n'),
-      ),
-      '</section>',
+      `<section class="cards">${cards.join('\n')}</section>`,
       `<footer class="foot">${writeSentence(random)}</footer>`,
-      ...linkScripts(scripts.slice(options.scriptsInHead)),
+      ...linkScripts(names.slice(options.scriptsInHead)),
     ],
     bytes: options.pageBytes,
   });

@@ -1,4 +1,5 @@
 import { brochure } from './brochure.ts';
+import { FONT_FILES, nameFiles } from './furnishing.ts';
 
 // Khelifi, Chini, Malagò, "Performance evaluation of HTTP/3 + QUIC" (glonor/dncs-http3): three sites by name, weight and
 // number of requests. The sites themselves are not ours to keep; these have their weight, their count and a usual mix.
@@ -12,15 +13,12 @@ export const gameOfThrones = brochure({
   theme: { ink: '#e9e6df', paper: '#17191c', band: '#0b0c0e', accent: '#9a2f2a' },
   bytes: 3_000_000,
   pageBytes: 16_000,
-  stylesheets: ['main.css', 'bootstrap.css', 'icons.css', 'animate.css'],
-  stylesheetBytes: 172_000,
+  stylesheets: { names: nameFiles('css', 'main bootstrap icons animate'), bytes: 172_000 },
   scriptsInHead: 3,
-  scripts: 'jquery bootstrap modernizr slider parallax lightbox menu main'.split(' ').map((name) => `${name}.js`),
-  scriptBytes: 430_000,
+  scripts: { names: nameFiles('js', 'jquery bootstrap modernizr slider parallax lightbox menu main'), bytes: 430_000 },
   fonts: ['text.woff2', 'bold.woff2', 'light.woff2'],
   icons: 5,
   photos: 16,
-  scene: 'landscape',
   columns: 4,
 });
 
@@ -33,15 +31,12 @@ export const globalMaster = brochure({
   theme: { ink: '#23303a', paper: '#f4f6f7', band: '#123b5d', accent: '#d98324' },
   bytes: 1_000_000,
   pageBytes: 10_000,
-  stylesheets: ['style.css', 'grid.css'],
-  stylesheetBytes: 64_000,
+  stylesheets: { names: nameFiles('css', 'style grid'), bytes: 64_000 },
   scriptsInHead: 1,
-  scripts: ['jquery.js', 'plugins.js', 'menu.js', 'main.js'],
-  scriptBytes: 156_000,
+  scripts: { names: nameFiles('js', 'jquery plugins menu main'), bytes: 156_000 },
   fonts: ['text.woff2', 'bold.woff2'],
   icons: 2,
   photos: 6,
-  scene: 'landscape',
   columns: 3,
 });
 
@@ -54,16 +49,17 @@ export const eforladTravel = brochure({
   theme: { ink: '#2b2b2b', paper: '#faf7f2', band: '#0f6b6b', accent: '#e0653a' },
   bytes: 2_000_000,
   pageBytes: 22_000,
-  stylesheets: ['style.css', 'bootstrap.css', 'icons.css', 'carousel.css', 'datepicker.css', 'responsive.css'],
-  stylesheetBytes: 190_000,
+  stylesheets: { names: nameFiles('css', 'style bootstrap icons carousel datepicker responsive'), bytes: 190_000 },
   scriptsInHead: 4,
-  scripts: 'jquery migrate modernizr bootstrap carousel datepicker easing waypoints counter maps form main'
-    .split(' ')
-    .map((name) => `${name}.js`),
-  scriptBytes: 420_000,
-  fonts: ['text.woff2', 'bold.woff2', 'light.woff2', 'italic.woff2'],
+  scripts: {
+    names: nameFiles(
+      'js',
+      'jquery migrate modernizr bootstrap carousel datepicker easing waypoints counter maps form main',
+    ),
+    bytes: 420_000,
+  },
+  fonts: FONT_FILES,
   icons: 7,
   photos: 24,
-  scene: 'vessel',
   columns: 4,
 });

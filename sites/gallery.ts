@@ -1,21 +1,19 @@
 import type { Recipe, RecipeFile } from '../harness/model/site.ts';
-import { seededRandom } from '../harness/stats/random.ts';
 import { splitBytes } from './bytes.ts';
-import { makeFile, sumBytes } from './file.ts';
+import { type Draw, openDraw } from './draw.ts';
 import {
-  FONTS,
-  type FontFile,
+  FONT_FILES,
   linkScripts,
   linkStylesheets,
   makeFonts,
   makeScripts,
   makeStylesheets,
+  nameFiles,
   preloadFonts,
 } from './furnishing.ts';
 import { MIXES, STYLESHEETS } from './medians.ts';
 import { renderImage, renderPage } from './page.ts';
-import { renderPhoto } from './photo.ts';
-import { renderFlag } from './png.ts';
+import { makeFlag, makePhoto, numberNames } from './pictures.ts';
 import { writeParagraph, writeSentence, writeTitle } from './prose.ts';
 import { renderBar, renderTheme } from './theme.ts';
 
@@ -28,48 +26,40 @@ import { renderBar, renderTheme } from './theme.ts';
  *     archive         lazy, never fetched without scrolling
  */
 
-const FONT_FILES = Object.keys(FONTS) as FontFile[];
 const { html, css, scripts, images } = MIXES.gallery;
-const BLOCKING = ['polyfills', 'masonry'];
-const DEFERRED = 'vendor runtime main lightbox slideshow keyboard share metrics'.split(' ');
-const SCRIPT_NAMES = [...BLOCKING, ...DEFERRED].map((name) => `${name}.js`);
+const BLOCKING = nameFiles('js', 'polyfills masonry');
+const DEFERRED = nameFiles('js', 'vendor runtime main lightbox slideshow keyboard share metrics');
 
 const LOGO_BYTES = 2_000;
-const PHOTOS = images.count - 1;
-const COLUMNS = 5;
-const ARCHIVE = 30;
 const ARCHIVE_BYTES = 40_000;
+const COLUMNS = 5;
+const PHOTOS = numberNames(images.count - 1, 'photo', 'jpg');
+const ARCHIVE = numberNames(30, 'archive', 'jpg');
 
-/** 58 requests. */
 export const gallery: Recipe = {
-  describes: "58 requests, 3.4 MB: a photographer's gallery of today (HTTP Archive, 75th percentile of images)",
-  version: 1,
+  describes: "58 requests, 3.5 MB: a photographer's gallery of today (HTTP Archive, 75th percentile of images)",
+  version: 2,
   files: (seed) => {
-    const stylesheets = makeStylesheets({
-      seed,
-      names: STYLESHEETS,
-      bytes: css.bytes,
-      rules: RULES,
-      fonts: FONT_FILES,
-    });
-    const scriptFiles = makeScripts({ seed, names: SCRIPT_NAMES, bytes: scripts.bytes });
-    const page = renderGallery(seed, stylesheets, scriptFiles);
-    return [page, ...stylesheets, ...scriptFiles, ...makeFonts(FONT_FILES), ...makePictures(seed)];
+    const draw = openDraw('gallery', seed);
+    return [
+      renderGallery(draw),
+      ...makeStylesheets(draw, { names: STYLESHEETS, bytes: css.bytes }, { rules: RULES, fonts: FONT_FILES }),
+      ...makeScripts(draw, { names: [...BLOCKING, ...DEFERRED], bytes: scripts.bytes }),
+      ...makeFonts(FONT_FILES),
+      ...makePictures(draw),
+    ];
   },
 };
 
-function makePictures(seed: number): RecipeFile[] {
-  const photo = (name: string, bytes: number) => renderPhoto({ random: seededRandom(seed, name), bytes });
-  const logo = makeFile('logo.png', renderFlag(seededRandom(seed, 'logo'), LOGO_BYTES));
-  const photos = splitBytes(images.bytes - sumBytes([logo]), PHOTOS).map((bytes, index) => {
-    const name = `photo-${index + 1}.jpg`;
-    return makeFile(name, photo(name, bytes), index < COLUMNS ? undefined : 'after-load');
-  });
-  const archive = Array.from({ length: ARCHIVE }, (_, index) => {
-    const name = `archive-${index + 1}.jpg`;
-    return makeFile(name, photo(name, ARCHIVE_BYTES), 'on-scroll');
-  });
-  return [logo, ...photos, ...archive];
+function makePictures(draw: Draw): RecipeFile[] {
+  const sizes = splitBytes(images.bytes - LOGO_BYTES, PHOTOS.length);
+  return [
+    makeFlag(draw, 'logo.png', LOGO_BYTES),
+    ...PHOTOS.map((name, index) =>
+      makePhoto(draw, name, { bytes: sizes[index]!, arrives: index < COLUMNS ? undefined : 'after-load' }),
+    ),
+    ...ARCHIVE.map((name) => makePhoto(draw, name, { bytes: ARCHIVE_BYTES, arrives: 'on-scroll' })),
+  ];
 }
 
 const RULES = `${renderTheme({ ink: '#ddd', paper: '#111', band: '#000', accent: '#7a8fa6' })}
@@ -80,36 +70,24 @@ const RULES = `${renderTheme({ ink: '#ddd', paper: '#111', band: '#000', accent:
 .grid img{width:100%;height:172px}
 .about{height:11000px;padding:32px 24px;columns:2}`;
 
-function renderGallery(
-  seed: number,
-  stylesheets: readonly RecipeFile[],
-  scriptFiles: readonly RecipeFile[],
-): RecipeFile {
-  const random = seededRandom(seed, 'text');
-  const photos = Array.from({ length: PHOTOS }, (_, index) => {
-    const first = index < COLUMNS;
-    const src = `photo-${index + 1}.jpg`;
-    const alt = writeTitle(random);
-    return renderImage({
-      src,
-      width: 257,
-      height: 172,
-      alt,
-      lazy: !first,
-      ...(first && { priority: 'high' as const }),
-    });
-  });
-  const archive = Array.from({ length: ARCHIVE }, (_, index) =>
-    renderImage({ src: `archive-${index + 1}.jpg`, width: 257, height: 172, lazy: true }),
+function renderGallery(draw: Draw): RecipeFile {
+  const random = draw('text');
+  const size = { width: 257, height: 172 };
+  const photos = PHOTOS.map((src, index) =>
+    renderImage({
+      ...{ src, ...size, alt: writeTitle(random) },
+      ...(index < COLUMNS ? { priority: 'high' } : { lazy: true }),
+    }),
   );
+  const archive = ARCHIVE.map((src) => renderImage({ src, ...size, lazy: true }));
   return renderPage({
     title: 'Northern Light',
     head: [
       '<meta name="viewport" content="width=device-width">',
       ...preloadFonts(['text.woff2', 'bold.woff2']),
-      ...linkScripts(scriptFiles.slice(0, BLOCKING.length)),
-      ...linkStylesheets(stylesheets),
-      ...linkScripts(scriptFiles.slice(BLOCKING.length), 'defer'),
+      ...linkScripts(BLOCKING),
+      ...linkStylesheets(STYLESHEETS),
+      ...linkScripts(DEFERRED, 'defer'),
     ],
     body: [
       ...renderBar({ name: 'Northern Light', logo: 'logo.png', links: ['Work', 'Series', 'Prints', 'About'] }),

@@ -1,9 +1,7 @@
 import type { Recipe, RecipeFile } from '../harness/model/site.ts';
-import { seededRandom } from '../harness/stats/random.ts';
-import { makeFile } from './file.ts';
+import { type Draw, openDraw } from './draw.ts';
 import { renderImage, renderPage } from './page.ts';
-import { renderPhoto } from './photo.ts';
-import { renderFlag } from './png.ts';
+import { makeFlag, makePhoto, numberNames } from './pictures.ts';
 
 // Krämer, Megyesi, Molnár 2015: few or many objects, small or large, on a page of nothing else.
 const FEW = 5;
@@ -23,7 +21,7 @@ export const flags254: Recipe = {
   describes: '255 requests, 421 KB: 254 flags of 1,600 B (Gonçalves 2015)',
   version: 1,
   files: (seed) => {
-    const flags = makeFlags(seed, new Array<number>(254).fill(1600));
+    const flags = makeFlags(openDraw('flags', seed), new Array<number>(254).fill(1600));
     return [imagePage('Flags of the world', flags, [64, 43]), ...flags];
   },
 };
@@ -35,7 +33,7 @@ function flagSite(title: string, count: number, describes: string): Recipe {
     describes,
     version: 2,
     files: (seed) => {
-      const flags = makeFlags(seed, sizes);
+      const flags = makeFlags(openDraw(title, seed), sizes);
       return [imagePage(title, flags, [96, 64]), ...flags];
     },
   };
@@ -46,19 +44,16 @@ function photoSite(title: string, count: number, describes: string): Recipe {
     describes,
     version: 1,
     files: (seed) => {
-      const photos = Array.from({ length: count }, (_, index) => {
-        const random = seededRandom(seed, `photo ${index}`);
-        return makeFile(`photo-${index + 1}.jpg`, renderPhoto({ random, bytes: LARGE_BYTES }));
-      });
+      const draw = openDraw(title, seed);
+      const photos = numberNames(count, 'photo', 'jpg').map((name) => makePhoto(draw, name, { bytes: LARGE_BYTES }));
       return [imagePage(title, photos, [240, 160]), ...photos];
     },
   };
 }
 
-/** A flag of each size. */
-export function makeFlags(seed: number, sizes: readonly number[]): RecipeFile[] {
-  const random = seededRandom(seed, 'flags');
-  return sizes.map((bytes, index) => makeFile(`flag-${index + 1}.png`, renderFlag(random, bytes)));
+/** A flag of each size, all different. */
+export function makeFlags(draw: Draw, sizes: readonly number[]): RecipeFile[] {
+  return numberNames(sizes.length, 'flag', 'png').map((name, index) => makeFlag(draw, name, sizes[index]!));
 }
 
 /** A page of images that are all asked for at once. */

@@ -1,3 +1,5 @@
+import { nameFiles } from './furnishing.ts';
+
 /** How many files of a type a page loads and how many bytes they have in all, on the wire. */
 export interface Share {
   readonly count: number;
@@ -51,10 +53,8 @@ export const MIXES = {
   },
 } as const satisfies Readonly<Record<string, Mix>>;
 
-/** Stylesheets by the names that build tools and themes give them, as many as a page has at the median. */
-export const STYLESHEETS = 'main base layout components forms icons print theme'
-  .split(' ')
-  .map((name) => `${name}.css`);
+/** The stylesheets, by the names that build tools and themes give them: as many as a page has at the median. */
+export const STYLESHEETS = nameFiles('css', 'main base layout components forms icons print theme');
 
 function share(count: number, kilobytes: number): Share {
   return { count, bytes: kilobytes * 1024 };

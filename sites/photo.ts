@@ -63,7 +63,7 @@ function expose(width: number, height: number, paint: Painter): Picture {
 /** High sky, low sky, near ground, and the hour they belong to. */
 const LIGHTS = [
   [0x3f7fc4, 0xd8e8f2, 0x2f4a24], // Noon over grass.
-  [0x27406e, 0xf2b27a, 0x2a2430], // Dusk.
+  [0x27406e, 0xf2b27a, 0x4a3f4e], // Dusk.
   [0x7fa6c0, 0xf6e7cf, 0x6b4a2b], // Morning in a dry land.
   [0x8d99a6, 0xdfe3e6, 0x2c3a38], // Overcast.
   [0x4a90b8, 0xcfe9ea, 0x1f5a63], // By the sea.

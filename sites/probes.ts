@@ -1,5 +1,6 @@
 import type { Recipe } from '../harness/model/site.ts';
 import { drawBytes } from './bytes.ts';
+import { openDraw } from './draw.ts';
 import { makeFile } from './file.ts';
 import { makeFlags } from './grid.ts';
 import { renderImage, renderPage } from './page.ts';
@@ -12,9 +13,7 @@ export const five400: Recipe = {
   describes: '6 requests, 2.3 KB: a page of 300 B and 5 flags of 400 B, to count round trips',
   version: 1,
   files: (seed) => {
-    const flags = makeFlags(seed, new Array<number>(5).fill(400)).map(({ body }, index) =>
-      makeFile(`${index + 1}.png`, body),
-    );
+    const flags = makeFlags(openDraw('five', seed), new Array<number>(5).fill(400));
     const body = flags.map(({ name }) => `<img src="${name}" alt="">`);
     return [renderPage({ title: 'Five', body, bytes: 300 }), ...flags];
   },
@@ -31,7 +30,7 @@ export const lazy200: Recipe = {
   describes: '201 requests, 335 KB: 200 lazy flags of 1,600 B below the fold, all fetched, at low priority',
   version: 1,
   files: (seed) => {
-    const flags = makeFlags(seed, new Array<number>(200).fill(1600));
+    const flags = makeFlags(openDraw('lazy', seed), new Array<number>(200).fill(1600));
     const images = flags.map(({ name }) => renderImage({ src: name, width: 48, height: 32, lazy: true }));
     const first = '<p style="height:1000px">Two hundred flags below the fold.</p>';
     return [renderPage({ title: 'Lazy', body: [first, ...images, renderGate(AWAIT_IMAGES)] }), ...flags];

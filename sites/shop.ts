@@ -1,83 +1,77 @@
 import type { Recipe, RecipeFile } from '../harness/model/site.ts';
-import { seededRandom } from '../harness/stats/random.ts';
 import { splitBytes } from './bytes.ts';
-import { makeFile, sumBytes } from './file.ts';
+import { type Draw, openDraw } from './draw.ts';
+import { sumBytes } from './file.ts';
 import {
-  FONTS,
-  type FontFile,
+  FONT_FILES,
   linkScripts,
   linkStylesheets,
   makeFonts,
   makeScripts,
   makeStylesheets,
+  nameFiles,
   preloadFonts,
 } from './furnishing.ts';
 import { MIXES, STYLESHEETS } from './medians.ts';
 import { renderImage, renderPage } from './page.ts';
-import { renderPhoto, type Scene } from './photo.ts';
-import { renderFlag } from './png.ts';
+import { makeFlag, makePhoto, numberNames } from './pictures.ts';
 import { writeParagraph, writeSentence, writeTitle } from './prose.ts';
 import { renderBar, renderTheme } from './theme.ts';
 
 /*
  * A shop's front page.
  *
- *     bar, banner      3 scripts block behind 8 stylesheets; the banner is preloaded with fetchpriority=high
- *     4 x 4 products   the first two rows at once, the others lazy and less than 1,900 px down: fetched by every load
+ *     bar, banner      3 scripts block behind 8 stylesheets; the banner is preloaded, with fetchpriority=high
+ *     4 × 4 products   two rows at once, two lazy and less than 1,900 px down: fetched by every load
  *     reviews          11,000 px of text and room
  *     seen before      lazy, never fetched without scrolling
  */
 
-const FONT_FILES = Object.keys(FONTS) as FontFile[];
 const { html, css, scripts, images } = MIXES.shop;
-const BLOCKING = ['polyfills', 'experiments', 'consent'];
-const ASYNC = 'analytics tags pixel remarketing chat reviews heatmap'.split(' ');
-const DEFERRED = 'vendor runtime main header search cart wishlist carousel filters stock currency account'.split(' ');
-const SCRIPT_NAMES = [...BLOCKING, ...ASYNC, ...DEFERRED].map((name) => `${name}.js`);
+const BLOCKING = nameFiles('js', 'polyfills experiments consent');
+const ASYNC = nameFiles('js', 'analytics tags pixel remarketing chat reviews heatmap');
+const DEFERRED = nameFiles(
+  'js',
+  'vendor runtime main header search cart wishlist carousel filters stock currency account',
+);
 
 const LOGO_BYTES = 2_000;
 const BANNER_BYTES = 210_000;
 const PROMOTION_BYTES = 60_000;
-const PRODUCTS = 16;
-const EAGER_PRODUCTS = 8;
-const SEEN = 12;
 const SEEN_BYTES = 18_000;
+const PRODUCTS = numberNames(16, 'product', 'jpg');
+const EAGER_PRODUCTS = 8;
+const SEEN = numberNames(12, 'seen', 'jpg');
 
-/** 54 requests. */
 export const shop: Recipe = {
   describes: "54 requests, 2 MB: a shop's front page of today (HTTP Archive, median home page)",
-  version: 1,
+  version: 2,
   files: (seed) => {
-    const stylesheets = makeStylesheets({
-      seed,
-      names: STYLESHEETS,
-      bytes: css.bytes,
-      rules: RULES,
-      fonts: FONT_FILES,
-    });
-    const scriptFiles = makeScripts({ seed, names: SCRIPT_NAMES, bytes: scripts.bytes });
-    const page = renderShop(seed, stylesheets, scriptFiles);
-    return [page, ...stylesheets, ...scriptFiles, ...makeFonts(FONT_FILES), ...makePictures(seed)];
+    const draw = openDraw('shop', seed);
+    return [
+      renderShop(draw),
+      ...makeStylesheets(draw, { names: STYLESHEETS, bytes: css.bytes }, { rules: RULES, fonts: FONT_FILES }),
+      ...makeScripts(draw, { names: [...BLOCKING, ...ASYNC, ...DEFERRED], bytes: scripts.bytes }),
+      ...makeFonts(FONT_FILES),
+      ...makePictures(draw),
+    ];
   },
 };
 
-function makePictures(seed: number): RecipeFile[] {
-  const photo = (name: string, bytes: number, scene: Scene, ratio: number) =>
-    renderPhoto({ random: seededRandom(seed, name), bytes, scene, ratio });
+function makePictures(draw: Draw): RecipeFile[] {
   const first = [
-    makeFile('logo.png', renderFlag(seededRandom(seed, 'logo'), LOGO_BYTES)),
-    makeFile('banner.jpg', photo('banner', BANNER_BYTES, 'landscape', 3.6)),
-    makeFile('promotion.jpg', photo('promotion', PROMOTION_BYTES, 'vessel', 1.3)),
+    makeFlag(draw, 'logo.png', LOGO_BYTES),
+    makePhoto(draw, 'banner.jpg', { bytes: BANNER_BYTES, ratio: 3.6 }),
+    makePhoto(draw, 'promotion.jpg', { bytes: PROMOTION_BYTES, scene: 'vessel', ratio: 1.3 }),
   ];
-  const sizes = splitBytes(images.bytes - sumBytes(first), PRODUCTS);
-  const products = sizes.map((bytes, index) => {
-    const name = `product-${index + 1}.jpg`;
-    return makeFile(name, photo(name, bytes, 'vessel', 1), index < EAGER_PRODUCTS ? undefined : 'after-load');
+  const sizes = splitBytes(images.bytes - sumBytes(first), PRODUCTS.length);
+  const products = PRODUCTS.map((name, index) => {
+    const arrives = index < EAGER_PRODUCTS ? undefined : 'after-load';
+    return makePhoto(draw, name, { bytes: sizes[index]!, scene: 'vessel', ratio: 1, arrives });
   });
-  const seen = Array.from({ length: SEEN }, (_, index) => {
-    const name = `seen-${index + 1}.jpg`;
-    return makeFile(name, photo(name, SEEN_BYTES, 'vessel', 1), 'on-scroll');
-  });
+  const seen = SEEN.map((name) =>
+    makePhoto(draw, name, { bytes: SEEN_BYTES, scene: 'vessel', ratio: 1, arrives: 'on-scroll' }),
+  );
   return [...first, ...products, ...seen];
 }
 
@@ -94,34 +88,28 @@ const RULES = `${renderTheme({ ink: '#222', paper: '#fff', band: '#2c3b35', acce
 .reviews{height:11000px;padding:32px 48px}
 .seen{display:grid;grid-template-columns:repeat(6,1fr);gap:16px;padding:0 48px 48px}`;
 
-function renderShop(seed: number, stylesheets: readonly RecipeFile[], scriptFiles: readonly RecipeFile[]): RecipeFile {
-  const random = seededRandom(seed, 'text');
-  const products = Array.from({ length: PRODUCTS }, (_, index) => {
-    const src = `product-${index + 1}.jpg`;
+function renderShop(draw: Draw): RecipeFile {
+  const random = draw('text');
+  const products = PRODUCTS.map((src, index) => {
     const image = renderImage({ src, width: 302, height: 280, lazy: index >= EAGER_PRODUCTS });
     const price = `$${19 + Math.floor(random() * 80)}.90`;
     return `<a class="product" href="#">${image}<h3>${writeTitle(random)}</h3><p class="light">${price}</p></a>`;
   });
-  const seen = Array.from({ length: SEEN }, (_, index) =>
-    renderImage({ src: `seen-${index + 1}.jpg`, width: 196, height: 196, lazy: true }),
-  );
+  const seen = SEEN.map((src) => renderImage({ src, width: 196, height: 196, lazy: true }));
+  const links = ['New', 'Bowls', 'Vases', 'Plates', 'Sale'];
   return renderPage({
-    title: 'Vessel & Glaze',
+    title: 'Vessel &amp; Glaze',
     head: [
       '<meta name="viewport" content="width=device-width">',
       '<link rel="preload" href="banner.jpg" as="image" fetchpriority="high">',
       ...preloadFonts(['text.woff2', 'bold.woff2']),
-      ...linkStylesheets(stylesheets),
-      ...linkScripts(scriptFiles.slice(0, BLOCKING.length)),
-      ...linkScripts(scriptFiles.slice(BLOCKING.length, BLOCKING.length + ASYNC.length), 'async'),
-      ...linkScripts(scriptFiles.slice(BLOCKING.length + ASYNC.length), 'defer'),
+      ...linkStylesheets(STYLESHEETS),
+      ...linkScripts(BLOCKING),
+      ...linkScripts(ASYNC, 'async'),
+      ...linkScripts(DEFERRED, 'defer'),
     ],
     body: [
-      ...renderBar({
-        name: 'Vessel &amp; Glaze',
-        logo: 'logo.png',
-        links: ['New', 'Bowls', 'Vases', 'Plates', 'Sale'],
-      }),
+      ...renderBar({ name: 'Vessel &amp; Glaze', logo: 'logo.png', links }),
       '<section class="top"><div class="banner">',
       renderImage({ src: 'banner.jpg', width: 924, height: 256, priority: 'high' }),
       '<div><h1>Made by hand</h1><p>Free delivery over $50</p><a class="button" href="#">Shop now</a></div></div>',

@@ -1,0 +1,99 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { parseArgs } from 'node:util';
+import express, { type Express } from 'express';
+import { UsageError } from '../model/errors.ts';
+import { UPLOAD_PATH } from '../model/site.ts';
+
+export interface UploadBackendOptions {
+  /** Where bodies are written while they come; made here. */
+  readonly folder: string;
+  /** A longer body is refused with 413. */
+  readonly maxBytes: number;
+}
+
+/** What the backend answers once a body is whole. */
+export interface UploadReceipt {
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/**
+ * Takes files by POST: each body goes to the disk as it comes, is counted and digested on the way, and is deleted once
+ * it has been answered or broken off.
+ */
+export function createUploadBackend({ folder, maxBytes }: UploadBackendOptions): Express {
+  mkdirSync(folder, { recursive: true });
+  const backend = express();
+  backend.disable('x-powered-by');
+  backend.post(UPLOAD_PATH, async (request, response) => {
+    const path = join(folder, `upload-${randomUUID()}`);
+    try {
+      const announcedBytes = Number(request.headers['content-length'] ?? 0);
+      const receipt = announcedBytes > maxBytes ? undefined : await receive(request, path, maxBytes);
+      if (receipt) response.json(receipt);
+      else
+        response
+          .status(413)
+          .set('connection', 'close')
+          .json({ error: `more than ${maxBytes} bytes` });
+      request.resume(); // What is left of a body that is too long is read and let go, so that the answer gets through.
+    } catch (error) {
+      if (!request.readableAborted) throw error; // Who broke off awaits no answer.
+    } finally {
+      await rm(path, { force: true });
+    }
+  });
+  return backend;
+}
+
+/** Writes a body to a new file; resolves with nothing where it is too long. */
+async function receive(body: Readable, path: string, maxBytes: number): Promise<UploadReceipt | undefined> {
+  await using file = await open(path, 'wx');
+  const digest = createHash('sha256');
+  let bytes = 0;
+  for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) return undefined;
+    digest.update(chunk);
+    await file.appendFile(chunk);
+  }
+  return { bytes, sha256: digest.digest('hex') };
+}
+
+const DEFAULT_MAX_BYTES = 100_000_000;
+/** As nginx's: a connection that nginx keeps is not closed under its hands. */
+const KEEP_ALIVE_MS = 900_000;
+
+/** `--port PORT --folder DIR [--host ADDRESS] [--max-bytes N]`: listens, prints `ready`, and ends on SIGTERM. */
+function main(argv: readonly string[]): void {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      port: { type: 'string' },
+      folder: { type: 'string' },
+      host: { type: 'string', default: '127.0.0.1' },
+      'max-bytes': { type: 'string', default: String(DEFAULT_MAX_BYTES) },
+    },
+  });
+  const [port, maxBytes] = [Number(values.port), Number(values['max-bytes'])];
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new UsageError('--port: a number from 1 to 65535');
+  if (!Number.isInteger(maxBytes) || maxBytes < 1) throw new UsageError('--max-bytes: a number of bytes from 1 up');
+  if (values.folder === undefined) throw new UsageError('--folder: where bodies are written');
+  const server = createUploadBackend({ folder: values.folder, maxBytes }).listen(port, values.host, (error) => {
+    if (error) throw error;
+    console.log('ready');
+  });
+  server.requestTimeout = 0; // Over a slow link an upload may take as long as it takes.
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.once(signal, () => {
+      server.close();
+      server.closeAllConnections();
+    });
+}
+
+if (import.meta.main) main(process.argv.slice(2));
