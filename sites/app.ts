@@ -188,10 +188,10 @@ nav{padding:24px;background:#fff;border-right:1px solid #d5dbe3}
 nav a{display:block;padding:8px 0}
 main{padding:20px 28px}
 h1{font-size:28px;height:34px}
-.widgets{display:grid;grid-template-columns:repeat(5,1fr);gap:18px;margin-top:16px}
+.widgets{display:grid;grid-template-columns:repeat(5,minmax(0,1fr));gap:18px;margin-top:16px}
 .widget{height:262px;padding:14px;background:#fff;border-radius:8px;box-shadow:0 1px 3px #0002}
 .widget h2{font-size:17px}
-.widget p{font-size:14px;margin:2px 0 10px;white-space:nowrap;overflow:hidden}
+.widget p{font-size:14px;margin:2px 0 10px;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
 .widget div{display:flex;flex-wrap:wrap;align-items:end;gap:3px;height:164px;overflow:hidden}
 .widget s{flex:1;background:#3366cc}
 #tasks div,#funnel div,#stock div,#reviews div{display:block}

@@ -16,7 +16,12 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** A file of a site; its type follows from its name. */
 export function makeFile(name: string, body: Buffer | string, arrives?: Arrival): RecipeFile {
-  return { name, type: TYPES[extname(name)]!, body: Buffer.from(body), ...(arrives && { arrives }) };
+  return {
+    name,
+    type: TYPES[extname(name)]!,
+    body: typeof body === 'string' ? Buffer.from(body) : body,
+    ...(arrives && { arrives }),
+  };
 }
 
 /** How many bytes the files have in all. */

@@ -62,10 +62,7 @@ const gate = document.createElement('iframe');
 gate.hidden = true;
 document.body.append(gate);
 gate.contentDocument.open();
-arrive().finally(() => {
-  performance.mark('photofinish:done');
-  gate.contentDocument.close();
-});
+arrive().then(() => performance.mark('photofinish:done')).finally(() => gate.contentDocument.close());
 async function arrive() {
 ${arrive}
 }

@@ -24,10 +24,10 @@ const EXPECTED: readonly (readonly [site: string, requests: number, bytes: numbe
   ['shop', 54, 2_046_568, 12],
   ['app', 71, 1_756_800, 0],
   ['gallery', 58, 3_496_552, 30],
-  ['single-2mb', 2, 2_000_558, 0],
-  ['single-32mb', 2, 32_000_558, 0],
+  ['single-2mb', 2, 2_000_560, 0],
+  ['single-32mb', 2, 32_000_560, 0],
   ['five-400', 6, 2_300, 0],
-  ['lazy-200', 201, 334_541, 0],
+  ['lazy-200', 201, 334_543, 0],
   ['upload', 1, 1_571, 0],
 ];
 
