@@ -28,7 +28,17 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   measure: {
     usage: 'measure [--site NAME]... [--link NAME|SPEC]... [--arms h1,h2,h3] [--exactly N] [--seed N] [--out DIR]',
     does: 'runs a study and prints what it found',
-    options: { site: many, link: many, arms: one, exactly: one, seed: one, timeout: one, out: one },
+    options: {
+      site: many,
+      link: many,
+      arms: one,
+      visit: many,
+      device: one,
+      exactly: one,
+      seed: one,
+      timeout: one,
+      out: one,
+    },
     enclosed: true,
     parse: (values: Parameters<typeof parseMeasure>[0]) => {
       const request = parseMeasure(values);

@@ -19,6 +19,8 @@ export const five400: Recipe = {
   },
 };
 
+const THINK_MS = 100;
+
 /**
  * The trap: what is lazy and below the fold has a low priority, of which Chromium lets only six requests a host be in
  * flight where it takes the server for one without priorities. That is how it takes an origin that is forced onto QUIC
@@ -27,10 +29,13 @@ export const five400: Recipe = {
  *     0 ─ fold at 768 ─ images from 1,000 to 1,300 ─ end of what Chromium fetches ahead, 768 + 1,250
  */
 export const lazy200: Recipe = {
-  describes: '201 requests, 335 KB: 200 lazy flags of 1,600 B below the fold, all fetched, at low priority',
-  version: 1,
+  describes: '201 requests, 335 KB: 200 lazy flags of 1,600 B, each after 100 ms of thought, at low priority',
+  version: 2,
   files: (seed) => {
-    const flags = makeFlags(openDraw('lazy', seed), new Array<number>(200).fill(1600));
+    const flags = makeFlags(openDraw('lazy', seed), new Array<number>(200).fill(1600)).map((flag) => ({
+      ...flag,
+      thinkMs: THINK_MS,
+    }));
     const images = flags.map(({ name }) => renderImage({ src: name, width: 48, height: 32, lazy: true }));
     const first = '<p style="height:1000px">Two hundred flags below the fold.</p>';
     return [renderPage({ title: 'Lazy', body: [first, ...images, renderGate(AWAIT_IMAGES)] }), ...flags];

@@ -1,7 +1,7 @@
 import type { Origin } from '../model/arm.ts';
 
-/** Which of the two browsers: one that never speaks QUIC, one that speaks nothing else to the origins under test. */
-export type BrowserKind = 'tcp' | 'quic';
+/** One that never speaks QUIC, one that speaks nothing else to the origins under test, and one that may, if it is told. */
+export type BrowserKind = 'tcp' | 'quic' | 'discovering';
 
 export interface FlagOptions {
   readonly kind: BrowserKind;
@@ -12,10 +12,13 @@ export interface FlagOptions {
   /** The origins that QUIC is forced on. */
   readonly quicOrigins: readonly Origin[];
   readonly profile: string;
+  /** Where it writes the secrets of its connections, and what its network stack does. */
+  readonly keyLog?: string | undefined;
+  readonly netLog?: string | undefined;
 }
 
 /** Chromium's arguments, all of them: nothing of the machine's own configuration takes part. */
-export function renderFlags({ kind, address, spki, quicOrigins, profile }: FlagOptions): string[] {
+export function renderFlags({ kind, address, spki, quicOrigins, profile, keyLog, netLog }: FlagOptions): string[] {
   const forced = quicOrigins.map(({ host, port }) => `${host}:${port}`).join(',');
   return [
     '--headless=new',
@@ -51,6 +54,12 @@ export function renderFlags({ kind, address, spki, quicOrigins, profile }: FlagO
     '--disable-hang-monitor',
     `--host-resolver-rules=MAP *.test ${address}, MAP * ~NOTFOUND`,
     `--ignore-certificate-errors-spki-list=${spki}`,
-    ...(kind === 'quic' ? ['--enable-quic', `--origin-to-force-quic-on=${forced}`] : ['--disable-quic']),
+    ...{
+      tcp: ['--disable-quic'],
+      quic: ['--enable-quic', `--origin-to-force-quic-on=${forced}`],
+      discovering: ['--enable-quic'],
+    }[kind],
+    ...(keyLog === undefined ? [] : [`--ssl-key-log-file=${keyLog}`]),
+    ...(netLog === undefined ? [] : [`--log-net-log=${netLog}`, '--net-log-capture-mode=Everything']),
   ];
 }

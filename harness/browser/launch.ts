@@ -8,8 +8,8 @@ export interface LaunchOptions extends Omit<FlagOptions, 'profile'> {
   readonly chromium: string;
   /** The host whose namespace it lives in. */
   readonly host: Host;
-  /** For its profile; made here. */
-  readonly folder: string;
+  /** Its profile, which no other launch may have; made here. */
+  readonly profile: string;
 }
 
 /** A running browser in a client's namespace. */
@@ -22,24 +22,19 @@ const DEBIAN_PROGRAM = '/usr/lib/chromium/chromium';
 
 /** Launches Chromium on a host of the lab. */
 export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBrowser> {
-  const profile = `${options.folder}/${options.host.namespace}-${options.kind}`;
-  mkdirSync(profile, { recursive: true });
+  mkdirSync(options.profile, { recursive: true });
   const program =
     options.chromium === '/usr/bin/chromium' && existsSync(DEBIAN_PROGRAM) ? DEBIAN_PROGRAM : options.chromium;
-  const [executablePath, ...args] = inNamespace(options.host.namespace, [
-    program,
-    ...renderFlags({ ...options, profile }),
-  ]);
   const browser = await puppeteer.launch({
-    executablePath: `/usr/bin/${executablePath}`,
-    args,
+    executablePath: '/usr/bin/env', // It becomes nsenter, wherever that is, which becomes the browser.
+    args: [...inNamespace(options.host.namespace, [program, ...renderFlags(options)])],
     ignoreDefaultArgs: true,
     pipe: true,
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
     protocolTimeout: 900_000,
-    defaultViewport: { width: 1366, height: 768 },
+    defaultViewport: null, // A device's emulation says it.
   });
   return { browser, [Symbol.asyncDispose]: () => browser.close() };
 }

@@ -1,59 +1,131 @@
-import type { Browser, CDPSession, Page } from 'puppeteer-core';
-import type { Capture, DevToolsEvent, PageTimings } from '../model/capture.ts';
+import { createHash } from 'node:crypto';
+import type { Browser, CDPSession } from 'puppeteer-core';
+import type { BrowserCapture, DevToolsEvent, HostLoad, PageTimings } from '../model/capture.ts';
+import { watchHost } from '../system/host-load.ts';
+import { readTimings } from './timings.ts';
 
 export interface LoadOptions {
   readonly url: string;
   readonly timeoutMs: number;
+  /** Addresses without which the load is not whole, whatever its load event says. */
+  readonly awaited: readonly string[];
 }
 
-/** Loads a page once, cold: in a browser context of its own, which nothing is known to. */
-export async function loadPage(browser: Browser, { url, timeoutMs }: LoadOptions): Promise<Capture> {
-  const began = performance.now();
+/** Content up to this size is kept by the browser until its digest is taken. */
+export const KEPT_BYTES = 4_000_000;
+/** What has not been asked for when the network has been quiet for so long will not come. */
+const GIVE_UP_MS = 2_000;
+const RECORDED = /^(Network|Page|Inspector)\./;
+
+type Ending = NonNullable<BrowserCapture['ending']>;
+
+/** Loads a page and brings back all that the browser says of it. What goes wrong with the page is part of that. */
+export async function load(
+  browser: Browser,
+  session: CDPSession,
+  { url, timeoutMs, awaited }: LoadOptions,
+): Promise<{ readonly capture: BrowserCapture; readonly host: HostLoad }> {
   const events: DevToolsEvent[] = [];
-  const context = await browser.createBrowserContext();
-  let outcome: Pick<Capture, 'timings' | 'error'>;
-  try {
-    const page = await context.newPage();
-    const session = await page.createCDPSession();
-    await record(session, events);
-    outcome = await navigate(page, url, timeoutMs);
-    await session.detach();
-  } finally {
-    await context.close();
-  }
-  return { url, events, ...outcome, wallMs: performance.now() - began };
-}
-
-const RECORDED_DOMAINS = ['Network', 'Page'] as const;
-
-async function record(session: CDPSession, events: DevToolsEvent[]): Promise<void> {
-  // The emitter calls who listens to everything with the event's name first, which its types do not say.
-  const onEvent = (method: string | symbol, params: unknown) => {
-    if (RECORDED_DOMAINS.some((domain) => String(method).startsWith(`${domain}.`)))
-      events.push({ method: String(method), params });
-  };
-  session.on('*', onEvent as never);
-  await Promise.all([session.send('Network.enable'), session.send('Page.enable')]);
-}
-
-async function navigate(page: Page, url: string, timeoutMs: number): Promise<Pick<Capture, 'timings' | 'error'>> {
-  try {
-    await page.goto(url, { waitUntil: 'load', timeout: timeoutMs });
-    return { timings: await readTimings(page) };
-  } catch (error) {
-    return { error: (error as Error).message };
-  }
-}
-
-/** The page's own clock. The load event's end is written after its handlers, so one turn of the page's loop is let go by. */
-async function readTimings(page: Page): Promise<PageTimings> {
-  return page.evaluate(async () => {
-    const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-    while (entry!.loadEventEnd === 0) await new Promise((resolve) => setTimeout(resolve, 1));
-    return {
-      ttfbMs: entry!.responseStart,
-      domContentLoadedMs: entry!.domContentLoadedEventEnd,
-      loadEventEndMs: entry!.loadEventEnd,
+  const progress = followLoad(awaited);
+  const observeHost = watchHost();
+  let host: HostLoad | undefined;
+  await using undo = new AsyncDisposableStack();
+  const ending = await new Promise<Ending | undefined>((resolve) => {
+    const timer = setTimeout(
+      () => resolve({ by: 'timeout', says: `not done after ${timeoutMs / 1000} s: ${progress.missing()}` }),
+      timeoutMs,
+    );
+    let givingUp: NodeJS.Timeout | undefined;
+    undo.defer(() => {
+      clearTimeout(timer);
+      clearTimeout(givingUp);
+    });
+    // The emitter calls who listens to everything with the event's name first, which its types do not say.
+    const onEvent = (method: string | symbol, params: unknown) => {
+      if (!RECORDED.test(String(method))) return;
+      const event = { method: String(method), params };
+      events.push(event);
+      progress.see(event);
+      if (method === 'Inspector.targetCrashed') resolve({ by: 'page-crash', says: 'the renderer ended' });
+      if (!progress.loaded()) return;
+      host ??= observeHost();
+      if (progress.whole()) resolve(undefined);
+      clearTimeout(givingUp);
+      if (progress.idle()) givingUp = setTimeout(() => resolve(undefined), GIVE_UP_MS);
     };
+    const onDisconnected = () => resolve({ by: 'browser-crash', says: 'the browser ended' });
+    session.on('*', onEvent as never);
+    browser.once('disconnected', onDisconnected);
+    undo.defer(() => {
+      session.off('*', onEvent as never);
+      browser.off('disconnected', onDisconnected);
+    });
+    session.send('Page.navigate', { url }).then(
+      ({ errorText }) => {
+        if (errorText) resolve({ by: 'network', says: errorText });
+      },
+      (error: Error) => {
+        if (browser.connected) resolve({ by: 'page-crash', says: error.message });
+      },
+    );
   });
+  host ??= observeHost();
+  const timings = progress.loaded() && browser.connected ? await evaluateTimings(session) : undefined;
+  const digests = ending === undefined ? await takeDigests(session, progress.finished()) : {};
+  return { capture: { events, ...(timings && { timings }), digests, ...(ending && { ending }) }, host };
+}
+
+/** How far a load has come, event by event. */
+function followLoad(awaited: readonly string[]) {
+  const missing = new Set(awaited);
+  const addresses = new Map<string, string>();
+  const underWay = new Set<string>();
+  const finished: string[] = [];
+  let loaded = false;
+  return {
+    see({ method, params }: DevToolsEvent) {
+      const { requestId, request } = params as { requestId: string; request?: { url: string } };
+      if (method === 'Page.loadEventFired') loaded = true;
+      if (method === 'Network.requestWillBeSent' && /^https?:/.test(request!.url)) {
+        addresses.set(requestId, request!.url);
+        underWay.add(requestId);
+      }
+      if (method !== 'Network.loadingFinished' && method !== 'Network.loadingFailed') return;
+      underWay.delete(requestId);
+      missing.delete(addresses.get(requestId)!);
+      if (method === 'Network.loadingFinished' && addresses.has(requestId)) finished.push(requestId);
+    },
+    loaded: () => loaded,
+    whole: () => loaded && missing.size === 0,
+    idle: () => underWay.size === 0,
+    /** Requests whose answers have come, by the log's numbers. */
+    finished: (): readonly string[] => finished,
+    missing: () =>
+      missing.size === 0
+        ? 'no load event'
+        : `${[...missing].slice(0, 3).join(', ')} and ${missing.size} in all missing`,
+  };
+}
+
+async function evaluateTimings(session: CDPSession): Promise<PageTimings | undefined> {
+  const { result } = await session
+    .send('Runtime.evaluate', { expression: `(${readTimings})()`, awaitPromise: true, returnByValue: true })
+    .catch(() => ({ result: undefined })); // The page has died meanwhile.
+  return result?.value as PageTimings | undefined;
+}
+
+/** The SHA-256 of each content that the browser still has. */
+async function takeDigests(session: CDPSession, requestIds: readonly string[]): Promise<Record<string, string>> {
+  const digests = await Promise.all(
+    requestIds.map(async (requestId): Promise<readonly [string, string] | undefined> => {
+      try {
+        const { body, base64Encoded } = await session.send('Network.getResponseBody', { requestId });
+        const content = Buffer.from(body, base64Encoded ? 'base64' : 'utf8');
+        return [requestId, createHash('sha256').update(content).digest('hex')];
+      } catch {
+        return undefined; // Too long to be kept, or let go by the page.
+      }
+    }),
+  );
+  return Object.fromEntries(digests.filter((each) => each !== undefined));
 }

@@ -3,13 +3,15 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { RECIPES } from '../../sites/recipes.ts';
 import { UsageError } from '../model/errors.ts';
+import { type Manifest, requiredObjects } from '../model/site.ts';
 import type { Study } from '../model/study.ts';
 import { describeFigures } from '../report/calibration-table.ts';
 import { renderSummary, type Summary, summarize } from '../report/summary.ts';
 import { runPlan } from '../run/loop.ts';
 import { openRig } from '../run/rig.ts';
+import { findSite } from '../run/sites.ts';
 import { type StudyFlags, studyFromFlags } from '../study/flags.ts';
-import { planStudy } from '../study/plan.ts';
+import { planStudy, type SiteFacts } from '../study/plan.ts';
 import { PROJECT, readTools } from '../system/tools.ts';
 import { LINK_SOURCES } from './calibrate.ts';
 
@@ -36,17 +38,19 @@ export function parseMeasure({ out, ...flags }: StudyFlags & { readonly out?: st
 /** `photofinish measure`: runs a study, prints what it found, and writes its folder. */
 export async function measure({ study, out }: MeasureRequest, print: (line: string) => void): Promise<number> {
   const began = Date.now();
-  const plan = planStudy(study);
+  const sites = new Map(study.sites.map((name) => [name, findSite(name)]));
+  const plan = planStudy(study, (name) => sumUpSite(sites.get(name)!.manifest));
   mkdirSync(out, { recursive: true });
   print(
     `${counted(plan.conditions.length, 'condition')} × ${counted(plan.arms.length, 'arm')} × ${counted(plan.exactly, 'block')}, seed ${plan.seed}`,
   );
-  await using rig = await openRig();
+  await using rig = await openRig({ sites: [...sites.values()] });
   const { measurements, calibrations, labs } = await runPlan(plan, rig, {
     calibrated: (link, { figures }) => print(`${link.name}: ${describeFigures(figures)}`),
     measured: (block, measured) => {
       const plts = measured.map(
-        (each) => `${each.arm} ${each.status === 'ok' ? `${each.pltMs.toFixed(0)} ms` : each.reason}`,
+        (each) =>
+          `${each.arm} ${each.status === 'ok' ? `${each.pltMs.toFixed(0)} ms` : `${each.status}: ${each.reason}: ${each.says}`}`,
       );
       print(`${block.condition}, block ${block.index + 1}: ${plts.join(', ')}`);
     },
@@ -64,6 +68,10 @@ export async function measure({ study, out }: MeasureRequest, print: (line: stri
   writeWhole(join(out, 'summary.json'), `${JSON.stringify(summary, undefined, 2)}\n`);
   print(`\n${renderSummary(conditions)}\n\n${join(out, 'summary.json')}`);
   return 0;
+}
+
+function sumUpSite(manifest: Manifest): SiteFacts {
+  return { bytes: requiredObjects(manifest).reduce((sum, { bytes }) => sum + bytes, 0) };
 }
 
 function counted(count: number, what: string): string {

@@ -3,24 +3,53 @@ export const PROTOCOLS = ['h1', 'h2', 'h3', 'h1c'] as const;
 
 export type Protocol = (typeof PROTOCOLS)[number];
 
+/** What a visitor's browser still knows from an earlier visit. Visits of different kinds are never compared. */
+export const VISITS = ['cold', 'resumed', 'repeat', 'discovered'] as const;
+
+/**
+ * What is carried over into a visit:
+ *
+ *     cold        nothing
+ *     resumed     TLS tickets and QUIC tokens, no cache
+ *     repeat      the HTTP cache and the rest, on new connections
+ *     discovered  nothing; H3 is not forced: the browser learns of it from Alt-Svc
+ */
+export type Visit = (typeof VISITS)[number];
+
+/** How a server receives: `first` gives out no tickets, `returning` does and takes early data, `discovering` tells of H3. */
+export type Reception = 'first' | 'returning' | 'discovering';
+
 /** How one arm of a comparison is reached in a lab: a name and a port of its own. */
 export interface Origin {
   readonly protocol: Protocol;
+  readonly reception: Reception;
   readonly host: string;
   readonly port: number;
   /** Scheme, host and port. */
   readonly url: string;
 }
 
-/** Every protocol's origin. The names are equally long, and so are the ports: no arm has a byte more to send. */
-export const ORIGINS: Readonly<Record<Protocol, Origin>> = {
-  h1: origin('h1', 'https', 4431),
-  h2: origin('h2', 'https', 4432),
-  h3: origin('h3', 'https', 4433),
-  h1c: origin('h1c', 'http', 4430),
-};
+/** Every origin that a lab's server has. Names are equally long, and so are ports: no arm has a byte more to send. */
+export const ORIGINS: readonly Origin[] = [
+  ...PROTOCOLS.map((protocol) => makeOrigin(protocol, 'first')),
+  ...PROTOCOLS.map((protocol) => makeOrigin(protocol, 'returning')),
+  makeOrigin('h3', 'discovering'),
+];
 
-function origin(protocol: Protocol, scheme: string, port: number): Origin {
+/** The origin that serves a protocol to visitors of a kind. */
+export function originFor(protocol: Protocol, visit: Visit): Origin {
+  const reception = receptionOf(protocol, visit);
+  return ORIGINS.find((origin) => origin.protocol === protocol && origin.reception === reception)!;
+}
+
+function receptionOf(protocol: Protocol, visit: Visit): Reception {
+  if (visit === 'resumed' || visit === 'repeat') return 'returning';
+  return visit === 'discovered' && protocol === 'h3' ? 'discovering' : 'first';
+}
+
+function makeOrigin(protocol: Protocol, reception: Reception): Origin {
   const host = `${protocol.slice(0, 2)}.photofinish.test`;
-  return { protocol, host, port, url: `${scheme}://${host}:${port}` };
+  const port =
+    { first: 4430, returning: 4440, discovering: 4450 }[reception] + (protocol === 'h1c' ? 0 : Number(protocol[1]));
+  return { protocol, reception, host, port, url: `${protocol === 'h1c' ? 'http' : 'https'}://${host}:${port}` };
 }

@@ -1,25 +1,117 @@
+import type { Visit } from './arm.ts';
+
+/** What was seen of one page load, unjudged: whatever is said of it later can be computed from this alone. */
+export interface Capture {
+  readonly url: string;
+  readonly visit: Visit;
+  readonly browser: BrowserCapture;
+  /** What the two ends' kernels counted; absent where the trial ended before they could be asked. */
+  readonly wire?: WireCapture;
+  /** The lines of the server's log that the load wrote, in order. */
+  readonly server: readonly ServerRecord[];
+  readonly host: HostLoad;
+  /** What of the harness was found dead or astray after the load: the trial is void. */
+  readonly broken?: { readonly part: 'server' | 'link' | 'harness'; readonly says: string };
+  /** Which launch of the browser it was, from 1 on in its study. */
+  readonly launch: number;
+  /** From the first call for this trial to the last, in milliseconds. */
+  readonly wallMs: number;
+}
+
 /** One event of the browser's DevTools protocol, as it came. */
 export interface DevToolsEvent {
   readonly method: string;
   readonly params: unknown;
 }
 
-/** The page's own clock at the end of a load, in milliseconds since navigation began. */
-export interface PageTimings {
-  readonly ttfbMs: number;
-  readonly domContentLoadedMs: number;
-  readonly loadEventEndMs: number;
-}
-
-/** What was seen of one page load, unjudged. */
-export interface Capture {
-  readonly url: string;
+/** What the browser said of a load. */
+export interface BrowserCapture {
   /** The whole DevTools log of the load, in order. */
   readonly events: readonly DevToolsEvent[];
   /** Absent where the page's load event never came. */
   readonly timings?: PageTimings;
-  /** What went wrong in the browser, where something did. */
-  readonly error?: string;
-  /** From the first call to the browser to the last, in milliseconds. */
-  readonly wallMs: number;
+  /** What became of each object's content, by the log's request number; long ones are not kept by the browser. */
+  readonly digests: Readonly<Record<string, string>>;
+  /** What ended the load, where it did not end by itself. */
+  readonly ending?: { readonly by: LoadEnding; readonly says: string };
+}
+
+/** What can end a load before its time. */
+export type LoadEnding = 'timeout' | 'page-crash' | 'browser-crash' | 'network';
+
+/** The page's own clock, in milliseconds since navigation began. */
+export interface PageTimings {
+  readonly ttfbMs: number;
+  readonly domContentLoadedMs: number;
+  readonly loadEventEndMs: number;
+  /** First contentful paint; absent where nothing was painted. */
+  readonly fcpMs?: number;
+  /** The largest contentful paint up to the end of the capture. */
+  readonly lcpMs?: number;
+  /** Cumulative layout shift: the worst session window, without unit. */
+  readonly cls: number;
+  /** When the page's script said that it was done (the mark `photofinish:done`), where it says so. */
+  readonly doneMs?: number;
+}
+
+/** What both ends of the link counted while a page was loaded, and until the link was quiet again. */
+export interface WireCapture {
+  readonly client: HostCounts;
+  readonly server: HostCounts;
+}
+
+/** What a host's kernel counted since it was last told to begin. */
+export interface HostCounts {
+  readonly flows: readonly Flow[];
+  /** Packets that were neither TCP nor UDP. */
+  readonly otherPackets: number;
+  /** Frames of its interface, cut to the size that the wire sees. */
+  readonly sent: Traffic;
+  readonly received: Traffic;
+  readonly retransmittedSegments: number;
+}
+
+/** All packets between two ports. A QUIC stack hands its kernel several datagrams at once, which count as one where sent. */
+export interface Flow {
+  readonly transport: 'tcp' | 'udp';
+  readonly ownPort: number;
+  readonly otherPort: number;
+  readonly sent: Traffic;
+  readonly received: Traffic;
+  /** Whether this host opened it since it was told to begin; a flow from before may still have packets under way. */
+  readonly opened: boolean;
+}
+
+/** Bytes are those of whole frames, without preamble and checksum. */
+export interface Traffic {
+  readonly packets: number;
+  readonly bytes: number;
+}
+
+/** One line of a server's access log. */
+export interface ServerRecord {
+  /** The server's clock when the request had ended. */
+  readonly timeMs: number;
+  readonly port: number;
+  readonly clientPort: number;
+  readonly protocol: 'h1' | 'h2' | 'h3' | 'unknown';
+  readonly tls: string;
+  /** Whether the handshake took up an earlier session. */
+  readonly resumed: boolean;
+  /** Whether the request came before the handshake was done. */
+  readonly earlyData: boolean;
+  readonly method: string;
+  /** Path and query. */
+  readonly request: string;
+  readonly status: number;
+  readonly bodyBytes: number;
+  readonly seconds: number;
+}
+
+/** What this machine was doing from navigation to the load event. */
+export interface HostLoad {
+  /** Of each core: the share of that time in which it was busy. */
+  readonly cores: readonly number[];
+  /** The share of it in which something that could run had to wait for a core; absent where the kernel does not say. */
+  readonly stalledShare?: number;
 }

@@ -41,6 +41,9 @@ export interface Trace {
   readonly deliveriesMs: readonly number[];
 }
 
+/** A trace is followed in steps of so long. */
+export const TRACE_STEP_MS = 50;
+
 /** How packets are lost; `burst` is a Gilbert-Elliott chain that loses everything in its bad state. */
 export type Loss =
   | { readonly kind: 'none' }
@@ -53,6 +56,27 @@ export type DirectionName = 'down' | 'up';
 
 /** Bytes of a full Ethernet frame in the lab (MTU 1500), as netem counts it: without preamble and checksum. */
 export const FRAME_BYTES = 1514;
+
+/** A link that neither holds anything back nor loses anything. */
+export const UNLIMITED: Link = { name: 'rate=unlimited', down: unlimited(), up: unlimited() };
+
+function unlimited(): LinkDirection {
+  return {
+    ...{ rate: { kind: 'unlimited' }, delayMs: 0, jitterMs: 0, jitterDistribution: 'normal', loss: { kind: 'none' } },
+    ...{ reorderPercent: 0, duplicatePercent: 0, queuePackets: 10 },
+  };
+}
+
+/** Whether any packet may be lost on a link but by a full queue. */
+export function loses({ down, up }: Link): boolean {
+  return down.loss.kind !== 'none' || up.loss.kind !== 'none';
+}
+
+/** The same link, on which nothing is lost. */
+export function withoutLoss(link: Link): Link {
+  const whole = (direction: LinkDirection): LinkDirection => ({ ...direction, loss: { kind: 'none' } });
+  return { ...link, down: whole(link.down), up: whole(link.up) };
+}
 
 /** The round-trip time of an empty link in milliseconds. */
 export function rttMs(link: Link): number {
@@ -69,6 +93,23 @@ export function meanRateKbps(rate: Rate): number | undefined {
     case 'trace':
       return (rate.trace.deliveriesMs.length * 1500 * 8) / rate.trace.deliveriesMs.at(-1)!;
   }
+}
+
+/** How long so many bytes need at a rate, of a trace at its mean. */
+export function serializationMs(rate: Rate, bytes: number): number {
+  const kbps = meanRateKbps(rate);
+  return kbps === undefined ? 0 : (bytes * 8) / kbps;
+}
+
+/** The longest time in which a direction delivers nothing; none but a trace has any. */
+export function longestOutageMs(rate: Rate): number {
+  if (rate.kind !== 'trace') return 0;
+  let beforeMs = 0; // The last delivery of a round is the beginning of the next.
+  return rate.trace.deliveriesMs.reduce((longest, ms) => {
+    const gapMs = ms - beforeMs;
+    beforeMs = ms;
+    return Math.max(longest, gapMs);
+  }, 0);
 }
 
 /** The share of packets that a direction loses in the long run, in percent. */

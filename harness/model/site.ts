@@ -17,6 +17,8 @@ export interface SiteObject {
   readonly sha256: string;
   /** Absent where the page's load event waits for it. */
   readonly arrives?: Arrival;
+  /** How long the server takes until it answers; absent where it is a file that is simply sent. */
+  readonly thinkMs?: number;
 }
 
 /**
@@ -55,7 +57,15 @@ export interface RecipeFile {
   readonly type: string;
   readonly body: Buffer;
   readonly arrives?: Arrival;
+  readonly thinkMs?: number;
 }
 
-/** Where the upload page sends its file, on the origin that served the page; the upload backend answers there. */
+/** Where the upload page sends its file, on the origin that served the page; the backend answers there. */
 export const UPLOAD_PATH = '/uploads';
+
+/** Where a server asks the backend to let time pass, and where it finds the file afterwards; both of its own only. */
+export const THINK_PATH = '/photofinish/think';
+export const THOUGHT_PATH = '/photofinish/thought';
+
+/** A page of nothing that every server has: who loads it has been there. */
+export const HELLO_PATH = '/photofinish/hello';

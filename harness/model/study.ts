@@ -1,4 +1,5 @@
-import type { Protocol } from './arm.ts';
+import type { Protocol, Visit } from './arm.ts';
+import type { DeviceName } from './device.ts';
 import type { Link } from './link.ts';
 
 /** What is compared: one difference, everything else held equal. */
@@ -12,11 +13,14 @@ export interface Study {
   readonly name: string;
   readonly sites: readonly string[];
   readonly links: readonly Link[];
+  readonly visits: readonly Visit[];
   readonly arms: readonly Arm[];
+  readonly device: DeviceName;
   /** Blocks in every condition, without an early stop. */
   readonly exactly: number;
   readonly seed: number;
-  readonly timeoutMs: number;
+  /** Absent: what each condition's link and bytes suggest. */
+  readonly timeoutMs?: number | undefined;
 }
 
 /** Everything that is held equal while the arms are compared. */
@@ -24,6 +28,11 @@ export interface Condition {
   readonly id: string;
   readonly site: string;
   readonly link: Link;
+  readonly server: string;
+  readonly visit: Visit;
+  readonly device: DeviceName;
+  /** For one load. */
+  readonly timeoutMs: number;
 }
 
 /** What a study does: nothing after this reads the study. */
@@ -33,7 +42,6 @@ export interface Plan {
   readonly conditions: readonly Condition[];
   readonly arms: readonly Arm[];
   readonly exactly: number;
-  readonly timeoutMs: number;
 }
 
 /** Every arm once, in one condition, one right after the other, in random order. */
@@ -51,18 +59,3 @@ export interface TrialKey {
   readonly block: number;
   readonly arm: string;
 }
-
-/** What a trial came to. A failed one is an outcome; a void one is the harness's fault, and its block is run again. */
-export type Measurement = TrialKey &
-  (
-    | {
-        readonly status: 'ok';
-        readonly pltMs: number;
-        readonly ttfbMs: number;
-        readonly requests: number;
-        readonly connections: number;
-        readonly bytes: number;
-        readonly wallMs: number;
-      }
-    | { readonly status: 'failed' | 'void'; readonly reason: string }
-  );

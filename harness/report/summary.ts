@@ -1,6 +1,7 @@
 import type { LinkFigures } from '../model/calibration.ts';
 import { meanLossPercent, meanRateKbps, rttMs } from '../model/link.ts';
-import type { Measurement, Plan } from '../model/study.ts';
+import type { Measurement } from '../model/measurement.ts';
+import type { Plan } from '../model/study.ts';
 import { median, percentile } from '../stats/order.ts';
 import { type Column, renderTable } from './table.ts';
 
@@ -11,10 +12,33 @@ export interface ArmSummary {
   readonly void: number;
   readonly medianMs?: number;
   readonly p95Ms?: number;
-  readonly connections?: number;
   readonly requests?: number;
-  readonly bytes?: number;
+  /** Medians of the loads that finished. */
+  readonly connections?: number;
+  readonly peakInFlight?: number;
+  readonly packetsDown?: number;
+  readonly packetsUp?: number;
+  readonly bytesDown?: number;
+  readonly bytesUp?: number;
+  readonly overheadPercent?: number;
+  readonly throughputKbps?: number;
+  readonly retransmittedSegments?: number;
+  readonly ttfbMs?: number;
+  readonly fcpMs?: number;
+  readonly lcpMs?: number;
+  readonly cls?: number;
+  readonly lastByteMs?: number;
+  /** How often a load failed, by reason. */
+  readonly failures?: Readonly<Record<string, number>>;
+  readonly voids?: Readonly<Record<string, number>>;
 }
+
+/** The figures of which a summary has the median. */
+const MEDIANS = [
+  ...(['requests', 'connections', 'peakInFlight', 'packetsDown', 'packetsUp', 'bytesDown', 'bytesUp'] as const),
+  ...(['overheadPercent', 'throughputKbps', 'retransmittedSegments'] as const),
+  ...(['ttfbMs', 'fcpMs', 'lcpMs', 'cls', 'lastByteMs'] as const),
+] as const;
 
 /** The findings of a study for programs: `summary.json`. */
 export interface Summary {
@@ -86,16 +110,35 @@ function summarizeArm(measurements: readonly Measurement[]): ArmSummary {
     failed: measurements.filter((each) => each.status === 'failed').length,
     void: measurements.filter((each) => each.status === 'void').length,
   };
-  if (finished.length === 0) return counts;
+  const reasons = {
+    ...(counts.failed > 0 && { failures: countReasons(measurements, 'failed') }),
+    ...(counts.void > 0 && { voids: countReasons(measurements, 'void') }),
+  };
+  if (finished.length === 0) return { ...counts, ...reasons };
   const plts = finished.map((each) => each.pltMs);
+  const medians = MEDIANS.flatMap((figure) => {
+    const values = finished.flatMap((each) => each[figure] ?? []);
+    return values.length === 0 ? [] : [[figure, rounded(median(values))]];
+  });
   return {
     ...counts,
-    medianMs: median(plts),
-    p95Ms: percentile(plts, 0.95),
-    connections: median(finished.map((each) => each.connections)),
-    requests: median(finished.map((each) => each.requests)),
-    bytes: median(finished.map((each) => each.bytes)),
+    medianMs: rounded(median(plts)),
+    p95Ms: rounded(percentile(plts, 0.95)),
+    ...(Object.fromEntries(medians) as Partial<Record<(typeof MEDIANS)[number], number>>),
+    ...reasons,
   };
+}
+
+function countReasons(measurements: readonly Measurement[], status: 'failed' | 'void'): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const each of measurements)
+    if (each.status !== 'ok' && each.status === status) counts[each.reason] = (counts[each.reason] ?? 0) + 1;
+  return counts;
+}
+
+/** To a thousandth: no clock here tells finer. */
+function rounded(value: number): number {
+  return Math.round(value * 1000) / 1000;
 }
 
 /** The page load times of each condition and arm, as a table on the terminal. */
@@ -112,9 +155,12 @@ export function renderSummary(conditions: readonly ConditionSummary[]): string {
     { title: 'p95 ms', align: 'right', text: (row) => whole(row.summary.p95Ms) },
     { title: 'loads', align: 'right', text: (row) => `${row.summary.ok}` },
     { title: 'failed', align: 'right', text: (row) => `${row.summary.failed}` },
-    { title: 'connections', align: 'right', text: (row) => whole(row.summary.connections) },
     { title: 'requests', align: 'right', text: (row) => whole(row.summary.requests) },
-    { title: 'bytes', align: 'right', text: (row) => whole(row.summary.bytes) },
+    { title: 'in flight', align: 'right', text: (row) => whole(row.summary.peakInFlight) },
+    { title: 'connections', align: 'right', text: (row) => whole(row.summary.connections) },
+    { title: 'bytes down', align: 'right', text: (row) => whole(row.summary.bytesDown) },
+    { title: 'up', align: 'right', text: (row) => whole(row.summary.bytesUp) },
+    { title: 'overhead %', align: 'right', text: (row) => row.summary.overheadPercent?.toFixed(1) ?? '' },
   ];
   return renderTable(columns, rows);
 }

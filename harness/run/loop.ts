@@ -1,9 +1,10 @@
 import { EnvironmentError } from '../model/errors.ts';
 import type { Link } from '../model/link.ts';
-import type { Block, Measurement, Plan } from '../model/study.ts';
+import type { Measurement } from '../model/measurement.ts';
+import type { Block, Plan } from '../model/study.ts';
 import { nextBlocks } from '../study/plan.ts';
+import { measurementOf } from '../verdict/measurement.ts';
 import type { Calibration } from './lab.ts';
-import { measurementOf } from './measurement.ts';
 import type { LabState, Rig } from './rig.ts';
 
 /** What a study has come to. */
@@ -47,14 +48,13 @@ export async function runPlan(plan: Plan, rig: Rig, listener: Listener): Promise
 
 async function runBlock(plan: Plan, rig: Rig, block: Block): Promise<Measurement[]> {
   const condition = plan.conditions.find((each) => each.id === block.condition)!;
-  const manifest = await rig.serve(condition.site);
+  const manifest = rig.manifestOf(condition.site);
   const measured: Measurement[] = [];
   for (const name of block.order) {
-    const arm = plan.arms.find((each) => each.name === name)!;
-    const capture = await rig.load(arm, plan.timeoutMs);
-    measured.push(
-      measurementOf({ condition: condition.id, block: block.index, arm: name }, arm.protocol, manifest, capture),
-    );
+    const { protocol } = plan.arms.find((each) => each.name === name)!;
+    const capture = await rig.load({ ...condition, protocol });
+    const key = { condition: condition.id, block: block.index, arm: name };
+    measured.push(measurementOf({ key, protocol, manifest }, capture));
   }
   return measured;
 }

@@ -1,17 +1,22 @@
-import { RECIPES } from '../../sites/recipes.ts';
+import { mkdirSync, rmSync } from 'node:fs';
+import type { BrowserKind } from '../browser/flags.ts';
 import { type LaunchedBrowser, launchBrowser } from '../browser/launch.ts';
-import { loadPage } from '../browser/load.ts';
-import { ORIGINS } from '../model/arm.ts';
+import { ORIGINS, originFor, type Protocol, type Visit } from '../model/arm.ts';
 import type { Capture } from '../model/capture.ts';
-import type { DirectionName, Link } from '../model/link.ts';
+import { DEVICES, type DeviceName } from '../model/device.ts';
+import { type DirectionName, type Link, loses, UNLIMITED, withoutLoss } from '../model/link.ts';
 import type { GeneratedSite, Manifest } from '../model/site.ts';
-import type { Arm } from '../model/study.ts';
-import type { HostState } from '../network/network.ts';
-import { openNginx, type Server } from '../server/nginx.ts';
-import { generateSite } from '../site/generate.ts';
+import { openCounters } from '../network/counters.ts';
+import type { HostState, Network } from '../network/network.ts';
+import { followAccessLog } from '../server/access-log.ts';
+import { makeCertificate } from '../server/certificate.ts';
+import { ACCESS_LOG, openNginx, type Server, type ServerOptions } from '../server/nginx.ts';
+import { openBackend } from '../site/open-backend.ts';
 import { SCRATCH } from '../system/enclosure.ts';
-import { PROJECT, readTools } from '../system/tools.ts';
+import { readTools } from '../system/tools.ts';
 import { type Calibration, calibrateLink, openLab } from './lab.ts';
+import { findSite } from './sites.ts';
+import { runTrial, type TrialCapture, type Witnesses } from './trial.ts';
 
 /** All that a trial needs of the world. The real one is below; tests pass a false one. */
 export interface Rig extends AsyncDisposable {
@@ -19,10 +24,21 @@ export interface Rig extends AsyncDisposable {
   openLink(link: Link): Promise<Calibration>;
   /** The lab as its kernels say it is, and the link as it is set now. */
   describe(): Promise<LabState>;
-  /** Has a site served on every arm's origin; resolves with what it consists of. */
-  serve(site: string): Promise<Manifest>;
-  /** Loads the page that is served, once. */
-  load(arm: Arm, timeoutMs: number): Promise<Capture>;
+  /** What a site consists of. */
+  manifestOf(site: string): Manifest;
+  /** Loads a page over the link that is open. */
+  load(load: Load): Promise<Capture>;
+  /** Puts new browsers in place of those there are, and has them load what warms them up; a first load does so itself. */
+  relaunch(): Promise<readonly Capture[]>;
+}
+
+/** One page load as a plan wants it. */
+export interface Load {
+  readonly protocol: Protocol;
+  readonly site: string;
+  readonly visit: Visit;
+  readonly device: DeviceName;
+  readonly timeoutMs: number;
 }
 
 /** What a lab was like while it was measured in. */
@@ -34,82 +50,149 @@ export interface LabState {
   readonly link: Readonly<Record<DirectionName, string>>;
 }
 
-/** The site cache and the seed that generated sites come from. */
-const SITES = `${PROJECT}.lab/sites`;
-const SITE_SEED = 1;
+export interface RigOptions {
+  /** All that will be loaded. */
+  readonly sites: readonly GeneratedSite[];
+  /** Only the test of why it must be there takes it away. */
+  readonly altSvc?: boolean;
+}
 
-/** A lab with a server and two browsers in it. */
-export async function openRig(): Promise<Rig> {
+/** What every browser loads first, over a link without limits, so that its processes are warm. */
+const WARM_UP_SITE = 'few-small';
+const WARM_UP_TIMEOUT_MS = 20_000;
+
+/** A lab with a server and browsers in it. */
+export async function openRig(options: RigOptions): Promise<Rig> {
   const tools = readTools();
   await using undo = new AsyncDisposableStack();
   const network = undo.use(await openLab());
   const [client, host] = [network.clients[0]!, network.servers[0]!];
+  const sites = new Map([findSite(WARM_UP_SITE), ...options.sites].map((site) => [site.manifest.site, site]));
+  const folder = `${SCRATCH}/${host.namespace}`;
+  mkdirSync(folder, { recursive: true });
+  const certificate = await makeCertificate(folder, [...new Set(ORIGINS.map((origin) => origin.host))]);
+  const backend = undo.use(await openBackend(host, `${folder}/uploads`));
+  const counters = { client: undo.use(await openCounters(client)), server: undo.use(await openCounters(host)) };
+  const serverOptions: ServerOptions = {
+    ...{ argv: tools.nginx.argv, host, folder, certificate, sites: [...sites.values()], origins: ORIGINS },
+    ...{ backend: backend.address, altSvc: options.altSvc ?? true },
+  };
+  const browsers = undo.use(
+    openBrowsers((kind, profile) =>
+      launchBrowser({
+        ...{ chromium: tools.chromium.path, host: client, kind, profile },
+        ...{ address: host.address, spki: certificate.spki },
+        quicOrigins: ORIGINS.filter(({ protocol, reception }) => protocol === 'h3' && reception !== 'discovering'),
+      }),
+    ),
+  );
+  const log = followAccessLog(`${folder}/${ACCESS_LOG}`);
+  let server: Server | undefined;
+  undo.defer(async () => server?.[Symbol.asyncDispose]());
   const calibrations = new Map<string, Calibration>();
-  let current: {
-    link?: string;
-    site?: GeneratedSite;
-    server?: Server;
-    browsers?: Record<'tcp' | 'quic', LaunchedBrowser>;
-  } = {};
-  undo.defer(async () => {
-    await closeAll(current);
-  });
+  let link: Link = UNLIMITED;
+
+  const findDead = (): Capture['broken'] => {
+    const end = server?.ended();
+    return end === undefined ? undefined : { part: 'server', says: `nginx ended (${end})` };
+  };
+  // One that has ended, which the trial before told, is replaced.
+  const serve = async () => {
+    if (server === undefined || server.ended() !== undefined) server = await openNginx(serverOptions);
+    return server;
+  };
+  const load = async ({ protocol, site, visit, device, timeoutMs }: Load): Promise<TrialCapture> => {
+    const running = await serve();
+    const browser = await browsers.find(browserFor(protocol, visit));
+    const trial = { origin: originFor(protocol, visit), visit, device: DEVICES[device], timeoutMs };
+    const witnesses: Witnesses = {
+      ...{ ...counters, log, link, findDead },
+      spareLoss: async (spared) => {
+        if (loses(link)) await network.setLink(spared ? withoutLoss(link) : link);
+      },
+      endConnections: () => running.restart(),
+    };
+    return runTrial(browser, { ...trial, manifest: sites.get(site)!.manifest }, witnesses);
+  };
+  const setLink = async (wanted: Link) => {
+    if (wanted !== link) await network.setLink(wanted);
+    link = wanted;
+  };
+  const relaunch = async () => {
+    const wanted = link;
+    await setLink(UNLIMITED);
+    await browsers.renew();
+    const warmUp = { site: WARM_UP_SITE, visit: 'cold', device: 'desktop', timeoutMs: WARM_UP_TIMEOUT_MS } as const;
+    const captures: Capture[] = [];
+    for (const protocol of ['h1', 'h2', 'h3'] as const)
+      captures.push({ ...(await load({ ...warmUp, protocol })), launch: browsers.launch() });
+    await setLink(wanted);
+    return captures;
+  };
+
   const kept = undo.move();
   return {
-    async openLink(link) {
-      const known = calibrations.get(link.name);
-      if (known && current.link === link.name) return known;
-      const calibration = known ?? (await calibrateLink(network, link));
-      if (known) await network.setLink(link);
-      current.link = link.name;
-      calibrations.set(link.name, calibration);
+    async openLink(wanted) {
+      let calibration = calibrations.get(wanted.name);
+      if (!calibration) {
+        calibration = await calibrateLink(network, wanted);
+        calibrations.set(wanted.name, calibration);
+        link = wanted;
+      }
+      await setLink(wanted);
       return calibration;
     },
-    async describe() {
-      const { driver, kernel, realtime } = network.router;
-      return { driver, kernel, realtime, hosts: await network.describeHosts(), link: await network.linkState() };
-    },
-    async serve(name) {
-      if (current.site?.manifest.site === name) return current.site.manifest;
-      await closeAll(current);
-      const site = generateSite(name, RECIPES[name]!, SITE_SEED, SITES);
-      const folder = `${SCRATCH}/${host.namespace}`;
-      const server = await openNginx({
-        argv: tools.nginx.argv,
-        host,
-        folder,
-        root: site.root,
-        origins: Object.values(ORIGINS),
-      });
-      const launch = (kind: 'tcp' | 'quic') =>
-        launchBrowser({
-          chromium: tools.chromium.path,
-          host: client,
-          folder: SCRATCH,
-          kind,
-          address: host.address,
-          spki: server.spki,
-          quicOrigins: [ORIGINS.h3],
-        });
-      const browsers = { tcp: await launch('tcp'), quic: await launch('quic') };
-      current = { ...current, site, server, browsers };
-      return site.manifest;
-    },
-    async load(arm, timeoutMs) {
-      const { browser } = current.browsers![arm.protocol === 'h3' ? 'quic' : 'tcp'];
-      return loadPage(browser, { url: `${ORIGINS[arm.protocol].url}${current.site!.manifest.document}`, timeoutMs });
+    describe: () => describeLab(network),
+    manifestOf: (site) => sites.get(site)!.manifest,
+    relaunch,
+    async load(wanted) {
+      if (browsers.launch() === 0 || !browsers.alive()) await relaunch();
+      return { ...(await load(wanted)), launch: browsers.launch() };
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }
 
-async function closeAll({
-  server,
-  browsers,
-}: {
-  server?: Server;
-  browsers?: Record<string, LaunchedBrowser>;
-}): Promise<void> {
-  for (const each of Object.values(browsers ?? {})) await each[Symbol.asyncDispose]();
-  await server?.[Symbol.asyncDispose]();
+async function describeLab(network: Network): Promise<LabState> {
+  const { driver, kernel, realtime } = network.router;
+  return { driver, kernel, realtime, hosts: await network.describeHosts(), link: await network.linkState() };
+}
+
+/** Which browser speaks a protocol. */
+function browserFor(protocol: Protocol, visit: Visit): BrowserKind {
+  if (protocol !== 'h3') return 'tcp';
+  return visit === 'discovered' ? 'discovering' : 'quic';
+}
+
+type Launch = (kind: BrowserKind, profile: string) => Promise<LaunchedBrowser>;
+
+/** The browsers of one launch after the other, all of them new at once. */
+function openBrowsers(launch: Launch) {
+  let launched = new Map<BrowserKind, LaunchedBrowser>();
+  let count = 0;
+  const closeAll = async () => {
+    const old = launched;
+    launched = new Map();
+    await Promise.all([...old.values()].map((each) => each[Symbol.asyncDispose]()));
+  };
+  const profileOf = (kind: BrowserKind) => `${SCRATCH}/profiles/${count}-${kind}`;
+  const launchOne = async (kind: BrowserKind) => {
+    const one = await launch(kind, profileOf(kind));
+    launched.set(kind, one);
+    return one;
+  };
+  return {
+    /** Which launch it is; 0 before the first. */
+    launch: () => count,
+    alive: () => [...launched.values()].every(({ browser }) => browser.connected),
+    async renew() {
+      await closeAll();
+      rmSync(`${SCRATCH}/profiles`, { recursive: true, force: true });
+      count += 1;
+      await Promise.all([launchOne('tcp'), launchOne('quic')]);
+    },
+    /** The one that only some visits need is launched by the first of them. */
+    find: async (kind: BrowserKind) => (launched.get(kind) ?? (await launchOne(kind))).browser,
+    [Symbol.asyncDispose]: closeAll,
+  };
 }

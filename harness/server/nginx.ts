@@ -1,80 +1,163 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import type { Origin } from '../model/arm.ts';
+import type { Origin, Reception } from '../model/arm.ts';
 import type { Host } from '../model/lab.ts';
+import { type GeneratedSite, HELLO_PATH, THINK_PATH, THOUGHT_PATH, UPLOAD_PATH } from '../model/site.ts';
 import { start } from '../system/process.ts';
-import { type Certificate, makeCertificate } from './certificate.ts';
+import type { Certificate } from './certificate.ts';
 
-/** A server that serves one folder on every arm's origin. */
+/** A server that serves sites on every arm's origin. */
 export interface Server extends AsyncDisposable {
-  readonly spki: string;
+  /** Lets requests end and closes every connection as its protocol wants it, then starts anew with the same keys. */
+  restart(): Promise<void>;
+  /** What it ended by, once it has. */
+  ended(): number | string | undefined;
 }
 
 export interface ServerOptions {
   readonly argv: readonly [string, ...string[]];
   readonly host: Host;
-  /** Its own, for configuration, certificate and logs; made here. */
+  /** Its own, for configuration and logs; made here. */
   readonly folder: string;
-  /** The files to serve. */
-  readonly root: string;
+  readonly certificate: Certificate;
+  readonly sites: readonly GeneratedSite[];
   readonly origins: readonly Origin[];
+  /** Where uploads and thoughts go: an address and a port that only this server reaches. */
+  readonly backend: string;
+  /** Whether h3 responses carry Alt-Svc; only the test of why they must takes it away. */
+  readonly altSvc?: boolean;
 }
 
 const TEMPLATE = new URL('../../nginx/nginx.conf', import.meta.url).pathname;
 const READY_TIMEOUT_MS = 5_000;
 
-/** Starts nginx on a host of the lab; resolves once it listens. */
+/** Where the server's log of requests is, below its folder. */
+export const ACCESS_LOG = 'access.log';
+
+/** Opens nginx on a host of the lab; resolves once it listens. */
 export async function openNginx(options: ServerOptions): Promise<Server> {
-  const { argv, host, folder } = options;
+  const { folder } = options;
   mkdirSync(folder, { recursive: true });
-  const certificate = await makeCertificate(folder, [...new Set(options.origins.map((origin) => origin.host))]);
+  writeFileSync(`${folder}/${TICKET_KEY}`, randomBytes(80), { mode: 0o600 });
+  let running = await startNginx(options);
+  return {
+    async restart() {
+      running.server.child.kill('SIGQUIT');
+      await running.server.ended;
+      running = await startNginx(options);
+    },
+    ended: () => running.ended(),
+    [Symbol.asyncDispose]: () => running.server[Symbol.asyncDispose](),
+  };
+}
+
+const TICKET_KEY = 'tickets.key';
+
+async function startNginx(options: ServerOptions) {
+  const { argv, host, folder } = options;
   const configuration = `${folder}/nginx.conf`;
-  writeFileSync(configuration, renderNginx(readFileSync(TEMPLATE, 'utf8'), options, certificate));
+  writeFileSync(configuration, renderNginx(readFileSync(TEMPLATE, 'utf8'), options));
   const program = [...argv, '-p', folder, '-e', `${folder}/error.log`, '-c', configuration] as const;
   // Its number is the last thing that it writes before it serves; an earlier server's must not be taken for it.
   rmSync(`${folder}/nginx.pid`, { force: true });
   await using undo = new AsyncDisposableStack();
   const server = undo.use(start(program, { namespace: host.namespace }));
+  let end: number | string | undefined;
+  void server.ended.then((how) => {
+    end = how;
+  });
   const until = Date.now() + READY_TIMEOUT_MS;
   while (!existsSync(`${folder}/nginx.pid`) || readFileSync(`${folder}/nginx.pid`, 'utf8') === '') {
     const ended = await Promise.race([server.ended, new Promise((resolve) => setTimeout(resolve, 10))]);
     if (ended !== undefined || Date.now() > until)
       throw new Error(`nginx did not start: ${readFileSync(`${folder}/error.log`, 'utf8')}`);
   }
-  const kept = undo.move();
-  return { spki: certificate.spki, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  undo.move();
+  return { server, ended: () => end };
 }
 
+/** What the configuration depends on. */
+export type NginxConfiguration = Omit<ServerOptions, 'argv'>;
+
 /** The whole configuration as text. */
-export function renderNginx(
-  template: string,
-  { folder, host, root, origins }: Pick<ServerOptions, 'folder' | 'host' | 'root' | 'origins'>,
-  { certificate, key }: Pick<Certificate, 'certificate' | 'key'>,
-): string {
-  const blocks = origins.map((origin) => renderOrigin(origin, host.address, root, folder)).join('\n');
-  const words: Readonly<Record<string, string>> = { folder, certificate, key, origins: blocks };
+export function renderNginx(template: string, configuration: NginxConfiguration): string {
+  const { folder, backend, sites, origins } = configuration;
+  const { certificate, key } = configuration.certificate;
+  const thinking = sites.flatMap(({ manifest }) =>
+    manifest.objects.flatMap(({ path, thinkMs }) => (thinkMs === undefined ? [] : [`    ${path} ${thinkMs};`])),
+  );
+  const words: Readonly<Record<string, string>> = {
+    ...{ folder, certificate, key, backend, accessLog: ACCESS_LOG, ticketKey: `${folder}/${TICKET_KEY}` },
+    thinking: thinking.join('\n'),
+    origins: origins.map((origin) => renderOrigin(origin, configuration)).join('\n'),
+  };
   return template.replaceAll(/\{\{(\w+)\}\}/g, (_, word: string) => words[word]!);
 }
 
-function renderOrigin({ protocol, port }: Origin, address: string, root: string, folder: string): string {
+function renderOrigin({ protocol, reception, port }: Origin, { host, sites, altSvc }: NginxConfiguration): string {
   const listen = {
-    h1: `listen ${address}:${port} ssl; http2 off; http3 off;`,
-    h2: `listen ${address}:${port} ssl; http2 on; http3 off;`,
+    h1: [`listen ${host.address}:${port} ssl;`],
+    h2: [`listen ${host.address}:${port} ssl;`, 'http2 on;'],
     // Only over QUIC: a browser that falls back to TCP finds nobody there.
-    // One socket takes every connection's datagrams: room for a burst of them.
-    h3: `listen ${address}:${port} quic reuseport rcvbuf=7500k sndbuf=7500k; http3 on;`,
-    h1c: `listen ${address}:${port}; http2 off; http3 off;`,
+    h3: [renderQuicListen(host, port), 'http3 on;'],
+    h1c: [`listen ${host.address}:${port};`],
   }[protocol];
+  if (reception === 'discovering') listen.push(`listen ${host.address}:${port} ssl;`, 'http2 on;');
   // Without it Chromium treats a forced h3 origin as one without priorities and holds low-priority requests to six at a
   // time. The other arms send a header of the same length that says nothing.
-  const altSvc = `h3=":${port}"; ma=86400`;
-  const header = protocol === 'h3' ? `Alt-Svc '${altSvc}'` : `Not-Svc '${altSvc}'`;
+  const value = `h3=":${port}"; ma=86400`;
+  const header = protocol === 'h3' && altSvc !== false ? 'Alt-Svc' : 'Not-Svc';
   return `  server {
-    ${listen}
-    server_name ${protocol};
-    root ${root};
-    add_header ${header} always;
-    add_header Cache-Control 'max-age=86400' always;
-    access_log ${folder}/access-${protocol}.log proof;
+    ${[...listen, ...TLS[reception]].join('\n    ')}
+    server_name ${protocol}-${reception};
+    add_header ${header} '${value}' always;
+    add_header Cache-Control $caching always;
+    location ${UPLOAD_PATH} {
+      proxy_pass http://backend;
+      proxy_http_version 1.1;
+      proxy_set_header Connection '';
+      proxy_request_buffering off;
+      client_max_body_size 0;
+      proxy_read_timeout 900s;
+      client_body_timeout 900s;
+    }
+    location ${THINK_PATH}/ {
+      internal;
+      proxy_pass http://backend;
+      proxy_http_version 1.1;
+      proxy_set_header Connection '';
+      proxy_set_header X-Think-Ms $think_ms;
+    }
+    location = ${HELLO_PATH} {
+      default_type text/html;
+      return 200 '<!doctype html><link rel="icon" href="data:,">hello';
+    }
+${sites.map(renderSite).join('\n')}
   }
 `;
+}
+
+/** One socket takes every connection's datagrams: room for a burst of them. */
+function renderQuicListen(host: Host, port: number): string {
+  return `listen ${host.address}:${port} quic reuseport rcvbuf=7500k sndbuf=7500k;`;
+}
+
+/** A first visitor is given nothing to come back with; a returning one may send data before the handshake is done. */
+const TLS: Readonly<Record<Reception, readonly string[]>> = {
+  first: ['ssl_session_tickets off;', 'ssl_early_data off;'],
+  returning: ['ssl_session_tickets on;', 'ssl_early_data on;'],
+  discovering: ['ssl_session_tickets off;', 'ssl_early_data off;'],
+};
+
+function renderSite({ manifest: { site, objects }, root }: GeneratedSite): string {
+  const thinks = objects.some(({ thinkMs }) => thinkMs !== undefined);
+  const location = `    location /${site}/ {
+      root ${root};${thinks ? `\n      if ($think_ms) {\n        rewrite ^ ${THINK_PATH}$uri last;\n      }` : ''}
+    }`;
+  if (!thinks) return location;
+  return `${location}
+    location ${THOUGHT_PATH}/${site}/ {
+      internal;
+      alias ${root}/${site}/;
+    }`;
 }

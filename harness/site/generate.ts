@@ -18,8 +18,8 @@ export function generateSite(name: string, recipe: Recipe, seed: number, folder:
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, file.body);
     const sha256 = createHash('sha256').update(file.body).digest('hex');
-    const { type, arrives } = file;
-    objects.push({ path: `/${name}/${file.name}`, bytes: file.body.length, type, sha256, ...(arrives && { arrives }) });
+    const { name: fileName, body, ...facts } = file;
+    objects.push({ path: `/${name}/${fileName}`, bytes: body.length, sha256, ...facts });
   }
   const manifest: Manifest = { site: name, seed, document: objects[0]!.path, objects };
   writeFileSync(join(partial, 'manifest.json'), JSON.stringify(manifest, undefined, 1));

@@ -1,7 +1,10 @@
-import { PROTOCOLS, type Protocol } from '../model/arm.ts';
+import { PROTOCOLS, type Protocol, VISITS, type Visit } from '../model/arm.ts';
+import { DEVICE_NAMES, type DeviceName } from '../model/device.ts';
 import { UsageError } from '../model/errors.ts';
+import type { Link } from '../model/link.ts';
 import type { Arm, Study } from '../model/study.ts';
 import { type LinkSources, parseLink } from './link.ts';
+import { renderLink } from './link-text.ts';
 import { parseWholeNumber } from './quantity.ts';
 
 /** The options of `measure` that make a study, as they were written. */
@@ -9,6 +12,8 @@ export interface StudyFlags {
   readonly site?: readonly string[];
   readonly link?: readonly string[];
   readonly arms?: string;
+  readonly visit?: readonly string[];
+  readonly device?: string;
   readonly exactly?: string;
   readonly seed?: string;
   readonly timeout?: string;
@@ -26,11 +31,13 @@ export function studyFromFlags(flags: StudyFlags, sources: StudySources): Study 
   return {
     name: 'first-light',
     sites: once('--site', flags.site ?? ['many-small']).map((name) => parseSite(name, sources.sites)),
-    links: once('--link', flags.link ?? ['rate=10mbit,rtt=40ms']).map((text) => parseLink(text, sources)),
+    links: parseLinks(flags.link ?? ['rate=10mbit,rtt=40ms'], sources),
+    visits: once('--visit', flags.visit ?? ['cold']).map((name) => oneOf('--visit', name, VISITS) as Visit),
     arms: parseArms(flags.arms ?? 'h1,h2,h3'),
+    device: oneOf('--device', flags.device ?? 'desktop', DEVICE_NAMES) as DeviceName,
     exactly: parseWholeNumber('--exactly', flags.exactly ?? '5', 1, 100_000),
     seed: flags.seed === undefined ? sources.drawSeed() : parseWholeNumber('--seed', flags.seed, 0, 0xffffffff),
-    timeoutMs: 1000 * parseWholeNumber('--timeout', flags.timeout ?? '120', 1, 86_400),
+    ...(flags.timeout !== undefined && { timeoutMs: 1000 * parseWholeNumber('--timeout', flags.timeout, 1, 86_400) }),
   };
 }
 
@@ -38,6 +45,17 @@ function once(option: string, names: readonly string[]): readonly string[] {
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new UsageError(`${option}: '${twice}' is named twice; allowed: each once`);
   return names;
+}
+
+function parseLinks(texts: readonly string[], sources: LinkSources): Link[] {
+  const links = texts.map((text) => parseLink(text, sources));
+  once('--link', links.map(renderLink)); // However each was written.
+  return links;
+}
+
+function oneOf(option: string, name: string, known: readonly string[]): string {
+  if (!known.includes(name)) throw new UsageError(`${option}: no '${name}'; allowed: ${known.join(', ')}`);
+  return name;
 }
 
 function parseSite(name: string, known: readonly string[]): string {

@@ -1,18 +1,17 @@
 import { UsageError } from '../model/errors.ts';
-import {
-  type DirectionName,
-  FRAME_BYTES,
-  type JitterDistribution,
-  type Link,
-  type LinkDirection,
-  type Loss,
-  meanRateKbps,
-  type Rate,
-  type Trace,
+import type {
+  DirectionName,
+  JitterDistribution,
+  Link,
+  LinkDirection,
+  Loss,
+  Rate,
+  Trace,
 } from '../model/link.ts';
+import { MAX_QUEUE_PACKETS, queueOf, renderLink } from './link-text.ts';
 import { NAMED_LINKS } from './named-links.ts';
-import { type Expectation, parseDelayMs, parseNumber, parsePercent, parseRateKbps, refused } from './quantity.ts';
-import { NAMED_TRACES, parseTrace } from './trace.ts';
+import { type Expectation, parseDelayMs, parseNumber, parsePercent, parseRateKbps, refused, rounded } from './quantity.ts';
+import { NAMED_TRACES, parseTrace, TRACE_ALLOWED } from './trace.ts';
 
 /** What a link's text may refer to. */
 export interface LinkSources {
@@ -38,8 +37,6 @@ interface Key {
 }
 
 const DISTRIBUTIONS: readonly JitterDistribution[] = ['uniform', 'normal', 'pareto', 'paretonormal'];
-const MIN_QUEUE_PACKETS = 10;
-const MAX_QUEUE_PACKETS = 100_000;
 
 const RATE_ALLOWED = '100kbit to 1gbit, or unlimited, as in rate=10mbit';
 const KEYS: Readonly<Record<string, Key>> = {
@@ -50,7 +47,7 @@ const KEYS: Readonly<Record<string, Key>> = {
     }),
   },
   trace: {
-    allowed: 'a packet-delivery trace file, as in trace=train.trace',
+    allowed: TRACE_ALLOWED,
     read: (text, expectation, sources) => ({ rate: { kind: 'trace', trace: readTrace(text, expectation, sources) } }),
   },
   delay: {
@@ -59,7 +56,7 @@ const KEYS: Readonly<Record<string, Key>> = {
   },
   rtt: {
     allowed: '0 to 10s, split evenly between the directions, as in rtt=40ms',
-    read: (text, expectation) => ({ delayMs: parseDelayMs(text, expectation) / 2 }),
+    read: (text, expectation) => ({ delayMs: rounded(parseDelayMs(text, expectation) / 2, 0.001) }),
   },
   jitter: {
     allowed: "0 up to the direction's delay, as in jitter=5ms",
@@ -101,20 +98,35 @@ const FIELD: Readonly<Record<string, string>> = { trace: 'rate', rtt: 'delay', b
 /**
  * A link by name (`4g`), by specification (`rate=2mbit,rtt=218ms,loss=2%`), or by name with changes
  * (`4g,loss=1%`). A key sets both directions; `down.loss=1%` sets one; `down=` and `up=` are short for the rates.
+ * However it was written, it is called by its name if it has one, and otherwise by its one canonical specification.
  */
 export function parseLink(text: string, sources: LinkSources, where = '--link'): Link {
   const parts = text.split(',').map((part) => part.trim());
-  const named = parts[0]!.includes('=') ? undefined : namedLink(parts.shift()!, where);
+  if (parts[0]!.includes('=')) {
+    const directions = parseDirections(parts, sources, where);
+    return { name: renderLink(directions), ...directions };
+  }
+  const [name = '', ...changes] = parts;
+  const { spec, source } = namedLink(name, where);
+  const settings = spec.split(',');
+  const asNamed = parseDirections(settings, sources, where);
+  const changed = parseDirections(settings, sources, where, changes);
+  if (renderLink(changed) === renderLink(asNamed)) return { name, source, ...asNamed };
+  return { name: renderLink(changed), source: `${name}, changed; ${source}`, ...changed };
+}
+
+/** The directions that settings make, and changes laid over them. */
+function parseDirections(
+  settings: readonly string[],
+  sources: LinkSources,
+  where: string,
+  changes: readonly string[] = [],
+): Pick<Link, DirectionName> {
   const wishes: Record<DirectionName, DirectionWish> = { down: {}, up: {} };
-  if (named) apply(named.spec.split(','), wishes, sources, where);
-  apply(parts, wishes, sources, where);
+  apply(settings, wishes, sources, where);
+  apply(changes, wishes, sources, where);
   const rttMs = (wishes.down.delayMs ?? 0) + (wishes.up.delayMs ?? 0);
-  return {
-    name: text,
-    ...(named ? { source: named.source } : {}),
-    down: resolved(wishes.down, rttMs, where),
-    up: resolved(wishes.up, rttMs, where),
-  };
+  return { down: resolved(wishes.down, rttMs, where), up: resolved(wishes.up, rttMs, where) };
 }
 
 function namedLink(name: string, where: string) {
@@ -176,20 +188,18 @@ function resolved(wish: DirectionWish, rttMs: number, where: string): LinkDirect
     rate,
     delayMs,
     jitterMs,
-    jitterDistribution: wish.jitterDistribution ?? 'normal',
+    jitterDistribution: (jitterMs > 0 && wish.jitterDistribution) || 'normal',
     loss: wish.loss ?? { kind: 'none' },
     reorderPercent: wish.reorderPercent ?? 0,
     duplicatePercent: wish.duplicatePercent ?? 0,
-    queuePackets: queuePackets(wish.queue ?? { bandwidthDelayProducts: 1 }, rate, rttMs),
+    queuePackets: queuePackets(wish.queue, rate, rttMs),
   };
 }
 
-/** Packets of full size that fill `products` round trips at the mean rate, and never fewer than ten. */
-function queuePackets(queue: NonNullable<DirectionWish['queue']>, rate: Rate, rttMs: number): number {
-  if ('packets' in queue) return queue.packets;
-  const kbps = meanRateKbps(rate) ?? 0;
-  const packets = Math.ceil((queue.bandwidthDelayProducts * kbps * rttMs) / (8 * FRAME_BYTES));
-  return Math.min(MAX_QUEUE_PACKETS, Math.max(MIN_QUEUE_PACKETS, packets));
+function queuePackets(queue: DirectionWish['queue'], rate: Rate, rttMs: number): number {
+  // Nothing ever waits where the rate is unlimited: such links are one and the same.
+  if (queue === undefined || rate.kind === 'unlimited') return queueOf(1, rate, rttMs);
+  return 'packets' in queue ? queue.packets : queueOf(queue.bandwidthDelayProducts, rate, rttMs);
 }
 
 function readTrace(name: string, expectation: Expectation, sources: LinkSources): Trace {
@@ -201,7 +211,7 @@ function readTrace(name: string, expectation: Expectation, sources: LinkSources)
   } catch (cause) {
     throw refused(name, expectation, `cannot be read: ${(cause as Error).message}`);
   }
-  return parseTrace(name, text);
+  return parseTrace(name, text, expectation);
 }
 
 function randomLoss(percent: number): Loss {
@@ -212,7 +222,7 @@ function parseBurst(text: string, expectation: Expectation): Loss {
   const [share = '', length = '', ...rest] = text.split(':');
   if (rest.length > 0 || length === '') throw refused(text, expectation, 'two values with a colon are needed');
   const percent = parsePercent(share, expectation);
-  const meanBurstPackets = parseNumber(length, expectation);
+  const meanBurstPackets = rounded(parseNumber(length, expectation), 1e-6);
   if (percent === 100) throw refused(text, expectation, 'nothing would arrive');
   if (meanBurstPackets < 1 || meanBurstPackets > 1_000) throw refused(text, expectation, 'length out of range');
   // The chain enters its bad state with probability p = loss / (length (1 - loss)) a packet, which must be one.

@@ -1,16 +1,45 @@
-import type { Block, Measurement, Plan, Study } from '../model/study.ts';
+import { type Link, loses, meanRateKbps } from '../model/link.ts';
+import type { Measurement } from '../model/measurement.ts';
+import type { Block, Plan, Study } from '../model/study.ts';
 import { seededRandom, shuffled } from '../stats/random.ts';
 
+/** What a plan must know of a site. */
+export interface SiteFacts {
+  /** Of all that a load brings. */
+  readonly bytes: number;
+}
+
+/** The one server that there is so far. */
+const SERVER = 'nginx';
+
 /** Resolves a study into what will be done. */
-export function planStudy(study: Study): Plan {
+export function planStudy(study: Study, factsOf: (site: string) => SiteFacts): Plan {
+  const { device } = study;
   return {
     study: study.name,
     seed: study.seed,
-    conditions: study.sites.flatMap((site) => study.links.map((link) => ({ id: `${site}|${link.name}`, site, link }))),
+    conditions: study.sites.flatMap((site) =>
+      study.links.flatMap((link) =>
+        study.visits.map((visit) => ({
+          id: [site, link.name, SERVER, visit].join('|'),
+          ...{ site, link, server: SERVER, visit, device },
+          timeoutMs: study.timeoutMs ?? suggestTimeoutMs(link, factsOf(site).bytes),
+        })),
+      ),
+    ),
     arms: study.arms,
     exactly: study.exactly,
-    timeoutMs: study.timeoutMs,
   };
+}
+
+const TIMEOUT_MS = 120_000;
+/** One connection that loses packets over a long way takes minutes. */
+const TIMEOUT_WITH_LOSS_MS = 600_000;
+
+/** The larger of two minutes and ten times what the bytes take at the link's rate; ten minutes where there is loss. */
+export function suggestTimeoutMs(link: Link, bytes: number): number {
+  const kbps = meanRateKbps(link.down.rate) ?? Number.POSITIVE_INFINITY;
+  return Math.max(loses(link) ? TIMEOUT_WITH_LOSS_MS : TIMEOUT_MS, Math.ceil((10 * bytes * 8) / kbps));
 }
 
 /**

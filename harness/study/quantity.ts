@@ -24,21 +24,27 @@ const RATE_UNITS: Readonly<Record<string, number>> = {
 };
 const TIME_UNITS: Readonly<Record<string, number>> = { us: 0.001, ms: 1, s: 1_000 };
 
-/** A rate in kbit/s. */
+/** A rate in kbit/s, to the bit/s. */
 export function parseRateKbps(text: string, expectation: Expectation): number {
-  return within(scaled(text, RATE_UNITS, expectation), 100, 1_000_000, text, expectation);
+  return rounded(within(scaled(text, RATE_UNITS, expectation), 100, 1_000_000, text, expectation), 0.001);
 }
 
-/** A span of time in milliseconds; a delay of the lab is at most 10 s. */
+/** A span of time in milliseconds, to the microsecond; a delay of the lab is at most 10 s. */
 export function parseDelayMs(text: string, expectation: Expectation): number {
-  return within(scaled(text, TIME_UNITS, expectation), 0, 10_000, text, expectation);
+  return rounded(within(scaled(text, TIME_UNITS, expectation), 0, 10_000, text, expectation), 0.001);
 }
 
-/** A share in percent, with or without its sign. */
+/** A share in percent, with or without its sign, to a hundred-millionth. */
 export function parsePercent(text: string, expectation: Expectation): number {
   const { value, unit } = parseQuantity(text, expectation);
   if (unit !== '' && unit !== '%') throw refused(text, expectation, `unknown unit '${unit}'`);
-  return within(value, 0, 100, text, expectation);
+  return rounded(within(value, 0, 100, text, expectation), 1e-6);
+}
+
+/** The nearest multiple of a step that is a power of ten: 0.001 for thousandths. */
+export function rounded(value: number, step: number): number {
+  const perOne = Math.round(1 / step); // Divided by a whole number, it is the number that its decimals are read as.
+  return Math.round(value * perOne) / perOne;
 }
 
 /** A plain number, without a unit. */

@@ -9,17 +9,17 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { UPLOAD_PATH } from '../../harness/model/site.ts';
-import { createUploadBackend } from '../../harness/site/upload-backend.ts';
+import { createBackend } from '../../harness/site/backend.ts';
 
 const MAX_BYTES = 3_000_000;
-const MAIN = new URL('../../harness/site/upload-backend.ts', import.meta.url).pathname;
+const MAIN = new URL('../../harness/site/backend.ts', import.meta.url).pathname;
 
 let folder: string;
 let server: Server;
 let url: string;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'photofinish-uploads-'));
-  server = createServer(createUploadBackend({ folder, maxBytes: MAX_BYTES })).listen(0, '127.0.0.1');
+  server = createServer(createBackend({ folder, maxBytes: MAX_BYTES })).listen(0, '127.0.0.1');
   await once(server, 'listening');
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${UPLOAD_PATH}`;
 });

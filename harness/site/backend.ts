@@ -6,16 +6,20 @@ import type { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import express, { type Express } from 'express';
 import { UsageError } from '../model/errors.ts';
-import { UPLOAD_PATH } from '../model/site.ts';
+import { THINK_PATH, THOUGHT_PATH, UPLOAD_PATH } from '../model/site.ts';
 
-export interface UploadBackendOptions {
+/*
+ * What stands behind the server under test where files alone will not do, on an address that only that server reaches.
+ */
+
+export interface BackendOptions {
   /** Where bodies are written while they come; made here. */
   readonly folder: string;
   /** A longer body is refused with 413. */
   readonly maxBytes: number;
 }
 
-/** What the backend answers once a body is whole. */
+/** What the backend answers once an upload is whole. */
 export interface UploadReceipt {
   readonly bytes: number;
   readonly sha256: string;
@@ -23,9 +27,10 @@ export interface UploadReceipt {
 
 /**
  * Takes files by POST: each body goes to the disk as it comes, is counted and digested on the way, and is deleted once
- * it has been answered or broken off.
+ * it has been answered or broken off. And thinks: answers a request after the time that its server says, by naming the
+ * file which that server then sends itself.
  */
-export function createUploadBackend({ folder, maxBytes }: UploadBackendOptions): Express {
+export function createBackend({ folder, maxBytes }: BackendOptions): Express {
   mkdirSync(folder, { recursive: true });
   const backend = express();
   backend.disable('x-powered-by');
@@ -46,6 +51,10 @@ export function createUploadBackend({ folder, maxBytes }: UploadBackendOptions):
     } finally {
       await rm(path, { force: true });
     }
+  });
+  backend.use(THINK_PATH, (request, response) => {
+    const thinkMs = Number(request.get('x-think-ms'));
+    setTimeout(() => response.set('x-accel-redirect', `${THOUGHT_PATH}${request.url}`).end(), thinkMs);
   });
   return backend;
 }
@@ -83,7 +92,7 @@ function main(argv: readonly string[]): void {
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new UsageError('--port: a number from 1 to 65535');
   if (!Number.isInteger(maxBytes) || maxBytes < 1) throw new UsageError('--max-bytes: a number of bytes from 1 up');
   if (values.folder === undefined) throw new UsageError('--folder: where bodies are written');
-  const server = createUploadBackend({ folder: values.folder, maxBytes }).listen(port, values.host, (error) => {
+  const server = createBackend({ folder: values.folder, maxBytes }).listen(port, values.host, (error) => {
     if (error) throw error;
     console.log('ready');
   });

@@ -1,0 +1,91 @@
+import type { TrialKey } from './study.ts';
+
+/** What a trial came to. A failed one is an outcome; a void one is the harness's fault, and its block is run again. */
+export type Measurement = TrialKey &
+  (
+    | ({ readonly status: 'ok' } & LoadFigures)
+    | { readonly status: 'failed'; readonly reason: FailureReason; readonly says: string; readonly launch: number }
+    | { readonly status: 'void'; readonly reason: VoidReason; readonly says: string; readonly launch: number }
+  );
+
+/**
+ * What an arm can cause:
+ *
+ *     timeout        it took longer than it may
+ *     page-crash     the renderer died
+ *     browser-crash  the browser died
+ *     refused        nobody answered at the server's port
+ *     tls            the handshake or the certificate
+ *     fallback       QUIC was asked for, and the browser turned to TCP
+ *     protocol       something came over another protocol than the arm's
+ *     network        any other error of the network: a reset, a broken stream
+ *     object         an object is missing, short or altered
+ */
+export type FailureReason =
+  | 'timeout'
+  | 'page-crash'
+  | 'browser-crash'
+  | 'refused'
+  | 'tls'
+  | 'fallback'
+  | 'protocol'
+  | 'network'
+  | 'object';
+
+/**
+ * What no arm can cause:
+ *
+ *     server       the server's process ended
+ *     link         the link's kernel ended, or the link did not become quiet
+ *     harness      the harness broke down
+ *     clock        the page's clock and the browser's log disagree
+ *     wire         the kernels counted less than the browser did
+ *     server-log   the server knows nothing of a request
+ *     not-cold     a cold visit took up an earlier session, or was answered from a cache
+ *     not-warm     a later visit found nothing of the earlier one
+ */
+export type VoidReason = 'server' | 'link' | 'harness' | 'clock' | 'wire' | 'server-log' | 'not-cold' | 'not-warm';
+
+/** The figures of one load; times in milliseconds since navigation began. */
+export interface LoadFigures {
+  /** To the end of the load event. */
+  readonly pltMs: number;
+  readonly ttfbMs: number;
+  readonly domContentLoadedMs: number;
+  readonly fcpMs?: number;
+  readonly lcpMs?: number;
+  readonly cls: number;
+  /** To the last byte of the last object. */
+  readonly lastByteMs: number;
+  /** To the last byte before the network was quiet for half a second. */
+  readonly quietMs: number;
+  readonly doneMs?: number;
+  readonly requests: number;
+  /** Connections that the browser opened, whether it used them or not. */
+  readonly connections: number;
+  /** Those that a request went over. */
+  readonly usedConnections: number;
+  readonly peakInFlight: number;
+  readonly resumedConnections: number;
+  readonly earlyRequests: number;
+  /** Frames as the sender's interface let them go. */
+  readonly packetsDown: number;
+  readonly packetsUp: number;
+  readonly bytesDown: number;
+  readonly bytesUp: number;
+  /** Content of all responses, as the server sent it. */
+  readonly payloadBytes: number;
+  /** Bytes on the wire, both ways, beyond the payload, of the payload. */
+  readonly overheadPercent: number;
+  /** Payload over the time to the last byte. */
+  readonly throughputKbps: number;
+  readonly retransmittedSegments: number;
+  /** Packets that were not the page's. */
+  readonly strayPackets: number;
+  /** The busiest core's share, and whether it was saturated. */
+  readonly coreBusyShare: number;
+  readonly cpuBound: boolean;
+  readonly launch: number;
+  /** What the trial took beyond the page load. */
+  readonly overheadMs: number;
+}

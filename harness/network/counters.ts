@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs';
+import type { Flow, HostCounts, Traffic } from '../model/capture.ts';
+import type { Host } from '../model/lab.ts';
+import { run, start } from '../system/process.ts';
+
+/** Counts every packet of a host, flow by flow, in its own kernel. */
+export interface Counters extends AsyncDisposable {
+  /** Begins anew: what is opened from now on is new. */
+  zero(): Promise<void>;
+  /** What has passed since. */
+  read(): Promise<HostCounts>;
+  /** Frames that have passed its interface ever; cheap. */
+  frames(): number;
+}
+
+/** IP lengths, as the tables count them, to frames. */
+const ETHERNET_BYTES = 14;
+
+/**
+ * A flow is a pair of ports. The first packet of a TCP connection puts it among the opened; a UDP flow is new unless it
+ * was there before. Hooks come before any other's, and after segmentation where the interface does not do it.
+ */
+const TABLE = `table inet photofinish {
+  set sent { typeof meta l4proto . th sport . th dport; flags dynamic; size 65535; counter; }
+  set received { typeof meta l4proto . th dport . th sport; flags dynamic; size 65535; counter; }
+  set opened { typeof th sport . th dport; flags dynamic; size 65535; }
+  counter other { }
+  chain out {
+    type filter hook output priority -300;
+    tcp flags & (syn | ack) == syn update @opened { th sport . th dport }
+    meta l4proto { tcp, udp } update @sent { meta l4proto . th sport . th dport } return
+    counter name other
+  }
+  chain in {
+    type filter hook input priority -300;
+    meta l4proto { tcp, udp } update @received { meta l4proto . th dport . th sport } return
+    counter name other
+  }
+}
+`;
+const ZERO = ['sent', 'received', 'opened'].map((set) => `flush set inet photofinish ${set}\n`).join('');
+
+/** Installs counters on a host of the lab. */
+export async function openCounters(host: Host): Promise<Counters> {
+  await using undo = new AsyncDisposableStack();
+  // A namespace's own statistics are read through a process in it.
+  const anchor = undo.use(start(['sleep', 'infinity'], { namespace: host.namespace }));
+  // In an argument: it would open its standard input by name, which a socket does not allow.
+  const nft = (script: string) => run(['nft', '-j', script], { namespace: host.namespace });
+  await nft(TABLE);
+  const statistics = () => {
+    const own = (file: string) => readFileSync(`/proc/${anchor.pid}/net/${file}`, 'utf8');
+    return { ...parseInterface(own('dev'), host.device), retransmitted: parseRetransmitted(own('snmp')) };
+  };
+  let before = statistics();
+  let otherBefore = 0;
+  const known = new Set<string>();
+  let last: readonly Flow[] = [];
+  const read = async (): Promise<HostCounts> => {
+    const now = statistics();
+    const table = parseTable(await nft('list table inet photofinish'));
+    last = table.flows.map((flow) => ({
+      ...flow,
+      opened: flow.transport === 'tcp' ? flow.opened : flow.sent.packets > 0 && !known.has(keyOf(flow)),
+    }));
+    return {
+      flows: last,
+      otherPackets: table.otherPackets - otherBefore,
+      sent: minus(now.sent, before.sent),
+      received: minus(now.received, before.received),
+      retransmittedSegments: now.retransmitted - before.retransmitted,
+    };
+  };
+  const kept = undo.move();
+  return {
+    read,
+    async zero() {
+      // What passes between this reading and the flush belongs to a flow from before, and makes it known as such.
+      const { otherPackets } = await read();
+      for (const flow of last) known.add(keyOf(flow));
+      otherBefore += otherPackets;
+      await nft(ZERO);
+      before = statistics();
+    },
+    frames() {
+      const { sent, received } = parseInterface(readFileSync(`/proc/${anchor.pid}/net/dev`, 'utf8'), host.device);
+      return sent.packets + received.packets;
+    },
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+function keyOf({ ownPort, otherPort }: Flow): string {
+  return `${ownPort} ${otherPort}`;
+}
+
+function minus(after: Traffic, before: Traffic): Traffic {
+  return { packets: after.packets - before.packets, bytes: after.bytes - before.bytes };
+}
+
+interface TableElement {
+  readonly elem: { readonly val: { readonly concat: readonly (string | number)[] }; readonly counter: Traffic };
+}
+
+/** The flows that `nft -j list table` tells of, and the packets of none. */
+export function parseTable(json: string): { readonly flows: readonly Flow[]; readonly otherPackets: number } {
+  const items = (JSON.parse(json) as { nftables: Record<string, Record<string, unknown>>[] }).nftables;
+  const elements = (name: string) =>
+    (items.find((item) => item.set?.name === name)?.set?.elem ?? []) as readonly unknown[];
+  const opened = new Set((elements('opened') as { concat: readonly number[] }[]).map(({ concat }) => concat.join(' ')));
+  const flows = new Map<string, Flow>();
+  for (const direction of ['sent', 'received'] as const)
+    for (const { elem } of elements(direction) as readonly TableElement[]) {
+      const [transport, ownPort, otherPort] = elem.val.concat as ['tcp' | 'udp', number, number];
+      const key = `${transport} ${ownPort} ${otherPort}`;
+      const { packets, bytes } = elem.counter;
+      const none = { packets: 0, bytes: 0 };
+      const flow = flows.get(key) ?? {
+        ...{ transport, ownPort, otherPort, sent: none, received: none },
+        opened: opened.has(`${ownPort} ${otherPort}`) && transport === 'tcp',
+      };
+      flows.set(key, { ...flow, [direction]: { packets, bytes: bytes + ETHERNET_BYTES * packets } });
+    }
+  const other = items.find((item) => item.counter?.name === 'other')?.counter?.packets;
+  return { flows: [...flows.values()], otherPackets: Number(other ?? 0) };
+}
+
+/** An interface's line of `/proc/net/dev`. */
+export function parseInterface(text: string, device: string): { readonly sent: Traffic; readonly received: Traffic } {
+  const line = text.split('\n').find((each) => each.trim().startsWith(`${device}:`));
+  if (line === undefined) throw new Error(`no interface ${device} in ${text}`);
+  const fields = line
+    .slice(line.indexOf(':') + 1)
+    .trim()
+    .split(/\s+/)
+    .map(Number);
+  return {
+    received: { bytes: fields[0]!, packets: fields[1]! },
+    sent: { bytes: fields[8]!, packets: fields[9]! },
+  };
+}
+
+/** TCP segments sent again, from `/proc/net/snmp`. */
+export function parseRetransmitted(text: string): number {
+  const [names, values] = text.split('\n').filter((line) => line.startsWith('Tcp:'));
+  const index = names?.split(' ').indexOf('RetransSegs') ?? -1;
+  if (index < 0) throw new Error(`no RetransSegs in ${text}`);
+  return Number(values!.split(' ')[index]);
+}

@@ -1,0 +1,146 @@
+import type { Browser } from 'puppeteer-core';
+import { comesBack, openVisitor, type Visitor, type VisitorOptions } from '../browser/visit.ts';
+import type { Origin, Visit } from '../model/arm.ts';
+import type { BrowserCapture, Capture, HostLoad, ServerRecord, WireCapture } from '../model/capture.ts';
+import type { Device } from '../model/device.ts';
+import { FRAME_BYTES, type Link, meanRateKbps, rttMs } from '../model/link.ts';
+import type { Manifest } from '../model/site.ts';
+import type { Counters } from '../network/counters.ts';
+import type { AccessLog } from '../server/access-log.ts';
+import { awaitedUrls } from '../verdict/proofs.ts';
+
+/** One page load as it is to be. */
+export interface Trial {
+  readonly origin: Origin;
+  readonly visit: Visit;
+  readonly device: Device;
+  readonly manifest: Manifest;
+  readonly timeoutMs: number;
+}
+
+/** Who is asked about a load, besides the browser. */
+export interface Witnesses {
+  readonly client: Counters;
+  readonly server: Counters;
+  readonly log: AccessLog;
+  /** The link that is set: how long the wire may be silent with something on its way. */
+  readonly link: Link;
+  /** Takes the loss off the link, or puts it back. */
+  readonly spareLoss: (spared: boolean) => Promise<void>;
+  /** Ends every connection from the server's side, in order. */
+  readonly endConnections: () => Promise<void>;
+  /** What of the lab has died, if anything has. */
+  readonly findDead: () => Capture['broken'];
+}
+
+/** What a trial brings back, but for what only its rig knows. */
+export type TrialCapture = Omit<Capture, 'launch'>;
+
+/** Loads a page once, as a visitor of its own, and asks everybody what they saw. */
+export async function runTrial(browser: Browser, trial: Trial, witnesses: Witnesses): Promise<TrialCapture> {
+  const beganMs = performance.now();
+  const url = `${trial.origin.url}${trial.manifest.document}`;
+  const seen = { url, visit: trial.visit, server: [], host: { cores: [] }, browser: { events: [], digests: {} } };
+  const wallMs = () => performance.now() - beganMs;
+  try {
+    const { capture, host } = await loadAsVisitor(browser, { ...trial, url }, witnesses);
+    const settled = await settle(witnesses);
+    const [wire, server] = await Promise.all([readWire(witnesses), readLog(witnesses.log, capture)]);
+    const broken = witnesses.findDead() ?? settled;
+    return { ...seen, browser: capture, host, wire, server, ...(broken && { broken }), wallMs: wallMs() };
+  } catch (error) {
+    // Before or after the load, when nothing is the page's fault any more.
+    const broken = witnesses.findDead() ?? (browser.connected ? undefined : browserDied(error as Error));
+    if (!broken) throw error;
+    return { ...seen, broken, wallMs: wallMs() };
+  }
+}
+
+function browserDied({ message }: Error): Capture['broken'] {
+  return { part: 'harness', says: `the browser ended outside a page load: ${message}` };
+}
+
+async function loadAsVisitor(
+  browser: Browser,
+  { url, origin, visit, device, manifest, timeoutMs }: Trial & { readonly url: string },
+  witnesses: Witnesses,
+): Promise<{ readonly capture: BrowserCapture; readonly host: HostLoad }> {
+  const before = { device, visit, url, timeoutMs };
+  // A context that has not been anywhere sends nothing while it is opened.
+  const opening = comesBack(visit) ? openVisitorAgain(browser, before, witnesses) : openVisitor(browser, before);
+  if (!comesBack(visit)) await zero(witnesses);
+  await using visitor = await opening;
+  return await visitor.load({ url, timeoutMs, awaited: awaitedUrls(manifest, origin) });
+}
+
+/**
+ * A visitor who was here before: a while ago, so that no connection is left. Over the same link, since browsers remember
+ * how far a server is; but without loss, or the end of a connection might go unheard.
+ */
+async function openVisitorAgain(browser: Browser, before: VisitorOptions, witnesses: Witnesses): Promise<Visitor> {
+  await witnesses.spareLoss(true);
+  const visitor = await openVisitor(browser, before);
+  await witnesses.endConnections();
+  await settle(witnesses);
+  await witnesses.spareLoss(false);
+  await zero(witnesses);
+  return visitor;
+}
+
+async function zero({ client, server, log }: Witnesses): Promise<void> {
+  await Promise.all([client.zero(), server.zero()]);
+  log.skip();
+}
+
+async function readWire({ client, server }: Witnesses): Promise<WireCapture> {
+  const [clientCounts, serverCounts] = await Promise.all([client.read(), server.read()]);
+  return { client: clientCounts, server: serverCounts };
+}
+
+/** Slack of this machine's own. */
+const SETTLE_MS = 10;
+const SETTLE_MAX_MS = 30_000;
+const POLL_MS = 3;
+
+/**
+ * Waits until nothing has passed either end for as long as something may be on its way in between: what a load leaves
+ * behind must not meet the next one. A connection that was closed unheard may still say something now and then.
+ */
+async function settle({ client, server, link }: Witnesses): Promise<Capture['broken']> {
+  const silenceMs = silenceOf(link);
+  const untilMs = performance.now() + SETTLE_MAX_MS;
+  let frames = client.frames() + server.frames();
+  let sinceMs = performance.now();
+  while (performance.now() - sinceMs < silenceMs) {
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    const now = client.frames() + server.frames();
+    if (now !== frames) sinceMs = performance.now();
+    frames = now;
+    if (performance.now() > untilMs)
+      return { part: 'link', says: `not quiet ${SETTLE_MAX_MS / 1000} s after the load` };
+  }
+  return undefined;
+}
+
+/** A round trip with all its jitter, and the time of two full packets. */
+function silenceOf(link: Link): number {
+  const packetsMs = ([link.down, link.up] as const).map(({ rate }) => {
+    const kbps = meanRateKbps(rate);
+    return kbps === undefined ? 0 : (FRAME_BYTES * 8) / kbps;
+  });
+  return SETTLE_MS + rttMs(link) + 4 * (link.down.jitterMs + link.up.jitterMs) + 2 * Math.max(...packetsMs);
+}
+
+const LOG_MAX_MS = 500;
+
+/** The server writes its line when it is done with a request, which the browser may be a little earlier. */
+async function readLog(log: AccessLog, { events }: BrowserCapture): Promise<readonly ServerRecord[]> {
+  const answered = events.filter(({ method }) => method === 'Network.responseReceived').length;
+  const records = [...log.take()];
+  const untilMs = performance.now() + LOG_MAX_MS;
+  while (records.length < answered && performance.now() < untilMs) {
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    records.push(...log.take());
+  }
+  return records;
+}

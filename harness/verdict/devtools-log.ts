@@ -1,0 +1,125 @@
+import type { DevToolsEvent } from '../model/capture.ts';
+
+/** One request as the browser's log tells of it; times in milliseconds since navigation began. */
+export interface SeenRequest {
+  readonly id: string;
+  readonly url: string;
+  readonly method: string;
+  /** When the browser wanted it. */
+  readonly wantedMs: number;
+  /** When it went out on a connection; absent where it never did. */
+  readonly sentMs?: number;
+  readonly finishedMs?: number;
+  readonly status?: number;
+  /** As the browser calls it: `http/1.1`, `h2`, `h3`. */
+  readonly protocol?: string;
+  readonly connection?: number;
+  readonly fromCache: boolean;
+  /** Content, decoded. */
+  readonly bytes: number;
+  readonly error?: string;
+}
+
+/** What a browser's log tells of a load. */
+export interface SeenLoad {
+  readonly requests: readonly SeenRequest[];
+  /** By the browser's clock, not the page's. */
+  readonly loadEventMs?: number;
+}
+
+interface Timing {
+  /** Seconds of the browser's clock; the others are milliseconds since then. */
+  readonly requestTime: number;
+  readonly sendStart: number;
+}
+
+interface Response {
+  readonly status: number;
+  readonly protocol?: string;
+  readonly connectionId: number;
+  readonly fromDiskCache?: boolean;
+  readonly timing?: Timing;
+}
+
+interface Params {
+  readonly requestId: string;
+  readonly timestamp: number;
+  readonly request: { readonly url: string; readonly method: string };
+  readonly redirectResponse?: Response;
+  readonly response: Response;
+  readonly dataLength: number;
+  readonly errorText: string;
+}
+
+type Draft = { -readonly [Key in keyof SeenRequest]: SeenRequest[Key] };
+
+/** Reads the log of a load. Requests that need no network (`data:` and the like) are left out. */
+export function readLog(events: readonly DevToolsEvent[]): SeenLoad {
+  const requests: Draft[] = [];
+  const latest = new Map<string, Draft>();
+  let originS: number | undefined;
+  let loadEventMs: number | undefined;
+  const sinceMs = (timestampS: number) => (timestampS - (originS ?? timestampS)) * 1000;
+  const answer = (request: Draft, response: Response) => {
+    request.status = response.status;
+    if (response.protocol !== undefined) request.protocol = response.protocol;
+    request.fromCache ||= response.fromDiskCache === true;
+    if (request.fromCache) return;
+    request.connection = response.connectionId;
+    if (response.timing) request.sentMs = sinceMs(response.timing.requestTime) + response.timing.sendStart;
+  };
+  for (const { method, params } of events as { method: string; params: Params }[]) {
+    if (method === 'Page.loadEventFired') loadEventMs = sinceMs(params.timestamp);
+    if (method === 'Network.requestWillBeSent' && /^https?:/.test(params.request.url)) {
+      originS ??= params.timestamp;
+      const redirected = latest.get(params.requestId);
+      if (redirected && params.redirectResponse) {
+        answer(redirected, params.redirectResponse);
+        redirected.finishedMs = sinceMs(params.timestamp);
+      }
+      const { url, method } = params.request;
+      const request: Draft = {
+        ...{ id: params.requestId, url, method, wantedMs: sinceMs(params.timestamp), fromCache: false, bytes: 0 },
+      };
+      requests.push(request);
+      latest.set(params.requestId, request);
+    }
+    const request = latest.get(params.requestId);
+    if (!request) continue;
+    if (method === 'Network.requestServedFromCache') request.fromCache = true;
+    if (method === 'Network.responseReceived') answer(request, params.response);
+    if (method === 'Network.dataReceived') request.bytes += params.dataLength;
+    if (method === 'Network.loadingFinished' || method === 'Network.loadingFailed')
+      request.finishedMs = sinceMs(params.timestamp);
+    if (method === 'Network.loadingFailed') request.error = params.errorText;
+  }
+  return { requests, ...(loadEventMs !== undefined && { loadEventMs }) };
+}
+
+/** The most requests that were on their way at any time, sent and not yet answered in full. */
+export function peakInFlight(requests: readonly SeenRequest[]): number {
+  const changes = requests.flatMap(({ sentMs, finishedMs }) =>
+    sentMs === undefined
+      ? []
+      : [{ atMs: sentMs, by: 1 }, ...(finishedMs === undefined ? [] : [{ atMs: finishedMs, by: -1 }])],
+  );
+  let [now, peak] = [0, 0];
+  // One that ends where another begins is not under way with it.
+  for (const { by } of changes.toSorted((a, b) => a.atMs - b.atMs || a.by - b.by)) {
+    now += by;
+    peak = Math.max(peak, now);
+  }
+  return peak;
+}
+
+const QUIET_MS = 500;
+
+/** When the network had its first half second without any request wanted or under way: the moment that it began. */
+export function quietSinceMs(requests: readonly SeenRequest[]): number {
+  let busyUntilMs = 0;
+  for (const { wantedMs, finishedMs } of requests.toSorted((a, b) => a.wantedMs - b.wantedMs)) {
+    if (wantedMs - busyUntilMs >= QUIET_MS) break;
+    busyUntilMs = Math.max(busyUntilMs, finishedMs ?? wantedMs);
+  }
+  return busyUntilMs;
+}

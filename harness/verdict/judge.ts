@@ -1,0 +1,206 @@
+import type {
+  BlockOutcomes,
+  Claim,
+  ConditionJudgement,
+  ConditionRecord,
+  ConditionState,
+  Judgement,
+  JudgingPlan,
+  PairJudgement,
+  Rule,
+  Stopping,
+} from '../model/comparison.ts';
+import { discoveryThreshold } from '../stats/e-bh.ts';
+import { mostEvidence, strongestClaim } from './evidence.ts';
+import { labelArms } from './label.ts';
+import { beat, outcomeOf } from './outcome.ts';
+
+/** The mean share of false verdicts among all verdicts of a study is at most this. */
+export const FALSE_DISCOVERY_RATE = 0.05;
+/** A launch of the browsers is itself a source of variance: no verdict rests on fewer. */
+export const MIN_LAUNCHES = 3;
+/** Above this share of void trials in any arm no verdict is given. */
+export const MAX_VOID_SHARE = 0.05;
+
+/** One pair of arms while its blocks are gone through. */
+interface Pair {
+  readonly a: string;
+  readonly b: string;
+  blocks: number;
+  aWon: number;
+  bWon: number;
+  verdict?: { readonly claim: Claim; readonly logEValue: number; readonly blocks: number };
+  hopeless?: true;
+}
+
+/** One condition while its blocks are gone through. */
+interface Course {
+  readonly condition: string;
+  readonly blocks: readonly (BlockOutcomes | undefined)[];
+  readonly voids: ConditionRecord['voids'];
+  readonly pairs: readonly Pair[];
+  readonly launches: Set<number>;
+  /** Blocks taken so far. */
+  taken: number;
+  state: ConditionState;
+}
+
+/**
+ * Judges a study as far as its rounds are complete, by going through them from the first: what it says after a round
+ * depends on nothing that came later, so a study that was broken off and resumed comes to the same verdicts.
+ *
+ *     round ─► e-values of the open pairs ─┐
+ *                                          ├─► e-BH over the plan ─► new verdicts, their e-values frozen
+ *     frozen e-values of the decided ones ─┘
+ *
+ * Why that holds the false discoveries: each e-value is an e-process given everything earlier, in all conditions, and
+ * a frozen one is that process stopped, so at each round all of them are e-values. What was discovered with r others
+ * keeps its value, so that there are at least r as large in the next round too: e-BH never takes a verdict back, and
+ * all verdicts of the last round are its discoveries then. Where launches or voids forbid a verdict the e-value counts
+ * as 0, which is smaller, so that the same holds.
+ *
+ * Where the number of blocks is fixed beforehand, e-BH looks once, after the last round: verdicts then rest on all
+ * blocks that were asked for, and not on those up to some moment when they looked best. An exact binomial test with
+ * the correction that arbitrary dependence asks for (Benjamini and Yekutieli 2001) would need about as many successes
+ * (of 100: 66 where 67 are needed here), so the same e-values serve both.
+ */
+export function judgeStudy(plan: JudgingPlan, records: readonly ConditionRecord[]): Judgement {
+  const courses = startCourses(plan, records);
+  const hypotheses = 3 * courses.reduce((sum, course) => sum + course.pairs.length, 0);
+  let rounds = 0;
+  for (let open = openCourses(courses); isComplete(open, rounds); open = openCourses(courses)) {
+    for (const course of open) takeBlock(course, rounds, plan);
+    rounds += 1;
+    if (isLook(plan.stopping, rounds)) giveVerdicts(open, courses, hypotheses, plan);
+    giveUpOn(open, courses, hypotheses, plan);
+    for (const course of open) course.state = stateAfter(course, plan.stopping);
+  }
+  return { conditions: courses.map((course) => sumUp(course, plan)), rounds, hypotheses };
+}
+
+function startCourses(plan: JudgingPlan, records: readonly ConditionRecord[]): Course[] {
+  const byCondition = new Map(records.map((record) => [record.condition, record]));
+  return plan.conditions.map(({ id }) => ({
+    condition: id,
+    blocks: byIndex(byCondition.get(id)?.blocks ?? []),
+    voids: byCondition.get(id)?.voids ?? [],
+    pairs: pairsOf(plan.arms),
+    launches: new Set(),
+    taken: 0,
+    state: 'open',
+  }));
+}
+
+function byIndex(blocks: readonly BlockOutcomes[]): (BlockOutcomes | undefined)[] {
+  const indexed: BlockOutcomes[] = [];
+  for (const block of blocks) indexed[block.index] = block;
+  return indexed;
+}
+
+/** Every two arms once; a is the one that the plan names later, so that a ratio below 1 speaks for what is newer. */
+function pairsOf(arms: JudgingPlan['arms']): Pair[] {
+  return arms.flatMap((b, index) =>
+    arms.slice(index + 1).map((a) => ({ a: a.name, b: b.name, blocks: 0, aWon: 0, bWon: 0 })),
+  );
+}
+
+function openCourses(courses: readonly Course[]): Course[] {
+  return courses.filter((course) => course.state === 'open');
+}
+
+function isComplete(open: readonly Course[], round: number): boolean {
+  return open.length > 0 && open.every((course) => course.blocks[round] !== undefined);
+}
+
+function takeBlock(course: Course, round: number, { rule }: JudgingPlan): void {
+  const block = course.blocks[round]!;
+  course.taken = round + 1;
+  course.launches.add(block.launch);
+  for (const pair of course.pairs) {
+    const [a, b] = [outcomeOf(block, pair.a), outcomeOf(block, pair.b)];
+    pair.blocks += 1;
+    if (beat(a, b, rule.advantage)) pair.aWon += 1;
+    if (beat(b, a, rule.advantage)) pair.bWon += 1;
+  }
+}
+
+function isLook(stopping: Stopping, rounds: number): boolean {
+  return stopping.kind === 'early' || rounds === stopping.blocks;
+}
+
+function giveVerdicts(open: readonly Course[], all: readonly Course[], hypotheses: number, plan: JudgingPlan): void {
+  const frozen = all.flatMap((course) => course.pairs.flatMap((pair) => pair.verdict?.logEValue ?? []));
+  const candidates = open.filter(mayBeJudged).flatMap((course) =>
+    course.pairs.flatMap((pair) => {
+      if (pair.verdict) return [];
+      const [claim, logEValue] = strongestClaim(pair, plan.rule);
+      return [{ pair, claim, logEValue }];
+    }),
+  );
+  const logEValues = [...frozen, ...candidates.map((candidate) => candidate.logEValue)];
+  const threshold = discoveryThreshold(logEValues, hypotheses, FALSE_DISCOVERY_RATE);
+  for (const { pair, claim, logEValue } of candidates)
+    if (logEValue >= threshold) pair.verdict = { claim, logEValue, blocks: pair.blocks };
+}
+
+function mayBeJudged(course: Course): boolean {
+  return course.launches.size >= MIN_LAUNCHES && !isTooManyVoid(course);
+}
+
+function isTooManyVoid(course: Course): boolean {
+  return [...voidShares(course).values()].some((share) => share > MAX_VOID_SHARE);
+}
+
+/** Void trials of all trials up to the last block taken, by arm; an arm without any is not in it. */
+function voidShares({ voids, taken }: Course): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { arm, block } of voids) if (block < taken) counts.set(arm, (counts.get(arm) ?? 0) + 1);
+  return new Map([...counts].map(([arm, count]) => [arm, count / (count + taken)]));
+}
+
+/** Marks the comparisons that no outcome of the blocks still allowed could decide. */
+function giveUpOn(
+  courses: readonly Course[],
+  all: readonly Course[],
+  hypotheses: number,
+  { rule, stopping }: JudgingPlan,
+) {
+  if (stopping.kind !== 'early') return;
+  const reachable = all.flatMap((course) => course.pairs).filter((pair) => pair.verdict || !pair.hopeless).length;
+  // No threshold can fall below that of a study in which all that may be discovered is.
+  const lowest = Math.log(hypotheses / (FALSE_DISCOVERY_RATE * reachable));
+  for (const pair of courses.flatMap((course) => course.pairs))
+    if (!pair.verdict && mostEvidence(pair, rule, stopping.cap) < lowest) pair.hopeless = true;
+}
+
+function stateAfter({ pairs, taken }: Course, stopping: Stopping): ConditionState {
+  if (taken >= (stopping.kind === 'early' ? stopping.cap : stopping.blocks)) return 'full';
+  if (stopping.kind === 'exactly') return 'open';
+  if (pairs.every((pair) => pair.verdict)) return 'decided';
+  return pairs.every((pair) => pair.verdict || pair.hopeless) ? 'hopeless' : 'open';
+}
+
+function sumUp(course: Course, { arms, rule }: JudgingPlan): ConditionJudgement {
+  const pairs = course.pairs.map((pair) => judgementOf(pair, rule));
+  const shares = voidShares(course);
+  return {
+    condition: course.condition,
+    state: course.state,
+    pairs,
+    label: labelArms(
+      arms.map((arm) => arm.name),
+      pairs,
+    ),
+    blocks: course.taken,
+    launches: course.launches.size,
+    voidShares: Object.fromEntries(arms.map(({ name }) => [name, shares.get(name) ?? 0])),
+    tooManyVoid: isTooManyVoid(course),
+  };
+}
+
+function judgementOf({ a, b, aWon, bWon, blocks, verdict }: Pair, rule: Rule): PairJudgement {
+  const counted = { a, b, aWon, bWon, blocks };
+  if (verdict)
+    return { ...counted, verdict: verdict.claim, logEValue: verdict.logEValue, decidedAfter: verdict.blocks };
+  return { ...counted, verdict: 'undecided', logEValue: strongestClaim(counted, rule)[1] };
+}

@@ -1,0 +1,73 @@
+import { expect, test } from '@jest/globals';
+import { parseInterface, parseRetransmitted, parseTable } from '../../harness/network/counters.ts';
+
+const element = (concat: readonly (string | number)[], packets: number, bytes: number) => ({
+  elem: { val: { concat }, counter: { packets, bytes } },
+});
+
+// As nft 1.0.6 prints it, less what is not read.
+const TABLE = JSON.stringify({
+  nftables: [
+    { metainfo: { version: '1.0.6' } },
+    { table: { family: 'inet', name: 'photofinish', handle: 1 } },
+    { counter: { family: 'inet', name: 'other', packets: 3, bytes: 250 } },
+    {
+      set: {
+        name: 'sent',
+        elem: [element(['tcp', 40_001, 4431], 10, 1000), element(['udp', 40_002, 4433], 4, 4800)],
+      },
+    },
+    {
+      set: {
+        name: 'received',
+        elem: [element(['tcp', 40_001, 4431], 20, 28_000), element(['tcp', 40_003, 4431], 1, 40)],
+      },
+    },
+    { set: { name: 'opened', elem: [{ concat: [40_001, 4431] }] } },
+    { chain: { name: 'out' } },
+  ],
+});
+
+test('a table tells of flows, both ways, in whole frames', () => {
+  expect(parseTable(TABLE)).toEqual({
+    otherPackets: 3,
+    flows: [
+      {
+        ...{ transport: 'tcp', ownPort: 40_001, otherPort: 4431, opened: true },
+        ...{ sent: { packets: 10, bytes: 1140 }, received: { packets: 20, bytes: 28_280 } },
+      },
+      {
+        ...{ transport: 'udp', ownPort: 40_002, otherPort: 4433, opened: false },
+        ...{ sent: { packets: 4, bytes: 4856 }, received: { packets: 0, bytes: 0 } },
+      },
+      {
+        ...{ transport: 'tcp', ownPort: 40_003, otherPort: 4431, opened: false },
+        ...{ sent: { packets: 0, bytes: 0 }, received: { packets: 1, bytes: 54 } },
+      },
+    ],
+  });
+});
+
+test('sets without elements have none', () => {
+  const empty = { nftables: [{ set: { name: 'sent' } }, { counter: { name: 'other', packets: 0, bytes: 0 } }] };
+  expect(parseTable(JSON.stringify(empty))).toEqual({ flows: [], otherPackets: 0 });
+});
+
+const DEV = `Inter-|   Receive                                                |  Transmit
+ face |bytes    packets errs drop fifo frame compressed multicast|bytes    packets errs drop fifo colls carrier compressed
+    lo:     120       2    0    0    0     0          0         0      120       2    0    0    0     0       0          0
+  eth0: 1234567     890    0    0    0     0          0         0    54321     321    0    0    0     0       0          0
+`;
+
+test('an interface is found by its name', () => {
+  expect(parseInterface(DEV, 'eth0')).toEqual({
+    received: { packets: 890, bytes: 1_234_567 },
+    sent: { packets: 321, bytes: 54_321 },
+  });
+  expect(() => parseInterface(DEV, 'eth1')).toThrow('no interface eth1');
+});
+
+test('segments sent again are read by their name', () => {
+  expect(parseRetransmitted('Ip: a b\nIp: 1 2\nTcp: InSegs OutSegs RetransSegs InErrs\nTcp: 5 6 7 8\n')).toBe(7);
+  expect(() => parseRetransmitted('Tcp: InSegs\nTcp: 5\n')).toThrow('RetransSegs');
+});

@@ -1,0 +1,384 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Protocol } from '../../harness/model/arm.ts';
+import { measurementOf } from '../../harness/verdict/measurement.ts';
+import { protocolOf, RECORDED, type RecordedName, readCapture, readManifest } from '../fixtures/captures.ts';
+
+type Spoilt = ReturnType<typeof readCapture>;
+
+const key = { condition: 'few-small|rate=10mbit,rtt=40ms|nginx|cold', block: 3, arm: 'arm' };
+
+function judge(name: RecordedName, spoil: (capture: Spoilt) => void = () => {}, protocol: Protocol = protocolOf(name)) {
+  const capture = readCapture(name);
+  spoil(capture);
+  return measurementOf({ key, protocol, manifest: readManifest() }, capture as never);
+}
+
+/** The events of a capture by method, to be changed. */
+function eventsOf(capture: Spoilt, method: string) {
+  return capture.browser.events.filter((event) => event.method === method) as unknown as {
+    params: Record<string, unknown> & {
+      response: Record<string, unknown>;
+      request: { url: string };
+      requestId: string;
+    };
+  }[];
+}
+
+function dropEvents(capture: Spoilt, drop: (method: string, params: Record<string, unknown>) => boolean) {
+  capture.browser.events = capture.browser.events.filter(
+    ({ method, params }) => !drop(method, params as Record<string, unknown>),
+  );
+}
+
+describe('a load that ran as it claims', () => {
+  test.each(RECORDED)('%s is ok, with every figure', (name) => {
+    const measured = judge(name);
+    expect(measured).toMatchObject({ ...key, status: 'ok', requests: 6, payloadBytes: 21_865, launch: 1 });
+    if (measured.status !== 'ok') throw new Error('not ok');
+    expect(measured.pltMs).toBeGreaterThan(80);
+    expect(measured.ttfbMs).toBeLessThan(measured.pltMs);
+    expect(measured.fcpMs).toBeGreaterThan(measured.ttfbMs);
+    expect(measured.lastByteMs).toBeLessThanOrEqual(measured.pltMs + 20);
+    expect(measured.quietMs).toBeCloseTo(measured.lastByteMs);
+    expect(measured.bytesDown).toBeGreaterThan(21_865);
+    expect(measured.overheadPercent).toBeGreaterThan(10);
+    expect(measured.throughputKbps).toBeCloseTo((21_865 * 8) / measured.lastByteMs);
+    expect(measured.strayPackets).toBeLessThan(5);
+  });
+
+  test.each([
+    ['h1-cold', { connections: 5, peakInFlight: 3, resumedConnections: 0 }],
+    ['h2-cold', { connections: 1, usedConnections: 1, peakInFlight: 5, resumedConnections: 0 }],
+    ['h3-cold', { connections: 1, usedConnections: 1, peakInFlight: 5, resumedConnections: 0, earlyRequests: 0 }],
+    ['h3-resumed', { connections: 1, usedConnections: 1, resumedConnections: 1, earlyRequests: 1 }],
+  ] as const)('%s has the connections that its protocol takes', (name, figures) => {
+    expect(judge(name)).toMatchObject(figures);
+  });
+
+  test('a core that is busy throughout marks it', () => {
+    expect(
+      judge('h2-cold', (capture) => {
+        capture.host.cores = [0.3, 0.96];
+      }),
+    ).toMatchObject({
+      cpuBound: true,
+      coreBusyShare: 0.96,
+    });
+  });
+});
+
+/** What is done to a real capture, and what that makes of the trial. */
+const VIOLATIONS: readonly (readonly [
+  what: string,
+  name: RecordedName,
+  spoil: (capture: Spoilt) => void,
+  expected: { status: 'failed' | 'void'; reason: string; says: RegExp },
+])[] = [
+  // Proof 1: the browser.
+  [
+    'an H2 response inside an h3 arm',
+    'h3-cold',
+    (capture) => {
+      eventsOf(capture, 'Network.responseReceived')[3]!.params.response.protocol = 'h2';
+    },
+    { status: 'failed', reason: 'fallback', says: /flag-\d\.png came over h2, not h3$/ },
+  ],
+  [
+    'an HTTP/1.1 document inside an h2 arm',
+    'h2-cold',
+    (capture) => {
+      eventsOf(capture, 'Network.responseReceived')[0]!.params.response.protocol = 'http/1.1';
+    },
+    { status: 'failed', reason: 'protocol', says: /index\.html came over http\/1\.1, not h2$/ },
+  ],
+  [
+    'an object too few',
+    'h2-cold',
+    (capture) => {
+      const { requestId } = eventsOf(capture, 'Network.requestWillBeSent').find(({ params }) =>
+        params.request.url.endsWith('flag-2.png'),
+      )!.params;
+      dropEvents(capture, (_, params) => params.requestId === requestId);
+      capture.server = capture.server.filter(({ request }) => !request.endsWith('flag-2.png'));
+    },
+    { status: 'failed', reason: 'object', says: /^\/few-small\/flag-2\.png is missing$/ },
+  ],
+  [
+    'a short object',
+    'h1-cold',
+    (capture) => {
+      const { requestId } = eventsOf(capture, 'Network.responseReceived')[4]!.params;
+      const data = eventsOf(capture, 'Network.dataReceived').find(({ params }) => params.requestId === requestId)!;
+      (data.params.dataLength as number) -= 1;
+      delete capture.browser.digests[requestId];
+    },
+    { status: 'failed', reason: 'object', says: /^\/few-small\/flag-\d\.png has \d+ bytes instead of \d+$/ },
+  ],
+  [
+    'an object that broke off',
+    'h3-cold',
+    (capture) => {
+      const { requestId } = eventsOf(capture, 'Network.responseReceived')[2]!.params;
+      for (const event of capture.browser.events)
+        if (
+          event.method === 'Network.loadingFinished' &&
+          (event.params as { requestId: string }).requestId === requestId
+        ) {
+          event.method = 'Network.loadingFailed';
+          (event.params as Record<string, unknown>).errorText = 'net::ERR_QUIC_PROTOCOL_ERROR';
+        }
+    },
+    { status: 'failed', reason: 'object', says: /flag-\d\.png did not arrive: net::ERR_QUIC_PROTOCOL_ERROR/ },
+  ],
+  [
+    'an altered object',
+    'h2-cold',
+    (capture) => {
+      const { requestId } = eventsOf(capture, 'Network.responseReceived')[5]!.params;
+      capture.browser.digests[requestId] = '0'.repeat(64);
+    },
+    { status: 'failed', reason: 'object', says: /flag-\d\.png was altered: \d+ bytes of \d+, SHA-256 0{64}/ },
+  ],
+  [
+    'an object that the server refused',
+    'h2-cold',
+    (capture) => {
+      eventsOf(capture, 'Network.responseReceived')[1]!.params.response.status = 404;
+    },
+    { status: 'failed', reason: 'object', says: /came with status 404/ },
+  ],
+  // Proof 2: the wire.
+  [
+    'a TCP connection inside an h3 arm',
+    'h3-cold',
+    (capture) => {
+      const traffic = { packets: 3, bytes: 222 };
+      const flow = {
+        transport: 'tcp',
+        ownPort: 40_000,
+        otherPort: 4433,
+        sent: traffic,
+        received: traffic,
+        opened: true,
+      };
+      capture.wire!.client.flows.push(flow as never);
+    },
+    { status: 'failed', reason: 'fallback', says: /^6 TCP packets at the client, to port 4433$/ },
+  ],
+  [
+    'datagrams inside an h2 arm, which only the server saw',
+    'h2-cold',
+    (capture) => {
+      const traffic = { packets: 1, bytes: 1242 };
+      const flow = {
+        transport: 'udp',
+        ownPort: 4432,
+        otherPort: 40_000,
+        sent: traffic,
+        received: traffic,
+        opened: true,
+      };
+      capture.wire!.server.flows.push(flow as never);
+    },
+    { status: 'failed', reason: 'protocol', says: /^2 UDP packets at the server, to port 4432$/ },
+  ],
+  [
+    'a connection that the wire did not see open',
+    'h2-cold',
+    (capture) => {
+      for (const flow of capture.wire!.client.flows) flow.opened = false;
+    },
+    { status: 'void', reason: 'wire', says: /used 1 connections, of which the wire saw 0 open/ },
+  ],
+  [
+    'a request from a port that opened no connection',
+    'h2-cold',
+    (capture) => {
+      capture.server[2]!.clientPort = 1;
+    },
+    { status: 'void', reason: 'wire', says: /came from port 1, of which the wire saw no opening/ },
+  ],
+  // Proof 3: the server.
+  [
+    'a request that the server log does not know',
+    'h1-cold',
+    (capture) => {
+      capture.server = capture.server.slice(1);
+    },
+    { status: 'void', reason: 'server-log', says: /the server's log does not know GET \/few-small\// },
+  ],
+  [
+    'a request that only the server knows',
+    'h3-cold',
+    (capture) => void capture.server.push({ ...capture.server[0]!, request: '/favicon.ico' }),
+    { status: 'void', reason: 'server-log', says: /the browser's log does not know GET \/favicon\.ico/ },
+  ],
+  [
+    'a request that the server answered over another protocol',
+    'h3-cold',
+    (capture) => {
+      capture.server[4]!.protocol = 'h2';
+    },
+    { status: 'failed', reason: 'fallback', says: /the server answered \/few-small\/flag-\d\.png over h2/ },
+  ],
+  // Proof 4: the handshake.
+  [
+    'a resumed handshake in a cold visit',
+    'h2-cold',
+    (capture) => {
+      for (const record of capture.server) record.resumed = true;
+    },
+    { status: 'void', reason: 'not-cold', says: /took up an earlier session/ },
+  ],
+  [
+    'early data in a cold visit',
+    'h3-cold',
+    (capture) => {
+      capture.server[0]!.earlyData = true;
+    },
+    { status: 'void', reason: 'not-cold', says: /took up an earlier session/ },
+  ],
+  [
+    'a cached object in a cold visit',
+    'h2-cold',
+    (capture) => {
+      const { params } = eventsOf(capture, 'Network.responseReceived')[2]!;
+      params.response.fromDiskCache = true;
+      capture.server = capture.server.filter(({ request }) => !(params.response.url as string).endsWith(request));
+    },
+    { status: 'void', reason: 'not-cold', says: /came from a cache/ },
+  ],
+  [
+    'a full handshake in a resumed visit',
+    'h3-resumed',
+    (capture) => {
+      for (const record of capture.server) record.resumed = false;
+    },
+    { status: 'void', reason: 'not-warm', says: /no connection took up the earlier session/ },
+  ],
+  // And what is no proof's business.
+  [
+    'clocks that disagree',
+    'h1-cold',
+    (capture) => {
+      capture.browser.timings!.loadEventEndMs += 50;
+    },
+    { status: 'void', reason: 'clock', says: /the page says that it took \d+ ms, the browser's log \d+ ms/ },
+  ],
+  [
+    'a server that died',
+    'h2-cold',
+    (capture) => {
+      capture.broken = { part: 'server', says: 'nginx ended (SIGKILL)' };
+      capture.browser.ending = { by: 'network', says: 'net::ERR_CONNECTION_REFUSED' };
+    },
+    { status: 'void', reason: 'server', says: /nginx ended/ },
+  ],
+  [
+    'a wire that nobody asked',
+    'h2-cold',
+    (capture) => void delete capture.wire,
+    { status: 'void', reason: 'harness', says: /wire/ },
+  ],
+  [
+    'a page that no longer answers',
+    'h2-cold',
+    (capture) => void delete capture.browser.timings,
+    { status: 'failed', reason: 'page-crash', says: /no longer answered/ },
+  ],
+];
+
+describe('a violation', () => {
+  test.each(VIOLATIONS)('%s (%s) is found', (_, name, spoil, { status, reason, says }) => {
+    expect(judge(name)).toMatchObject({ status: 'ok' });
+    expect(judge(name, spoil)).toMatchObject({ ...key, status, reason, says: expect.stringMatching(says) });
+  });
+
+  test('what fails a trial comes before what makes it void', () => {
+    const both = (capture: Spoilt) => {
+      eventsOf(capture, 'Network.responseReceived')[3]!.params.response.protocol = 'h2';
+      capture.server = [];
+    };
+    expect(judge('h3-cold', both)).toMatchObject({ status: 'failed', reason: 'fallback' });
+  });
+});
+
+describe('a load that something ended', () => {
+  const ended =
+    (by: 'timeout' | 'page-crash' | 'browser-crash' | 'network', says: string) =>
+    (capture: Spoilt): void => {
+      capture.browser.ending = { by, says };
+      delete capture.browser.timings;
+    };
+  test.each([
+    ['timeout', 'not done after 120 s', 'timeout'],
+    ['page-crash', 'the renderer ended', 'page-crash'],
+    ['browser-crash', 'the browser ended', 'browser-crash'],
+    ['network', 'net::ERR_CONNECTION_REFUSED', 'refused'],
+    ['network', 'net::ERR_CERT_AUTHORITY_INVALID', 'tls'],
+    ['network', 'net::ERR_SSL_PROTOCOL_ERROR', 'tls'],
+    ['network', 'net::ERR_QUIC_PROTOCOL_ERROR', 'network'],
+    ['network', 'net::ERR_CONNECTION_RESET', 'network'],
+  ] as const)('%s (%s) fails with the reason %s', (by, says, reason) => {
+    expect(judge('h3-cold', ended(by, says))).toEqual({ ...key, status: 'failed', reason, says, launch: 1 });
+  });
+
+  test('in the h3 arm any attempt by TCP is a fallback, whatever came of it', () => {
+    const spoil = (capture: Spoilt) => {
+      ended('network', 'net::ERR_CONNECTION_REFUSED')(capture);
+      const traffic = { packets: 1, bytes: 74 };
+      const flow = {
+        transport: 'tcp',
+        ownPort: 40_000,
+        otherPort: 4433,
+        sent: traffic,
+        received: traffic,
+        opened: true,
+      };
+      capture.wire!.client.flows.push(flow as never);
+    };
+    expect(judge('h3-cold', spoil)).toMatchObject({ status: 'failed', reason: 'fallback' });
+  });
+});
+
+describe('a visit that discovers H3', () => {
+  const discovered = (spoil: (capture: Spoilt) => void) => (capture: Spoilt) => {
+    capture.visit = 'discovered';
+    const [from, to] = ['https://h2.photofinish.test:4432', 'https://h3.photofinish.test:4453'];
+    const moved = JSON.parse(JSON.stringify(capture).replaceAll(from, to)) as Spoilt;
+    for (const side of [moved.wire!.client, moved.wire!.server])
+      for (const flow of side.flows) {
+        if (flow.otherPort === 4432) flow.otherPort = 4453;
+        if (flow.ownPort === 4432) flow.ownPort = 4453;
+      }
+    for (const record of moved.server) record.port = 4453;
+    Object.assign(capture, moved);
+    spoil(capture);
+  };
+  test('begins on H2, and must turn to H3', () => {
+    expect(
+      judge(
+        'h2-cold',
+        discovered(() => {}),
+        'h3',
+      ),
+    ).toMatchObject({ status: 'failed', reason: 'protocol' });
+    const turned = (capture: Spoilt) => {
+      const traffic = { packets: 4, bytes: 4000 };
+      const flow = {
+        transport: 'udp',
+        ownPort: 40_000,
+        otherPort: 4453,
+        sent: traffic,
+        received: traffic,
+        opened: true,
+      };
+      capture.wire!.client.flows.push(flow as never);
+    };
+    expect(judge('h2-cold', discovered(turned), 'h3')).toMatchObject({
+      status: 'ok',
+      connections: 2,
+      usedConnections: 1,
+    });
+  });
+});
