@@ -1,6 +1,6 @@
 #!/usr/bin/env -S node --disable-warning=ExperimentalWarning
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { benchLink, parseBench } from './commands/bench-link.ts';
+import { BENCHES, parseBench } from './commands/bench.ts';
 import { calibrate, parseCalibrate } from './commands/calibrate.ts';
 import { doctor } from './commands/doctor.ts';
 import { list } from './commands/list.ts';
@@ -22,23 +22,20 @@ interface Command {
 }
 
 const one = { type: 'string' } as const;
+const flag = { type: 'boolean' } as const;
 const many = { type: 'string', multiple: true } as const;
+
+const MEASURE_OPTIONS = {
+  ...{ site: many, link: many, arms: one, visit: many, device: one, exactly: one, seed: one, timeout: one, out: one },
+  ...{ pcap: flag, netlog: flag },
+} as const;
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   measure: {
-    usage: 'measure [--site NAME]... [--link NAME|SPEC]... [--arms h1,h2,h3] [--exactly N] [--seed N] [--out DIR]',
+    usage:
+      'measure [--site NAME]... [--link NAME|SPEC]... [--arms h1,h2,h3] [--visit KIND]... [--device desktop|mobile] [--exactly N] [--timeout S] [--seed N] [--out DIR] [--pcap] [--netlog]',
     does: 'runs a study and prints what it found',
-    options: {
-      site: many,
-      link: many,
-      arms: one,
-      visit: many,
-      device: one,
-      exactly: one,
-      seed: one,
-      timeout: one,
-      out: one,
-    },
+    options: { ...MEASURE_OPTIONS },
     enclosed: true,
     parse: (values: Parameters<typeof parseMeasure>[0]) => {
       const request = parseMeasure(values);
@@ -58,13 +55,13 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   list: { usage: 'list', does: 'the links at hand', parse: () => () => list(print) },
   doctor: { usage: 'doctor', does: 'what this machine can do, and what is missing', parse: () => () => doctor(print) },
   bench: {
-    usage: 'bench link',
+    usage: `bench ${Object.keys(BENCHES).join('|')}`,
     does: 'figures about the harness itself',
     operands: 1,
     enclosed: true,
     parse: (_, [what]) => {
-      parseBench(what!);
-      return () => benchLink(print);
+      const bench = parseBench(what!);
+      return () => bench(print);
     },
   },
 };

@@ -11,6 +11,7 @@ export interface FlagOptions {
   readonly spki: string;
   /** The origins that QUIC is forced on. */
   readonly quicOrigins: readonly Origin[];
+  /** A folder that no other launch has. */
   readonly profile: string;
   /** Where it writes the secrets of its connections, and what its network stack does. */
   readonly keyLog?: string | undefined;
@@ -60,6 +61,6 @@ export function renderFlags({ kind, address, spki, quicOrigins, profile, keyLog,
       discovering: ['--enable-quic'],
     }[kind],
     ...(keyLog === undefined ? [] : [`--ssl-key-log-file=${keyLog}`]),
-    ...(netLog === undefined ? [] : [`--log-net-log=${netLog}`, '--net-log-capture-mode=Everything']),
+    ...(netLog === undefined ? [] : [`--log-net-log=${netLog}`]),
   ];
 }

@@ -1,20 +1,34 @@
 import { existsSync, mkdirSync } from 'node:fs';
-import puppeteer, { type Browser } from 'puppeteer-core';
+import puppeteer, { type Browser, type CDPSession } from 'puppeteer-core';
 import type { Host } from '../model/lab.ts';
+import { type FollowedLines, followLines } from '../system/follow-lines.ts';
 import { inNamespace } from '../system/process.ts';
 import { type FlagOptions, renderFlags } from './flags.ts';
+import { followNetLog } from './net-log.ts';
 
-export interface LaunchOptions extends Omit<FlagOptions, 'profile'> {
+export interface LaunchOptions extends Omit<FlagOptions, 'keyLog' | 'netLog'> {
   readonly chromium: string;
   /** The host whose namespace it lives in. */
   readonly host: Host;
-  /** Its profile, which no other launch may have; made here. */
-  readonly profile: string;
+  readonly keeps: Keeps;
+}
+
+/** What a browser writes down besides. */
+export interface Keeps {
+  readonly keyLog: boolean;
+  readonly netLog: boolean;
 }
 
 /** A running browser in a client's namespace. */
 export interface LaunchedBrowser extends AsyncDisposable {
   readonly browser: Browser;
+  /** The session of the browser itself. */
+  readonly root: CDPSession;
+  /** As it calls itself: `Chrome/156.0.8078.79`. */
+  readonly version: string;
+  /** The secrets of its connections, and what its network stack did, as they come; empty unless they are asked for. */
+  readonly keyLog: FollowedLines;
+  readonly netLog: FollowedLines;
 }
 
 /** Debian's own launcher adds flags and extensions from the machine's configuration; this is what it starts. */
@@ -22,12 +36,19 @@ const DEBIAN_PROGRAM = '/usr/lib/chromium/chromium';
 
 /** Launches Chromium on a host of the lab. */
 export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBrowser> {
-  mkdirSync(options.profile, { recursive: true });
+  const { profile, keeps } = options;
+  mkdirSync(profile, { recursive: true });
+  const [keyLog, netLog] = [`${profile}/keys.txt`, `${profile}/net-log.json`];
+  const flags = renderFlags({
+    ...options,
+    ...(keeps.keyLog && { keyLog }),
+    ...(keeps.netLog && { netLog }),
+  });
   const program =
     options.chromium === '/usr/bin/chromium' && existsSync(DEBIAN_PROGRAM) ? DEBIAN_PROGRAM : options.chromium;
   const browser = await puppeteer.launch({
     executablePath: '/usr/bin/env', // It becomes nsenter, wherever that is, which becomes the browser.
-    args: [...inNamespace(options.host.namespace, [program, ...renderFlags(options)])],
+    args: [...inNamespace(options.host.namespace, [program, ...flags])],
     ignoreDefaultArgs: true,
     pipe: true,
     handleSIGINT: false,
@@ -36,5 +57,11 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
     protocolTimeout: 900_000,
     defaultViewport: null, // A device's emulation says it.
   });
-  return { browser, [Symbol.asyncDispose]: () => browser.close() };
+  const [root, version] = await Promise.all([browser.target().createCDPSession(), browser.version()]);
+  return {
+    ...{ browser, root, version },
+    keyLog: followLines(keyLog),
+    netLog: followNetLog(netLog),
+    [Symbol.asyncDispose]: () => browser.close(),
+  };
 }

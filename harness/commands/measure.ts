@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { RECIPES } from '../../sites/recipes.ts';
 import { UsageError } from '../model/errors.ts';
@@ -7,22 +7,27 @@ import { type Manifest, requiredObjects } from '../model/site.ts';
 import type { Study } from '../model/study.ts';
 import { describeFigures } from '../report/calibration-table.ts';
 import { renderSummary, type Summary, summarize } from '../report/summary.ts';
+import type { KeptEvidence } from '../run/evidence.ts';
 import { runPlan } from '../run/loop.ts';
 import { openRig } from '../run/rig.ts';
 import { findSite } from '../run/sites.ts';
 import { type StudyFlags, studyFromFlags } from '../study/flags.ts';
 import { planStudy, type SiteFacts } from '../study/plan.ts';
 import { PROJECT, readTools } from '../system/tools.ts';
+import { writeWhole } from '../system/write-whole.ts';
 import { LINK_SOURCES } from './calibrate.ts';
 
 /** What `measure` was asked for. */
 export interface MeasureRequest {
   readonly study: Study;
   readonly out: string;
+  readonly keeps: KeptEvidence;
 }
 
+type MeasureFlags = StudyFlags & { readonly out?: string; readonly pcap?: boolean; readonly netlog?: boolean };
+
 /** Reads the options of `measure`; whatever is wrong with them is said before anything is built. */
-export function parseMeasure({ out, ...flags }: StudyFlags & { readonly out?: string }): MeasureRequest {
+export function parseMeasure({ out, pcap, netlog, ...flags }: MeasureFlags): MeasureRequest {
   const sources = { ...LINK_SOURCES, sites: Object.keys(RECIPES), drawSeed: () => randomInt(1, 1_000_000) };
   const study = studyFromFlags(flags, sources);
   const time = new Date().toISOString().slice(0, 19).replaceAll(':', '');
@@ -32,11 +37,11 @@ export function parseMeasure({ out, ...flags }: StudyFlags & { readonly out?: st
     throw new UsageError(
       `--out: '${folder}' will not do (a lab's own memory hides it); allowed: not below /run or /dev/shm`,
     );
-  return { study, out: folder };
+  return { study, out: folder, keeps: { pcap: pcap ?? false, netLog: netlog ?? false } };
 }
 
 /** `photofinish measure`: runs a study, prints what it found, and writes its folder. */
-export async function measure({ study, out }: MeasureRequest, print: (line: string) => void): Promise<number> {
+export async function measure({ study, out, keeps }: MeasureRequest, print: (line: string) => void): Promise<number> {
   const began = Date.now();
   const sites = new Map(study.sites.map((name) => [name, findSite(name)]));
   const plan = planStudy(study, (name) => sumUpSite(sites.get(name)!.manifest));
@@ -44,8 +49,8 @@ export async function measure({ study, out }: MeasureRequest, print: (line: stri
   print(
     `${counted(plan.conditions.length, 'condition')} × ${counted(plan.arms.length, 'arm')} × ${counted(plan.exactly, 'block')}, seed ${plan.seed}`,
   );
-  await using rig = await openRig({ sites: [...sites.values()] });
-  const { measurements, calibrations, labs } = await runPlan(plan, rig, {
+  await using rig = await openRig({ sites: [...sites.values()], keeps });
+  const { measurements, calibrations, labs } = await runPlan(plan, rig, out, {
     calibrated: (link, { figures }) => print(`${link.name}: ${describeFigures(figures)}`),
     measured: (block, measured) => {
       const plts = measured.map(
@@ -88,10 +93,4 @@ function versions(): Readonly<Record<string, unknown>> {
     kernel: readFileSync('/proc/sys/kernel/osrelease', 'utf8').trim(),
     link: netem === 'kernel' ? 'netem' : `netem of a user-mode kernel (${uml?.modules.split('/').at(-1)})`,
   };
-}
-
-/** Written aside and moved, so that a reader never meets half a file. */
-function writeWhole(path: string, text: string): void {
-  writeFileSync(`${path}.partial`, text);
-  renameSync(`${path}.partial`, path);
 }

@@ -14,38 +14,45 @@ export interface Capture extends AsyncDisposable {
 /** Bytes of each frame that are kept: all headers, and a probe's mark. */
 const SNAP_BYTES = 96;
 const BUFFER_KIB = 65_536;
+const START_TIMEOUT_MS = 10_000;
 
 /** Captures the headers of whatever passes a host's interface, for a purpose of that name; resolves once it listens. */
 export async function openCapture(host: Host, purpose: string): Promise<Capture> {
   const file = `${SCRATCH}/${host.namespace}-${purpose}.pcap`;
-  const tcpdump = start(
-    // prettier-ignore
-    [
-      'tcpdump',
-      '-i',
-      host.device,
-      '-n',
-      '-s',
-      `${SNAP_BYTES}`,
-      '-B',
-      `${BUFFER_KIB}`,
-      '-Z',
-      'root',
-      '--time-stamp-precision=nano',
-      '-w',
-      file,
-      'ip',
-    ],
-    { namespace: host.namespace },
-  );
   await using undo = new AsyncDisposableStack();
-  undo.use(tcpdump);
+  undo.defer(() => rmSync(file, { force: true }));
+  const recording = undo.use(await recordPackets(host, file, SNAP_BYTES));
+  const kept = undo.move();
+  return {
+    async finish() {
+      await recording.finish();
+      return parsePcap(readFileSync(file));
+    },
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+/** A file of packets that is being written. */
+export interface Recording extends AsyncDisposable {
+  /** Ends it, so that the file is whole; rejects where the kernel had to drop a frame. */
+  finish(): Promise<void>;
+}
+
+/** Writes what passes a host's interface to a file, of each frame so many bytes or all; resolves once it listens. */
+export async function recordPackets(host: Host, file: string, snapBytes = 0): Promise<Recording> {
+  const listen = ['-i', host.device, '-n', '-s', `${snapBytes}`, '-B', `${BUFFER_KIB}`];
+  // Frames that are kept whole are taken at once: the kernel would hand them over in blocks, and keep one that is not full.
+  if (snapBytes === 0) listen.push('--immediate-mode');
+  const write = ['-Z', 'root', '--time-stamp-precision=nano', '-w', file];
+  await using undo = new AsyncDisposableStack();
+  const tcpdump = undo.use(start(['tcpdump', ...listen, ...write, 'ip'], { namespace: host.namespace }));
   let said = '';
   tcpdump.stderr.on('data', (chunk: Buffer) => {
     said += chunk.toString();
   });
+  const inTime = AbortSignal.timeout(START_TIMEOUT_MS);
   while (!said.includes('listening on')) {
-    const end = await Promise.race([once(tcpdump.stderr, 'data'), tcpdump.ended]);
+    const end = await Promise.race([once(tcpdump.stderr, 'data', { signal: inTime }), tcpdump.ended]);
     if (!Array.isArray(end)) throw new Error(`tcpdump ended with ${end}: ${said.trim()}`);
   }
   const kept = undo.move();
@@ -58,9 +65,6 @@ export async function openCapture(host: Host, purpose: string): Promise<Capture>
       const dropped = Number(/(\d+) packets? dropped by kernel/.exec(said)?.[1] ?? Number.NaN);
       if (end !== 0 || dropped !== 0)
         throw new Error(`a capture is incomplete (tcpdump ended with ${end}): ${said.trim()}`);
-      const frames = parsePcap(readFileSync(file));
-      rmSync(file);
-      return frames;
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };

@@ -5,9 +5,9 @@ import { run, start } from '../system/process.ts';
 
 /** Counts every packet of a host, flow by flow, in its own kernel. */
 export interface Counters extends AsyncDisposable {
-  /** Begins anew: what is opened from now on is new. */
+  /** Begins anew, as a reading does. */
   zero(): Promise<void>;
-  /** What has passed since. */
+  /** What has passed since the last beginning. */
   read(): Promise<HostCounts>;
   /** Frames that have passed its interface ever; cheap. */
   frames(): number;
@@ -38,7 +38,11 @@ const TABLE = `table inet photofinish {
   }
 }
 `;
-const ZERO = ['sent', 'received', 'opened'].map((set) => `flush set inet photofinish ${set}\n`).join('');
+const SETS = ['sent', 'received', 'opened'] as const;
+const LIST = 'list table inet photofinish';
+/** A port that has long been free may be taken again. */
+const EARLIER_READINGS = 4;
+const EMPTY = SETS.map((set) => `flush set inet photofinish ${set}`).join('; ');
 
 /** Installs counters on a host of the lab. */
 export async function openCounters(host: Host): Promise<Counters> {
@@ -54,40 +58,51 @@ export async function openCounters(host: Host): Promise<Counters> {
   };
   let before = statistics();
   let otherBefore = 0;
-  const known = new Set<string>();
-  let last: readonly Flow[] = [];
+  let emptied: Promise<unknown> = Promise.resolve();
+  let earlier: readonly ReadonlySet<string>[] = [];
   const read = async (): Promise<HostCounts> => {
+    await emptied;
     const now = statistics();
-    const table = parseTable(await nft('list table inet photofinish'));
-    last = table.flows.map((flow) => ({
-      ...flow,
-      opened: flow.transport === 'tcp' ? flow.opened : flow.sent.packets > 0 && !known.has(keyOf(flow)),
-    }));
-    return {
-      flows: last,
+    const table = parseTable(await nft(LIST));
+    // Not in one call: it would not list what it is to flush. What comes in between belongs to a flow that has ended.
+    emptied = nft(EMPTY);
+    emptied.catch(() => {}); // Who awaits it next hears of it.
+    const counts = {
+      flows: table.flows.map((flow) => ({ ...flow, opened: isNew(flow, earlier) })),
       otherPackets: table.otherPackets - otherBefore,
       sent: minus(now.sent, before.sent),
       received: minus(now.received, before.received),
       retransmittedSegments: now.retransmitted - before.retransmitted,
     };
+    earlier = [new Set(table.flows.map(keyOf)), ...earlier.slice(0, EARLIER_READINGS - 1)];
+    otherBefore = table.otherPackets;
+    before = now;
+    return counts;
   };
   const kept = undo.move();
   return {
     read,
     async zero() {
-      // What passes between this reading and the flush belongs to a flow from before, and makes it known as such.
-      const { otherPackets } = await read();
-      for (const flow of last) known.add(keyOf(flow));
-      otherBefore += otherPackets;
-      await nft(ZERO);
-      before = statistics();
+      await emptied;
+      // What a flow from before still had to say makes it known as such. Where nobody said anything there is nothing to do.
+      if (framesOf(statistics()) !== framesOf(before)) await read();
+      await emptied;
     },
     frames() {
-      const { sent, received } = parseInterface(readFileSync(`/proc/${anchor.pid}/net/dev`, 'utf8'), host.device);
-      return sent.packets + received.packets;
+      return framesOf(parseInterface(readFileSync(`/proc/${anchor.pid}/net/dev`, 'utf8'), host.device));
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
+}
+
+/** Whether a flow was opened since the last reading; one of datagrams is new unless it was there lately. */
+function isNew(flow: Flow, earlier: readonly ReadonlySet<string>[]): boolean {
+  if (flow.transport === 'tcp') return flow.opened;
+  return flow.sent.packets > 0 && !earlier.some((keys) => keys.has(keyOf(flow)));
+}
+
+function framesOf({ sent, received }: { readonly sent: Traffic; readonly received: Traffic }): number {
+  return sent.packets + received.packets;
 }
 
 function keyOf({ ownPort, otherPort }: Flow): string {

@@ -4,6 +4,7 @@ import type { Measurement } from '../model/measurement.ts';
 import type { Block, Plan } from '../model/study.ts';
 import { nextBlocks } from '../study/plan.ts';
 import { measurementOf } from '../verdict/measurement.ts';
+import { type EvidenceFiles, writeHar } from './evidence.ts';
 import type { Calibration } from './lab.ts';
 import type { LabState, Rig } from './rig.ts';
 
@@ -23,8 +24,9 @@ export interface Listener {
   readonly measured: (block: Block, measurements: readonly Measurement[]) => void;
 }
 
-/** Runs a plan to its end, block by block. */
-export async function runPlan(plan: Plan, rig: Rig, listener: Listener): Promise<Findings> {
+/** Runs a plan to its end, block by block; the evidence of each load goes below the study's folder. */
+export async function runPlan(plan: Plan, rig: Rig, folder: string, listener: Listener): Promise<Findings> {
+  let serial = 0;
   const measurements: Measurement[] = [];
   const calibrations = new Map<string, Calibration>();
   const labs = new Map<string, LabState>();
@@ -38,7 +40,8 @@ export async function runPlan(plan: Plan, rig: Rig, listener: Listener): Promise
         listener.calibrated(condition.link, calibration);
         labs.set(condition.link.name, await rig.describe());
       }
-      const measured = await runBlock(plan, rig, block);
+      serial += 1;
+      const measured = await runBlock(plan, rig, block, { folder, name: `${serial}`.padStart(5, '0') });
       measurements.push(...measured);
       listener.measured(block, measured);
     }
@@ -46,13 +49,15 @@ export async function runPlan(plan: Plan, rig: Rig, listener: Listener): Promise
   return { measurements, calibrations, labs };
 }
 
-async function runBlock(plan: Plan, rig: Rig, block: Block): Promise<Measurement[]> {
+async function runBlock(plan: Plan, rig: Rig, block: Block, { folder, name: blockName }: EvidenceFiles) {
   const condition = plan.conditions.find((each) => each.id === block.condition)!;
   const manifest = rig.manifestOf(condition.site);
   const measured: Measurement[] = [];
   for (const name of block.order) {
     const { protocol } = plan.arms.find((each) => each.name === name)!;
-    const capture = await rig.load({ ...condition, protocol });
+    const files = { folder, name: `${blockName}-${name}` };
+    const capture = await rig.load({ ...condition, protocol }, files);
+    await writeHar(files, capture);
     const key = { condition: condition.id, block: block.index, arm: name };
     measured.push(measurementOf({ key, protocol, manifest }, capture));
   }

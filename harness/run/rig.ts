@@ -1,22 +1,20 @@
-import { mkdirSync, rmSync } from 'node:fs';
 import type { BrowserKind } from '../browser/flags.ts';
-import { type LaunchedBrowser, launchBrowser } from '../browser/launch.ts';
+import { launchBrowser } from '../browser/launch.ts';
+import { runLighthouse } from '../browser/lighthouse.ts';
 import { ORIGINS, originFor, type Protocol, type Visit } from '../model/arm.ts';
-import type { Capture } from '../model/capture.ts';
+import type { Capture, LighthouseCapture } from '../model/capture.ts';
 import { DEVICES, type DeviceName } from '../model/device.ts';
 import { type DirectionName, type Link, loses, UNLIMITED, withoutLoss } from '../model/link.ts';
 import type { GeneratedSite, Manifest } from '../model/site.ts';
 import { openCounters } from '../network/counters.ts';
 import type { HostState, Network } from '../network/network.ts';
-import { followAccessLog } from '../server/access-log.ts';
-import { makeCertificate } from '../server/certificate.ts';
-import { ACCESS_LOG, openNginx, type Server, type ServerOptions } from '../server/nginx.ts';
-import { openBackend } from '../site/open-backend.ts';
-import { SCRATCH } from '../system/enclosure.ts';
 import { readTools } from '../system/tools.ts';
+import { openBrowsers } from './browsers.ts';
+import { type EvidenceFiles, type KeptEvidence, keepEvidence } from './evidence.ts';
 import { type Calibration, calibrateLink, openLab } from './lab.ts';
+import { openService } from './service.ts';
 import { findSite } from './sites.ts';
-import { runTrial, type TrialCapture, type Witnesses } from './trial.ts';
+import { runTrial, type Witnesses } from './trial.ts';
 
 /** All that a trial needs of the world. The real one is below; tests pass a false one. */
 export interface Rig extends AsyncDisposable {
@@ -26,8 +24,10 @@ export interface Rig extends AsyncDisposable {
   describe(): Promise<LabState>;
   /** What a site consists of. */
   manifestOf(site: string): Manifest;
-  /** Loads a page over the link that is open. */
-  load(load: Load): Promise<Capture>;
+  /** Loads a page over the link that is open; what the rig keeps as evidence goes to those files. */
+  load(load: Load, files?: EvidenceFiles): Promise<Capture>;
+  /** Has Lighthouse judge a page over the link that is open. */
+  judge(load: Load): Promise<LighthouseCapture>;
   /** Puts new browsers in place of those there are, and has them load what warms them up; a first load does so itself. */
   relaunch(): Promise<readonly Capture[]>;
 }
@@ -53,101 +53,89 @@ export interface LabState {
 export interface RigOptions {
   /** All that will be loaded. */
   readonly sites: readonly GeneratedSite[];
+  readonly keeps?: KeptEvidence;
   /** Only the test of why it must be there takes it away. */
   readonly altSvc?: boolean;
 }
 
 /** What every browser loads first, over a link without limits, so that its processes are warm. */
-const WARM_UP_SITE = 'few-small';
-const WARM_UP_TIMEOUT_MS = 20_000;
+const WARM_UP: Omit<Load, 'protocol'> = { site: 'few-small', visit: 'cold', device: 'desktop', timeoutMs: 20_000 };
 
 /** A lab with a server and browsers in it. */
-export async function openRig(options: RigOptions): Promise<Rig> {
-  const tools = readTools();
+export async function openRig({
+  sites,
+  keeps = { pcap: false, netLog: false },
+  altSvc = true,
+}: RigOptions): Promise<Rig> {
+  const { chromium } = readTools();
   await using undo = new AsyncDisposableStack();
   const network = undo.use(await openLab());
   const [client, host] = [network.clients[0]!, network.servers[0]!];
-  const sites = new Map([findSite(WARM_UP_SITE), ...options.sites].map((site) => [site.manifest.site, site]));
-  const folder = `${SCRATCH}/${host.namespace}`;
-  mkdirSync(folder, { recursive: true });
-  const certificate = await makeCertificate(folder, [...new Set(ORIGINS.map((origin) => origin.host))]);
-  const backend = undo.use(await openBackend(host, `${folder}/uploads`));
+  const site = new Map([findSite(WARM_UP.site), ...sites].map((each) => [each.manifest.site, each]));
   const counters = { client: undo.use(await openCounters(client)), server: undo.use(await openCounters(host)) };
-  const serverOptions: ServerOptions = {
-    ...{ argv: tools.nginx.argv, host, folder, certificate, sites: [...sites.values()], origins: ORIGINS },
-    ...{ backend: backend.address, altSvc: options.altSvc ?? true },
-  };
+  const service = undo.use(await openService(host, { sites: [...site.values()], altSvc }));
   const browsers = undo.use(
     openBrowsers((kind, profile) =>
       launchBrowser({
-        ...{ chromium: tools.chromium.path, host: client, kind, profile },
-        ...{ address: host.address, spki: certificate.spki },
-        quicOrigins: ORIGINS.filter(({ protocol, reception }) => protocol === 'h3' && reception !== 'discovering'),
+        ...{ chromium: chromium.path, host: client, kind, profile, address: host.address, spki: service.spki },
+        ...{ quicOrigins: FORCED_ORIGINS, keeps: { keyLog: keeps.pcap, netLog: keeps.netLog } },
       }),
     ),
   );
-  const log = followAccessLog(`${folder}/${ACCESS_LOG}`);
-  let server: Server | undefined;
-  undo.defer(async () => server?.[Symbol.asyncDispose]());
   const calibrations = new Map<string, Calibration>();
   let link: Link = UNLIMITED;
-
-  const findDead = (): Capture['broken'] => {
-    const end = server?.ended();
-    return end === undefined ? undefined : { part: 'server', says: `nginx ended (${end})` };
-  };
-  // One that has ended, which the trial before told, is replaced.
-  const serve = async () => {
-    if (server === undefined || server.ended() !== undefined) server = await openNginx(serverOptions);
-    return server;
-  };
-  const load = async ({ protocol, site, visit, device, timeoutMs }: Load): Promise<TrialCapture> => {
-    const running = await serve();
-    const browser = await browsers.find(browserFor(protocol, visit));
-    const trial = { origin: originFor(protocol, visit), visit, device: DEVICES[device], timeoutMs };
-    const witnesses: Witnesses = {
-      ...{ ...counters, log, link, findDead },
-      spareLoss: async (spared) => {
-        if (loses(link)) await network.setLink(spared ? withoutLoss(link) : link);
-      },
-      endConnections: () => running.restart(),
-    };
-    return runTrial(browser, { ...trial, manifest: sites.get(site)!.manifest }, witnesses);
-  };
   const setLink = async (wanted: Link) => {
     if (wanted !== link) await network.setLink(wanted);
     link = wanted;
+  };
+  const witnesses = (): Witnesses => ({
+    ...{ ...counters, log: service.log, link, findDead: service.findDead },
+    spareLoss: async (spared) => {
+      if (loses(link)) await network.setLink(spared ? withoutLoss(link) : link);
+    },
+    endConnections: service.restart,
+  });
+  const load = async (wanted: Load, files?: EvidenceFiles): Promise<Capture> => {
+    const { protocol, visit } = wanted;
+    await service.revive();
+    const launched = await browsers.find(browserFor(protocol, visit));
+    const { manifest } = site.get(wanted.site)!;
+    const trial = { ...wanted, origin: originFor(protocol, visit), device: DEVICES[wanted.device], manifest };
+    const run = () => runTrial(launched, trial, witnesses());
+    const capture = await (files ? keepEvidence(keeps, files, { client, launched }, run) : run());
+    return { ...capture, launch: browsers.count() };
   };
   const relaunch = async () => {
     const wanted = link;
     await setLink(UNLIMITED);
     await browsers.renew();
-    const warmUp = { site: WARM_UP_SITE, visit: 'cold', device: 'desktop', timeoutMs: WARM_UP_TIMEOUT_MS } as const;
     const captures: Capture[] = [];
-    for (const protocol of ['h1', 'h2', 'h3'] as const)
-      captures.push({ ...(await load({ ...warmUp, protocol })), launch: browsers.launch() });
+    for (const protocol of ['h1', 'h2', 'h3'] as const) captures.push(await load({ ...WARM_UP, protocol }));
     await setLink(wanted);
     return captures;
   };
-
   const kept = undo.move();
   return {
     async openLink(wanted) {
-      let calibration = calibrations.get(wanted.name);
-      if (!calibration) {
-        calibration = await calibrateLink(network, wanted);
-        calibrations.set(wanted.name, calibration);
-        link = wanted;
-      }
+      const known = calibrations.get(wanted.name);
+      const calibration = known ?? (await calibrateLink(network, wanted));
+      calibrations.set(wanted.name, calibration);
+      if (!known) link = wanted;
       await setLink(wanted);
       return calibration;
     },
     describe: () => describeLab(network),
-    manifestOf: (site) => sites.get(site)!.manifest,
+    manifestOf: (name) => site.get(name)!.manifest,
     relaunch,
-    async load(wanted) {
-      if (browsers.launch() === 0 || !browsers.alive()) await relaunch();
-      return { ...(await load(wanted)), launch: browsers.launch() };
+    async load(wanted, files) {
+      if (!browsers.alive()) await relaunch();
+      return load(wanted, files);
+    },
+    async judge({ protocol, visit, site: name, device, timeoutMs }) {
+      if (!browsers.alive()) await relaunch();
+      const { browser } = await browsers.find(browserFor(protocol, visit));
+      const url = `${originFor(protocol, visit).url}${site.get(name)!.manifest.document}`;
+      return runLighthouse(browser, { url, device: DEVICES[device], timeoutMs });
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
@@ -158,41 +146,10 @@ async function describeLab(network: Network): Promise<LabState> {
   return { driver, kernel, realtime, hosts: await network.describeHosts(), link: await network.linkState() };
 }
 
+const FORCED_ORIGINS = ORIGINS.filter(({ protocol, reception }) => protocol === 'h3' && reception !== 'discovering');
+
 /** Which browser speaks a protocol. */
 function browserFor(protocol: Protocol, visit: Visit): BrowserKind {
   if (protocol !== 'h3') return 'tcp';
   return visit === 'discovered' ? 'discovering' : 'quic';
-}
-
-type Launch = (kind: BrowserKind, profile: string) => Promise<LaunchedBrowser>;
-
-/** The browsers of one launch after the other, all of them new at once. */
-function openBrowsers(launch: Launch) {
-  let launched = new Map<BrowserKind, LaunchedBrowser>();
-  let count = 0;
-  const closeAll = async () => {
-    const old = launched;
-    launched = new Map();
-    await Promise.all([...old.values()].map((each) => each[Symbol.asyncDispose]()));
-  };
-  const profileOf = (kind: BrowserKind) => `${SCRATCH}/profiles/${count}-${kind}`;
-  const launchOne = async (kind: BrowserKind) => {
-    const one = await launch(kind, profileOf(kind));
-    launched.set(kind, one);
-    return one;
-  };
-  return {
-    /** Which launch it is; 0 before the first. */
-    launch: () => count,
-    alive: () => [...launched.values()].every(({ browser }) => browser.connected),
-    async renew() {
-      await closeAll();
-      rmSync(`${SCRATCH}/profiles`, { recursive: true, force: true });
-      count += 1;
-      await Promise.all([launchOne('tcp'), launchOne('quic')]);
-    },
-    /** The one that only some visits need is launched by the first of them. */
-    find: async (kind: BrowserKind) => (launched.get(kind) ?? (await launchOne(kind))).browser,
-    [Symbol.asyncDispose]: closeAll,
-  };
 }

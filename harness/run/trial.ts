@@ -1,4 +1,4 @@
-import type { Browser } from 'puppeteer-core';
+import type { LaunchedBrowser } from '../browser/launch.ts';
 import { comesBack, openVisitor, type Visitor, type VisitorOptions } from '../browser/visit.ts';
 import type { Origin, Visit } from '../model/arm.ts';
 import type { BrowserCapture, Capture, HostLoad, ServerRecord, WireCapture } from '../model/capture.ts';
@@ -37,20 +37,20 @@ export interface Witnesses {
 export type TrialCapture = Omit<Capture, 'launch'>;
 
 /** Loads a page once, as a visitor of its own, and asks everybody what they saw. */
-export async function runTrial(browser: Browser, trial: Trial, witnesses: Witnesses): Promise<TrialCapture> {
+export async function runTrial(launched: LaunchedBrowser, trial: Trial, witnesses: Witnesses): Promise<TrialCapture> {
   const beganMs = performance.now();
   const url = `${trial.origin.url}${trial.manifest.document}`;
   const seen = { url, visit: trial.visit, server: [], host: { cores: [] }, browser: { events: [], digests: {} } };
   const wallMs = () => performance.now() - beganMs;
   try {
-    const { capture, host } = await loadAsVisitor(browser, { ...trial, url }, witnesses);
+    const { capture, host } = await loadAsVisitor(launched, { ...trial, url }, witnesses);
     const settled = await settle(witnesses);
     const [wire, server] = await Promise.all([readWire(witnesses), readLog(witnesses.log, capture)]);
     const broken = witnesses.findDead() ?? settled;
     return { ...seen, browser: capture, host, wire, server, ...(broken && { broken }), wallMs: wallMs() };
   } catch (error) {
     // Before or after the load, when nothing is the page's fault any more.
-    const broken = witnesses.findDead() ?? (browser.connected ? undefined : browserDied(error as Error));
+    const broken = witnesses.findDead() ?? (launched.browser.connected ? undefined : browserDied(error as Error));
     if (!broken) throw error;
     return { ...seen, broken, wallMs: wallMs() };
   }
@@ -61,13 +61,13 @@ function browserDied({ message }: Error): Capture['broken'] {
 }
 
 async function loadAsVisitor(
-  browser: Browser,
+  launched: LaunchedBrowser,
   { url, origin, visit, device, manifest, timeoutMs }: Trial & { readonly url: string },
   witnesses: Witnesses,
 ): Promise<{ readonly capture: BrowserCapture; readonly host: HostLoad }> {
   const before = { device, visit, url, timeoutMs };
   // A context that has not been anywhere sends nothing while it is opened.
-  const opening = comesBack(visit) ? openVisitorAgain(browser, before, witnesses) : openVisitor(browser, before);
+  const opening = comesBack(visit) ? openVisitorAgain(launched, before, witnesses) : openVisitor(launched, before);
   if (!comesBack(visit)) await zero(witnesses);
   await using visitor = await opening;
   return await visitor.load({ url, timeoutMs, awaited: awaitedUrls(manifest, origin) });
@@ -77,9 +77,13 @@ async function loadAsVisitor(
  * A visitor who was here before: a while ago, so that no connection is left. Over the same link, since browsers remember
  * how far a server is; but without loss, or the end of a connection might go unheard.
  */
-async function openVisitorAgain(browser: Browser, before: VisitorOptions, witnesses: Witnesses): Promise<Visitor> {
+async function openVisitorAgain(
+  launched: LaunchedBrowser,
+  before: VisitorOptions,
+  witnesses: Witnesses,
+): Promise<Visitor> {
   await witnesses.spareLoss(true);
-  const visitor = await openVisitor(browser, before);
+  const visitor = await openVisitor(launched, before);
   await witnesses.endConnections();
   await settle(witnesses);
   await witnesses.spareLoss(false);

@@ -1,5 +1,5 @@
-import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { ServerRecord } from '../model/capture.ts';
+import { followLines } from '../system/follow-lines.ts';
 
 /** A server's log of requests, followed from a point on. */
 export interface AccessLog {
@@ -11,24 +11,10 @@ export interface AccessLog {
 
 /** Follows a log that its server appends to. */
 export function followAccessLog(path: string): AccessLog {
-  let at = 0;
-  const takeText = () => {
-    if (!existsSync(path)) return '';
-    const file = openSync(path, 'r');
-    try {
-      const text = Buffer.alloc(Math.max(0, fstatSync(file).size - at));
-      readSync(file, text, 0, text.length, at);
-      // A line that is being written is taken once it is whole.
-      const whole = text.subarray(0, text.lastIndexOf(10) + 1);
-      at += whole.length;
-      return whole.toString();
-    } finally {
-      closeSync(file);
-    }
-  };
+  const lines = followLines(path);
   return {
-    skip: () => void takeText(),
-    take: () => parseAccessLog(takeText()),
+    skip: () => void lines.take(),
+    take: () => parseAccessLog(lines.take()),
   };
 }
 

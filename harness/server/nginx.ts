@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import type { Origin, Reception } from '../model/arm.ts';
 import type { Host } from '../model/lab.ts';
 import { type GeneratedSite, HELLO_PATH, THINK_PATH, THOUGHT_PATH, UPLOAD_PATH } from '../model/site.ts';
-import { start } from '../system/process.ts';
+import { killGroup, start } from '../system/process.ts';
 import type { Certificate } from './certificate.ts';
 
 /** A server that serves sites on every arm's origin. */
@@ -30,6 +30,7 @@ export interface ServerOptions {
 
 const TEMPLATE = new URL('../../nginx/nginx.conf', import.meta.url).pathname;
 const READY_TIMEOUT_MS = 5_000;
+const RESTART_TIMEOUT_MS = 5_000;
 
 /** Where the server's log of requests is, below its folder. */
 export const ACCESS_LOG = 'access.log';
@@ -43,7 +44,9 @@ export async function openNginx(options: ServerOptions): Promise<Server> {
   return {
     async restart() {
       running.server.child.kill('SIGQUIT');
+      const timer = setTimeout(() => killGroup(running.server.pid), RESTART_TIMEOUT_MS);
       await running.server.ended;
+      clearTimeout(timer);
       running = await startNginx(options);
     },
     ended: () => running.ended(),

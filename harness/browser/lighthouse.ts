@@ -1,0 +1,66 @@
+import lighthouse, { type Flags } from 'lighthouse';
+import type { Browser } from 'puppeteer-core';
+import type { LighthouseCapture } from '../model/capture.ts';
+import type { Device } from '../model/device.ts';
+
+export interface LighthouseOptions {
+  readonly url: string;
+  readonly device: Device;
+  readonly timeoutMs: number;
+}
+
+/** The audits whose figures are kept: what the performance score of Lighthouse 13 is made of. */
+const METRICS = {
+  fcpMs: 'first-contentful-paint',
+  lcpMs: 'largest-contentful-paint',
+  tbtMs: 'total-blocking-time',
+  siMs: 'speed-index',
+  cls: 'cumulative-layout-shift',
+} as const;
+
+/**
+ * Has Lighthouse judge a page, in a context of its own. Over the link as it is: what Lighthouse would simulate takes H3
+ * for HTTP/1.1.
+ */
+export async function runLighthouse(browser: Browser, options: LighthouseOptions): Promise<LighthouseCapture> {
+  const { url, device, timeoutMs } = options;
+  const context = await browser.createBrowserContext();
+  try {
+    const page = await context.newPage();
+    await page.emulateCPUThrottling(device.cpuSlowdown); // Which Lighthouse leaves as it is where throttling is provided.
+    const result = await lighthouse(url, flagsFor(device, timeoutMs), undefined, page);
+    if (!result) throw new Error('Lighthouse said nothing');
+    const { lhr } = result;
+    const { details } = lhr.audits['network-requests'] ?? {};
+    const items = details?.type === 'table' ? details.items : [];
+    return {
+      url,
+      version: lhr.lighthouseVersion,
+      ...(lhr.runtimeError && { error: `${lhr.runtimeError.code}: ${lhr.runtimeError.message}` }),
+      ...(typeof lhr.categories.performance?.score === 'number' && { score: lhr.categories.performance.score }),
+      metrics: Object.fromEntries(
+        Object.entries(METRICS).flatMap(([name, audit]) => {
+          const value = lhr.audits[audit]?.numericValue;
+          return value === undefined ? [] : [[name, value]];
+        }),
+      ),
+      requests: items.map((item) => ({ url: String(item.url), protocol: String(item.protocol) })),
+      report: JSON.stringify(lhr),
+    };
+  } finally {
+    if (browser.connected) await context.close();
+  }
+}
+
+function flagsFor({ width, height, pixelRatio, mobile }: Device, timeoutMs: number): Flags {
+  return {
+    logLevel: 'silent',
+    onlyCategories: ['performance'],
+    throttlingMethod: 'provided',
+    formFactor: mobile ? 'mobile' : 'desktop',
+    screenEmulation: { width, height, deviceScaleFactor: pixelRatio, mobile, disabled: false },
+    maxWaitForLoad: timeoutMs,
+    maxWaitForFcp: timeoutMs,
+    disableFullPageScreenshot: true,
+  };
+}

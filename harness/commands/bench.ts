@@ -1,0 +1,15 @@
+import { UsageError } from '../model/errors.ts';
+import { benchLink } from './bench-link.ts';
+import { benchOverhead } from './bench-overhead.ts';
+
+type Bench = (print: (line: string) => void) => Promise<number>;
+
+/** What can be asked about the harness itself. */
+export const BENCHES: Readonly<Record<string, Bench>> = { link: benchLink, overhead: benchOverhead };
+
+/** Reads the operand of `bench`. */
+export function parseBench(what: string): Bench {
+  const bench = Object.hasOwn(BENCHES, what) ? BENCHES[what] : undefined;
+  if (!bench) throw new UsageError(`bench: nothing called '${what}'; there is ${Object.keys(BENCHES).join(', ')}`);
+  return bench;
+}

@@ -1,0 +1,53 @@
+import { mkdirSync, renameSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { makeHar } from '../browser/har.ts';
+import type { LaunchedBrowser } from '../browser/launch.ts';
+import type { Capture } from '../model/capture.ts';
+import type { Host } from '../model/lab.ts';
+import { recordPackets } from '../network/capture.ts';
+import { writeWhole } from '../system/write-whole.ts';
+
+/** Which evidence a study keeps besides the archive of each load. */
+export interface KeptEvidence {
+  /** The packets of each load at the client's end, with the secrets that open them. */
+  readonly pcap: boolean;
+  /** What the browser's network stack did. */
+  readonly netLog: boolean;
+}
+
+/** Where the evidence of one trial goes: files of this name below the study's folder. */
+export interface EvidenceFiles {
+  readonly folder: string;
+  /** The block and the arm. */
+  readonly name: string;
+}
+
+/** Does what makes the evidence, and keeps what is wanted of it. */
+export async function keepEvidence<T>(
+  { pcap, netLog }: KeptEvidence,
+  { folder, name }: EvidenceFiles,
+  { client, launched }: { readonly client: Host; readonly launched: LaunchedBrowser },
+  load: () => Promise<T>,
+): Promise<T> {
+  launched.keyLog.take(); // What came before is another load's.
+  launched.netLog.take();
+  const packets = `${folder}/pcap/${name}.pcap`;
+  if (pcap) mkdirSync(dirname(packets), { recursive: true });
+  await using recording = pcap ? await recordPackets(client, `${packets}.partial`) : undefined;
+  const loaded = await load();
+  if (recording) {
+    await recording.finish();
+    renameSync(`${packets}.partial`, packets);
+    writeWhole(`${folder}/pcap/${name}.keys`, launched.keyLog.take());
+  }
+  if (netLog) writeWhole(`${folder}/netlog/${name}.json.gz`, gzipSync(launched.netLog.take()));
+  return loaded;
+}
+
+/** Writes a load's archive; a load of which the browser said nothing has none. */
+export async function writeHar({ folder, name }: EvidenceFiles, { url, browser }: Capture): Promise<void> {
+  if (!browser.events.some(({ method }) => method === 'Network.requestWillBeSent')) return;
+  const har = await makeHar(url, browser.events);
+  writeWhole(`${folder}/har/${name}.har.gz`, gzipSync(JSON.stringify(har)));
+}

@@ -1,0 +1,56 @@
+import { mkdirSync } from 'node:fs';
+import { ORIGINS } from '../model/arm.ts';
+import type { Capture } from '../model/capture.ts';
+import type { Host } from '../model/lab.ts';
+import type { GeneratedSite } from '../model/site.ts';
+import { type AccessLog, followAccessLog } from '../server/access-log.ts';
+import { makeCertificate } from '../server/certificate.ts';
+import { ACCESS_LOG, openNginx, type ServerOptions } from '../server/nginx.ts';
+import { openBackend } from '../site/open-backend.ts';
+import { SCRATCH } from '../system/enclosure.ts';
+import { readTools } from '../system/tools.ts';
+
+/** Sites that are served on every origin of a host, whatever happens to the server. */
+export interface Service extends AsyncDisposable {
+  /** Of the certificate's key. */
+  readonly spki: string;
+  readonly log: AccessLog;
+  /** Ends every connection in order. */
+  restart(): Promise<void>;
+  /** Starts the server again where it has ended. */
+  revive(): Promise<void>;
+  /** What has ended, if anything has. */
+  findDead(): Capture['broken'];
+}
+
+/** Serves sites on a host of the lab. */
+export async function openService(
+  host: Host,
+  served: { readonly sites: readonly GeneratedSite[]; readonly altSvc: boolean },
+): Promise<Service> {
+  await using undo = new AsyncDisposableStack();
+  const folder = `${SCRATCH}/${host.namespace}`;
+  mkdirSync(folder, { recursive: true });
+  const certificate = await makeCertificate(folder, [...new Set(ORIGINS.map((origin) => origin.host))]);
+  const backend = undo.use(await openBackend(host, `${folder}/uploads`));
+  const options: ServerOptions = {
+    ...{ argv: readTools().nginx.argv, host, folder, certificate, origins: ORIGINS, backend: backend.address },
+    ...served,
+  };
+  let server = await openNginx(options);
+  undo.defer(() => server[Symbol.asyncDispose]());
+  const kept = undo.move();
+  return {
+    spki: certificate.spki,
+    log: followAccessLog(`${folder}/${ACCESS_LOG}`),
+    restart: () => server.restart(),
+    async revive() {
+      if (server.ended() !== undefined) server = await openNginx(options);
+    },
+    findDead() {
+      const end = server.ended();
+      return end === undefined ? undefined : { part: 'server', says: `nginx ended (${end})` };
+    },
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
