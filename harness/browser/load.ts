@@ -9,6 +9,8 @@ export interface LoadOptions {
   readonly timeoutMs: number;
   /** Addresses without which the load is not whole, whatever its load event says. */
   readonly awaited: readonly string[];
+  /** Ends the load at once: something of the lab has died. */
+  readonly signal: AbortSignal;
 }
 
 /** Content up to this size is kept by the browser until its digest is taken. */
@@ -23,7 +25,7 @@ type Ending = NonNullable<BrowserCapture['ending']>;
 export async function load(
   browser: Browser,
   session: CDPSession,
-  { url, timeoutMs, awaited }: LoadOptions,
+  { url, timeoutMs, awaited, signal }: LoadOptions,
 ): Promise<{ readonly capture: BrowserCapture; readonly host: HostLoad }> {
   const events: DevToolsEvent[] = [];
   const progress = followLoad(awaited);
@@ -54,10 +56,13 @@ export async function load(
       if (progress.idle()) givingUp = setTimeout(() => resolve(undefined), GIVE_UP_MS);
     };
     const onDisconnected = () => resolve({ by: 'browser-crash', says: 'the browser ended' });
+    const onAbort = () => resolve({ by: 'abort', says: 'the lab has no use for it any more' });
     session.on('*', onEvent as never);
+    signal.addEventListener('abort', onAbort);
     browser.once('disconnected', onDisconnected);
     undo.defer(() => {
       session.off('*', onEvent as never);
+      signal.removeEventListener('abort', onAbort);
       browser.off('disconnected', onDisconnected);
     });
     session.send('Page.navigate', { url }).then(

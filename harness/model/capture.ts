@@ -36,8 +36,8 @@ export interface BrowserCapture {
   readonly ending?: { readonly by: LoadEnding; readonly says: string };
 }
 
-/** What can end a load before its time. */
-export type LoadEnding = 'timeout' | 'page-crash' | 'browser-crash' | 'network';
+/** What can end a load before its time; `abort` is the harness's doing. */
+export type LoadEnding = 'timeout' | 'page-crash' | 'browser-crash' | 'network' | 'abort';
 
 /** The page's own clock, in milliseconds since navigation began. */
 export interface PageTimings {
@@ -114,4 +114,17 @@ export interface HostLoad {
   readonly cores: readonly number[];
   /** The share of it in which something that could run had to wait for a core; absent where the kernel does not say. */
   readonly stalledShare?: number;
+}
+
+/** What Lighthouse said of a page. */
+export interface LighthouseCapture {
+  readonly url: string;
+  readonly version: string;
+  /** Of the category performance, from 0 to 1; absent where it could not be had. */
+  readonly score?: number;
+  readonly error?: string;
+  readonly metrics: Readonly<Record<string, number>>;
+  readonly requests: readonly { readonly url: string; readonly protocol: string }[];
+  /** All that it said, as JSON. */
+  readonly report: string;
 }

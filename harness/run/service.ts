@@ -45,11 +45,13 @@ export async function openService(
     log: followAccessLog(`${folder}/${ACCESS_LOG}`),
     restart: () => server.restart(),
     async revive() {
-      if (server.ended() !== undefined) server = await openNginx(options);
+      if (server.findFault() === undefined) return;
+      await server[Symbol.asyncDispose]();
+      server = await openNginx(options);
     },
     findDead() {
-      const end = server.ended();
-      return end === undefined ? undefined : { part: 'server', says: `nginx ended (${end})` };
+      const says = server.findFault();
+      return says === undefined ? undefined : { part: 'server', says };
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };

@@ -70,7 +70,15 @@ async function loadAsVisitor(
   const opening = comesBack(visit) ? openVisitorAgain(launched, before, witnesses) : openVisitor(launched, before);
   if (!comesBack(visit)) await zero(witnesses);
   await using visitor = await opening;
-  return await visitor.load({ url, timeoutMs, awaited: awaitedUrls(manifest, origin) });
+  const death = new AbortController();
+  const watch = setInterval(() => {
+    if (witnesses.findDead()) death.abort();
+  }, WATCH_MS);
+  try {
+    return await visitor.load({ url, timeoutMs, awaited: awaitedUrls(manifest, origin), signal: death.signal });
+  } finally {
+    clearInterval(watch);
+  }
 }
 
 /**
@@ -100,6 +108,9 @@ async function readWire({ client, server }: Witnesses): Promise<WireCapture> {
   const [clientCounts, serverCounts] = await Promise.all([client.read(), server.read()]);
   return { client: clientCounts, server: serverCounts };
 }
+
+/** How often the lab is looked after while a page loads. */
+const WATCH_MS = 250;
 
 /** Slack of this machine's own. */
 const SETTLE_MS = 10;

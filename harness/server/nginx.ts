@@ -10,8 +10,8 @@ import type { Certificate } from './certificate.ts';
 export interface Server extends AsyncDisposable {
   /** Lets requests end and closes every connection as its protocol wants it, then starts anew with the same keys. */
   restart(): Promise<void>;
-  /** What it ended by, once it has. */
-  ended(): number | string | undefined;
+  /** What has ended of it, if anything has; it serves no more, or not as before. */
+  findFault(): string | undefined;
 }
 
 export interface ServerOptions {
@@ -49,8 +49,8 @@ export async function openNginx(options: ServerOptions): Promise<Server> {
       clearTimeout(timer);
       running = await startNginx(options);
     },
-    ended: () => running.ended(),
-    [Symbol.asyncDispose]: () => running.server[Symbol.asyncDispose](),
+    findFault: () => running.findFault(),
+    [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
   };
 }
 
@@ -64,19 +64,31 @@ async function startNginx(options: ServerOptions) {
   // Its number is the last thing that it writes before it serves; an earlier server's must not be taken for it.
   rmSync(`${folder}/nginx.pid`, { force: true });
   await using undo = new AsyncDisposableStack();
-  const server = undo.use(start(program, { namespace: host.namespace }));
-  let end: number | string | undefined;
-  void server.ended.then((how) => {
-    end = how;
-  });
+  const server = start(program, { namespace: host.namespace });
+  undo.defer(() => killGroup(server.pid)); // Its worker does not end with it, and must not serve on.
+  undo.use(server);
   const until = Date.now() + READY_TIMEOUT_MS;
   while (!existsSync(`${folder}/nginx.pid`) || readFileSync(`${folder}/nginx.pid`, 'utf8') === '') {
     const ended = await Promise.race([server.ended, new Promise((resolve) => setTimeout(resolve, 10))]);
     if (ended !== undefined || Date.now() > until)
       throw new Error(`nginx did not start: ${readFileSync(`${folder}/error.log`, 'utf8')}`);
   }
-  undo.move();
-  return { server, ended: () => end };
+  const worker = readChild(server.pid);
+  const kept = undo.move();
+  return {
+    server,
+    findFault() {
+      const { exitCode, signalCode } = server.child;
+      if (exitCode !== null || signalCode !== null) return `nginx ended (${signalCode ?? exitCode})`;
+      return worker !== undefined && existsSync(`/proc/${worker}`) ? undefined : "nginx's worker ended";
+    },
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+/** The first child of a process. */
+function readChild(pid: number): string | undefined {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ')[0] || undefined;
 }
 
 /** What the configuration depends on. */

@@ -59,6 +59,7 @@ function endingOf({ by, says }: NonNullable<BrowserCapture['ending']>, { origin,
   );
   if (origin.protocol === 'h3' && visit !== 'discovered' && tcp && by !== 'page-crash' && by !== 'browser-crash')
     return { status: 'failed', reason: 'fallback', says: `the browser turned to TCP: ${says}` };
+  if (by === 'abort') return { status: 'void', reason: 'harness', says };
   if (by !== 'network') return { status: 'failed', reason: by, says };
   const reason = REASONS.find(([pattern]) => pattern.test(says))?.[1] ?? 'network';
   return { status: 'failed', reason, says };

@@ -1,0 +1,172 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import type { Protocol } from '../../harness/model/arm.ts';
+import type { Measurement } from '../../harness/model/measurement.ts';
+import type { GeneratedSite } from '../../harness/model/site.ts';
+import { openRig, type Rig } from '../../harness/run/rig.ts';
+import { findSite } from '../../harness/run/sites.ts';
+import { parseLink } from '../../harness/study/link.ts';
+import { run } from '../../harness/system/process.ts';
+import { measurementOf } from '../../harness/verdict/measurement.ts';
+import { labTest } from './lab.ts';
+import { findProcesses } from './processes.ts';
+
+const SLOW = 'many-large';
+let folder: string;
+let rig: Rig;
+let server: string;
+beforeAll(async () => {
+  if (process.env.PHOTOFINISH_NO_LAB !== undefined) return;
+  folder = mkdtempSync(join(tmpdir(), 'photofinish-altered-'));
+  rig = await openRig({ sites: [findSite(SLOW), findSite('few-small'), alteredSite()] });
+  server = (await rig.describe()).hosts.find(({ namespace }) => namespace.includes('server'))!.namespace;
+}, 120_000);
+afterAll(async () => {
+  await rig?.[Symbol.asyncDispose]();
+  if (folder !== undefined) rmSync(folder, { recursive: true });
+});
+
+const link = (spec: string) => parseLink(spec, { readText: () => '' });
+
+/** A site of which the server has another file than its manifest says, just as long. */
+function alteredSite(): GeneratedSite {
+  const { manifest, root } = findSite('few-small');
+  cpSync(`${root}/few-small`, `${folder}/altered`, { recursive: true });
+  const path = `${folder}/altered/flag-3.png`;
+  const bytes = readFileSync(path);
+  bytes[bytes.length - 20]! ^= 1;
+  writeFileSync(path, bytes);
+  const moved = (path: string) => path.replace('/few-small/', '/altered/');
+  return {
+    root: folder,
+    manifest: {
+      ...{ ...manifest, site: 'altered', document: moved(manifest.document) },
+      objects: manifest.objects.map((object) => ({ ...object, path: moved(object.path) })),
+    },
+  };
+}
+
+async function load(site: string, protocol: Protocol, timeoutMs = 60_000): Promise<Measurement> {
+  const capture = await rig.load({ site, protocol, visit: 'cold', device: 'desktop', timeoutMs });
+  const key = { condition: site, block: 0, arm: protocol };
+  return measurementOf({ key, protocol, manifest: rig.manifestOf(site) }, capture);
+}
+
+/** What becomes of a load during which something happens. */
+async function during(site: string, protocol: Protocol, afterMs: number, happens: () => void): Promise<Measurement> {
+  const measured = load(site, protocol);
+  setTimeout(happens, afterMs);
+  return measured;
+}
+
+function killAll(pattern: RegExp): void {
+  const found = findProcesses(pattern);
+  if (found.length === 0) throw new Error(`no process ${pattern}`);
+  for (const pid of found) process.kill(pid, 'SIGKILL');
+}
+
+/** Whatever went wrong before, the next load is as ever. */
+async function goesOn(protocol: Protocol): Promise<void> {
+  const measured = await load('few-small', protocol);
+  if (measured.status !== 'ok')
+    throw new Error(`${protocol}: ${measured.status}: ${measured.reason}: ${measured.says}`);
+}
+
+describe('a load that goes wrong says how', () => {
+  labTest(
+    'longer than it may take: a timeout',
+    async () => {
+      await rig.openLink(link('rate=1mbit,rtt=40ms'));
+      expect(await load(SLOW, 'h2', 1_500)).toMatchObject({
+        ...{ status: 'failed', reason: 'timeout', says: expect.stringMatching(/^not done after 1\.5 s: .* missing/) },
+      });
+      await goesOn('h2');
+    },
+    60_000,
+  );
+
+  labTest(
+    'the renderer ends: a crash of the page',
+    async () => {
+      await rig.openLink(link('rate=1mbit,rtt=40ms'));
+      const measured = await during(SLOW, 'h2', 2_000, () => killAll(/--type=renderer/));
+      expect(measured).toMatchObject({ status: 'failed', reason: 'page-crash' });
+      await goesOn('h2');
+    },
+    60_000,
+  );
+
+  labTest(
+    'the browser ends: a crash of the browser, and the next load has a new one',
+    async () => {
+      await rig.openLink(link('rate=1mbit,rtt=40ms'));
+      const measured = await during(SLOW, 'h3', 2_000, () =>
+        killAll(/chromium.* --user-data-dir=\S*-quic(?!.*--type=)/),
+      );
+      expect(measured).toMatchObject({ status: 'failed', reason: 'browser-crash' });
+      const next = await load('few-small', 'h3');
+      expect(next).toMatchObject({ status: 'ok', launch: measured.launch + 1 });
+    },
+    60_000,
+  );
+
+  labTest(
+    'the server ends: void, and the next load has a new one',
+    async () => {
+      await rig.openLink(link('rate=1mbit,rtt=40ms'));
+      const measured = await during(SLOW, 'h1', 1_500, () => killAll(/^(?!.*nginx: worker).*nginx/));
+      expect(measured).toMatchObject({ status: 'void', reason: 'server', says: 'nginx ended (SIGKILL)' });
+      await goesOn('h1');
+      const another = await during(SLOW, 'h3', 1_500, () => killAll(/nginx: worker/));
+      expect(another).toMatchObject({ status: 'void', reason: 'server', says: "nginx's worker ended" });
+      await goesOn('h3');
+    },
+    60_000,
+  );
+
+  labTest(
+    'nobody at the port: refused',
+    async () => {
+      await rig.openLink(link('rate=10mbit,rtt=20ms'));
+      await using _closed = await refuse(server, 'tcp dport 4432 reject with tcp reset');
+      expect(await load('few-small', 'h2')).toMatchObject({ status: 'failed', reason: 'refused' });
+    },
+    60_000,
+  );
+
+  labTest(
+    'no way for datagrams: H3 fails, and TCP does not come in for it',
+    async () => {
+      await rig.openLink(link('rate=10mbit,rtt=20ms'));
+      await using _closed = await refuse(server, 'udp dport 4433 drop');
+      const measured = await load('few-small', 'h3', 15_000);
+      expect(measured).toMatchObject({ status: 'failed', reason: expect.stringMatching(/^(network|tls|timeout)$/) });
+    },
+    60_000,
+  );
+
+  labTest(
+    'another file than the site has: the object is named',
+    async () => {
+      await rig.openLink(link('rate=10mbit,rtt=20ms'));
+      for (const protocol of ['h1', 'h2', 'h3'] as const)
+        expect(await load('altered', protocol)).toMatchObject({
+          ...{ status: 'failed', reason: 'object', says: expect.stringMatching(/^\/altered\/flag-3\.png was altered/) },
+        });
+    },
+    60_000,
+  );
+});
+
+/** Has a host's kernel turn packets away. */
+async function refuse(namespace: string, rule: string): Promise<AsyncDisposable> {
+  const table = `table inet refuse {\n chain in {\n type filter hook input priority 0;\n ${rule}\n }\n}`;
+  await run(['nft', table], { namespace });
+  return {
+    async [Symbol.asyncDispose]() {
+      await run(['nft', 'delete table inet refuse'], { namespace });
+    },
+  };
+}

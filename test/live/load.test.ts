@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import type { Protocol, Visit } from '../../harness/model/arm.ts';
+import type { LoadFigures, Measurement } from '../../harness/model/measurement.ts';
+import { openRig, type Rig } from '../../harness/run/rig.ts';
+import { findSite } from '../../harness/run/sites.ts';
+import { median } from '../../harness/stats/order.ts';
+import { parseLink } from '../../harness/study/link.ts';
+import { measurementOf } from '../../harness/verdict/measurement.ts';
+import { labTest } from './lab.ts';
+
+const GRID = ['few-small', 'many-small', 'few-large', 'many-large'];
+const ARMS = ['h1', 'h2', 'h3'] as const;
+
+let rig: Rig;
+beforeAll(async () => {
+  if (process.env.PHOTOFINISH_NO_LAB !== undefined) return;
+  rig = await openRig({ sites: [...GRID, 'five-400', 'lazy-200', 'article', 'shop', 'app', 'gallery'].map(findSite) });
+}, 120_000);
+afterAll(async () => rig?.[Symbol.asyncDispose]());
+
+const link = (spec: string) => parseLink(spec, { readText: () => '' });
+
+async function load(site: string, protocol: Protocol, visit: Visit = 'cold', timeoutMs = 60_000): Promise<Measurement> {
+  const capture = await rig.load({ site, protocol, visit, device: 'desktop', timeoutMs });
+  const key = { condition: site, block: 0, arm: protocol };
+  return measurementOf({ key, protocol, manifest: rig.manifestOf(site) }, capture);
+}
+
+async function figures(...wanted: Parameters<typeof load>): Promise<LoadFigures> {
+  const measured = await load(...wanted);
+  if (measured.status !== 'ok') throw new Error(`${wanted.join(' ')}: ${measured.reason}: ${measured.says}`);
+  return measured;
+}
+
+/** The middle of some loads: one that the machine held up does not count for the link. */
+async function medianPltMs(site: string, protocol: Protocol, loads: number): Promise<number> {
+  const plts: number[] = [];
+  for (let index = 0; index < loads; index += 1) plts.push((await figures(site, protocol)).pltMs);
+  return median(plts);
+}
+
+describe('each arm and each site of the 2015 grid, at 10 Mbit/s and 40 ms', () => {
+  for (const site of GRID)
+    labTest(
+      site,
+      async () => {
+        await rig.openLink(link('rate=10mbit,rtt=40ms'));
+        const many = site.startsWith('many');
+        for (const protocol of ARMS) {
+          const load = await figures(site, protocol);
+          expect(load).toMatchObject({ requests: many ? 51 : 6, strayPackets: 0, resumedConnections: 0 });
+          if (protocol !== 'h1') expect(load.connections).toBe(1);
+          else if (many) expect(load.connections).toBe(6);
+          if (many && protocol !== 'h1') expect(load.peakInFlight).toBeGreaterThan(6);
+          if (protocol === 'h1') expect(load.peakInFlight).toBeLessThanOrEqual(6);
+          // What the wire carried is the payload and what the protocols lay around it.
+          expect(load.overheadPercent).toBeGreaterThan(4);
+          expect(load.bytesDown).toBeGreaterThan(load.payloadBytes);
+        }
+      },
+      120_000,
+    );
+});
+
+/** Round trips that each protocol takes for a document and what it names (the connections, the document, the objects). */
+const ROUND_TRIPS = { h3: 3, h2: 4, h1: 6 } as const;
+
+labTest(
+  'over 218 ms a page of six small objects takes three round trips by H3, four by H2, six by H1',
+  async () => {
+    await rig.openLink(link('rate=50mbit,rtt=218ms'));
+    for (const protocol of ARMS) {
+      const leastMs = ROUND_TRIPS[protocol] * 218;
+      const pltMs = await medianPltMs('five-400', protocol, 5);
+      expect([protocol, pltMs, pltMs >= leastMs && pltMs <= 1.08 * leastMs]).toEqual([protocol, pltMs, true]);
+    }
+  },
+  60_000,
+);
+
+describe('fifty photos at 50 Mbit/s and 18 ms, behind a queue of 200 packets', () => {
+  labTest(
+    'take the same time over each protocol where nothing is lost: that of the link',
+    async () => {
+      await rig.openLink(link('rate=50mbit,rtt=18ms,queue=200'));
+      for (const protocol of ARMS) {
+        const pltMs = await medianPltMs('many-large', protocol, 3);
+        expect([protocol, pltMs, pltMs >= 1_100 && pltMs <= 1_400]).toEqual([protocol, pltMs, true]);
+      }
+    },
+    60_000,
+  );
+
+  labTest(
+    'take several times as long over one connection as over six where packets are lost',
+    async () => {
+      await rig.openLink(link('rate=50mbit,rtt=18ms,queue=200,loss=2%'));
+      const [h1, h2, h3] = [
+        await medianPltMs('many-large', 'h1', 3),
+        await medianPltMs('many-large', 'h2', 1),
+        await medianPltMs('many-large', 'h3', 1),
+      ];
+      expect([h1, h1 > 1_300 && h1 < 4_000]).toEqual([h1, true]);
+      for (const one of [h2, h3]) expect([h1, one, one > 3 * h1 && one < 30_000]).toEqual([h1, one, true]);
+    },
+    150_000,
+  );
+});
+
+describe('a visitor who was here before', () => {
+  labTest(
+    'takes up the session on new connections, and over QUIC asks before the handshake is done',
+    async () => {
+      await rig.openLink(link('rate=20mbit,rtt=60ms'));
+      for (const protocol of ARMS) {
+        const load = await figures('few-small', protocol, 'resumed');
+        expect(load.resumedConnections).toBeGreaterThan(0);
+        expect(load.requests).toBe(6);
+        const trips = protocol === 'h3' ? 1 : 3;
+        expect([protocol, Math.round(load.ttfbMs / 60)]).toEqual([protocol, trips]);
+      }
+      expect((await figures('few-small', 'h3', 'resumed')).earlyRequests).toBeGreaterThan(0);
+    },
+    60_000,
+  );
+
+  labTest(
+    'finds the page in the cache, and asks only whether it still holds',
+    async () => {
+      await rig.openLink(link('rate=20mbit,rtt=60ms,loss=1%'));
+      for (const protocol of ARMS) {
+        const load = await figures('many-small', protocol, 'repeat');
+        expect(load).toMatchObject({ requests: 1, payloadBytes: 0 });
+      }
+    },
+    60_000,
+  );
+
+  labTest(
+    'is not met where a first visitor learns of H3: the browser begins on H2 and turns to QUIC',
+    async () => {
+      await rig.openLink(link('rate=20mbit,rtt=60ms'));
+      const load = await figures('many-small', 'h3', 'discovered');
+      expect(load.connections).toBeGreaterThan(1);
+      expect(load.resumedConnections).toBe(0);
+    },
+    60_000,
+  );
+});
+
+describe('the four archetypes', () => {
+  for (const site of ['article', 'shop', 'app', 'gallery'])
+    labTest(
+      `${site} comes whole over each protocol, the same requests and the same payload`,
+      async () => {
+        await rig.openLink(link('rate=50mbit,rtt=20ms'));
+        const loads = [];
+        for (const protocol of ARMS) loads.push(await figures(site, protocol));
+        const [first] = loads;
+        for (const each of loads) {
+          expect(each).toMatchObject({ requests: first!.requests, payloadBytes: first!.payloadBytes });
+          expect(each.lcpMs).toBeGreaterThan(each.ttfbMs);
+          expect(each.fcpMs).toBeLessThanOrEqual(each.lcpMs!);
+        }
+      },
+      60_000,
+    );
+});
