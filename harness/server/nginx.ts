@@ -157,11 +157,14 @@ function renderQuicListen(host: Host, port: number): string {
   return `listen ${host.address}:${port} quic reuseport rcvbuf=7500k sndbuf=7500k;`;
 }
 
-/** A first visitor is given nothing to come back with; a returning one may send data before the handshake is done. */
+/**
+ * A first visitor is given nothing to come back with (without the count, OpenSSL sends tickets that only a session cache
+ * would understand); a returning one may send data before the handshake is done.
+ */
 const TLS: Readonly<Record<Reception, readonly string[]>> = {
-  first: ['ssl_session_tickets off;', 'ssl_early_data off;'],
+  first: ['ssl_session_tickets off;', 'ssl_conf_command NumTickets 0;', 'ssl_early_data off;'],
   returning: ['ssl_session_tickets on;', 'ssl_early_data on;'],
-  discovering: ['ssl_session_tickets off;', 'ssl_early_data off;'],
+  discovering: ['ssl_session_tickets off;', 'ssl_conf_command NumTickets 0;', 'ssl_early_data off;'],
 };
 
 function renderSite({ manifest: { site, objects }, root }: GeneratedSite): string {

@@ -1,4 +1,8 @@
+import type { Protocol } from '../model/arm.ts';
 import type { DevToolsEvent } from '../model/capture.ts';
+
+/** What the browser calls each protocol. */
+export const SEEN_AS: Readonly<Record<Protocol, string>> = { h1: 'http/1.1', h2: 'h2', h3: 'h3', h1c: 'http/1.1' };
 
 /** One request as the browser's log tells of it; times in milliseconds since navigation began. */
 export interface SeenRequest {

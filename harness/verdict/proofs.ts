@@ -1,8 +1,8 @@
-import type { Origin, Protocol, Visit } from '../model/arm.ts';
+import type { Origin, Visit } from '../model/arm.ts';
 import type { Flow, ServerRecord, WireCapture } from '../model/capture.ts';
 import type { FailureReason, VoidReason } from '../model/measurement.ts';
 import { type Manifest, requiredObjects, type SiteObject } from '../model/site.ts';
-import type { SeenRequest } from './devtools-log.ts';
+import { SEEN_AS, type SeenRequest } from './devtools-log.ts';
 
 /*
  * A trial ran as it claims if four witnesses agree, who see it from different places:
@@ -30,9 +30,6 @@ export interface Testimony {
   readonly wire: WireCapture;
   readonly server: readonly ServerRecord[];
 }
-
-/** What DevTools calls each protocol. */
-const SEEN_AS: Readonly<Record<Protocol, string>> = { h1: 'http/1.1', h2: 'h2', h3: 'h3', h1c: 'http/1.1' };
 
 /** What is wrong with a trial, what fails it first; nothing where all four proofs hold. */
 export function findFlaw(testimony: Testimony): Flaw | undefined {

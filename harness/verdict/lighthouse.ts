@@ -1,0 +1,21 @@
+import type { Origin } from '../model/arm.ts';
+import type { LighthouseCapture } from '../model/capture.ts';
+import { SEEN_AS } from './devtools-log.ts';
+
+/** What Lighthouse came to: a score from 0 to 1, or why there is none. */
+export type LighthouseScore =
+  | { readonly status: 'ok'; readonly score: number; readonly metrics: Readonly<Record<string, number>> }
+  | { readonly status: 'failed'; readonly says: string };
+
+/** Judges what Lighthouse brought back: it must have seen the arm's protocol and no other. */
+export function lighthouseScoreOf(
+  origin: Origin,
+  { score, error, metrics, requests }: LighthouseCapture,
+): LighthouseScore {
+  const own = requests.filter(({ url }) => url.startsWith(`${origin.url}/`));
+  const other = own.find(({ protocol }) => protocol !== SEEN_AS[origin.protocol]);
+  if (other) return { status: 'failed', says: `${other.url} came over ${other.protocol}` };
+  if (error !== undefined) return { status: 'failed', says: error };
+  if (own.length === 0 || score === undefined) return { status: 'failed', says: 'Lighthouse gave no score' };
+  return { status: 'ok', score, metrics };
+}

@@ -1,0 +1,34 @@
+import { describe, expect, test } from '@jest/globals';
+import { type FlagOptions, renderFlags } from '../../harness/browser/flags.ts';
+import { ORIGINS } from '../../harness/model/arm.ts';
+import { expectGolden } from '../golden/golden.ts';
+
+const OPTIONS: Omit<FlagOptions, 'kind'> = {
+  ...{ address: '10.77.0.21', spki: 'c3BraQ==', profile: '/run/profile' },
+  quicOrigins: ORIGINS.filter(({ protocol, reception }) => protocol === 'h3' && reception !== 'discovering'),
+};
+
+test('all flags of the browser that speaks QUIC', () => {
+  expectGolden('chromium-quic.txt', `${renderFlags({ ...OPTIONS, kind: 'quic' }).join('\n')}\n`);
+});
+
+describe('the browsers differ in nothing but QUIC', () => {
+  const rest = (kind: FlagOptions['kind']) => renderFlags({ ...OPTIONS, kind }).filter((flag) => !/quic/.test(flag));
+  test.each(['tcp', 'discovering'] as const)('%s', (kind) => {
+    expect(rest(kind)).toEqual(rest('quic'));
+  });
+  test('one has it off, one is forced, one is free', () => {
+    const quic = (kind: FlagOptions['kind']) => renderFlags({ ...OPTIONS, kind }).filter((flag) => /quic/.test(flag));
+    expect(quic('tcp')).toEqual(['--disable-quic']);
+    expect(quic('discovering')).toEqual(['--enable-quic']);
+    expect(quic('quic')).toEqual([
+      '--enable-quic',
+      '--origin-to-force-quic-on=h3.photofinish.test:4433,h3.photofinish.test:4443',
+    ]);
+  });
+});
+
+test('what is written down besides is asked for', () => {
+  const flags = renderFlags({ ...OPTIONS, kind: 'tcp', keyLog: '/k', netLog: '/n' });
+  expect(flags.slice(-2)).toEqual(['--ssl-key-log-file=/k', '--log-net-log=/n']);
+});
