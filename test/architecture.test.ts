@@ -1,8 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 
-/** Which rooms a room may import; `sites` are the recipes at the top level. */
+/**
+ * Which rooms a room may import; `sites` are the recipes at the top level. `setup` runs on any Node before anything is
+ * installed, and nobody but it is there yet.
+ */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  setup: [],
   model: [],
   stats: [],
   verdict: ['model', 'stats'],
@@ -16,20 +20,25 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   sites: ['model', 'stats'],
   report: ['model', 'stats', 'verdict', 'store'],
 };
-const ALL = [...Object.keys(MAY_IMPORT)];
+const ALL = Object.keys(MAY_IMPORT).filter((room) => room !== 'setup');
 const RUN = {
   run: ALL.filter((room) => room !== 'report'),
   commands: [...ALL, 'run'],
   cli: [...ALL, 'run', 'commands'],
+  test: [...ALL, 'setup', 'run', 'commands', 'cli'],
 };
+/** What stands in `test/` beside the folders that are called as the rooms whose tests they hold. */
+const TEST_FOLDERS = ['bare', 'fakes', 'fixtures', 'golden', 'live', 'simulation'];
 
 /** Rooms that compute and nothing else: no package, nothing of Node's. */
 const PURE = ['model', 'stats', 'verdict'];
+/** Rooms that no package is there for. */
+const BARE = ['setup'];
 
-/** What only one room may import. */
+/** What only one room of those that a study runs through may import. */
 const ONLY: Readonly<Record<string, string>> = { 'node:child_process': 'system', 'node:sqlite': 'store' };
 
-const files = globSync(['harness/**/*.ts', 'sites/**/*.ts']);
+const files = globSync(['harness/**/*.{ts,mjs}', 'sites/**/*.ts', 'test/**/*.{ts,mjs}']);
 
 describe.each(files)('%s', (file) => {
   const room = roomOf(file);
@@ -47,17 +56,27 @@ describe.each(files)('%s', (file) => {
   });
 
   test('imports nothing that belongs to another room', () => {
-    expect(imports.filter((path) => ONLY[path] !== undefined && ONLY[path] !== room)).toEqual([]);
-    if (PURE.includes(room)) expect(imports.filter((path) => !path.startsWith('.'))).toEqual([]);
+    const outside = imports.filter((path) => !path.startsWith('.'));
+    if (PURE.includes(room)) expect(outside).toEqual([]);
+    if (BARE.includes(room)) expect(outside.filter((path) => !path.startsWith('node:'))).toEqual([]);
+    if (room === 'setup' || room === 'test') return;
+    expect(outside.filter((path) => ONLY[path] !== undefined && ONLY[path] !== room)).toEqual([]);
   });
 });
 
 test('the rules see imports at all', () => {
-  expect(files.length).toBeGreaterThan(20);
+  for (const room of Object.keys({ ...MAY_IMPORT, ...RUN }))
+    if (room !== 'store') expect(files.filter((file) => roomOf(file) === room)).not.toEqual([]);
+});
+
+test('the tests’ folders are called as the rooms', () => {
+  const folders = globSync('test/*/').map((folder) => folder.split('/')[1]!);
+  expect(folders.filter((folder) => ![...ALL, ...Object.keys(RUN), 'setup', ...TEST_FOLDERS].includes(folder))).toEqual(
+    [],
+  );
 });
 
 function roomOf(file: string): string {
   const [top, second] = file.split('/');
-  if (top === 'sites') return 'sites';
-  return second === 'cli.ts' ? 'cli' : second!;
+  return top === 'harness' ? second!.replace(/\.\w+$/, '') : top!;
 }

@@ -1,4 +1,4 @@
-import lighthouse, { type Flags } from 'lighthouse';
+import type { Flags } from 'lighthouse';
 import type { Browser } from 'puppeteer-core';
 import type { LighthouseCapture } from '../model/capture.ts';
 import type { Device } from '../model/device.ts';
@@ -26,6 +26,7 @@ export async function runLighthouse(browser: Browser, options: LighthouseOptions
   const { url, device, timeoutMs } = options;
   const context = await browser.createBrowserContext();
   try {
+    const { default: lighthouse } = await import('lighthouse'); // Half a second, which only who wants it pays.
     const page = await context.newPage();
     await page.emulateCPUThrottling(device.cpuSlowdown); // Which Lighthouse leaves as it is where throttling is provided.
     const result = await lighthouse(url, flagsFor(device, timeoutMs), undefined, page);

@@ -6,6 +6,7 @@ import { type Column, renderTable } from '../report/table.ts';
 import { type Calibration, calibrateLink, openLab } from '../run/lab.ts';
 import { parseLink } from '../study/link.ts';
 import { type RunningProcess, start } from '../system/process.ts';
+import { stopRequested } from '../system/stop.ts';
 import type { LinkCheck } from '../verdict/calibration.ts';
 import { LINK_SOURCES } from './calibrate.ts';
 
@@ -32,11 +33,13 @@ export async function benchLink(print: (line: string) => void): Promise<number> 
     ...RATES.flatMap((rate) => DELAYS_MS.map((delayMs) => ({ spec: `rate=${rate},delay=${delayMs}ms`, scale: 3 }))),
     ...LOSSES.map((loss) => ({ spec: `rate=100mbit,delay=9ms,${loss}`, scale: LOSS_SCALE })),
   ];
+  const stop = stopRequested();
   await using network = await openLab();
   const rows: Row[] = [];
   for (const load of ['idle', 'loaded'] as const) {
     await using _busy = load === 'loaded' ? occupyCores() : undefined;
     for (const { spec, scale } of specs) {
+      if (stop.aborted) return 4;
       const calibration = await calibrateLink(network, parseLink(spec, LINK_SOURCES), scale);
       rows.push({ spec, load, calibration });
       for (const check of calibration.checks.filter((each) => !each.ok))

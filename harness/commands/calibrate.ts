@@ -4,6 +4,7 @@ import { renderCalibration } from '../report/calibration-table.ts';
 import { calibrateLink, openLab } from '../run/lab.ts';
 import { type LinkSources, parseLink } from '../study/link.ts';
 import { parseWholeNumber } from '../study/quantity.ts';
+import { stopRequested } from '../system/stop.ts';
 
 /** Trace files are read from the disk. */
 export const LINK_SOURCES: LinkSources = { readText: (path) => readFileSync(path, 'utf8') };
@@ -27,11 +28,13 @@ export function parseCalibrate(options: {
   };
 }
 
-/** `photofinish calibrate`: prints each link's table; 1 where a figure is out of tolerance. */
+/** `photofinish calibrate`: prints each link's table; 1 where a figure is out of tolerance, 4 where it was stopped. */
 export async function calibrate({ links, scale }: CalibrateRequest, print: (line: string) => void): Promise<number> {
+  const stop = stopRequested();
   await using network = await openLab();
   let ok = true;
   for (const link of links) {
+    if (stop.aborted) return 4;
     const calibration = await calibrateLink(network, link, scale);
     ok &&= calibration.ok;
     print(`${link.name}${link.source ? ` (${link.source})` : ''}`);

@@ -1,8 +1,11 @@
-import { accessSync, constants, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism, cpus, release } from 'node:os';
 import { EnvironmentError } from '../model/errors.ts';
+import { kernelHasNetem, noNetem } from '../network/router.ts';
+import { mayUseTaps, type UserModeKernel } from '../network/user-mode-router.ts';
 import { renderTable } from '../report/table.ts';
-import { findEnclosure, mayRunRealtime } from '../system/enclosure.ts';
+import { asEnclosed, type EnclosureKind, findEnclosure, mayRunRealtime, type Within } from '../system/enclosure.ts';
+import { succeeds, systemPath } from '../system/process.ts';
 import { readTools, type Tools } from '../system/tools.ts';
 
 interface Finding {
@@ -32,67 +35,77 @@ export async function doctor(print: (line: string) => void): Promise<number> {
 }
 
 async function examine(): Promise<Finding[]> {
-  const findings: Finding[] = [
-    {
-      what: 'host',
-      state: 'ok',
-      says: `Linux ${release()}, ${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'}`,
-    },
-  ];
+  const host = `Linux ${release()}, ${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'}`;
+  const findings: Finding[] = [{ what: 'host', state: 'ok', says: host }];
   let tools: Tools;
   try {
     tools = readTools();
   } catch (error) {
-    if (!(error instanceof EnvironmentError)) throw error;
-    return [...findings, { what: 'setup', state: 'missing', says: error.message }];
+    return [...findings, missing('setup', error)];
   }
   const { chromium, nginx } = tools;
-  findings.push(
-    { what: 'browser', state: 'ok', says: `Chromium ${chromium.version} (${chromium.path})` },
-    { what: 'server', state: 'ok', says: `nginx ${nginx.version} with OpenSSL ${nginx.openssl} (${nginx.source})` },
-    await enclosure(),
-    link(tools),
-    taps(tools),
-    await realtime(tools),
+  return [
+    ...findings,
+    installed('browser', chromium.path, `Chromium ${chromium.version} (${chromium.path})`),
+    installed('server', nginx.argv[0], `nginx ${nginx.version} with OpenSSL ${nginx.openssl} (${nginx.source})`),
+    ...(await examineLab(tools)),
     congestionControls(),
-    udpBuffers(tools),
-  );
-  return findings;
+    udpBuffers(),
+  ];
 }
 
-async function enclosure(): Promise<Finding> {
+/** What a lab is made of, tried as a lab would find it: in namespaces, by whoever it would be there. */
+async function examineLab({ uml }: Tools): Promise<Finding[]> {
+  process.env.PATH = systemPath();
+  let kind: EnclosureKind;
   try {
-    const kind = await findEnclosure();
-    const by = { root: 'as root', user: 'without root, in a user namespace', sudo: 'by sudo' }[kind];
-    return { what: 'namespaces', state: 'ok', says: `made ${by}` };
+    kind = await findEnclosure();
   } catch (error) {
-    if (!(error instanceof EnvironmentError)) throw error;
-    return { what: 'namespaces', state: 'missing', says: error.message };
+    return [missing('namespaces', error)];
   }
+  const by = { root: 'as root', user: 'without root, in a user namespace', sudo: 'by sudo' }[kind];
+  const within: Within = (argv) => asEnclosed(kind, argv);
+  const namespaces: Finding = { what: 'namespaces', state: 'ok', says: `made ${by}` };
+  if (await kernelHasNetem(within)) return [namespaces, { what: 'link', state: 'ok', says: "this kernel's netem" }];
+  if (!uml) return [namespaces, missing('link', noNetem())];
+  return [namespaces, await userModeKernel(uml, within), await taps(within), await realtime(within)];
 }
 
-function link({ netem, uml }: Tools): Finding {
-  if (netem === 'kernel') return { what: 'link', state: 'ok', says: "this kernel's netem" };
-  if (uml) return { what: 'link', state: 'ok', says: `this kernel has no netem: a user-mode kernel's (${uml.kernel})` };
-  return { what: 'link', state: 'missing', says: 'no netem: apt-get install user-mode-linux kmod (x86-64 only)' };
+function installed(what: string, path: string, says: string): Finding {
+  return existsSync(path)
+    ? { what, state: 'ok', says }
+    : { what, state: 'missing', says: `${path} is gone: npm run setup` };
 }
 
-function taps({ netem }: Tools): Finding {
-  if (netem === 'kernel') return { what: 'taps', state: 'ok', says: 'not needed' };
-  try {
-    accessSync('/dev/net/tun', constants.R_OK | constants.W_OK);
-    return { what: 'taps', state: 'ok', says: 'between the namespaces and the user-mode kernel' };
-  } catch {
-    const says = 'no access to /dev/net/tun: raw sockets instead, which drop bursts of over 90 packets';
-    return { what: 'taps', state: 'weak', says };
-  }
+function missing(what: string, error: unknown): Finding {
+  if (!(error instanceof EnvironmentError)) throw error;
+  return { what, state: 'missing', says: error.message };
 }
 
-async function realtime({ netem }: Tools): Promise<Finding> {
-  if (netem === 'kernel') return { what: 'real time', state: 'ok', says: 'not needed' };
-  if (await mayRunRealtime()) return { what: 'real time', state: 'ok', says: 'the link runs before all else' };
+async function userModeKernel({ kernel, modules }: UserModeKernel, within: Within): Promise<Finding> {
+  const what = 'link';
+  const runs = (await succeeds(within([kernel, '--version']))) && existsSync(modules);
+  if (runs)
+    return { what, state: 'ok', says: `this kernel has no netem: a user-mode kernel's (${kernel}, ${modules})` };
+  return {
+    what,
+    state: 'missing',
+    says: `this kernel has no netem, and ${kernel} with ${modules} is gone: npm run setup`,
+  };
+}
+
+async function taps(within: Within): Promise<Finding> {
+  const what = 'taps';
+  if (await mayUseTaps(within)) return { what, state: 'ok', says: 'between the namespaces and the user-mode kernel' };
+  const says = 'none can be made (/dev/net/tun): raw sockets instead, which drop bursts of over 90 packets';
+  return { what, state: 'weak', says };
+}
+
+async function realtime(within: Within): Promise<Finding> {
+  const what = 'real time';
+  if (await mayRunRealtime(within)) return { what, state: 'ok', says: 'the link runs before all else' };
   const says = 'load on this machine slows the link down, which calibration will notice: run as root';
-  return { what: 'real time', state: 'weak', says };
+  return { what, state: 'weak', says };
 }
 
 function congestionControls(): Finding {
@@ -101,10 +114,16 @@ function congestionControls(): Finding {
   return { what: 'TCP', state: available.includes('cubic') ? 'ok' : 'missing', says };
 }
 
-function udpBuffers({ udpBufferBytes }: Tools): Finding {
-  if (udpBufferBytes === null) return { what: 'UDP buffers', state: 'weak', says: 'their limit cannot be read here' };
-  if (udpBufferBytes >= UDP_BUFFER_BYTES)
-    return { what: 'UDP buffers', state: 'ok', says: `up to ${udpBufferBytes} bytes` };
-  const says = `at most ${udpBufferBytes} bytes, ${UDP_BUFFER_BYTES} are wanted: npm run setup as root raises it`;
-  return { what: 'UDP buffers', state: 'weak', says };
+function udpBuffers(): Finding {
+  const what = 'UDP buffers';
+  let bytes: number;
+  try {
+    const limits = ['rmem_max', 'wmem_max'].map((name) => Number(readFileSync(`/proc/sys/net/core/${name}`, 'utf8')));
+    bytes = Math.min(...limits);
+  } catch {
+    return { what, state: 'weak', says: 'their limit cannot be read here' };
+  }
+  if (bytes >= UDP_BUFFER_BYTES) return { what, state: 'ok', says: `up to ${bytes} bytes` };
+  const says = `at most ${bytes} bytes, ${UDP_BUFFER_BYTES} are wanted: npm run setup as root raises it`;
+  return { what, state: 'weak', says };
 }

@@ -6,13 +6,15 @@ import { UsageError } from '../model/errors.ts';
 import { type Manifest, requiredObjects } from '../model/site.ts';
 import type { Study } from '../model/study.ts';
 import { describeFigures } from '../report/calibration-table.ts';
-import { renderSummary, type Summary, summarize } from '../report/summary.ts';
+import { countLoads, renderSummary, type Summary, summarize } from '../report/summary.ts';
 import type { KeptEvidence } from '../run/evidence.ts';
-import { runPlan } from '../run/loop.ts';
-import { openRig } from '../run/rig.ts';
+import { type Listener, runPlan } from '../run/loop.ts';
+import { type LabState, openRig } from '../run/rig.ts';
 import { findSite } from '../run/sites.ts';
+import { median } from '../stats/order.ts';
 import { type StudyFlags, studyFromFlags } from '../study/flags.ts';
 import { planStudy, type SiteFacts } from '../study/plan.ts';
+import { stopRequested } from '../system/stop.ts';
 import { PROJECT, readTools } from '../system/tools.ts';
 import { writeWhole } from '../system/write-whole.ts';
 import { LINK_SOURCES } from './calibrate.ts';
@@ -40,6 +42,9 @@ export function parseMeasure({ out, pcap, netlog, ...flags }: MeasureFlags): Mea
   return { study, out: folder, keeps: { pcap: pcap ?? false, netLog: netlog ?? false } };
 }
 
+/** The exit code of what was asked to stop, and has kept what it had. */
+const STOPPED = 4;
+
 /** `photofinish measure`: runs a study, prints what it found, and writes its folder. */
 export async function measure({ study, out, keeps }: MeasureRequest, print: (line: string) => void): Promise<number> {
   const began = Date.now();
@@ -50,7 +55,8 @@ export async function measure({ study, out, keeps }: MeasureRequest, print: (lin
     `${counted(plan.conditions.length, 'condition')} × ${counted(plan.arms.length, 'arm')} × ${counted(plan.exactly, 'block')}, seed ${plan.seed}`,
   );
   await using rig = await openRig({ sites: [...sites.values()], keeps });
-  const { measurements, calibrations, labs } = await runPlan(plan, rig, out, {
+  const stop = stopRequested();
+  const listener: Listener = {
     calibrated: (link, { figures }) => print(`${link.name}: ${describeFigures(figures)}`),
     measured: (block, measured) => {
       const plts = measured.map(
@@ -59,20 +65,23 @@ export async function measure({ study, out, keeps }: MeasureRequest, print: (lin
       );
       print(`${block.condition}, block ${block.index + 1}: ${plts.join(', ')}`);
     },
-  });
+  };
+  const { measurements, calibrations, labs, warmUps } = await runPlan(plan, rig, { folder: out, stop, listener });
   const conditions = summarize(plan, measurements, calibrations);
   const summary: Summary = {
     schema: 1,
     study: study.name,
     seed: study.seed,
-    version: versions(),
+    version: versions([...labs.values()]),
     provenance: { packages: readTools().nginx.packages ?? [], labs: Object.fromEntries(labs) },
     conditions,
+    loads: { ...countLoads(measurements), warmup: warmUps },
+    overheadMsMedian: Math.round(median(measurements.flatMap((each) => (each.status === 'ok' ? each.overheadMs : [])))),
     wallSeconds: Math.round((Date.now() - began) / 1000),
   };
   writeWhole(join(out, 'summary.json'), `${JSON.stringify(summary, undefined, 2)}\n`);
   print(`\n${renderSummary(conditions)}\n\n${join(out, 'summary.json')}`);
-  return 0;
+  return stop.aborted ? STOPPED : 0;
 }
 
 function sumUpSite(manifest: Manifest): SiteFacts {
@@ -83,14 +92,17 @@ function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
-function versions(): Readonly<Record<string, unknown>> {
-  const { chromium, nginx, netem, uml } = readTools();
+function versions(labs: readonly LabState[]): Readonly<Record<string, unknown>> {
+  const { chromium, nginx } = readTools();
+  const drivers = new Set(
+    labs.map(({ driver, kernel }) => `netem of ${driver === 'uml' ? `a user-mode kernel (${kernel})` : 'this kernel'}`),
+  );
   const { version } = JSON.parse(readFileSync(`${PROJECT}package.json`, 'utf8')) as { version: string };
   return {
     photofinish: version,
     chromium: chromium.version,
     servers: { nginx: nginx.version, openssl: nginx.openssl },
     kernel: readFileSync('/proc/sys/kernel/osrelease', 'utf8').trim(),
-    link: netem === 'kernel' ? 'netem' : `netem of a user-mode kernel (${uml?.modules.split('/').at(-1)})`,
+    link: [...drivers].join(', '),
   };
 }

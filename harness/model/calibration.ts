@@ -1,9 +1,45 @@
 import type { DirectionName } from './link.ts';
 
+/** What the kernels at a link's two ends saw of its calibration, by one clock: unjudged. */
+export interface LinkSightings {
+  readonly client: EndSightings;
+  readonly server: EndSightings;
+  /** Cores that the link itself was using, on average, while it was under load; absent where it cannot be told. */
+  readonly linkCores?: number;
+}
+
+export interface EndSightings {
+  readonly sent: readonly ProbeSighting[];
+  readonly received: readonly ProbeSighting[];
+  /** TCP segments with payload that arrived. */
+  readonly segments: readonly { readonly timeMs: number; readonly payloadBytes: number }[];
+  /** The longest frame of all. */
+  readonly longestFrameBytes: number;
+}
+
+/** One of a calibration's datagrams at one end. */
+export interface ProbeSighting {
+  readonly phase: ProbePhase;
+  readonly sequence: number;
+  readonly timeMs: number;
+  /** Of its frame. */
+  readonly bytes: number;
+}
+
+/**
+ * What a probe is for:
+ *
+ *   echo    small ones there and back on the empty link              RTT
+ *   sparse  small ones at a fraction of the rate, each way           loss, bursts, reordering, duplication
+ *   flood   a burst, then more than the link takes, full frames      rate, bound of the queue, following of a trace
+ */
+export type ProbePhase = 'echo' | 'sparse' | 'flood';
+
 /** What a link was seen to do. */
 export interface LinkFigures {
   /** Median round-trip time of small probes on the empty link, without the time their own bits take. */
   readonly rttMs: number;
+  readonly rttMeanMs: number;
   readonly rttP99Ms: number;
   readonly rttProbes: number;
   readonly directions: Readonly<Record<DirectionName, DirectionFigures>>;
@@ -16,6 +52,8 @@ export interface LinkFigures {
 export interface DirectionFigures {
   /** Frames delivered under more load than the link takes. */
   readonly udpKbps?: number;
+  /** What its trace has for the time in which they were delivered; of a direction that follows one. */
+  readonly trace?: TraceFigures;
   /** TCP payload delivered: what three quarters of all quarter seconds do not exceed. */
   readonly tcpKbps?: number;
   readonly lossPercent: number;
@@ -28,4 +66,12 @@ export interface DirectionFigures {
   readonly queuePackets?: number;
   readonly reorderedPercent: number;
   readonly duplicatedPercent: number;
+}
+
+/** A stretch of a trace, the one that what was delivered resembles most. */
+export interface TraceFigures {
+  /** Frames that the trace delivers in it. */
+  readonly kbps: number;
+  /** Frames that came in another window than the trace's, or not at all, as a share of those it delivers. */
+  readonly strayPercent: number;
 }

@@ -1,17 +1,20 @@
+import type { ProbePhase } from '../model/calibration.ts';
+
 /** What marks a calibration's datagram, so that both captures can be matched: which phase, and which of its packets. */
 export interface ProbeMark {
-  readonly phase: number;
+  readonly phase: ProbePhase;
   readonly sequence: number;
 }
 
 const MAGIC = 0x50464e00; // "PFN", then the phase.
+const PHASES: readonly ProbePhase[] = ['echo', 'sparse', 'flood'];
 
 export const MARK_BYTES = 8;
 export const PROBE_PORT = 40_000;
 
 /** Writes a mark at the beginning of a datagram. */
 export function writeMark(datagram: Buffer, { phase, sequence }: ProbeMark): void {
-  datagram.writeUInt32BE(MAGIC + phase, 0);
+  datagram.writeUInt32BE(MAGIC + PHASES.indexOf(phase), 0);
   datagram.writeUInt32BE(sequence, 4);
 }
 
@@ -19,6 +22,6 @@ export function writeMark(datagram: Buffer, { phase, sequence }: ProbeMark): voi
 export function readMark(datagram: Buffer): ProbeMark | undefined {
   if (datagram.length < MARK_BYTES) return undefined;
   const word = datagram.readUInt32BE(0);
-  if ((word & 0xffffff00) >>> 0 !== MAGIC) return undefined;
-  return { phase: word & 0xff, sequence: datagram.readUInt32BE(4) };
+  const phase = (word & 0xffffff00) >>> 0 === MAGIC ? PHASES[word & 0xff] : undefined;
+  return phase && { phase, sequence: datagram.readUInt32BE(4) };
 }

@@ -5,13 +5,14 @@
 import { createSocket } from 'node:dgram';
 import { connect, createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
+import type { ProbePhase } from '../model/calibration.ts';
 import { MARK_BYTES, PROBE_PORT, readMark, writeMark } from './probe-mark.ts';
 
-/** Sends so many datagrams, evenly at a rate; the other end sends back those of a phase that is an echo. */
+/** Sends so many datagrams, evenly at a rate; the other end sends the echoes back. */
 export interface SendDatagrams {
   readonly kind: 'datagrams';
   readonly to: string;
-  readonly phase: number;
+  readonly phase: ProbePhase;
   readonly count: number;
   readonly payloadBytes: number;
   readonly perSecond: number;
@@ -31,9 +32,6 @@ export interface SendStream {
 
 export type ProbeTask = SendDatagrams | SendStream;
 
-/** The phase whose datagrams are sent back. */
-export const ECHO_PHASE = 1;
-
 const SOCKET_BUFFER_BYTES = 4_194_304;
 
 async function main(): Promise<void> {
@@ -44,7 +42,7 @@ async function main(): Promise<void> {
     sendBufferSize: SOCKET_BUFFER_BYTES,
   });
   socket.on('message', (datagram, from) => {
-    if (!asking && readMark(datagram)?.phase === ECHO_PHASE) socket.send(datagram, from.port, from.address);
+    if (!asking && readMark(datagram)?.phase === 'echo') socket.send(datagram, from.port, from.address);
   });
   const server = createServer((stream) => stream.on('error', () => {}).resume());
   await new Promise<void>((resolve) => socket.bind(PROBE_PORT, resolve));
@@ -52,7 +50,7 @@ async function main(): Promise<void> {
   process.stdout.write('ready\n');
   for await (const line of createInterface({ input: process.stdin })) {
     const task = JSON.parse(line) as ProbeTask;
-    asking = task.kind === 'datagrams' && task.phase === ECHO_PHASE;
+    asking = task.kind === 'datagrams' && task.phase === 'echo';
     if (task.kind === 'datagrams') await sendDatagrams(socket, task);
     else await sendStreams(task);
     process.stdout.write('done\n');
@@ -72,10 +70,22 @@ async function sendDatagrams(socket: ReturnType<typeof createSocket>, task: Send
       socket.send(datagram, PROBE_PORT, task.to);
       if (sequence >= task.burst) nextMs += spacingMs;
     }
-    // A timer is a millisecond long: where that is several packets, it would send them in trains.
-    if (spacingMs < 2) await new Promise((resolve) => setImmediate(resolve));
-    else await new Promise((resolve) => setTimeout(resolve, 1));
+    await rest(spacingMs);
   }
+}
+
+const NOTHING = new Int32Array(new SharedArrayBuffer(4));
+const SHORT_REST_MS = 0.1;
+
+/**
+ * Lets time pass until a packet may be due. A timer is a millisecond long: where that is several packets it would send
+ * them in trains, and to spin instead is to be held up for 50 ms in every second, as all is that runs at real-time
+ * priority without a pause (sched(7), sched_rt_runtime_us).
+ */
+async function rest(spacingMs: number): Promise<void> {
+  if (spacingMs >= 2) return new Promise((resolve) => setTimeout(resolve, 1));
+  Atomics.wait(NOTHING, 0, 0, SHORT_REST_MS);
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 async function sendStreams(task: SendStream): Promise<void> {

@@ -1,7 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { EnvironmentError } from '../model/errors.ts';
-import { SCRATCH } from '../system/enclosure.ts';
-import { type Argv, type RunningProcess, run, start } from '../system/process.ts';
+import { SCRATCH, type Within } from '../system/enclosure.ts';
+import { type Argv, type RunningProcess, run, start, succeeds } from '../system/process.ts';
 import { openNamespace } from './namespace.ts';
 import type { TraceSchedule } from './shaping.ts';
 import type { Port, Wiring } from './wiring.ts';
@@ -26,6 +26,10 @@ export interface Router extends AsyncDisposable {
   play(schedules: readonly TraceSchedule[]): Promise<void>;
   /** Processor time that the link itself has used so far, in milliseconds; the kernel's own is not told apart. */
   cpuMs(): number | undefined;
+  /** Resolves with what happened once a program that it consists of has ended; never rejects. */
+  readonly ended: Promise<string>;
+  /** Whether all that it consists of is alive; what is measured over it otherwise is void. */
+  healthy(): boolean;
 }
 
 export type RouterDriver = 'kernel' | 'uml';
@@ -112,31 +116,43 @@ export function batched(commands: readonly Argv[]): readonly Batch[] {
 export const OFFLOADS_OFF = ['tso', 'off', 'gso', 'off', 'gro', 'off', 'tx', 'off', 'rx', 'off', 'sg', 'off'] as const;
 
 /** Whether this kernel has netem, found out by using it. */
-export async function kernelHasNetem(): Promise<boolean> {
-  const argv: Argv = [
-    'unshare',
-    '--net',
-    'tc',
-    'qdisc',
-    'add',
-    'dev',
-    'lo',
-    'root',
-    'netem',
-    'delay',
-    '1ms',
-    'rate',
-    '1mbit',
-  ];
-  await using trial = start(argv);
-  return (await trial.ended.catch(() => 1)) === 0;
+export function kernelHasNetem(within: Within = (argv) => argv): Promise<boolean> {
+  const netem = ['netem', 'delay', '1ms', 'rate', '1mbit'];
+  return succeeds(within(['unshare', '--net', 'tc', 'qdisc', 'add', 'dev', 'lo', 'root', ...netem]));
+}
+
+/** Hears of the ends of programs that a router needs, and tells of the first. */
+export function hearOfEnds(): Pick<Router, 'ended' | 'healthy'> & { hear(what: string): void } {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  let alive = true;
+  return {
+    ended: promise,
+    healthy: () => alive,
+    hear(what) {
+      alive = false;
+      resolve(what);
+    },
+  };
+}
+
+/** A folder of a lab's own for what its router's programs read. */
+export function openFolder(name: string): Disposable & { readonly path: string } {
+  const path = `${SCRATCH}/${name}`;
+  mkdirSync(path, { recursive: true });
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }
 
 /** A router made of namespaces of this kernel; the hosts' namespaces must be there. */
 export async function openKernelRouter(wiring: Wiring): Promise<Router> {
   await using undo = new AsyncDisposableStack();
+  const folder = undo.use(openFolder(wiring.nodes[0]!.name));
   let players: RunningProcess[] = [];
-  undo.defer(() => stopAll(players));
+  const stopPlaying = async () => {
+    const stopped = players;
+    players = [];
+    await Promise.all(stopped.map((player) => player[Symbol.asyncDispose]()));
+  };
+  undo.defer(stopPlaying);
   for (const node of wiring.nodes) {
     undo.use(await openNamespace(node.name));
     for (const { device, mac, host } of node.ports) {
@@ -153,21 +169,27 @@ export async function openKernelRouter(wiring: Wiring): Promise<Router> {
     for (const { device } of node.ports)
       await run(['ethtool', '-K', device, ...OFFLOADS_OFF], { namespace: node.name });
   await apply(nodeCommands(wiring));
+  const kernel = (await run(['uname', '-r'])).trim();
+  const { hear, ...health } = hearOfEnds();
   const kept = undo.move();
   return {
     driver: 'kernel',
-    kernel: (await run(['uname', '-r'])).trim(),
+    kernel,
     realtime: true,
     transitMs: 0,
     apply,
     show: (command) => run(command),
     async play(schedules) {
-      await stopAll(players);
-      players = schedules.map((schedule, index) =>
-        start(['bash', ...writeSchedule(`${wiring.nodes[0]!.name}-${index}`, schedule)]),
-      );
+      await stopPlaying();
+      players = schedules.map((schedule, index) => {
+        const player = start(['bash', ...writeSchedule(`${folder.path}/${index}.schedule`, schedule)]);
+        const heard = (end: unknown) => players.includes(player) && hear(`the player of a trace ended (${end})`);
+        void player.ended.then(heard, heard);
+        return player;
+      });
     },
     cpuMs: () => undefined,
+    ...health,
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }
@@ -176,14 +198,9 @@ export async function openKernelRouter(wiring: Wiring): Promise<Router> {
 const PLAYER = new URL('./play-schedule.sh', import.meta.url).pathname;
 
 /** Writes a schedule down (a line is a time in microseconds and a command); returns the player's arguments. */
-export function writeSchedule(name: string, { node, steps, periodMs }: TraceSchedule): string[] {
-  const file = `${SCRATCH}/${name}.schedule`;
+export function writeSchedule(file: string, { node, steps, periodMs }: TraceSchedule): string[] {
   writeFileSync(file, steps.map(({ atMs, command }) => `${Math.round(atMs * 1000)} ${command}\n`).join(''));
   return [PLAYER, file, `${Math.round(periodMs * 1000)}`, node];
-}
-
-async function stopAll(processes: readonly RunningProcess[]): Promise<void> {
-  await Promise.all(processes.map((process) => process[Symbol.asyncDispose]()));
 }
 
 /** The error for a machine that can shape no link at all. */

@@ -10,7 +10,7 @@ private_mount() { /lib64/ld-linux-x86-64.so.2 "$(command -v mount)" -t "$1" "$1"
 private_mount proc /proc
 private_mount sysfs /sys
 private_mount tmpfs /run/netns
-for module in drivers/net/veth net/sched/sch_netem net/sched/sch_tbf net/sched/sch_plug net/sched/sch_ingress net/sched/cls_flower net/sched/act_mirred; do
+for module in drivers/net/veth net/sched/sch_netem net/sched/sch_htb net/sched/sch_plug net/sched/sch_ingress net/sched/cls_flower net/sched/act_mirred; do
   insmod "$1/$module.ko"
 done
 players=

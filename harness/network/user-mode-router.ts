@@ -1,8 +1,18 @@
-import { accessSync, constants, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { mayRunRealtime, SCRATCH } from '../system/enclosure.ts';
-import { type Argv, killGroup, run, start } from '../system/process.ts';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mayRunRealtime, type Within } from '../system/enclosure.ts';
+import { type Argv, killGroup, type RunningProcess, run, start, succeeds } from '../system/process.ts';
 import { openNamespace } from './namespace.ts';
-import { batched, cableTo, nodeCommands, OFFLOADS_OFF, type Router, trunkCommands, writeSchedule } from './router.ts';
+import {
+  batched,
+  cableTo,
+  hearOfEnds,
+  nodeCommands,
+  OFFLOADS_OFF,
+  openFolder,
+  type Router,
+  trunkCommands,
+  writeSchedule,
+} from './router.ts';
 import type { Wiring } from './wiring.ts';
 
 /*
@@ -42,9 +52,10 @@ export async function openUserModeRouter(lab: string, wiring: Wiring, image: Use
   await using undo = new AsyncDisposableStack();
   const link = `${lab}-link`;
   undo.use(await openNamespace(link));
+  const folder = undo.use(openFolder(link));
 
   const ports = wiring.nodes.flatMap((node) => node.ports.filter((port) => port.host).map((port) => ({ node, port })));
-  const transport = mayUseTaps() ? 'tap' : 'raw';
+  const transport = (await mayUseTaps()) ? 'tap' : 'raw';
   const vectors: string[] = [];
   for (const [index, { port }] of ports.entries()) {
     const device = `t${index}`;
@@ -69,14 +80,21 @@ export async function openUserModeRouter(lab: string, wiring: Wiring, image: Use
   ] as [string, ...string[]];
   // Its memory is a file that it unlinks at once, on the enclosure's private /dev/shm.
   const guest = start(boot, { namespace: link, env: { ...process.env, TMPDIR: '/dev/shm' } });
-  undo.defer(() => killGroup(guest.pid)); // It has no state that is worth a shutdown.
-  const console = openConsole(guest.stdout, guest.ended);
+  const guestEnded = endOf(guest);
+  undo.defer(async () => {
+    killGroup(guest.pid); // It has no state that is worth a shutdown.
+    await guestEnded;
+  });
+  const { hear, ...health } = hearOfEnds();
+  void guestEnded.then((end) => hear(`the user-mode kernel ended (${end})`));
+  const console = openConsole(guest.stdout, guestEnded);
   const ready = await console.next(BOOT_TIMEOUT_MS);
   const kernel = /^ready (\S+)/.exec(ready.mark)?.[1];
   if (!kernel || /insmod/.test(ready.text))
     throw new Error(`the user-mode kernel did not come up: ${ready.text.trim()} ${ready.mark}`);
 
-  undo.use(start([...priority, 'perl', '-e', POKE, `${guest.pid}`] as unknown as Argv));
+  const poke = undo.use(start([...priority, 'perl', '-e', POKE, `${guest.pid}`] as unknown as Argv));
+  void endOf(poke).then((end) => hear(`what wakes the user-mode kernel ended (${end})`));
 
   const command = async (argv: Argv): Promise<string> => {
     if (argv.some((word) => word === '' || /\s/.test(word)))
@@ -87,7 +105,7 @@ export async function openUserModeRouter(lab: string, wiring: Wiring, image: Use
       throw new Error(`the user-mode kernel: '${argv.join(' ')}' ended with ${answer.mark}: ${answer.text.trim()}`);
     return answer.text;
   };
-  const batchFile = `${SCRATCH}/${lab}.batch`; // It reads this machine's files, so a batch need not pass the console.
+  const batchFile = `${folder.path}/batch`; // It reads this machine's files, so a batch need not pass the console.
   const apply = async (commands: readonly Argv[]) => {
     for (const { argv, text } of batched(commands)) {
       if (text !== undefined) writeFileSync(batchFile, text);
@@ -121,9 +139,10 @@ export async function openUserModeRouter(lab: string, wiring: Wiring, image: Use
     async play(schedules) {
       await command(['stop']);
       for (const [index, schedule] of schedules.entries())
-        await command(['play', ...writeSchedule(`${lab}-${index}`, schedule)]);
+        await command(['play', ...writeSchedule(`${folder.path}/${index}.schedule`, schedule)]);
     },
     cpuMs: () => processGroupCpuMs(guest.pid),
+    ...health,
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }
@@ -131,6 +150,17 @@ export async function openUserModeRouter(lab: string, wiring: Wiring, image: Use
 interface Answer {
   readonly text: string;
   readonly mark: string;
+}
+
+/**
+ * What a program ended by, once it has itself. Those that the user-mode kernel started may live on for a while, with its
+ * output in their hands, so its end is not waited for.
+ */
+function endOf({ child, ended }: RunningProcess): Promise<number | string> {
+  const exited = new Promise<number | string>((resolve) => {
+    child.once('exit', (code, signal) => resolve(code ?? signal ?? 'unknown'));
+  });
+  return Promise.race([exited, ended.catch(() => 'no start')]);
 }
 
 /** Splits what the console prints into answers: text, then a mark with the status. */
@@ -142,16 +172,10 @@ function openConsole(stdout: NodeJS.ReadableStream, ended: Promise<number | stri
     pending += chunk.toString('latin1');
     wake();
   });
-  void ended.then(
-    (end) => {
-      over = end;
-      wake();
-    },
-    () => {
-      over = 'no start';
-      wake();
-    },
-  );
+  void ended.then((end) => {
+    over = end;
+    wake();
+  });
   return {
     async next(timeoutMs: number): Promise<Answer> {
       const deadline = Date.now() + timeoutMs;
@@ -177,13 +201,9 @@ function openConsole(stdout: NodeJS.ReadableStream, ended: Promise<number | stri
   };
 }
 
-function mayUseTaps(): boolean {
-  try {
-    accessSync('/dev/net/tun', constants.R_OK | constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
+/** Whether taps can be made, found out by making one: what the permissions of /dev/net/tun say may be untrue. */
+export function mayUseTaps(within: Within = (argv) => argv): Promise<boolean> {
+  return succeeds(within(['unshare', '--net', 'ip', 'tuntap', 'add', 'dev', 'tap0', 'mode', 'tap']));
 }
 
 /** User and system time of all processes of a group; a kernel tick is 10 ms. */

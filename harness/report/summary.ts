@@ -49,22 +49,51 @@ export interface Summary {
   /** What was installed for it, and the lab as its kernels said it was. */
   readonly provenance: Readonly<Record<string, unknown>>;
   readonly conditions: readonly ConditionSummary[];
+  readonly loads: LoadCounts;
+  /** What a load costs beyond itself. */
+  readonly overheadMsMedian: number;
   readonly wallSeconds: number;
+}
+
+/** Loads by what became of them; void and warming ones count for nothing. */
+export interface LoadCounts {
+  readonly counted: number;
+  readonly void: number;
+  readonly failed: number;
+  readonly warmup: number;
 }
 
 export interface ConditionSummary {
   readonly id: string;
   readonly site: string;
+  readonly server: string;
+  readonly visit: string;
   readonly link: Readonly<Record<string, unknown>>;
   readonly calibration: Readonly<Record<string, unknown>>;
   readonly arms: Readonly<Record<string, ArmSummary>>;
+  /** The share of its finished loads during which a core was saturated. */
+  readonly cpuBoundShare: number;
+}
+
+/** How many loads there were of each status; failed ones are counted too. */
+export function countLoads(measurements: readonly Measurement[]): Omit<LoadCounts, 'warmup'> {
+  const of = (status: Measurement['status']) => measurements.filter((each) => each.status === status).length;
+  return { counted: of('ok') + of('failed'), void: of('void'), failed: of('failed') };
+}
+
+/** What the calibration of a condition's link came to. */
+interface MeasuredLink {
+  readonly figures: LinkFigures;
+  readonly ok: boolean;
+  /** How often it was measured until it held. */
+  readonly attempts: number;
 }
 
 /** Sums up what was measured. */
 export function summarize(
   plan: Plan,
   measurements: readonly Measurement[],
-  calibrations: ReadonlyMap<string, { readonly figures: LinkFigures; readonly ok: boolean }>,
+  calibrations: ReadonlyMap<string, MeasuredLink>,
 ): ConditionSummary[] {
   return plan.conditions.map((condition) => {
     const { link } = condition;
@@ -72,7 +101,7 @@ export function summarize(
     const here = measurements.filter((measurement) => measurement.condition === condition.id);
     return {
       id: condition.id,
-      site: condition.site,
+      ...{ site: condition.site, server: condition.server, visit: condition.visit },
       link: {
         downKbps: meanRateKbps(link.down.rate),
         upKbps: meanRateKbps(link.up.rate),
@@ -80,12 +109,19 @@ export function summarize(
         lossPercent: meanLossPercent(link.down.loss),
         queuePackets: link.down.queuePackets,
       },
-      calibration: calibration ? flatFigures(calibration.figures, calibration.ok) : {},
+      calibration: calibration
+        ? { ...flatFigures(calibration.figures, calibration.ok), attempts: calibration.attempts }
+        : {},
       arms: Object.fromEntries(
         plan.arms.map((arm) => [arm.name, summarizeArm(here.filter((each) => each.arm === arm.name))]),
       ),
+      cpuBoundShare: shareOf(here.flatMap((each) => (each.status === 'ok' ? each.cpuBound : []))),
     };
   });
+}
+
+function shareOf(flags: readonly boolean[]): number {
+  return flags.length === 0 ? 0 : rounded(flags.filter(Boolean).length / flags.length);
 }
 
 function flatFigures({ rttMs, directions: { down, up } }: LinkFigures, ok: boolean) {

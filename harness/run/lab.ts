@@ -5,6 +5,7 @@ import { type CalibrationEffort, measureLink } from '../network/calibration.ts';
 import { DEFAULT_TUNING, type Network, openNetwork } from '../network/network.ts';
 import { readTools } from '../system/tools.ts';
 import { judgeLink, type LinkCheck, linkHolds } from '../verdict/calibration.ts';
+import { linkFigures } from '../verdict/link-figures.ts';
 
 let labs = 0;
 
@@ -35,7 +36,7 @@ const QUICK = { echoes: 60, lossProbes: 1_000, lossProbesWhereNone: 200, streamM
 export async function calibrateLink(network: Network, link: Link, scale = 1): Promise<Calibration> {
   await network.setLink(link);
   for (let attempt = 1; ; attempt += 1) {
-    const figures = await measureLink(network, link, effort(link, scale));
+    const figures = linkFigures(link, await measureLink(network, link, effort(link, scale)));
     const checks = judgeLink(link, figures);
     const ok = linkHolds(checks);
     if (ok || attempt === ATTEMPTS) return { figures, checks, ok, attempts: attempt };

@@ -1,11 +1,12 @@
 import { EnvironmentError } from '../model/errors.ts';
 import type { Link } from '../model/link.ts';
 import type { Measurement } from '../model/measurement.ts';
-import type { Block, Plan } from '../model/study.ts';
+import type { Block, Condition, Plan } from '../model/study.ts';
 import { nextBlocks } from '../study/plan.ts';
 import { measurementOf } from '../verdict/measurement.ts';
 import { type EvidenceFiles, writeHar } from './evidence.ts';
 import type { Calibration } from './lab.ts';
+import { openLaunchLimit } from './launch-limit.ts';
 import type { LabState, Rig } from './rig.ts';
 
 /** What a study has come to. */
@@ -15,6 +16,8 @@ export interface Findings {
   readonly calibrations: ReadonlyMap<string, Calibration>;
   /** By the link's name: what the lab was like with it. */
   readonly labs: ReadonlyMap<string, LabState>;
+  /** Loads that warmed browsers up, and count for nothing. */
+  readonly warmUps: number;
 }
 
 /** Who hears of what happens while a plan runs. */
@@ -24,41 +27,56 @@ export interface Listener {
   readonly measured: (block: Block, measurements: readonly Measurement[]) => void;
 }
 
-/** Runs a plan to its end, block by block; the evidence of each load goes below the study's folder. */
-export async function runPlan(plan: Plan, rig: Rig, folder: string, listener: Listener): Promise<Findings> {
-  let serial = 0;
+export interface RunOptions {
+  /** The study's own, where the evidence of each load goes. */
+  readonly folder: string;
+  /** Looked at between one block and the next. */
+  readonly stop: AbortSignal;
+  readonly listener: Listener;
+}
+
+/** Runs a plan, block by block, to its end or until it is asked to stop. */
+export async function runPlan(plan: Plan, rig: Rig, { folder, stop, listener }: RunOptions): Promise<Findings> {
   const measurements: Measurement[] = [];
   const calibrations = new Map<string, Calibration>();
   const labs = new Map<string, LabState>();
+  const launches = openLaunchLimit();
+  let [serial, warmUps] = [0, 0];
   for (let blocks = nextBlocks(plan, measurements); blocks.length > 0; blocks = nextBlocks(plan, measurements)) {
     for (const block of blocks) {
+      if (stop.aborted) return { measurements, calibrations, labs, warmUps };
       const condition = plan.conditions.find((each) => each.id === block.condition)!;
-      const calibration = await rig.openLink(condition.link);
-      refuseFalseLink(calibration, condition.link.name);
+      const { link } = condition;
+      const calibration = await rig.openLink(link);
+      refuseFalseLink(calibration, link.name);
       calibrations.set(condition.id, calibration);
-      if (!labs.has(condition.link.name)) {
-        listener.calibrated(condition.link, calibration);
-        labs.set(condition.link.name, await rig.describe());
+      if (!labs.has(link.name)) {
+        listener.calibrated(link, calibration);
+        labs.set(link.name, await rig.describe());
       }
+      if (launches.needed(condition.id)) warmUps += (await rig.relaunch()).length;
       serial += 1;
-      const measured = await runBlock(plan, rig, block, { folder, name: `${serial}`.padStart(5, '0') });
+      const measured = await runBlock(plan, rig, { block, condition, folder, name: `${serial}`.padStart(5, '0') });
       measurements.push(...measured);
       listener.measured(block, measured);
     }
   }
-  return { measurements, calibrations, labs };
+  return { measurements, calibrations, labs, warmUps };
 }
 
-async function runBlock(plan: Plan, rig: Rig, block: Block, { folder, name: blockName }: EvidenceFiles) {
-  const condition = plan.conditions.find((each) => each.id === block.condition)!;
+async function runBlock(
+  plan: Plan,
+  rig: Rig,
+  { block, condition, folder, name }: EvidenceFiles & { readonly block: Block; readonly condition: Condition },
+): Promise<Measurement[]> {
   const manifest = rig.manifestOf(condition.site);
   const measured: Measurement[] = [];
-  for (const name of block.order) {
-    const { protocol } = plan.arms.find((each) => each.name === name)!;
-    const files = { folder, name: `${blockName}-${name}` };
+  for (const armName of block.order) {
+    const { protocol } = plan.arms.find((each) => each.name === armName)!;
+    const files = { folder, name: `${name}-${armName}` };
     const capture = await rig.load({ ...condition, protocol }, files);
     await writeHar(files, capture);
-    const key = { condition: condition.id, block: block.index, arm: name };
+    const key = { condition: condition.id, block: block.index, arm: armName };
     measured.push(measurementOf({ key, protocol, manifest }, capture));
   }
   return measured;

@@ -88,8 +88,10 @@ export async function openRig({
     if (wanted !== link) await network.setLink(wanted);
     link = wanted;
   };
+  const findDead = (): Capture['broken'] =>
+    network.healthy() ? service.findDead() : { part: 'link', says: 'the kernel that is the link ended' };
   const witnesses = (): Witnesses => ({
-    ...{ ...counters, log: service.log, link, findDead: service.findDead },
+    ...{ ...counters, log: service.log, link, findDead },
     spareLoss: async (spared) => {
       if (loses(link)) await network.setLink(spared ? withoutLoss(link) : link);
     },

@@ -8,7 +8,6 @@ const packageOf = {
   openssl: 'openssl',
   unshare: 'util-linux',
   nsenter: 'util-linux',
-  setpriv: 'util-linux',
   chrt: 'util-linux',
   sysctl: 'procps',
   perl: 'perl-base',

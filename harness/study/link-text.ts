@@ -35,11 +35,13 @@ export function renderLink(link: Pick<Link, DirectionName>): string {
     ({ jitterDistribution }) => (jitterDistribution === 'normal' ? undefined : `distribution=${jitterDistribution}`),
     ({ reorderPercent }) => (reorderPercent > 0 ? `reorder=${plain(reorderPercent)}%` : undefined),
     ({ duplicatePercent }) => (duplicatePercent > 0 ? `duplicate=${plain(duplicatePercent)}%` : undefined),
-    (direction) =>
-      direction.queuePackets === defaultQueue(direction) ? undefined : `queue=${direction.queuePackets}`,
+    (direction) => (direction.queuePackets === defaultQueue(direction) ? undefined : `queue=${direction.queuePackets}`),
   ];
-  return [...renderRates(link), ...renderDelays(whole), ...settings.flatMap((setting) => renderSetting(link, setting))]
-    .join(',');
+  return [
+    ...renderRates(link),
+    ...renderDelays(whole),
+    ...settings.flatMap((setting) => renderSetting(link, setting)),
+  ].join(',');
 }
 
 function renderSetting({ down, up }: Pick<Link, DirectionName>, setting: Setting): string[] {

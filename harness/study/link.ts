@@ -1,16 +1,16 @@
 import { UsageError } from '../model/errors.ts';
-import type {
-  DirectionName,
-  JitterDistribution,
-  Link,
-  LinkDirection,
-  Loss,
-  Rate,
-  Trace,
-} from '../model/link.ts';
+import type { DirectionName, JitterDistribution, Link, LinkDirection, Loss, Rate, Trace } from '../model/link.ts';
 import { MAX_QUEUE_PACKETS, queueOf, renderLink } from './link-text.ts';
 import { NAMED_LINKS } from './named-links.ts';
-import { type Expectation, parseDelayMs, parseNumber, parsePercent, parseRateKbps, refused, rounded } from './quantity.ts';
+import {
+  type Expectation,
+  parseDelayMs,
+  parseNumber,
+  parsePercent,
+  parseRateKbps,
+  refused,
+  rounded,
+} from './quantity.ts';
 import { NAMED_TRACES, parseTrace, TRACE_ALLOWED } from './trace.ts';
 
 /** What a link's text may refer to. */

@@ -28,7 +28,8 @@ export function parseTrace(name: string, text: string, expectation: Expectation)
     last = at;
     return at;
   });
-  if (last < MIN_MS) throw wrong(`its last line, which is its length, is ${last} ms: repeat it until it is long enough`);
+  if (last < MIN_MS)
+    throw wrong(`its last line, which is its length, is ${last} ms: repeat it until it is long enough`);
   if (last > MAX_MS) throw wrong(`its last line, which is its length, is ${last} ms`);
   const trace = { name, deliveriesMs };
   const rate: Rate = { kind: 'trace', trace };

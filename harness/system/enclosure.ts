@@ -1,7 +1,9 @@
+import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { EnvironmentError } from '../model/errors.ts';
-import { type Argv, run, runInherited, start } from './process.ts';
+import { type Argv, run, succeeds, systemPath } from './process.ts';
+import { STOP_SIGNALS } from './stop.ts';
 
 /*
  * Labs live in an enclosure: a mount and a process namespace of their own (and, for an ordinary user, a user
@@ -9,10 +11,13 @@ import { type Argv, run, runInherited, start } from './process.ts';
  * become somebody else, and there is nobody else). The kernel takes it down with its first process, however that ends, and
  * with it every process, network namespace, interface, mount and scratch file of the labs inside:
  *
- *   photofinish ─► setpriv --pdeathsig ─► unshare --kill-child ─► init ─► photofinish, enclosed ─► labs
- *        │  killed: so is ►                    │  killed: so is ►   │  ended: so is everything else
+ *   photofinish ─► [sudo ─►] unshare ─► init ─► photofinish, enclosed ─► labs
+ *        └───────── lifeline ────────────►┘ └── asks it to stop
  *
- * So nothing is left behind even by SIGKILL, and two enclosures cannot meet: names below /run/netns are private.
+ * The lifeline is init's standard input, which alone passes sudo. However the outer process ends, it closes, and init
+ * ends; so nothing is left behind even by SIGKILL. Requests to stop go through it as bytes, since an ordinary user may
+ * send no signal to what sudo started; no terminal's signal reaches the inside by itself, which is a session of its own.
+ * Two enclosures cannot meet: names below /run/netns are private.
  */
 
 const MARK = 'PHOTOFINISH_ENCLOSED';
@@ -21,7 +26,7 @@ const MARK = 'PHOTOFINISH_ENCLOSED';
 export const SCRATCH = '/run/photofinish';
 
 /** The enclosure's first process. */
-const INIT = new URL('./init.sh', import.meta.url).pathname;
+const INIT = new URL('./init.pl', import.meta.url).pathname;
 
 /** How the enclosure is entered: as root, as an ordinary user in a user namespace, or by sudo. */
 export type EnclosureKind = 'root' | 'user' | 'sudo';
@@ -31,13 +36,11 @@ export function isEnclosed(): boolean {
   return process.env[MARK] !== undefined;
 }
 
-/** The arguments that start a program enclosed. */
-export function enclosing(kind: EnclosureKind, argv: Argv): Argv {
-  const unshare = ['unshare', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc'];
-  const tied = ['setpriv', '--pdeathsig', 'KILL', ...unshare];
-  if (kind === 'user') tied.push('--user', '--map-current-user', '--keep-caps');
-  const whole = [...tied, 'sh', INIT, ...argv];
-  return (kind === 'sudo' ? ['sudo', '-n', '--preserve-env', ...whole] : whole) as [string, ...string[]];
+/** The arguments that start a program in namespaces as an enclosure has them, to try what can be done there. */
+export function asEnclosed(kind: EnclosureKind, argv: Argv): Argv {
+  const unshare = ['unshare', '--mount', '--pid', '--fork', '--mount-proc'];
+  if (kind === 'user') unshare.push('--user', '--map-current-user', '--keep-caps');
+  return [...(kind === 'sudo' ? ['sudo', '-n', '--preserve-env'] : []), ...unshare, ...argv] as [string, ...string[]];
 }
 
 /** Finds out by trying how this user may make an enclosure; root first, then a user namespace, then sudo. */
@@ -46,7 +49,7 @@ export async function findEnclosure(): Promise<EnclosureKind> {
   const refusals: string[] = [];
   for (const kind of kinds) {
     try {
-      await run(enclosing(kind, mountingMemory('/run', 'mode=755')));
+      await run(asEnclosed(kind, mountingMemory('/run', 'mode=755')));
       return kind;
     } catch (cause) {
       const { message } = cause as Error;
@@ -58,33 +61,46 @@ export async function findEnclosure(): Promise<EnclosureKind> {
   );
 }
 
+/** A Ctrl-C comes from the terminal, and once more from npm; what comes so soon after a request is the same one. */
+const SAME_REQUEST_MS = 500;
+/** The exit code of what was stopped. */
+const STOPPED = 4;
+
 /**
- * Runs a program enclosed, with this process's terminal, and resolves with its exit code. Signals that ask this
- * process to stop are passed on; a Ctrl-C reaches the enclosed program by the terminal itself.
+ * Runs a program enclosed, with this process's output, and resolves with its exit code, or with 4 where a signal ended
+ * it. A signal that asks this process to stop asks that program; a second one ends it and everything inside at once.
  */
-export async function runEnclosed(argv: Argv): Promise<number> {
-  const kind = await findEnclosure();
-  let outermost: number | undefined;
-  const passOn = () => {
-    const enclosed = outermost && firstDescendant(outermost, kind === 'sudo' ? 4 : 2);
-    if (enclosed) process.kill(enclosed, 'SIGTERM');
+export async function runEnclosed(argv: Argv, as?: EnclosureKind): Promise<number> {
+  let askedMs: number | undefined;
+  let passOn = () => {};
+  const heed = () => {
+    const nowMs = performance.now();
+    if (askedMs !== undefined && nowMs - askedMs < SAME_REQUEST_MS) return;
+    askedMs = nowMs;
+    passOn();
   };
-  const ignore = () => {};
-  process.on('SIGINT', ignore).on('SIGTERM', passOn).on('SIGHUP', passOn);
+  for (const signal of STOP_SIGNALS) process.on(signal, heed);
   try {
-    const code = await runInherited(enclosing(kind, argv), {
+    const kind = as ?? (await findEnclosure());
+    if (askedMs !== undefined) return STOPPED;
+    const [command, ...args] = asEnclosed(kind, ['perl', INIT, ...argv]);
+    const enclosed = spawn(command, args, {
+      stdio: ['pipe', 'inherit', 'inherit'],
+      detached: true,
       env: { ...process.env, [MARK]: kind },
-      started: (pid) => {
-        outermost = pid;
-      },
     });
-    return SIGNALLED.has(code) ? 4 : code;
+    enclosed.stdin.on('error', () => {}); // EPIPE: it has ended, which is heard of below.
+    passOn = () => enclosed.stdin.write('s');
+    return await new Promise<number>((resolve, reject) => {
+      enclosed.once('error', (cause) => reject(new Error(`cannot start '${command}'`, { cause })));
+      enclosed.once('exit', (code) => resolve(code === null || SIGNALLED.has(code) ? STOPPED : code));
+    });
   } finally {
-    process.off('SIGINT', ignore).off('SIGTERM', passOn).off('SIGHUP', passOn);
+    for (const signal of STOP_SIGNALS) process.off(signal, heed);
   }
 }
 
-/** What the enclosure's first process says where SIGHUP, SIGINT or SIGTERM ended the program. */
+/** What the enclosure's first process says where SIGHUP, SIGINT or SIGTERM ended the program, or a second request did. */
 const SIGNALLED: ReadonlySet<number> = new Set([129, 130, 143]);
 
 /** The arguments that lay an empty filesystem in memory over a folder. */
@@ -109,29 +125,15 @@ export async function furnishEnclosure(): Promise<void> {
   }
   process.env.HOME = `${SCRATCH}/home`;
   process.env.TMPDIR = `${SCRATCH}/tmp`;
-  process.env.PATH = `${process.env.PATH ?? ''}:/usr/sbin:/sbin`;
+  process.env.PATH = systemPath();
   delete process.env.XDG_RUNTIME_DIR;
   delete process.env.DBUS_SESSION_BUS_ADDRESS;
 }
 
-/** The process `depth` generations below another, by its number in this process's view. */
-function firstDescendant(pid: number, depth: number): number | undefined {
-  let at = pid;
-  for (let generation = 0; generation < depth; generation += 1) {
-    let children: string;
-    try {
-      children = readFileSync(`/proc/${at}/task/${at}/children`, 'utf8').trim();
-    } catch {
-      return undefined;
-    }
-    if (children === '') return undefined;
-    at = Number(children.split(' ')[0]);
-  }
-  return at;
-}
+/** How to start a program where it is to be tried: here, if nothing else is said. */
+export type Within = (argv: Argv) => Argv;
 
-/** Whether a program may run at real-time priority here, found out by trying. */
-export async function mayRunRealtime(): Promise<boolean> {
-  await using trial = start(['chrt', '--fifo', '10', 'true']);
-  return (await trial.ended.catch(() => 1)) === 0;
+/** Whether a program may run at real-time priority, found out by trying. */
+export function mayRunRealtime(within: Within = (argv) => argv): Promise<boolean> {
+  return succeeds(within(['chrt', '--fifo', '10', 'true']));
 }

@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 
 /** A program and its arguments; never a shell's line. */
@@ -52,14 +54,38 @@ export async function run(argv: Argv, options: RunOptions = {}): Promise<string>
   }
 }
 
+/** The PATH, and the folders of the system's own programs, which an ordinary user's often lacks. */
+export function systemPath(): string {
+  return [...new Set(`${process.env.PATH ?? '/usr/bin:/bin'}:/usr/sbin:/sbin`.split(':'))].join(':');
+}
+
+/** Where a program is, or nothing where there is none of that name. */
+export function findProgram(name: string): string | undefined {
+  const paths = systemPath()
+    .split(':')
+    .map((folder) => join(folder, name));
+  return paths.find((path) => {
+    try {
+      accessSync(path, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Whether a program ends well; what it says is lost. */
+export async function succeeds(argv: Argv): Promise<boolean> {
+  return run(argv).then(
+    () => true,
+    () => false,
+  );
+}
+
 /** Runs a program with this process's own terminal, in its process group; resolves with its exit code, or 4 for a signal. */
-export async function runInherited(
-  argv: Argv,
-  options: Pick<RunOptions, 'env'> & { started?: (pid: number) => void } = {},
-) {
+export async function runInherited(argv: Argv): Promise<number> {
   const [command, ...args] = argv;
-  const child = spawn(command, args, { stdio: 'inherit', env: options.env ?? process.env });
-  if (child.pid !== undefined) options.started?.(child.pid);
+  const child = spawn(command, args, { stdio: 'inherit' });
   return new Promise<number>((resolve, reject) => {
     child.once('error', (cause) => reject(new Error(`cannot start '${argv.join(' ')}'`, { cause })));
     child.once('exit', (code) => resolve(code ?? 4));
@@ -99,6 +125,7 @@ export function start(argv: Argv, options: RunOptions = {}): RunningProcess {
 
 /** Kills a started program and every process that it started in turn. */
 export function killGroup(pid: number): void {
+  if (pid <= 0) return; // It was never started; to the kernel these numbers mean others.
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {

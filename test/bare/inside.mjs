@@ -33,20 +33,13 @@ const resultsDescriptor = 3;
 export async function runInside({ log, ...visit }) {
   const output = log === null ? 'inherit' : openSync(log, 'w');
   try {
-    // The first ends unshare when this process dies, and --kill-child with it all that is inside.
-    const namespaces = ['setpriv', '--pdeathsig', 'KILL', 'unshare', '--mount', '--pid', '--fork', '--kill-child'];
-    const first = [
-      'sh',
-      join(dirname(self), '../../harness/system/init.sh'),
-      process.execPath,
-      self,
-      JSON.stringify(visit),
-    ];
-    const child = spawn(String(namespaces[0]), [...namespaces.slice(1), ...first], {
-      stdio: ['ignore', output, output, 'pipe'],
+    const init = join(dirname(self), '../../harness/system/init.pl');
+    const first = ['perl', init, process.execPath, self, JSON.stringify(visit)];
+    // Standard input is the lifeline: when it closes, because this process has ended or says so, all that is inside ends.
+    const child = spawn('unshare', ['--mount', '--pid', '--fork', ...first], {
+      stdio: ['pipe', output, output, 'pipe'],
     });
-    // unshare itself sleeps through gentler signals; its death takes everything inside with it.
-    for (const signal of signals) process.on(signal, () => child.kill('SIGKILL'));
+    for (const signal of signals) process.on(signal, () => child.stdin?.destroy());
     const lines = await text(/** @type {import('node:stream').Readable} */ (child.stdio[resultsDescriptor]));
     return lines
       .split('\n')

@@ -1,10 +1,16 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect } from '@jest/globals';
-import { start } from '../../harness/system/process.ts';
-import { labTest } from './lab.ts';
+import { afterAll, describe, expect } from '@jest/globals';
+import { asEnclosed, type EnclosureKind } from '../../harness/system/enclosure.ts';
+import { type Argv, findProgram, run, start } from '../../harness/system/process.ts';
+import { labTest, noLab } from './lab.ts';
 
 const CLI = new URL('../../harness/cli.ts', import.meta.url).pathname;
+const OUTERMOST = new URL('./outermost.ts', import.meta.url).pathname;
+const WORKER = new URL('../system/worker.ts', import.meta.url).pathname;
+const QUIET = '--disable-warning=ExperimentalWarning';
 const { PHOTOFINISH_ENCLOSED: _, ...outside } = process.env;
 
 // Not below /run, which is another one in the enclosure that the program makes for itself.
@@ -45,27 +51,147 @@ labTest(
 labTest(
   'killed at any moment, it leaves no process behind',
   async () => {
-    for (const afterMs of [300, 2_000, 6_000, 10_000]) {
+    for (const afterMs of [100, 300, 2_000, 6_000, 10_000]) {
+      const mark = drawMark();
       const program = start([process.execPath, CLI, 'measure', '--exactly', '50', '--out', join(folder, 'killed')], {
-        env: outside,
+        env: { ...outside, ...mark },
       });
-      await new Promise((resolve) => setTimeout(resolve, afterMs));
+      await passMs(afterMs);
+      expect(marked(mark)).toContain(program.pid);
       const inside = processNamespacesBelow(program.pid);
       program.child.kill('SIGKILL');
       await program.ended;
-      // The kernel takes the rest down by itself; a big process needs a moment to die.
-      let left: string[] = [];
-      for (let waited = 0; waited < 5_000; waited += 100) {
-        left = processesIn(inside);
-        if (left.length === 0) break;
-        await new Promise((resolve) => setTimeout(resolve, 100));
-      }
-      expect(left).toEqual([]);
+      expect(await leftAfter(2_000, () => [...marked(mark), ...processesIn(inside)])).toEqual([]);
       if (afterMs > 1_000) expect(inside.size).toBe(1);
     }
   },
   120_000,
 );
+
+/** The kinds of enclosure, each as somebody who may make it, and why it cannot be tried here. */
+const isRoot = process.geteuid?.() === 0;
+const asNobody: readonly string[] = isRoot ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : [];
+const kinds: readonly { kind: EnclosureKind; as: readonly string[]; refusal: string | undefined }[] = [
+  { kind: 'root', as: [], refusal: noLab ?? (isRoot ? undefined : 'this user is not root') },
+  { kind: 'user', as: asNobody, refusal: noLab ?? (await refusalOf('user', asNobody)) },
+  { kind: 'sudo', as: [], refusal: noLab ?? (await refusalOf('sudo', [])) },
+];
+
+describe.each(kinds)('an enclosure made by way of $kind', ({ kind, as, refusal }) => {
+  const argv = (pieceMs: number) =>
+    [...as, process.execPath, QUIET, OUTERMOST, kind, process.execPath, QUIET, WORKER, `${pieceMs}`] as unknown as Argv;
+
+  async function begin(pieceMs: number) {
+    const mark = drawMark();
+    const program = start(argv(pieceMs), { env: { ...outside, ...mark } });
+    const output = { said: '' };
+    for (const stream of [program.stdout, program.stderr])
+      stream.on('data', (chunk: Buffer) => {
+        output.said += chunk.toString();
+      });
+    await once(program.stdout, 'data');
+    return { program, output, mark };
+  }
+
+  labTest(
+    `${kind}: asked to stop in any way, once, it finishes the piece at hand and ends with 4`,
+    async () => {
+      const ways: readonly ((pid: number) => void)[] = [
+        (pid) => process.kill(pid, 'SIGTERM'),
+        (pid) => process.kill(pid, 'SIGHUP'),
+        // A Ctrl-C is for all that the terminal knows of, and npm repeats it to its child.
+        (pid) => {
+          process.kill(-pid, 'SIGINT');
+          setTimeout(() => process.kill(pid, 'SIGINT'), 50);
+        },
+      ];
+      for (const ask of ways) {
+        const { program, output } = await begin(600);
+        ask(program.pid);
+        expect([await program.ended, output.said]).toEqual([4, 'piece 1\nstopped, asked: true\n']);
+      }
+    },
+    30_000,
+    refusal,
+  );
+
+  labTest(
+    `${kind}: asked twice it ends at once, with 4`,
+    async () => {
+      const { program, output, mark } = await begin(60_000);
+      process.kill(program.pid, 'SIGTERM');
+      await passMs(600);
+      expect(program.child.exitCode).toBeNull();
+      process.kill(program.pid, 'SIGTERM');
+      expect([await program.ended, output.said]).toEqual([4, 'piece 1\n']);
+      expect(await leftAfter(500, () => marked(mark))).toEqual([]);
+    },
+    30_000,
+    refusal,
+  );
+
+  labTest(
+    `${kind}: its outermost process killed, nothing of it is left`,
+    async () => {
+      for (const afterMs of [0, 20, 40, 80, 160]) {
+        const mark = drawMark();
+        const program = start(argv(60_000), { env: { ...outside, ...mark } });
+        await passMs(afterMs);
+        process.kill(program.pid, 'SIGKILL');
+        expect(await leftAfter(2_000, () => marked(mark))).toEqual([]);
+      }
+      const { program, mark } = await begin(60_000);
+      expect(marked(mark).length).toBeGreaterThan(3);
+      process.kill(program.pid, 'SIGKILL');
+      expect(await leftAfter(2_000, () => marked(mark))).toEqual([]);
+    },
+    30_000,
+    refusal,
+  );
+});
+
+/** Why a kind of enclosure cannot be made by somebody, or nothing where it can. */
+async function refusalOf(kind: EnclosureKind, as: readonly string[]): Promise<string | undefined> {
+  if (kind === 'sudo' && !findProgram('sudo')) return 'there is no sudo';
+  const tried = [...as, ...asEnclosed(kind, [process.execPath, '--version'])] as unknown as Argv;
+  return run(tried).then(
+    () => undefined,
+    (error: Error) => error.message.split(' ended with ').at(-1)!.split('\n', 1)[0],
+  );
+}
+
+const passMs = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** What is left of something once it is gone, or after so long. */
+async function leftAfter<T>(ms: number, find: () => readonly T[]): Promise<readonly T[]> {
+  const until = performance.now() + ms;
+  while (find().length > 0 && performance.now() < until) await passMs(20);
+  return find();
+}
+
+/** A setting that all processes below a program inherit, and nobody else has. */
+function drawMark(): Readonly<Record<string, string>> {
+  return { PHOTOFINISH_TEST: randomUUID() };
+}
+
+/** The living processes that have a mark in their environment. */
+function marked(mark: Readonly<Record<string, string>>): number[] {
+  const [[key, value]] = Object.entries(mark) as [[string, string]];
+  return processes().filter((pid) => readProcess(pid, 'environ').includes(`${key}=${value}`));
+}
+
+function processes(): number[] {
+  return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
+}
+
+/** A file about a process; empty where it is gone, or has ended and waits for its parent to hear of it. */
+function readProcess(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'latin1');
+  } catch {
+    return '';
+  }
+}
 
 /** The process namespaces, other than ours, that descendants of a process are in. */
 function processNamespacesBelow(pid: number): Set<string> {
@@ -73,22 +199,15 @@ function processNamespacesBelow(pid: number): Set<string> {
   const visit = (each: number) => {
     const namespace = namespaceOf(each);
     if (namespace !== undefined && namespace !== namespaceOf(process.pid)) found.add(namespace);
-    for (const child of childrenOf(each)) visit(child);
+    for (const child of readProcess(each, `task/${each}/children`).trim().split(' ').filter(Boolean))
+      visit(Number(child));
   };
   visit(pid);
   return found;
 }
 
-function childrenOf(pid: number): number[] {
-  try {
-    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
-  } catch {
-    return [];
-  }
-}
-
-function processesIn(namespaces: ReadonlySet<string>): string[] {
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name) && namespaces.has(namespaceOf(Number(name)) ?? ''));
+function processesIn(namespaces: ReadonlySet<string>): number[] {
+  return processes().filter((pid) => namespaces.has(namespaceOf(pid) ?? ''));
 }
 
 function namespaceOf(pid: number): string | undefined {

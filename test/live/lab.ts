@@ -1,9 +1,10 @@
 import { test } from '@jest/globals';
 
-const refusal = process.env.PHOTOFINISH_NO_LAB;
+/** Why no lab can be built here, where none can. */
+export const noLab = process.env.PHOTOFINISH_NO_LAB;
 
-/** A test that needs a lab. Where none can be built it is skipped, which is counted, and says why. */
-export function labTest(name: string, body: () => Promise<void>, timeoutMs: number): void {
+/** A test that needs a lab. Where none can be built, or something else it needs is refused, it is skipped and says why. */
+export function labTest(name: string, body: () => Promise<void>, timeoutMs: number, refusal = noLab): void {
   if (refusal === undefined) {
     test(name, body, timeoutMs);
     return;

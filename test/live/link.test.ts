@@ -1,14 +1,22 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
-import { measureLink } from '../../harness/network/calibration.ts';
+import type { Link } from '../../harness/model/link.ts';
+import { type CalibrationEffort, measureLink } from '../../harness/network/calibration.ts';
 import { openCapture } from '../../harness/network/capture.ts';
 import { DEFAULT_TUNING, type Network, openNetwork } from '../../harness/network/network.ts';
 import { calibrateLink, openLab } from '../../harness/run/lab.ts';
 import { parseLink } from '../../harness/study/link.ts';
+import { SCRATCH } from '../../harness/system/enclosure.ts';
 import { run } from '../../harness/system/process.ts';
 import { judgeLink } from '../../harness/verdict/calibration.ts';
+import { linkFigures } from '../../harness/verdict/link-figures.ts';
 import { labTest } from './lab.ts';
 
 const link = (spec: string) => parseLink(spec, { readText: () => '' });
+const ends = ({ clients, servers }: Network) => ({ client: clients[0]!, server: servers[0]! });
+/** What a link does that was asked to be this one. */
+const measure = async (network: Network, asked: Link, effort: CalibrationEffort, between = ends(network)) =>
+  linkFigures(asked, await measureLink(network, asked, effort, between));
 
 describe('a direct link', () => {
   let network: Network;
@@ -35,7 +43,8 @@ describe('a direct link', () => {
         ['rtt=20ms,jitter=2ms,distribution=paretonormal', [/ {2}2ms/]],
         ['rtt=20ms,reorder=1%', [/reorder 1%/]],
         ['rtt=20ms,duplicate=0.5%', [/duplicate 0\.5%/]],
-        ['train', [/tbf 2: parent 1:1 rate/, /plug 3: parent 2:1/]],
+        ['train', [/htb 2: parent 1:1/, /class htb 2:1 root leaf 3: .*rate \d+Kbit/, /plug 3: parent 2:1/]],
+        ['rate=50mbit,rtt=20ms,duplicate=1%', [/htb 2:1 .*rate 50Mbit/, /pfifo 3: .*limit 83p/]],
         ['rate=unlimited', [/pfifo 9: root/]],
       ];
       for (const [spec, expected] of table) {
@@ -57,6 +66,7 @@ describe('a direct link', () => {
         'rate=10mbit,rtt=40ms',
         'down=20mbit,up=5mbit,rtt=28ms,queue=2bdp',
         'rate=2mbit,rtt=218ms,loss=2%',
+        'rate=50mbit,rtt=20ms,duplicate=1%',
       ]) {
         const { checks } = await calibrateLink(network, link(spec));
         expect(checks.filter((check) => !check.ok)).toEqual([]);
@@ -71,7 +81,7 @@ describe('a direct link', () => {
     async () => {
       const asked = link('rate=20mbit,rtt=10ms,burst=5%:5');
       await network.setLink(asked);
-      const { directions } = await measureLink(network, asked, { echoes: 5, lossProbes: 8_000, streamMs: 300 });
+      const { directions } = await measure(network, asked, { echoes: 5, lossProbes: 8_000, streamMs: 300 });
       for (const { meanBurstPackets, lossPercent } of [directions.down, directions.up]) {
         expect(meanBurstPackets).toBeGreaterThan(3.5);
         expect(meanBurstPackets).toBeLessThan(6.5);
@@ -88,7 +98,7 @@ describe('a direct link', () => {
       const measured = async (spec: string) => {
         const asked = link(spec);
         await network.setLink(asked);
-        return (await measureLink(network, asked, { echoes: 60, lossProbes: 2_000, streamMs: 300 })).directions.down;
+        return (await measure(network, asked, { echoes: 60, lossProbes: 2_000, streamMs: 300 })).directions.down;
       };
       expect(await measured('rate=50mbit,rtt=40ms,jitter=5ms')).toMatchObject({
         reorderedPercent: 0,
@@ -114,9 +124,9 @@ describe('a direct link', () => {
       const asked = parseLink('trace=steps,rtt=20ms,queue=100', { readText: () => lines.join('\n') });
       await network.setLink(asked);
       await using capture = await openCapture(network.clients[0]!, 'trace');
-      const figures = await measureLink(network, asked, { echoes: 10, lossProbes: 20, streamMs: 300 });
-      const checks = judgeLink(asked, figures).filter((check) => /udp/.test(check.figure));
-      expect(checks).toHaveLength(2);
+      const figures = await measure(network, asked, { echoes: 10, lossProbes: 20, streamMs: 300 });
+      const checks = judgeLink(asked, figures).filter((check) => /udp|stray/.test(check.figure));
+      expect(checks).toHaveLength(4);
       for (const check of checks) expect(check).toMatchObject({ ok: true, within: expect.anything() });
 
       const frames = (await capture.finish()).filter(
@@ -131,12 +141,44 @@ describe('a direct link', () => {
   );
 
   labTest(
+    'is held against its trace although the trace is longer than the watch, and against another one in vain',
+    async () => {
+      const asked = link('train');
+      await network.setLink(asked);
+      const effort = { echoes: 10, lossProbes: 100, streamMs: 0 };
+      const { checks } = await calibrateLink(network, asked);
+      expect(checks.filter((check) => !check.ok)).toEqual([]);
+      expect(checks.filter((check) => check.within).map((check) => check.figure)).toEqual(
+        expect.arrayContaining(['down udp', 'down stray', 'up udp', 'up stray']),
+      );
+      await network.setLink(link('down.trace=train-up,up.trace=train-down,rtt=70ms'));
+      const swapped = judgeLink(asked, await measure(network, asked, effort));
+      expect(swapped.flatMap((check) => (check.ok ? [] : [check.figure]))).toEqual(
+        expect.arrayContaining(['down stray', 'up stray']),
+      );
+    },
+    120_000,
+  );
+
+  labTest(
+    'keeps the RTT that is asked for where the jitter is skewed',
+    async () => {
+      const asked = link('rate=50mbit,rtt=60ms,jitter=5ms,distribution=pareto');
+      await network.setLink(asked);
+      const figures = await measure(network, asked, { echoes: 300, lossProbes: 20, streamMs: 0 });
+      expect(judgeLink(asked, figures).find((check) => check.figure === 'rtt')).toMatchObject({ ok: true });
+      expect(figures.rttMs).toBeLessThan(59); // The median alone would say that the link is 2 ms short.
+    },
+    60_000,
+  );
+
+  labTest(
     'does not pass for what it is not: each wrong figure is named',
     async () => {
       const claimed = link('rate=10mbit,rtt=40ms');
       const wrong = async (spec: string) => {
         await network.setLink(link(spec));
-        const figures = await measureLink(network, claimed, { echoes: 40, lossProbes: 1_000, streamMs: 800 });
+        const figures = await measure(network, claimed, { echoes: 40, lossProbes: 1_000, streamMs: 800 });
         return judgeLink(claimed, figures).flatMap((check) => (check.ok ? [] : [check.figure]));
       };
       const slow = ['rtt', 'down udp', 'up udp', 'down tcp', 'up tcp'];
@@ -172,6 +214,59 @@ describe('a direct link', () => {
   );
 });
 
+labTest(
+  'a link whose user-mode kernel dies says so at once, and takes no more orders',
+  async () => {
+    const others = userModeKernels();
+    await using network = await openLab();
+    expect(network.healthy()).toBe(true);
+    if (network.router.driver === 'kernel') {
+      process.stderr.write('NOT TRIED: the death of a user-mode kernel: this kernel shapes the link\n');
+      return;
+    }
+    const [kernel] = userModeKernels().filter((pid) => !others.includes(pid));
+    process.kill(kernel!, 'SIGKILL');
+    const late = new Promise((resolve) => setTimeout(resolve, 1_000, 'late'));
+    expect(await Promise.race([network.ended, late])).toBe('the user-mode kernel ended (SIGKILL)');
+    expect(network.healthy()).toBe(false);
+    await expect(network.setLink(link('4g'))).rejects.toThrow(/the user-mode kernel ended \(SIGKILL\)/);
+  },
+  60_000,
+);
+
+labTest(
+  'a lab that could not be built leaves nothing of it behind',
+  async () => {
+    const before = remains();
+    const image = { kernel: '/bin/false', modules: '/nonexistent' };
+    const options = { lab: 'broken', topology: 'dumbbell', tuning: DEFAULT_TUNING, driver: 'uml' } as const;
+    await expect(openNetwork({ ...options, userModeKernel: image })).rejects.toThrow(/ended \(1\)/);
+    expect(remains()).toEqual(before);
+    const strange = { ...DEFAULT_TUNING, congestionControl: 'no-such' };
+    await expect(openNetwork({ ...options, tuning: strange, driver: 'kernel' })).rejects.toThrow(/congestion/);
+    expect(remains()).toEqual(before);
+  },
+  60_000,
+);
+
+/** Namespaces, scratch files and processes that are there now. */
+function remains() {
+  return {
+    namespaces: readdirSync('/run/netns').sort(),
+    scratch: readdirSync(SCRATCH).sort(),
+    kernels: userModeKernels(),
+  };
+}
+
+/** The user-mode kernels that this process has started; each has children of its own that look alike. */
+function userModeKernels(): number[] {
+  return readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8')
+    .split(' ')
+    .filter(Boolean)
+    .map(Number)
+    .filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('rootfstype=hostfs'));
+}
+
 describe.each(['routed', 'dumbbell', 'crowd'] as const)('%s', (topology) => {
   labTest(
     `${topology}: every client reaches every server over the one link`,
@@ -182,19 +277,9 @@ describe.each(['routed', 'dumbbell', 'crowd'] as const)('%s', (topology) => {
       for (const client of network.clients)
         for (const server of network.servers) {
           // Another program of the machine may take a moment just now; what the link does is the best of three.
-          let figures = await measureLink(
-            network,
-            asked,
-            { echoes: 30, lossProbes: 20, streamMs: 0 },
-            { client, server },
-          );
+          let figures = await measure(network, asked, { echoes: 30, lossProbes: 20, streamMs: 0 }, { client, server });
           for (let again = 0; again < 2 && !(figures.rttMs < 41); again += 1)
-            figures = await measureLink(
-              network,
-              asked,
-              { echoes: 30, lossProbes: 20, streamMs: 0 },
-              { client, server },
-            );
+            figures = await measure(network, asked, { echoes: 30, lossProbes: 20, streamMs: 0 }, { client, server });
           expect(figures.rttMs).toBeGreaterThan(39.5);
           expect(figures.rttMs).toBeLessThan(41.5);
           expect(figures.directions.down.udpKbps! / 10_000).toBeCloseTo(1, 1);
@@ -215,7 +300,7 @@ describe('this kernel’s own router, without a link to shape', () => {
         for (const client of network.clients)
           for (const server of network.servers) {
             const open = link('rate=unlimited');
-            const figures = await measureLink(
+            const figures = await measure(
               network,
               open,
               { echoes: 10, lossProbes: 10, streamMs: 0 },

@@ -1,119 +1,67 @@
 import { expect, test } from '@jest/globals';
-import { figures, type Seen } from '../../harness/network/calibration.ts';
+import type { ProbePhase } from '../../harness/model/calibration.ts';
+import { sightings } from '../../harness/network/calibration.ts';
 import type { Frame } from '../../harness/network/pcap.ts';
 import { MARK_BYTES, PROBE_PORT, writeMark } from '../../harness/network/probe-mark.ts';
-import { seededRandom } from '../../harness/stats/random.ts';
+import { planEchoes, planFlood, planSparse, settleMs } from '../../harness/network/probe-plan.ts';
 import { parseLink } from '../../harness/study/link.ts';
 
-const CLIENT = '10.0.0.1';
-const SERVER = '10.0.0.2';
-const PHASES = { echo: 1, floodDown: 2, floodUp: 3, sparseDown: 4, sparseUp: 5 };
-const link = (spec: string) => parseLink(spec, { readText: () => '' });
+const HERE = { namespace: 'lab1-client1', address: '10.0.0.1', device: 'eth0' };
+const THERE = { namespace: 'lab1-server1', address: '10.0.0.2', device: 'eth0' };
 
-/** A link as it should be, of which both ends' captures are written down. */
-function imitate({
-  rateKbps,
-  delayMs,
-  queue,
-  loss,
-}: {
-  rateKbps: number;
-  delayMs: number;
-  queue: number;
-  loss: number;
-}) {
-  const client: Frame[] = [];
-  const server: Frame[] = [];
-  const random = seededRandom(1);
-  let freeMs = 0;
-  const departures: number[] = [];
-  const send = (from: 'client' | 'server', phase: number, sequence: number, atMs: number, payloadBytes: number) => {
-    const bytes = payloadBytes + 42;
-    const [near, far] = from === 'client' ? [client, server] : [server, client];
-    const [source, target] = from === 'client' ? [CLIENT, SERVER] : [SERVER, CLIENT];
-    const payload = Buffer.alloc(MARK_BYTES);
-    writeMark(payload, { phase, sequence });
-    const frame = {
-      bytes,
-      protocol: 'udp' as const,
-      from: source,
-      to: target,
-      fromPort: PROBE_PORT,
-      toPort: PROBE_PORT,
-      payloadBytes,
-      payload,
-    };
-    near.push({ ...frame, timeMs: atMs });
-    if (random() < loss) return undefined;
-    const reachedMs = atMs + delayMs;
-    if (departures.filter((departureMs) => departureMs > reachedMs).length > queue) return undefined;
-    freeMs = Math.max(freeMs, reachedMs) + (bytes * 8) / rateKbps;
-    departures.push(freeMs);
-    far.push({ ...frame, timeMs: freeMs });
-    return freeMs;
-  };
-  const rest = () => {
-    freeMs += 10_000;
-    departures.length = 0;
-    return freeMs;
-  };
-  return {
-    send,
-    rest,
-    seen: {
-      client: { address: CLIENT, frames: client } satisfies Seen,
-      server: { address: SERVER, frames: server } satisfies Seen,
-    },
-  };
+function probe(timeMs: number, from: string, phase: ProbePhase, sequence: number): Frame {
+  const payload = Buffer.alloc(MARK_BYTES);
+  writeMark(payload, { phase, sequence });
+  const to = from === HERE.address ? THERE.address : HERE.address;
+  const ports = { fromPort: PROBE_PORT, toPort: PROBE_PORT };
+  return { timeMs, bytes: 50, protocol: 'udp', from, to, ...ports, payloadBytes: MARK_BYTES, payload };
 }
 
-test('figures are those of the link: RTT without the probes’ own bits, rate, loss, and the queue to the packet', () => {
-  const { send, rest, seen } = imitate({ rateKbps: 2000, delayMs: 109, queue: 36, loss: 0 });
-  for (let index = 0; index < 50; index += 1) {
-    const atMs = rest();
-    const there = send('client', PHASES.echo, index, atMs, MARK_BYTES)!;
-    send('server', PHASES.echo, index, there + 3, MARK_BYTES); // The program at the other end took 3 ms, which must not count.
-  }
-  for (const [from, phase] of [
-    ['server', PHASES.sparseDown],
-    ['client', PHASES.sparseUp],
-  ] as const)
-    for (let index = 0; index < 100; index += 1) send(from, phase, index, rest(), MARK_BYTES);
-  for (const [from, phase] of [
-    ['server', PHASES.floodDown],
-    ['client', PHASES.floodUp],
-  ] as const) {
-    const startMs = rest();
-    for (let index = 0; index < 400; index += 1)
-      send(from, phase, index, startMs + Math.max(0, index - 60) * 5.2, 1472);
-  }
-  const result = figures(link('rate=2mbit,rtt=218ms'), seen);
-  expect(result.rttMs).toBeCloseTo(218, 6);
-  expect(result.rttProbes).toBe(50);
-  expect(result.longestFrameBytes).toBe(1514);
-  for (const direction of [result.directions.down, result.directions.up]) {
-    expect(direction.udpKbps).toBeCloseTo(2000, 6);
-    expect(direction.queuePackets).toBe(36);
-    expect(direction).toMatchObject({ lost: 0, lossProbes: 100, reorderedPercent: 0, duplicatedPercent: 0 });
-  }
+test('a capture is read for the probes that left and arrived, the segments that arrived, and the longest frame', () => {
+  const segment = { ...probe(3, THERE.address, 'echo', 0), protocol: 'tcp' as const, payloadBytes: 1448, bytes: 1514 };
+  const frames: Frame[] = [
+    probe(1, HERE.address, 'flood', 7),
+    probe(2, THERE.address, 'sparse', 9),
+    segment,
+    { ...segment, payloadBytes: 0 }, // An acknowledgement,
+    { ...segment, from: HERE.address, to: THERE.address }, // what this end sent,
+    { ...probe(4, THERE.address, 'echo', 0), payload: Buffer.from('somebody else’s') },
+    { ...probe(5, THERE.address, 'echo', 0), toPort: 53 }, // and what is no probe do not count.
+  ];
+  expect(sightings(HERE, frames)).toEqual({
+    sent: [{ phase: 'flood', sequence: 7, timeMs: 1, bytes: 50 }],
+    received: [{ phase: 'sparse', sequence: 9, timeMs: 2, bytes: 50 }],
+    segments: [{ timeMs: 3, payloadBytes: 1448 }],
+    longestFrameBytes: 1514,
+  });
 });
 
-test('losses are counted with the bursts that they come in; overtaking and doubles as what they are', () => {
-  const { send, rest, seen } = imitate({ rateKbps: 10_000, delayMs: 5, queue: 1000, loss: 0 });
-  for (let index = 0; index < 20; index += 1) send('server', PHASES.sparseDown, index, rest(), MARK_BYTES);
-  const arrived = seen.client.frames as Frame[];
-  arrived.push(arrived[15]!); // One arrives twice,
-  const late = arrived[10]!; // one after the next,
-  arrived[10] = { ...late, timeMs: arrived[11]!.timeMs + 1 };
-  arrived.splice(3, 3); // and two bursts are lost: 3, 4, 5
-  arrived.splice(4, 1); // and 7.
-  const { down } = figures(link('rate=10mbit,rtt=10ms'), seen).directions;
-  expect(down).toMatchObject({
-    lost: 4,
-    lossProbes: 20,
-    lossPercent: 20,
-    meanBurstPackets: 2,
-    reorderedPercent: 5,
-    duplicatedPercent: 5,
-  });
+/** Half a second of ten packets every 10 ms, then nothing for half a second. */
+const OUTAGE = Array.from({ length: 501 }, (_, index) => Math.floor(index / 10) * 10 + 10).map((ms) => `${ms}\n`);
+const link = (spec: string) => parseLink(spec, { readText: () => `${OUTAGE.slice(0, 500).join('')}1000\n` });
+
+test('sparse probes never overflow a queue, not even those that a late one or an outage held up', () => {
+  const jittered = planSparse(link('rate=50mbit,rtt=40ms,jitter=10ms,queue=20').down, THERE, 100);
+  expect((jittered.perSecond * 80) / 1000).toBeLessThanOrEqual(20);
+  const traced = planSparse(link('trace=t,rtt=40ms,queue=20').down, THERE, 100);
+  expect(((traced.perSecond * 500) / 1000) * 50).toBeLessThanOrEqual(20 * 1514);
+});
+
+test('echoes are so far apart that none waits for the one before it', () => {
+  expect(planEchoes(link('rtt=40ms'), THERE, 10).perSecond).toBe(100);
+  expect(1000 / planEchoes(link('rtt=80ms,jitter=20ms'), THERE, 10).perSecond).toBeGreaterThanOrEqual(160);
+});
+
+test('a flood is more than the link takes at its fastest, after losses, and long enough to see a trace by', () => {
+  const bitsPerSecond = (spec: string) => planFlood(link(spec).down, THERE).perSecond * 1514 * 8;
+  expect(bitsPerSecond('rate=10mbit')).toBeCloseTo(11.5e6, 0);
+  expect(bitsPerSecond('rate=10mbit,loss=50%')).toBeCloseTo(23e6, 0);
+  expect(bitsPerSecond('trace=t')).toBeGreaterThan(1.1 * 10 * 100 * 1514 * 8);
+  const { count, perSecond } = planFlood(link('trace=t').down, THERE);
+  expect(count / perSecond).toBeGreaterThan(1.5);
+});
+
+test('nothing is sent before what was sent has arrived: a round trip, a full queue, an outage', () => {
+  expect(settleMs(link('rate=10mbit,rtt=40ms'))).toBeGreaterThan(40 + 34 * 1.2);
+  expect(settleMs(link('trace=t,rtt=40ms'))).toBeGreaterThan(40 + 500);
 });

@@ -46,7 +46,8 @@ test.each([
     'rate=1mbit,duplicate=1%',
     [
       'replace root handle 1: netem limit 1000000 duplicate 1%',
-      'add parent 1:1 handle 2: tbf rate 1000kbit burst 1600 limit 100000000',
+      'add parent 1:1 handle 2: htb default 1',
+      'tc -n lab1-cable class add parent 2: classid 2:1 htb rate 1000kbit burst 125 cburst 125 quantum 1514',
       'add parent 2:1 handle 3: pfifo limit 10',
     ],
   ],
@@ -58,7 +59,8 @@ test.each([
     'trace=t,rtt=20ms,queue=20',
     [
       'replace root handle 1: netem limit 1000000 delay 10000us',
-      'add parent 1:1 handle 2: tbf rate 240kbit burst 1600 limit 100000000',
+      'add parent 1:1 handle 2: htb default 1',
+      'tc -n lab1-cable class add parent 2: classid 2:1 htb rate 240kbit burst 30 cburst 30 quantum 1514',
       'add parent 2:1 handle 3: plug limit 30280',
       'change parent 2:1 handle 3: plug release_indefinite',
     ],
@@ -71,16 +73,14 @@ test('a trace is followed in steps of 50 ms; where it delivers nothing the queue
   const { rate } = parseLink('trace=t', { readText: () => '1\n20\n50\n51\n200\n' }).up;
   const schedule = scheduleTrace(at, (rate as Extract<Rate, { kind: 'trace' }>).trace);
   expect(schedule.periodMs).toBe(200);
-  const texts = schedule.steps.map(
-    ({ atMs, command }) => `${atMs} ${command.replace('qdisc change dev server1 ', '')}`,
-  );
+  const texts = schedule.steps.map(({ atMs, command }) => `${atMs} ${command.replace('change dev server1 ', '')}`);
   expect(texts).toEqual([
-    '0 parent 1:1 handle 2: tbf rate 727kbit burst 1600 limit 100000000',
-    '0 parent 2:1 handle 3: plug release_indefinite',
-    '50 parent 1:1 handle 2: tbf rate 242kbit burst 1600 limit 100000000',
-    '50 parent 2:1 handle 3: plug release_indefinite',
-    '100 parent 2:1 handle 3: plug block',
-    '150 parent 1:1 handle 2: tbf rate 242kbit burst 1600 limit 100000000',
-    '150 parent 2:1 handle 3: plug release_indefinite',
+    '0 class parent 2: classid 2:1 htb rate 727kbit burst 91 cburst 91 quantum 1514',
+    '0 qdisc parent 2:1 handle 3: plug release_indefinite',
+    '50 class parent 2: classid 2:1 htb rate 242kbit burst 31 cburst 31 quantum 1514',
+    '50 qdisc parent 2:1 handle 3: plug release_indefinite',
+    '100 qdisc parent 2:1 handle 3: plug block',
+    '150 class parent 2: classid 2:1 htb rate 242kbit burst 31 cburst 31 quantum 1514',
+    '150 qdisc parent 2:1 handle 3: plug release_indefinite',
   ]);
 });

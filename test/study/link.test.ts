@@ -5,11 +5,18 @@ import { parseLink } from '../../harness/study/link.ts';
 import { NAMED_LINKS } from '../../harness/study/named-links.ts';
 
 const files: Record<string, string> = {
-  'good.trace': '1\n1\n5\n10\n',
+  'good.trace': '1\n1\n50\n100\n',
   'garbage.trace': '1\nhello\n',
   'falling.trace': '5\n4\n',
   'empty.trace': '\n',
   'zero.trace': '0\n0\n',
+  'one.trace': '1\n',
+  'short.trace': '1\n2\n99\n',
+  'long.trace': '1\n3600001\n',
+  'slow.trace': '5000\n10000\n',
+  'fast.trace': `${Array.from({ length: 100 }, (_, ms) => `${ms + 1}\n`.repeat(84)).join('')}`,
+  'peak.trace': `${'10\n'.repeat(4_200)}1000\n`,
+  'outage.trace': `${'1\n'.repeat(1_000)}60002\n`,
 };
 const sources = {
   readText: (path: string) => {
@@ -43,8 +50,8 @@ describe('a specification', () => {
     ['4g', 9_000, 9_000],
     ['4g,rate=1mbit', 1_000, 1_000],
     ['fibre,rate=1mbit', 1_000, 1_000],
-    ['trace=good.trace', (4 * 1500 * 8) / 10, (4 * 1500 * 8) / 10],
-    ['down.trace=good.trace,up=1mbit', (4 * 1500 * 8) / 10, 1_000],
+    ['trace=good.trace', (4 * 1500 * 8) / 100, (4 * 1500 * 8) / 100],
+    ['down.trace=good.trace,up=1mbit', (4 * 1500 * 8) / 100, 1_000],
     ['rtt=40ms', undefined, undefined],
     ['rate=unlimited', undefined, undefined],
   ])('%s has these rates', (text, down, up) => {
@@ -113,10 +120,17 @@ test.each([
   ['4g,rate', /--link: 'rate' will not do; allowed: key=value/],
   ['', /--link: no link ''/],
   ['trace=missing.trace', /--link: trace: 'missing.trace' .*cannot be read: ENOENT/],
-  ['trace=garbage.trace', /trace garbage.trace, line 2: 'hello' is no whole number/],
-  ['trace=falling.trace', /trace falling.trace, line 2: 4 comes after 5/],
-  ['trace=empty.trace', /trace empty.trace: empty/],
-  ['trace=zero.trace', /trace zero.trace: ends at 0 ms/],
+  ['trace=garbage.trace', /--link: trace: 'garbage.trace' .*line 2: 'hello' is no whole number.*allowed: a packet/],
+  ['down.trace=falling.trace', /--link: down.trace: 'falling.trace' .*line 2: 4 comes after 5.*allowed: a packet/],
+  ['trace=empty.trace', /--link: trace: 'empty.trace' .*empty.*allowed: a packet/],
+  ['trace=zero.trace', /--link: trace: .*its length, is 0 ms.*100 ms to 1 hour/],
+  ['trace=one.trace', /--link: trace: .*its length, is 1 ms: repeat it.*100 ms to 1 hour/],
+  ['trace=short.trace', /--link: trace: .*its length, is 99 ms: repeat it.*100 ms to 1 hour/],
+  ['trace=long.trace', /--link: trace: .*its length, is 3600001 ms.*100 ms to 1 hour/],
+  ['trace=slow.trace', /--link: trace: .*2.4 kbit\/s on average.*100kbit to 1gbit/],
+  ['trace=fast.trace', /--link: trace: .*1010000 kbit\/s on average.*100kbit to 1gbit/],
+  ['trace=peak.trace', /--link: trace: .*1010000 kbit\/s for 50 ms.*100kbit to 1gbit/],
+  ['trace=outage.trace', /--link: trace: .*nothing for 60001 ms.*no outage above 60 s/],
   ['burst=1%', /--link: burst: .*two values/],
   ['burst=1%:0', /--link: burst: .*length out of range/],
   ['burst=100%:5', /--link: burst: .*nothing would arrive/],

@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { DirectionFigures, LinkFigures } from '../../harness/model/calibration.ts';
+import { median } from '../../harness/stats/order.ts';
+import { seededRandom } from '../../harness/stats/random.ts';
 import { parseLink } from '../../harness/study/link.ts';
 import { judgeLink, linkHolds } from '../../harness/verdict/calibration.ts';
 
@@ -15,6 +17,7 @@ const direction: DirectionFigures = {
 };
 const figures: LinkFigures = {
   rttMs: 40.2,
+  rttMeanMs: 40.3,
   rttP99Ms: 41,
   rttProbes: 60,
   directions: { down: direction, up: direction },
@@ -92,4 +95,38 @@ test('a long RTT may be 1 % off', () => {
   const long = link('rate=10mbit,rtt=400ms,queue=34');
   expect(linkHolds(judgeLink(long, changed({}, { rttMs: 403.9 })))).toBe(true);
   expect(linkHolds(judgeLink(long, changed({}, { rttMs: 404.1 })))).toBe(false);
+});
+
+describe('an RTT with jitter is judged by what netem’s table is:', () => {
+  const random = seededRandom(5);
+  const draws = {
+    uniform: () => 2 * random() - 1,
+    normal: () => Math.sqrt(-2 * Math.log(random())) * Math.cos(2 * Math.PI * random()),
+    // As iproute2's pareto.c makes its table: a = 3, cut off at four.
+    pareto: () => Math.min(4, (4 / 3) * (random() ** (-1 / 3) - 1.5)),
+  };
+  /** Of so many links of this kind, the share that holds where each is asked to be so much off. */
+  const held = (spec: string, draw: () => number, offMs: number) => {
+    const jittered = link(`rate=10mbit,rtt=80ms,${spec}`);
+    const rtts = Array.from(
+      { length: 600 },
+      () => 80 + offMs + jittered.down.jitterMs * draw() + jittered.up.jitterMs * draw(),
+    );
+    const rttMeanMs = rtts.reduce((sum, ms) => sum + ms, 0) / rtts.length;
+    const seen = { ...figures, rttMs: median(rtts), rttMeanMs, rttProbes: rtts.length };
+    return judgeLink(jittered, seen).find((check) => check.figure === 'rtt')!.ok;
+  };
+  const TRIALS = Array.from({ length: 300 });
+
+  test.each(Object.keys(draws) as (keyof typeof draws)[])('%s', (distribution) => {
+    const spec = `jitter=10ms,distribution=${distribution}`;
+    expect(TRIALS.filter(() => held(spec, draws[distribution], 0)).length).toBeGreaterThan(295);
+    expect(TRIALS.filter(() => held(spec, draws[distribution], 8)).length).toBe(0);
+    expect(TRIALS.filter(() => held(spec, draws[distribution], -8)).length).toBe(0);
+  });
+
+  test('one direction alone, too', () => {
+    const spec = 'down.jitter=10ms,down.distribution=pareto';
+    expect(TRIALS.filter(() => held(spec, draws.pareto, 0)).length).toBeGreaterThan(295);
+  });
 });
