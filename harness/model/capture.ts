@@ -65,13 +65,13 @@ export interface HostCounts {
   readonly flows: readonly Flow[];
   /** Packets that were neither TCP nor UDP. */
   readonly otherPackets: number;
-  /** Frames of its interface, cut to the size that the wire sees. */
+  /** Frames of its interface, as the wire sees them. */
   readonly sent: Traffic;
   readonly received: Traffic;
   readonly retransmittedSegments: number;
 }
 
-/** All packets between two ports. A QUIC stack hands its kernel several datagrams at once, which count as one where sent. */
+/** All packets between two ports. A kernel handles several as one until they reach the interface: what is sent counts so. */
 export interface Flow {
   readonly transport: 'tcp' | 'udp';
   readonly ownPort: number;

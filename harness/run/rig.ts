@@ -1,6 +1,7 @@
 import type { BrowserKind } from '../browser/flags.ts';
 import { launchBrowser } from '../browser/launch.ts';
 import { runLighthouse } from '../browser/lighthouse.ts';
+import { openWaitingRoom } from '../browser/waiting-room.ts';
 import { ORIGINS, originFor, type Protocol, type Visit } from '../model/arm.ts';
 import type { Capture, LighthouseCapture } from '../model/capture.ts';
 import { DEVICES, type DeviceName } from '../model/device.ts';
@@ -82,6 +83,7 @@ export async function openRig({
       }),
     ),
   );
+  const room = openWaitingRoom();
   const calibrations = new Map<string, Calibration>();
   let link: Link = UNLIMITED;
   const setLink = async (wanted: Link) => {
@@ -91,7 +93,7 @@ export async function openRig({
   const findDead = (): Capture['broken'] =>
     network.healthy() ? service.findDead() : { part: 'link', says: 'the kernel that is the link ended' };
   const witnesses = (): Witnesses => ({
-    ...{ ...counters, log: service.log, link, findDead },
+    ...{ ...counters, log: service.log, room, link, findDead },
     spareLoss: async (spared) => {
       if (loses(link)) await network.setLink(spared ? withoutLoss(link) : link);
     },

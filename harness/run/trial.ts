@@ -1,5 +1,6 @@
 import type { LaunchedBrowser } from '../browser/launch.ts';
 import { comesBack, openVisitor, type Visitor, type VisitorOptions } from '../browser/visit.ts';
+import type { WaitingRoom } from '../browser/waiting-room.ts';
 import type { Origin, Visit } from '../model/arm.ts';
 import type { BrowserCapture, Capture, HostLoad, ServerRecord, WireCapture } from '../model/capture.ts';
 import type { Device } from '../model/device.ts';
@@ -18,11 +19,12 @@ export interface Trial {
   readonly timeoutMs: number;
 }
 
-/** Who is asked about a load, besides the browser. */
+/** What a trial needs besides the browser: who is asked about the load, and who makes it ready. */
 export interface Witnesses {
   readonly client: Counters;
   readonly server: Counters;
   readonly log: AccessLog;
+  readonly room: WaitingRoom;
   /** The link that is set: how long the wire may be silent with something on its way. */
   readonly link: Link;
   /** Takes the loss off the link, or puts it back. */
@@ -44,6 +46,7 @@ export async function runTrial(launched: LaunchedBrowser, trial: Trial, witnesse
   const wallMs = () => performance.now() - beganMs;
   try {
     const { capture, host } = await loadAsVisitor(launched, { ...trial, url }, witnesses);
+    if (!comesBack(trial.visit)) witnesses.room.prepare(launched, trial.device);
     const settled = await settle(witnesses);
     const [wire, server] = await Promise.all([readWire(witnesses), readLog(witnesses.log, capture)]);
     const broken = witnesses.findDead() ?? settled;
@@ -67,7 +70,9 @@ async function loadAsVisitor(
 ): Promise<{ readonly capture: BrowserCapture; readonly host: HostLoad }> {
   const before = { device, visit, url, timeoutMs };
   // A context that has not been anywhere sends nothing while it is opened.
-  const opening = comesBack(visit) ? openVisitorAgain(launched, before, witnesses) : openVisitor(launched, before);
+  const opening = comesBack(visit)
+    ? openVisitorAgain(launched, before, witnesses)
+    : witnesses.room.take(launched, device);
   if (!comesBack(visit)) await zero(witnesses);
   await using visitor = await opening;
   const death = new AbortController();

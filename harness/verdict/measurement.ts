@@ -1,5 +1,5 @@
 import { originFor, type Protocol } from '../model/arm.ts';
-import type { BrowserCapture, Capture, Flow, Traffic, WireCapture } from '../model/capture.ts';
+import type { BrowserCapture, Capture, HostCounts, Traffic, WireCapture } from '../model/capture.ts';
 import type { FailureReason, LoadFigures, Measurement } from '../model/measurement.ts';
 import type { Manifest } from '../model/site.ts';
 import type { TrialKey } from '../model/study.ts';
@@ -83,7 +83,7 @@ function figuresOf(
   const records = testimony.server.filter(({ port }) => port === origin.port);
   const lastByteMs = Math.max(0, ...testimony.requests.map(({ finishedMs }) => finishedMs ?? 0));
   const payloadBytes = records.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0);
-  const traffic = { down: sentDown(wire, origin.port), up: sum(ownFlows(wire, origin.port).map((flow) => flow.sent)) };
+  const traffic = { down: sentBy(wire.server, 'server', origin.port), up: sentBy(wire.client, 'client', origin.port) };
   const coreBusyShare = Math.max(0, ...capture.host.cores);
   return {
     pltMs: timings.loadEventEndMs,
@@ -118,21 +118,14 @@ function figuresOf(
 }
 
 /**
- * What the server sent to the port's flows. Its kernel is handed several datagrams of QUIC at once, which only its
- * interface counts one by one; so theirs are the interface's, less whatever else it sent.
+ * What a host sent on the port's flows. Its kernel handles several packets as one until they reach the interface (TCP's
+ * segments always, QUIC's datagrams if the server hands them over so), so only the interface counts what the wire sees:
+ * all of it, less whatever else was sent.
  */
-function sentDown({ server }: WireCapture, port: number): Traffic {
-  const own = flowsOf(server.flows, 'server', port);
-  if (own.every(({ transport }) => transport === 'tcp')) return sum(own.map(({ sent }) => sent));
-  const others = sum(server.flows.filter((flow) => !own.includes(flow)).map(({ sent }) => sent));
-  return {
-    packets: server.sent.packets - others.packets - server.otherPackets,
-    bytes: server.sent.bytes - others.bytes,
-  };
-}
-
-function ownFlows({ client }: WireCapture, port: number): readonly Flow[] {
-  return flowsOf(client.flows, 'client', port);
+function sentBy(counts: HostCounts, side: 'client' | 'server', port: number): Traffic {
+  const own = flowsOf(counts.flows, side, port);
+  const others = sum(counts.flows.filter((flow) => !own.includes(flow)).map(({ sent }) => sent));
+  return { packets: counts.sent.packets - others.packets, bytes: counts.sent.bytes - others.bytes };
 }
 
 /** Packets at the client that were not to or from the port. */
