@@ -18,6 +18,26 @@ export interface FlagOptions {
   readonly netLog?: string | undefined;
 }
 
+/** What a browser does of its own accord, which would send packets or take the processor from the page. */
+const DISABLED_FEATURES: readonly string[] = [
+  'Translate',
+  'OptimizationHints',
+  'MediaRouter',
+  'DialMediaRouteProvider',
+  'AutofillServerCommunication',
+  'CertificateTransparencyComponentUpdater',
+  'InterestFeedContentSuggestions',
+  'HttpsUpgrades',
+  'AsyncDns',
+  // The address bar's suggestions are pages themselves, which Chromium 156 loads anew with each context: 0.3 s of a core,
+  // while the page under test loads. Likewise the rest of its own surface, and a renderer in reserve.
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxFullPopup',
+  'PreloadTopChromeWebUI',
+  'SpareRendererForSitePerProcess',
+];
+
 /** Chromium's arguments, all of them: nothing of the machine's own configuration takes part. */
 export function renderFlags({ kind, address, spki, quicOrigins, profile, keyLog, netLog }: FlagOptions): string[] {
   const forced = quicOrigins.map(({ host, port }) => `${host}:${port}`).join(',');
@@ -43,7 +63,7 @@ export function renderFlags({ kind, address, spki, quicOrigins, profile, keyLog,
     '--disable-extensions',
     '--disable-sync',
     '--disable-client-side-phishing-detection',
-    '--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider,AutofillServerCommunication,CertificateTransparencyComponentUpdater,InterestFeedContentSuggestions,HttpsUpgrades,AsyncDns',
+    `--disable-features=${DISABLED_FEATURES.join(',')}`,
     '--metrics-recording-only',
     '--no-pings',
     '--safebrowsing-disable-auto-update',

@@ -7,6 +7,7 @@ import { median } from '../../harness/stats/order.ts';
 import { parseLink } from '../../harness/study/link.ts';
 import { measurementOf } from '../../harness/verdict/measurement.ts';
 import { labTest } from './lab.ts';
+import { cpuMs, findProcesses } from './processes.ts';
 
 const GRID = ['few-small', 'many-small', 'few-large', 'many-large'];
 const ARMS = ['h1', 'h2', 'h3'] as const;
@@ -73,6 +74,25 @@ labTest(
       const flows = client.flows.filter(({ otherPort }) => otherPort !== originFor(protocol, 'cold').port);
       expect([protocol, flows]).toEqual([protocol, []]);
     }
+  },
+  60_000,
+);
+
+labTest(
+  'between loads the browsers do nothing: no page of their own, no packet, hardly any time of a core',
+  async () => {
+    await rig.openLink(link('rate=10mbit,rtt=40ms'));
+    const trial = { site: 'few-small', protocol: 'h3', visit: 'cold', device: 'desktop', timeoutMs: 60_000 } as const;
+    await rig.load(trial);
+    await new Promise((resolve) => setTimeout(resolve, 500)); // The next visitor gets ready.
+    expect(findProcesses(/--top-chrome-webui/)).toEqual([]);
+    const browsers = findProcesses(/chromium.*--user-data-dir/);
+    const before = cpuMs(browsers);
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    expect(cpuMs(browsers) - before).toBeLessThan(200);
+    const { client, server } = (await rig.load(trial)).wire!;
+    const ports = [...client.flows, ...server.flows].flatMap(({ ownPort, otherPort }) => [ownPort, otherPort]);
+    expect(ports.filter((port) => port < 10_000 && port !== originFor('h3', 'cold').port)).toEqual([]);
   },
   60_000,
 );

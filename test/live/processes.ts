@@ -15,3 +15,18 @@ function readCommandLine(pid: number): string {
     return ''; // It has ended meanwhile.
   }
 }
+
+/** Time of a core that processes have had so far; a kernel's tick is 10 ms. */
+export function cpuMs(pids: readonly number[]): number {
+  return pids.reduce((sum, pid) => {
+    try {
+      // The program's name, in parentheses, may hold blanks: fields count from behind it.
+      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+        .replace(/^.*\) /s, '')
+        .split(' ');
+      return sum + 10 * (Number(fields[11]) + Number(fields[12]));
+    } catch {
+      return sum; // It has ended meanwhile.
+    }
+  }, 0);
+}

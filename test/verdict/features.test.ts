@@ -1,0 +1,31 @@
+import { expect, test } from '@jest/globals';
+import type { Manifest } from '../../harness/model/site.ts';
+import { parseLink } from '../../harness/study/link.ts';
+import { featuresOf } from '../../harness/verdict/features.ts';
+
+const object = (bytes: number) => ({ path: `/${bytes}`, bytes, type: 'image/jpeg', sha256: '' });
+const manifest: Manifest = {
+  site: 'page',
+  seed: 1,
+  document: '/1000',
+  objects: [object(1000), object(3000), { ...object(50_000), arrives: 'on-scroll' }],
+};
+
+test('the link downwards, what a load brings, and the visit', () => {
+  const link = parseLink('down=2mbit,up=1mbit,rtt=218ms,down.loss=2%', { readText: () => '' });
+  expect(featuresOf({ link, visit: 'cold' }, manifest)).toEqual({
+    rateKbps: 2000,
+    rttMs: 218,
+    lossPercent: 2,
+    objects: 2,
+    bytesPerObject: 2000,
+    totalBytes: 4000,
+    queuePackets: 36,
+    visit: 'cold',
+  });
+});
+
+test('a rate without a limit is above any other', () => {
+  const link = parseLink('rtt=10ms', { readText: () => '' });
+  expect(featuresOf({ link, visit: 'repeat' }, manifest).rateKbps).toBe(Number.POSITIVE_INFINITY);
+});
