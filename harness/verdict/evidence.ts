@@ -1,5 +1,5 @@
 import type { Claim, Rule } from '../model/comparison.ts';
-import { logEvidence } from '../stats/evidence.ts';
+import { logEvidence, successesNeeded } from '../stats/evidence.ts';
 
 /** How often each of two arms beat the other, of so many blocks. */
 export interface Tally {
@@ -21,21 +21,33 @@ export function claimEvidence({ blocks, aWon, bWon }: Tally, { share }: Rule): R
   };
 }
 
-/** The claim that most speaks for, with the logarithm of its e-value. */
+/** The claim that there is most evidence for, with the logarithm of its e-value. */
 export function strongestClaim(tally: Tally, rule: Rule): readonly [claim: Claim, logEValue: number] {
   const evidence = claimEvidence(tally, rule);
   const claim = evidence.a >= evidence.b ? 'a' : 'b';
   return evidence.tie > evidence[claim] ? ['tie', evidence.tie] : [claim, evidence[claim]];
 }
 
-/** The logarithm of the largest e-value that any claim could still come to by a number of blocks. */
-export function mostEvidence({ blocks, aWon, bWon }: Tally, rule: Rule, atBlocks: number): number {
-  const left = atBlocks - blocks;
-  // Each further block that agrees with a claim makes its e-value larger, so the best end is the unanimous one.
-  const ends = [
-    { blocks: atBlocks, aWon: aWon + left, bWon },
-    { blocks: atBlocks, aWon, bWon: bWon + left },
-    { blocks: atBlocks, aWon, bWon },
-  ];
-  return Math.max(...ends.map((end) => strongestClaim(end, rule)[1]));
+/** How many blocks of so many must agree with a claim, at least, for its e-value to reach a threshold. */
+export interface Needed {
+  readonly blocks: number;
+  /** Blocks that a, or b, must win. */
+  readonly wins: number;
+  /** Blocks that each must fail to win, for a tie. */
+  readonly failures: number;
+}
+
+/** What e-values of a number of blocks need. */
+export function neededFor(blocks: number, { share }: Rule, logThreshold: number): Needed {
+  return {
+    blocks,
+    wins: successesNeeded(blocks, share, logThreshold),
+    failures: successesNeeded(blocks, 1 - share, logThreshold),
+  };
+}
+
+/** Whether some outcome of the blocks that are left could still bring a claim as far as is needed. */
+export function isReachable({ blocks, aWon, bWon }: Tally, needed: Needed): boolean {
+  const left = needed.blocks - blocks;
+  return Math.max(aWon, bWon) + left >= needed.wins || blocks - Math.max(aWon, bWon) + left >= needed.failures;
 }

@@ -11,16 +11,11 @@ import type {
   Stopping,
 } from '../model/comparison.ts';
 import { discoveryThreshold } from '../stats/e-bh.ts';
-import { mostEvidence, strongestClaim } from './evidence.ts';
+import { isReachable, neededFor, strongestClaim } from './evidence.ts';
 import { labelArms } from './label.ts';
 import { beat, outcomeOf } from './outcome.ts';
-
-/** The mean share of false verdicts among all verdicts of a study is at most this. */
-export const FALSE_DISCOVERY_RATE = 0.05;
-/** A launch of the browsers is itself a source of variance: no verdict rests on fewer. */
-export const MIN_LAUNCHES = 3;
-/** Above this share of void trials in any arm no verdict is given. */
-export const MAX_VOID_SHARE = 0.05;
+import { chanceOfVerdict, clippedLogRatio, expectedThreshold } from './outlook.ts';
+import { FALSE_DISCOVERY_RATE, MAX_VOID_SHARE, MIN_LAUNCHES } from './rules.ts';
 
 /** One pair of arms while its blocks are gone through. */
 interface Pair {
@@ -29,8 +24,11 @@ interface Pair {
   blocks: number;
   aWon: number;
   bWon: number;
+  /** Of the logarithms of a's time over b's, and of their squares. */
+  sum: number;
+  squares: number;
   verdict?: { readonly claim: Claim; readonly logEValue: number; readonly blocks: number };
-  hopeless?: true;
+  hopeless: boolean;
 }
 
 /** One condition while its blocks are gone through. */
@@ -57,12 +55,13 @@ interface Course {
  * a frozen one is that process stopped, so at each round all of them are e-values. What was discovered with r others
  * keeps its value, so that there are at least r as large in the next round too: e-BH never takes a verdict back, and
  * all verdicts of the last round are its discoveries then. Where launches or voids forbid a verdict the e-value counts
- * as 0, which is smaller, so that the same holds.
+ * as 0, which is smaller, so that the same holds. What a launch does to all its blocks is no part of "everything
+ * earlier": launches are short for its sake, and simulations bear out that up to half of the noise does no harm.
  *
  * Where the number of blocks is fixed beforehand, e-BH looks once, after the last round: verdicts then rest on all
  * blocks that were asked for, and not on those up to some moment when they looked best. An exact binomial test with
- * the correction that arbitrary dependence asks for (Benjamini and Yekutieli 2001) would need about as many successes
- * (of 100: 66 where 67 are needed here), so the same e-values serve both.
+ * the correction that arbitrary dependence asks for (Benjamini and Yekutieli 2001) would need nearly as many blocks won
+ * (of 100 in a study of 144 comparisons all decided: 65, where e-BH takes 67), so the same e-values serve both.
  */
 export function judgeStudy(plan: JudgingPlan, records: readonly ConditionRecord[]): Judgement {
   const courses = startCourses(plan, records);
@@ -71,9 +70,9 @@ export function judgeStudy(plan: JudgingPlan, records: readonly ConditionRecord[
   for (let open = openCourses(courses); isComplete(open, rounds); open = openCourses(courses)) {
     for (const course of open) takeBlock(course, rounds, plan);
     rounds += 1;
-    if (isLook(plan.stopping, rounds)) giveVerdicts(open, courses, hypotheses, plan);
+    if (isLook(plan.stopping, rounds)) giveVerdicts(courses, hypotheses, plan);
     giveUpOn(open, courses, hypotheses, plan);
-    for (const course of open) course.state = stateAfter(course, plan.stopping);
+    for (const course of courses) course.state = stateAfter(course, plan.stopping);
   }
   return { conditions: courses.map((course) => sumUp(course, plan)), rounds, hypotheses };
 }
@@ -100,7 +99,10 @@ function byIndex(blocks: readonly BlockOutcomes[]): (BlockOutcomes | undefined)[
 /** Every two arms once; a is the one that the plan names later, so that a ratio below 1 speaks for what is newer. */
 function pairsOf(arms: JudgingPlan['arms']): Pair[] {
   return arms.flatMap((b, index) =>
-    arms.slice(index + 1).map((a) => ({ a: a.name, b: b.name, blocks: 0, aWon: 0, bWon: 0 })),
+    arms.slice(index + 1).map((a) => ({
+      ...{ a: a.name, b: b.name, blocks: 0, aWon: 0, bWon: 0 },
+      ...{ sum: 0, squares: 0, hopeless: false },
+    })),
   );
 }
 
@@ -117,10 +119,14 @@ function takeBlock(course: Course, round: number, { rule }: JudgingPlan): void {
   course.taken = round + 1;
   course.launches.add(block.launch);
   for (const pair of course.pairs) {
-    const [a, b] = [outcomeOf(block, pair.a), outcomeOf(block, pair.b)];
+    const a = outcomeOf(block, pair.a);
+    const b = outcomeOf(block, pair.b);
     pair.blocks += 1;
     if (beat(a, b, rule.advantage)) pair.aWon += 1;
     if (beat(b, a, rule.advantage)) pair.bWon += 1;
+    const logRatio = clippedLogRatio(a, b);
+    pair.sum += logRatio;
+    pair.squares += logRatio ** 2;
   }
 }
 
@@ -128,9 +134,10 @@ function isLook(stopping: Stopping, rounds: number): boolean {
   return stopping.kind === 'early' || rounds === stopping.blocks;
 }
 
-function giveVerdicts(open: readonly Course[], all: readonly Course[], hypotheses: number, plan: JudgingPlan): void {
-  const frozen = all.flatMap((course) => course.pairs.flatMap((pair) => pair.verdict?.logEValue ?? []));
-  const candidates = open.filter(mayBeJudged).flatMap((course) =>
+/** Of conditions that get no more blocks too: what others discover lowers the threshold for all. */
+function giveVerdicts(courses: readonly Course[], hypotheses: number, plan: JudgingPlan): void {
+  const frozen = courses.flatMap((course) => course.pairs.flatMap((pair) => pair.verdict?.logEValue ?? []));
+  const candidates = courses.filter(mayBeJudged).flatMap((course) =>
     course.pairs.flatMap((pair) => {
       if (pair.verdict) return [];
       const [claim, logEValue] = strongestClaim(pair, plan.rule);
@@ -158,26 +165,39 @@ function voidShares({ voids, taken }: Course): ReadonlyMap<string, number> {
   return new Map([...counts].map(([arm, count]) => [arm, count / (count + taken)]));
 }
 
-/** Marks the comparisons that no outcome of the blocks still allowed could decide. */
-function giveUpOn(
-  courses: readonly Course[],
-  all: readonly Course[],
-  hypotheses: number,
-  { rule, stopping }: JudgingPlan,
-) {
+/** Marks the comparisons that the blocks up to the cap cannot decide, or are not likely enough to. */
+function giveUpOn(open: readonly Course[], all: readonly Course[], hypotheses: number, plan: JudgingPlan): void {
+  const { rule, stopping } = plan;
   if (stopping.kind !== 'early') return;
-  const reachable = all.flatMap((course) => course.pairs).filter((pair) => pair.verdict || !pair.hopeless).length;
-  // No threshold can fall below that of a study in which all that may be discovered is.
-  const lowest = Math.log(hypotheses / (FALSE_DISCOVERY_RATE * reachable));
-  for (const pair of courses.flatMap((course) => course.pairs))
-    if (!pair.verdict && mostEvidence(pair, rule, stopping.cap) < lowest) pair.hopeless = true;
+  const { cap, giveUpBelow = 0 } = stopping;
+  const atLeast = neededFor(cap, rule, lowestThreshold(all, hypotheses));
+  const likely = neededFor(cap, rule, expectedThreshold(hypotheses, decidedOf(all)));
+  for (const { pairs, launches } of open)
+    for (const pair of pairs.filter((each) => !each.verdict)) {
+      const mayBeUnlikely = giveUpBelow > 0 && launches.size >= MIN_LAUNCHES;
+      pair.hopeless =
+        !isReachable(pair, atLeast) || (mayBeUnlikely && chanceOfVerdict(pair, rule, likely) < giveUpBelow);
+    }
+}
+
+function decidedOf(courses: readonly Course[]): number {
+  return courses.flatMap(({ pairs }) => pairs).filter((pair) => pair.verdict).length;
+}
+
+/** No threshold can fall below that of a study in which all is discovered that still may be. */
+function lowestThreshold(courses: readonly Course[], hypotheses: number): number {
+  const reachable = courses.flatMap(({ state, pairs }) =>
+    pairs.filter((pair) => pair.verdict || (state === 'open' && !pair.hopeless)),
+  );
+  return Math.log(hypotheses / (FALSE_DISCOVERY_RATE * reachable.length));
 }
 
 function stateAfter({ pairs, taken }: Course, stopping: Stopping): ConditionState {
-  if (taken >= (stopping.kind === 'early' ? stopping.cap : stopping.blocks)) return 'full';
-  if (stopping.kind === 'exactly') return 'open';
-  if (pairs.every((pair) => pair.verdict)) return 'decided';
-  return pairs.every((pair) => pair.verdict || pair.hopeless) ? 'hopeless' : 'open';
+  if (stopping.kind === 'exactly') return taken < stopping.blocks ? 'open' : 'full';
+  const every = (holds: (pair: Pair) => boolean) => pairs.length > 0 && pairs.every(holds);
+  if (every((pair) => pair.verdict !== undefined)) return 'decided';
+  if (taken >= stopping.cap) return 'full';
+  return every((pair) => pair.verdict !== undefined || pair.hopeless) ? 'hopeless' : 'open';
 }
 
 function sumUp(course: Course, { arms, rule }: JudgingPlan): ConditionJudgement {

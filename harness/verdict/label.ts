@@ -1,10 +1,13 @@
 import type { Label, PairJudgement } from '../model/comparison.ts';
 
+/** Two arms and what is said of them. */
+export type PairVerdict = Pick<PairJudgement, 'a' | 'b' | 'verdict'>;
+
 /**
  * Sorts arms by what the verdicts say of them. Where each is beaten by some other in a circle, as shares allow, none
  * can be called the best and all of them stay open.
  */
-export function labelArms(arms: readonly string[], pairs: readonly PairJudgement[]): Label {
+export function labelArms(arms: readonly string[], pairs: readonly PairVerdict[]): Label {
   const beaten = arms.filter((arm) => pairs.some((pair) => loserOf(pair) === arm));
   if (beaten.length === arms.length) return { unbeaten: [], open: arms, beaten: [] };
   const left = arms.filter((arm) => !beaten.includes(arm));
@@ -18,7 +21,7 @@ export function notBeaten(arms: readonly string[], { beaten }: Label): readonly 
   return arms.filter((arm) => !beaten.includes(arm));
 }
 
-function loserOf({ a, b, verdict }: PairJudgement): string | undefined {
+function loserOf({ a, b, verdict }: PairVerdict): string | undefined {
   if (verdict === 'a') return b;
   return verdict === 'b' ? a : undefined;
 }

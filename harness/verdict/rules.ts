@@ -1,5 +1,14 @@
 import type { Rule } from '../model/comparison.ts';
 
+/** The mean share of false verdicts among all verdicts of a study is at most this. */
+export const FALSE_DISCOVERY_RATE = 0.05;
+/** A launch of the browsers is itself a source of variance: no verdict rests on fewer. */
+export const MIN_LAUNCHES = 3;
+/** Above this share of void trials in any arm no verdict is given. */
+export const MAX_VOID_SHARE = 0.05;
+/** Of the intervals beside the verdicts. */
+export const CONFIDENCE = 0.95;
+
 export const RULE_NAMES = ['default', 'kramer2015'] as const;
 
 export type RuleName = (typeof RULE_NAMES)[number];

@@ -125,6 +125,14 @@ describe('in words', () => {
     ],
     ['one arm alone', [['4g', { h2: 1000 }]], 'Serve h2: nothing else was measured.'],
     [
+      'the others beat each other, and nothing is known of what is common',
+      [
+        ['4g', { h1: 1000, h2: unclear, h3: 1100 }],
+        ['fibre', { h1: 1100, h2: unclear, h3: 1000 }],
+      ],
+      'No reason to change what is served: nothing is proven faster than h2 for any of this traffic, and for 100 % of it something is undecided; in page 0|4g up to 10 % longer cannot be ruled out yet.',
+    ],
+    [
       'loads that fail',
       [['4g', { h2: 'failed', h3: 1000 }]],
       'Serve h3 rather than h2: h3 is proven faster for 100 % of the traffic (4g); on average over the traffic the median load takes 100 % less time and the 95th percentile takes 100 % less time.',

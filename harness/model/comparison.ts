@@ -1,0 +1,128 @@
+/** What a trial came to: the time that decides, in milliseconds (less is better), or that it failed. */
+export type Outcome = number | 'failed';
+
+/** A whole block as those who judge it see it: no trial of it is void. */
+export interface BlockOutcomes {
+  /** The round it belongs to: from 0, without a gap in its condition. */
+  readonly index: number;
+  /** The launch of the browsers that served it. */
+  readonly launch: number;
+  /** By the arm's name. */
+  readonly outcomes: Readonly<Record<string, Outcome>>;
+}
+
+/** A trial that does not count, and for which its block was run again. */
+export interface VoidTrial {
+  readonly block: number;
+  readonly arm: string;
+}
+
+/** All that was measured in one condition. */
+export interface ConditionRecord {
+  readonly condition: string;
+  readonly blocks: readonly BlockOutcomes[];
+  readonly voids: readonly VoidTrial[];
+}
+
+/**
+ * What "better" means. In a block A beat B where its time is lower by at least `advantage` of B's; A beats B where the
+ * true share of such blocks is above `share`. Where neither beats the other is a tie.
+ */
+export interface Rule {
+  readonly advantage: number;
+  readonly share: number;
+}
+
+/**
+ * When a condition has blocks enough: once it is decided or at a cap, or after a number that was fixed beforehand. Where
+ * `giveUpBelow` is given, also once the chance of a further verdict in it is guessed to be below that.
+ */
+export type Stopping =
+  | { readonly kind: 'early'; readonly cap: number; readonly giveUpBelow?: number }
+  | { readonly kind: 'exactly'; readonly blocks: number };
+
+/** What of a plan matters to those who judge it. */
+export interface JudgingPlan {
+  readonly conditions: readonly { readonly id: string }[];
+  readonly arms: readonly { readonly name: string }[];
+  readonly rule: Rule;
+  readonly stopping: Stopping;
+}
+
+/** What a comparison says: a beats b, b beats a, neither beats the other, or nothing yet. */
+export type Verdict = 'a' | 'b' | 'tie' | 'undecided';
+
+/** What a comparison that says something says. */
+export type Claim = Exclude<Verdict, 'undecided'>;
+
+/** Two arms of a condition, held against each other in every block that was judged. */
+export interface PairJudgement {
+  readonly a: string;
+  readonly b: string;
+  readonly verdict: Verdict;
+  /** Of the verdict at the moment it was given; of what is nearest to one where there is none. */
+  readonly logEValue: number;
+  /** Blocks in which a beat b, in which b beat a, and all of them. */
+  readonly aWon: number;
+  readonly bWon: number;
+  readonly blocks: number;
+  /** Blocks at the moment of the verdict; absent where there is none. */
+  readonly decidedAfter?: number;
+}
+
+/**
+ * Why a condition gets no more blocks, or that it does:
+ *
+ *     open       a comparison is undecided
+ *     decided    every comparison is decided
+ *     hopeless   the blocks up to the cap could not decide what is still undecided, or not with the chance asked for
+ *     full       it has all the blocks it may have
+ */
+export type ConditionState = 'open' | 'decided' | 'hopeless' | 'full';
+
+/** A condition's comparisons and what they come to. */
+export interface ConditionJudgement {
+  readonly condition: string;
+  readonly state: ConditionState;
+  readonly pairs: readonly PairJudgement[];
+  readonly label: Label;
+  readonly blocks: number;
+  readonly launches: number;
+  /** Void trials of all trials, by arm. */
+  readonly voidShares: Readonly<Record<string, number>>;
+  /** Whether so many are void that no verdict is given. */
+  readonly tooManyVoid: boolean;
+}
+
+/** The arms of a condition by what the verdicts say of them, each in one list. */
+export interface Label {
+  /** Not beaten, and that is proven: each of its comparisons is decided. */
+  readonly unbeaten: readonly string[];
+  /** Not beaten so far; some comparison is undecided. */
+  readonly open: readonly string[];
+  readonly beaten: readonly string[];
+}
+
+/** What a whole study says. */
+export interface Judgement {
+  readonly conditions: readonly ConditionJudgement[];
+  /** Rounds that are complete, and so were judged. */
+  readonly rounds: number;
+  /** The hypotheses of the plan among which false discoveries are held: three for each pair of each condition. */
+  readonly hypotheses: number;
+}
+
+/** A comparison with its estimates, for people and programs. */
+export interface Comparison extends Omit<PairJudgement, 'logEValue'> {
+  readonly condition: string;
+  /** a's time over b's, from paired blocks: 0 or Infinity where failures leave no number, NaN where there is nothing. */
+  readonly ratio: number;
+  /** Holds the true ratio with 95 % confidence; its ends may be 0 and Infinity. */
+  readonly interval: readonly [low: number, high: number];
+  /** The median holds whenever one stops, Hodges and Lehmann's estimate where the blocks were fixed beforehand. */
+  readonly method: 'median' | 'hodges-lehmann';
+  /** Of all blocks, those that agree with the verdict; where there is none, the larger of a's and b's. */
+  readonly share: number;
+  /** Never above the largest number there is. */
+  readonly eValue: number;
+}

@@ -1,0 +1,76 @@
+import type { BlockOutcomes, ConditionRecord, Judgement, Outcome, VoidTrial } from '../model/comparison.ts';
+import type { LoadFigures, Measurement } from '../model/measurement.ts';
+import type { Block } from '../model/study.ts';
+
+export const METRICS = ['plt', 'lcp', 'fcp'] as const;
+
+/** Which time of a load decides, fixed before the first block. */
+export type Metric = (typeof METRICS)[number];
+
+/**
+ * What was measured, by condition and block, for those who judge. Measurements come in the order in which they were
+ * made: an attempt at a block ends where an arm comes again, and the first attempt with every arm and no void trial is
+ * the block.
+ */
+export function recordsOf(
+  measurements: readonly Measurement[],
+  arms: readonly { readonly name: string }[],
+  metric: Metric,
+): readonly ConditionRecord[] {
+  const byCondition = Map.groupBy(measurements, (each) => each.condition);
+  return [...byCondition].map(([condition, own]) => {
+    const byBlock = Map.groupBy(own, (each) => each.block);
+    return {
+      condition,
+      blocks: [...byBlock].flatMap(([index, trials]) => {
+        const whole = attemptsOf(trials).find((attempt) => isWhole(attempt, arms));
+        return whole ? [outcomesOf(index, whole, metric)] : [];
+      }),
+      voids: own.filter((each) => each.status === 'void').map(({ block, arm }): VoidTrial => ({ block, arm })),
+    };
+  });
+}
+
+/** The blocks that the present round still lacks, in the order of the plan; none where the study is finished. */
+export function missingBlocks(
+  { conditions, rounds }: Judgement,
+  records: readonly ConditionRecord[],
+): readonly Pick<Block, 'condition' | 'index'>[] {
+  const present = new Set(
+    records.filter(({ blocks }) => blocks.some((block) => block.index === rounds)).map((record) => record.condition),
+  );
+  return conditions
+    .filter(({ condition, state }) => state === 'open' && !present.has(condition))
+    .map(({ condition }) => ({ condition, index: rounds }));
+}
+
+function attemptsOf(trials: readonly Measurement[]): Measurement[][] {
+  const attempts: Measurement[][] = [];
+  for (const trial of trials) {
+    const attempt = attempts.at(-1);
+    if (!attempt || attempt.some((each) => each.arm === trial.arm)) attempts.push([trial]);
+    else attempt.push(trial);
+  }
+  return attempts;
+}
+
+function isWhole(attempt: readonly Measurement[], arms: readonly { readonly name: string }[]): boolean {
+  return arms.every(({ name }) => attempt.some((each) => each.arm === name && each.status !== 'void'));
+}
+
+function outcomesOf(index: number, attempt: readonly Measurement[], metric: Metric): BlockOutcomes {
+  return {
+    index,
+    launch: attempt[0]!.launch,
+    outcomes: Object.fromEntries(attempt.map((trial) => [trial.arm, outcomeOf(trial, metric)])),
+  };
+}
+
+/** A load that never came to what decides has failed by it. */
+function outcomeOf(trial: Measurement, metric: Metric): Outcome {
+  return trial.status === 'ok' ? (timeOf(trial, metric) ?? 'failed') : 'failed';
+}
+
+function timeOf({ pltMs, lcpMs, fcpMs }: LoadFigures, metric: Metric): number | undefined {
+  return { plt: pltMs, lcp: lcpMs, fcp: fcpMs }[metric];
+}
