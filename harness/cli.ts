@@ -27,13 +27,13 @@ const many = { type: 'string', multiple: true } as const;
 
 const MEASURE_OPTIONS = {
   ...{ site: many, link: many, arms: one, visit: many, device: one, exactly: one, seed: one, timeout: one, out: one },
-  ...{ pcap: flag, netlog: flag },
+  ...{ lighthouse: one, pcap: flag, netlog: flag },
 } as const;
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   measure: {
     usage:
-      'measure [--site NAME]... [--link NAME|SPEC]... [--arms h1,h2,h3] [--visit KIND]... [--device desktop|mobile] [--exactly N] [--timeout S] [--seed N] [--out DIR] [--pcap] [--netlog]',
+      'measure [--site NAME]... [--link NAME|SPEC]... [--arms h1,h2,h3] [--visit KIND]... [--device desktop|mobile] [--exactly N] [--lighthouse N] [--timeout S] [--seed N] [--out DIR] [--pcap] [--netlog]',
     does: 'runs a study and prints what it found',
     options: { ...MEASURE_OPTIONS },
     enclosed: true,
@@ -52,7 +52,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return () => calibrate(request, print);
     },
   },
-  list: { usage: 'list', does: 'the links at hand', parse: () => () => list(print) },
+  list: { usage: 'list', does: 'the sites and links at hand', parse: () => () => list(print) },
   doctor: { usage: 'doctor', does: 'what this machine can do, and what is missing', parse: () => () => doctor(print) },
   bench: {
     usage: `bench ${Object.keys(BENCHES).join('|')}`,

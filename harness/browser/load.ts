@@ -70,13 +70,15 @@ export async function load(
         if (errorText) resolve({ by: 'network', says: errorText });
       },
       (error: Error) => {
-        if (browser.connected) resolve({ by: 'page-crash', says: error.message });
+        resolve({ by: browser.connected ? 'page-crash' : 'browser-crash', says: error.message });
       },
     );
   });
   host ??= observeHost();
-  const timings = progress.loaded() && browser.connected ? await evaluateTimings(session) : undefined;
-  const digests = ending === undefined ? await takeDigests(session, progress.finished()) : {};
+  const alive = progress.loaded() && (ending === undefined || ending.by === 'timeout');
+  const timings = alive ? await within(ANSWER_MS, evaluateTimings(session)) : undefined;
+  const digests =
+    ending === undefined ? ((await within(ANSWER_MS, takeDigests(session, progress.finished()))) ?? {}) : {};
   return { capture: { events, ...(timings && { timings }), digests, ...(ending && { ending }) }, host };
 }
 
@@ -90,7 +92,8 @@ function followLoad(awaited: readonly string[]) {
   return {
     see({ method, params }: DevToolsEvent) {
       const { requestId, request } = params as { requestId: string; request?: { url: string } };
-      if (method === 'Page.loadEventFired') loaded = true;
+      // That of the empty page before may still be due.
+      if (method === 'Page.loadEventFired') loaded = addresses.size > 0;
       if (method === 'Network.requestWillBeSent' && /^https?:/.test(request!.url)) {
         addresses.set(requestId, request!.url);
         underWay.add(requestId);
@@ -110,6 +113,21 @@ function followLoad(awaited: readonly string[]) {
         ? 'no load event'
         : `${[...missing].slice(0, 3).join(', ')} and ${missing.size} in all missing`,
   };
+}
+
+/** A page that is busy for so long after its load event does not answer any more. */
+const ANSWER_MS = 20_000;
+
+async function within<T>(limitMs: number, answer: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), limitMs);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 async function evaluateTimings(session: CDPSession): Promise<PageTimings | undefined> {

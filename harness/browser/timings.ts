@@ -9,6 +9,10 @@ export async function readTimings(): Promise<PageTimings> {
   for (let turn = 0; turn < 1000 && navigation!.loadEventEnd === 0; turn += 1) await pause(1);
   const fcp = () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime;
   for (let turn = 0; turn < 25 && fcp() === undefined; turn += 1) await pause(4);
+  // What the load event waited for last is painted with the next frame, and told of after it.
+  const frame = () => Promise.race([new Promise((resolve) => requestAnimationFrame(resolve)), pause(100)]);
+  await frame();
+  await frame();
   const observed = <Entry>(type: string) => {
     const observer = new PerformanceObserver(() => {});
     observer.observe({ type, buffered: true });

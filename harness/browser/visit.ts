@@ -1,6 +1,6 @@
 import type { CDPSession } from 'puppeteer-core';
 import type { Visit } from '../model/arm.ts';
-import type { BrowserCapture, HostLoad } from '../model/capture.ts';
+import type { BrowserCapture, HostLoad, LoadEnding } from '../model/capture.ts';
 import type { Device } from '../model/device.ts';
 import { HELLO_PATH } from '../model/site.ts';
 import type { LaunchedBrowser } from './launch.ts';
@@ -12,12 +12,9 @@ export interface Visitor extends AsyncDisposable {
   load(options: LoadOptions): Promise<{ readonly capture: BrowserCapture; readonly host: HostLoad }>;
 }
 
-export interface VisitorOptions {
+export interface VisitorOptions extends LoadOptions {
   readonly device: Device;
   readonly visit: Visit;
-  /** The page that the visit is to. */
-  readonly url: string;
-  readonly timeoutMs: number;
 }
 
 const KEPT_BYTES_IN_ALL = 64_000_000;
@@ -25,6 +22,12 @@ const KEPT_BYTES_IN_ALL = 64_000_000;
 /** Whether a visit needs an earlier one. */
 export function comesBack(visit: Visit): boolean {
   return visit === 'resumed' || visit === 'repeat';
+}
+
+/** Opens a context that has never been anywhere. */
+export function openFirstVisitor(launched: LaunchedBrowser, device: Device): Promise<Visitor> {
+  const nowhere = { url: '', timeoutMs: 0, awaited: [], signal: new AbortController().signal };
+  return openVisitor(launched, { ...nowhere, device, visit: 'cold' });
 }
 
 /** Opens a fresh context, and has it visit the server beforehand where the kind of visit wants that. */
@@ -37,40 +40,52 @@ export async function openVisitor(launched: LaunchedBrowser, options: VisitorOpt
     if (browser.connected) await root.send('Target.disposeBrowserContext', { browserContextId });
   });
   const openPage = () => openPageIn(launched, browserContextId, options.device);
-  if (comesBack(options.visit)) await visitBefore(await openPage(), options);
-  const session = await openPage();
+  // The context ends with its last page.
+  const [earlier, page] = comesBack(options.visit)
+    ? [await openPage(), await openPage()]
+    : [undefined, await openPage()];
+  if (earlier) await visitBefore(launched, earlier, options);
   const kept = undo.move();
   return {
-    load: (what) => load(browser, session, what),
+    load: (what) => load(browser, page.session, what),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }
 
-/** The visit before the visit: it leaves tickets behind, a cache if that is asked for, and connections. */
-async function visitBefore(session: CDPSession, { visit, url, timeoutMs }: VisitorOptions): Promise<void> {
-  await navigate(session, visit === 'repeat' ? url : new URL(HELLO_PATH, url).href, timeoutMs);
-  if (visit === 'resumed') await session.send('Network.clearBrowserCache');
-}
+/** The visit before the visit did not come about, which is as much as the visit itself not coming about. */
+export class EarlierVisitError extends Error {
+  override readonly name = 'EarlierVisitError';
+  readonly by: LoadEnding;
 
-async function navigate(session: CDPSession, url: string, timeoutMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const loaded = new Promise<void>((resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`took longer than ${timeoutMs} ms`)), timeoutMs);
-    session.once('Page.loadEventFired', () => resolve());
-  });
-  try {
-    const { errorText } = await session.send('Page.navigate', { url });
-    if (errorText) throw new Error(errorText);
-    await loaded;
-  } catch (cause) {
-    throw new Error(`the visit before the visit, to ${url}: ${(cause as Error).message}`, { cause });
-  } finally {
-    clearTimeout(timer);
+  constructor({ by, says }: NonNullable<BrowserCapture['ending']>) {
+    super(`the visit before the visit: ${says}`);
+    this.by = by;
   }
 }
 
+/** The visit before the visit: it leaves tickets behind, a cache if that is asked for, and connections; its page is closed. */
+async function visitBefore(launched: LaunchedBrowser, page: OpenPage, options: VisitorOptions): Promise<void> {
+  const { visit, url, timeoutMs, awaited, signal } = options;
+  const whole = visit === 'repeat';
+  const { capture } = await load(launched.browser, page.session, {
+    ...{ url: whole ? url : new URL(HELLO_PATH, url).href, timeoutMs, awaited: whole ? awaited : [], signal },
+  });
+  if (capture.ending) throw new EarlierVisitError(capture.ending);
+  if (visit === 'resumed') await page.session.send('Network.clearBrowserCache');
+  await launched.root.send('Target.closeTarget', { targetId: page.targetId });
+}
+
+interface OpenPage {
+  readonly session: CDPSession;
+  readonly targetId: string;
+}
+
 /** By the protocol itself: a page of Puppeteer's takes a sixth longer to open, and nothing here would use it. */
-async function openPageIn({ root, version }: LaunchedBrowser, browserContextId: string, device: Device) {
+async function openPageIn(
+  { root, version }: LaunchedBrowser,
+  browserContextId: string,
+  device: Device,
+): Promise<OpenPage> {
   const { targetId } = await root.send('Target.createTarget', { url: 'about:blank', browserContextId });
   const { sessionId } = await root.send('Target.attachToTarget', { targetId, flatten: true });
   const session = root.connection()!.session(sessionId)!;
@@ -84,7 +99,7 @@ async function openPageIn({ root, version }: LaunchedBrowser, browserContextId: 
     session.send('Emulation.setUserAgentOverride', { userAgent: userAgent(version, device) }),
     ...(cpuSlowdown > 1 ? [session.send('Emulation.setCPUThrottlingRate', { rate: cpuSlowdown })] : []),
   ]);
-  return session;
+  return { session, targetId };
 }
 
 /** What an ordinary Chromium on the device calls itself. */

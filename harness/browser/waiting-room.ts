@@ -1,6 +1,6 @@
 import type { Device } from '../model/device.ts';
 import type { LaunchedBrowser } from './launch.ts';
-import { openVisitor, type Visitor } from './visit.ts';
+import { openFirstVisitor, type Visitor } from './visit.ts';
 
 /** First visitors who stand ready: a fresh context takes longer to open than a small page to load. */
 export interface WaitingRoom {
@@ -21,7 +21,7 @@ export function openWaitingRoom(): WaitingRoom {
   let waiting: readonly Waiting[] = [];
   return {
     prepare(launched, device) {
-      const visitor = openVisitor(launched, { device, visit: 'cold', url: '', timeoutMs: 0 });
+      const visitor = openFirstVisitor(launched, device);
       visitor.catch(() => {}); // Who takes him hears of it; who does not has no use for him.
       waiting = [...waiting.filter((each) => each.launched.browser.connected), { launched, device, visitor }];
     },
@@ -29,7 +29,7 @@ export function openWaitingRoom(): WaitingRoom {
       const found = waiting.find((each) => each.launched === launched && each.device === device);
       waiting = waiting.filter((each) => each !== found);
       await Promise.allSettled(waiting.map(({ visitor }) => visitor)); // No load while one is getting ready.
-      return found?.visitor ?? openVisitor(launched, { device, visit: 'cold', url: '', timeoutMs: 0 });
+      return found?.visitor ?? openFirstVisitor(launched, device);
     },
   };
 }

@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os';
-import { UsageError } from '../model/errors.ts';
 import type { DirectionName } from '../model/link.ts';
 import type { Network } from '../network/network.ts';
 import { type Column, renderTable } from '../report/table.ts';
@@ -21,11 +20,6 @@ const DELAYS_MS = [0, 9, 109] as const;
 /** Each on 40,000 probes and more. */
 const LOSSES = ['loss=0.148%', 'loss=2%', 'loss=4%', 'loss=5%', 'burst=2%:5'] as const;
 const LOSS_SCALE = 40;
-
-/** Reads the operands of `bench`. */
-export function parseBench(what: string): void {
-  if (what !== 'link') throw new UsageError(`bench: nothing called '${what}'; there is link`);
-}
 
 /** `photofinish bench link`: what the link does over its whole range, idle and with every core of the machine busy. */
 export async function benchLink(print: (line: string) => void): Promise<number> {
@@ -84,7 +78,7 @@ function directionColumns(name: DirectionName): Column<Row>[] {
 
 function queueText(row: Row, name: DirectionName): string {
   const check = find(row, `${name} queue`);
-  return check ? `${check.measured}/${check.asked}` : '';
+  return check ? `${Number.isNaN(check.measured) ? '-' : check.measured}/${check.asked}` : '';
 }
 
 function find(row: Row, figure: string): LinkCheck | undefined {

@@ -1,11 +1,16 @@
 import { UsageError } from '../model/errors.ts';
 import { benchLink } from './bench-link.ts';
 import { benchOverhead } from './bench-overhead.ts';
+import { benchSampling } from './bench-sampling.ts';
 
 type Bench = (print: (line: string) => void) => Promise<number>;
 
 /** What can be asked about the harness itself. */
-export const BENCHES: Readonly<Record<string, Bench>> = { link: benchLink, overhead: benchOverhead };
+export const BENCHES: Readonly<Record<string, Bench>> = {
+  link: benchLink,
+  overhead: benchOverhead,
+  sampling: benchSampling,
+};
 
 /** Reads the operand of `bench`. */
 export function parseBench(what: string): Bench {

@@ -1,14 +1,16 @@
 import { randomInt } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { RECIPES } from '../../sites/recipes.ts';
 import { UsageError } from '../model/errors.ts';
 import { type Manifest, requiredObjects } from '../model/site.ts';
-import type { Study } from '../model/study.ts';
+import type { Plan, Study } from '../model/study.ts';
 import { describeFigures } from '../report/calibration-table.ts';
 import { countLoads, renderSummary, type Summary, summarize } from '../report/summary.ts';
 import type { KeptEvidence } from '../run/evidence.ts';
-import { type Listener, runPlan } from '../run/loop.ts';
+import { runLighthouseTrials } from '../run/lighthouse.ts';
+import { beginFindings, type Findings, type Listener, runPlan } from '../run/loop.ts';
 import { type LabState, openRig } from '../run/rig.ts';
 import { findSite } from '../run/sites.ts';
 import { median } from '../stats/order.ts';
@@ -66,22 +68,53 @@ export async function measure({ study, out, keeps }: MeasureRequest, print: (lin
       print(`${block.condition}, block ${block.index + 1}: ${plts.join(', ')}`);
     },
   };
-  const { measurements, calibrations, labs, warmUps } = await runPlan(plan, rig, { folder: out, stop, listener });
-  const conditions = summarize(plan, measurements, calibrations);
+  const findings = beginFindings();
+  try {
+    await runPlan(plan, rig, findings, { folder: out, stop, listener });
+    await runLighthouseTrials(plan, rig, findings, {
+      ...{ folder: out, stop },
+      judged: ({ condition, arm, score }) =>
+        print(
+          `${condition}, Lighthouse, ${arm}: ${score.status === 'ok' ? Math.round(100 * score.score) : score.says}`,
+        ),
+    });
+  } finally {
+    // Whatever ends it, what was measured is kept.
+    if (findings.measurements.length > 0) conclude({ study, plan, out, findings, beganMs: began }, print);
+  }
+  return stop.aborted ? STOPPED : 0;
+}
+
+interface Concluded {
+  readonly study: Study;
+  readonly plan: Plan;
+  readonly out: string;
+  readonly findings: Findings;
+  readonly beganMs: number;
+}
+
+/** Sums up what was measured, in the study's folder and on the terminal. */
+function conclude({ study, plan, out, findings, beganMs }: Concluded, print: (line: string) => void): void {
+  const { measurements, calibrations, labs, warmUps, scores } = findings;
+  const overheads = measurements.flatMap((each) => (each.status === 'ok' ? each.overheadMs : []));
+  const conditions = summarize(plan, { measurements, calibrations, scores });
   const summary: Summary = {
     schema: 1,
     study: study.name,
     seed: study.seed,
     version: versions([...labs.values()]),
-    provenance: { packages: readTools().nginx.packages ?? [], labs: Object.fromEntries(labs) },
+    provenance: {
+      host: { cpu: cpus()[0]?.model.trim(), cores: cpus().length, memoryBytes: totalmem() },
+      packages: readTools().nginx.packages ?? [],
+      labs: Object.fromEntries(labs),
+    },
     conditions,
     loads: { ...countLoads(measurements), warmup: warmUps },
-    overheadMsMedian: Math.round(median(measurements.flatMap((each) => (each.status === 'ok' ? each.overheadMs : [])))),
-    wallSeconds: Math.round((Date.now() - began) / 1000),
+    ...(overheads.length > 0 && { overheadMsMedian: Math.round(median(overheads)) }),
+    wallSeconds: Math.round((Date.now() - beganMs) / 1000),
   };
   writeWhole(join(out, 'summary.json'), `${JSON.stringify(summary, undefined, 2)}\n`);
   print(`\n${renderSummary(conditions)}\n\n${join(out, 'summary.json')}`);
-  return stop.aborted ? STOPPED : 0;
 }
 
 function sumUpSite(manifest: Manifest): SiteFacts {

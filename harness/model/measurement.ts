@@ -79,7 +79,8 @@ export interface LoadFigures {
   readonly overheadPercent: number;
   /** Payload over the time to the last byte. */
   readonly throughputKbps: number;
-  readonly retransmittedSegments: number;
+  /** Of TCP's arms. */
+  readonly retransmittedSegments?: number;
   /** Packets that were not the page's. */
   readonly strayPackets: number;
   /** The busiest core's share, and whether it was saturated. */

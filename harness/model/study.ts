@@ -18,6 +18,8 @@ export interface Study {
   readonly device: DeviceName;
   /** Blocks in every condition, without an early stop. */
   readonly exactly: number;
+  /** How often Lighthouse judges each arm in each condition. */
+  readonly lighthouse: number;
   readonly seed: number;
   /** Absent: what each condition's link and bytes suggest. */
   readonly timeoutMs?: number | undefined;
@@ -42,6 +44,7 @@ export interface Plan {
   readonly conditions: readonly Condition[];
   readonly arms: readonly Arm[];
   readonly exactly: number;
+  readonly lighthouse: number;
 }
 
 /** Every arm once, in one condition, one right after the other, in random order. */

@@ -17,22 +17,24 @@ export interface Counters extends AsyncDisposable {
 const ETHERNET_BYTES = 14;
 
 /**
- * A flow is a pair of ports. The first packet of a TCP connection puts it among the opened; a UDP flow is new unless it
+ * What passes the host's interface; what a server says to its own backend does not. A flow is a pair of ports. The first packet of a TCP connection puts it among the opened; a UDP flow is new unless it
  * was there before. Hooks come before any other's, and after segmentation where the interface does not do it.
  */
-const TABLE = `table inet photofinish {
+const renderTable = (device: string) => `table inet photofinish {
   set sent { typeof meta l4proto . th sport . th dport; flags dynamic; size 65535; counter; }
   set received { typeof meta l4proto . th dport . th sport; flags dynamic; size 65535; counter; }
   set opened { typeof th sport . th dport; flags dynamic; size 65535; }
   counter other { }
   chain out {
     type filter hook output priority -300;
+    oifname != "${device}" return
     tcp flags & (syn | ack) == syn update @opened { th sport . th dport }
     meta l4proto { tcp, udp } update @sent { meta l4proto . th sport . th dport } return
     counter name other
   }
   chain in {
     type filter hook input priority -300;
+    iifname != "${device}" return
     meta l4proto { tcp, udp } update @received { meta l4proto . th dport . th sport } return
     counter name other
   }
@@ -51,7 +53,7 @@ export async function openCounters(host: Host): Promise<Counters> {
   const anchor = undo.use(start(['sleep', 'infinity'], { namespace: host.namespace }));
   // In an argument: it would open its standard input by name, which a socket does not allow.
   const nft = (script: string) => run(['nft', '-j', script], { namespace: host.namespace });
-  await nft(TABLE);
+  await nft(renderTable(host.device));
   const statistics = () => {
     const own = (file: string) => readFileSync(`/proc/${anchor.pid}/net/${file}`, 'utf8');
     return { ...parseInterface(own('dev'), host.device), retransmitted: parseRetransmitted(own('snmp')) };

@@ -3,6 +3,7 @@ import { meanLossPercent, meanRateKbps, rttMs } from '../model/link.ts';
 import type { Measurement } from '../model/measurement.ts';
 import type { Plan } from '../model/study.ts';
 import { median, percentile } from '../stats/order.ts';
+import type { LighthouseScore } from '../verdict/lighthouse.ts';
 import { type Column, renderTable } from './table.ts';
 
 /** What a study measured of one arm in one condition. */
@@ -15,6 +16,10 @@ export interface ArmSummary {
   readonly requests?: number;
   /** Medians of the loads that finished. */
   readonly connections?: number;
+  readonly usedConnections?: number;
+  readonly resumedConnections?: number;
+  readonly earlyRequests?: number;
+  readonly strayPackets?: number;
   readonly peakInFlight?: number;
   readonly packetsDown?: number;
   readonly packetsUp?: number;
@@ -28,16 +33,21 @@ export interface ArmSummary {
   readonly lcpMs?: number;
   readonly cls?: number;
   readonly lastByteMs?: number;
+  readonly quietMs?: number;
+  readonly doneMs?: number;
   /** How often a load failed, by reason. */
   readonly failures?: Readonly<Record<string, number>>;
   readonly voids?: Readonly<Record<string, number>>;
+  /** Of the category performance, from 0 to 1. */
+  readonly lighthouse?: number;
 }
 
 /** The figures of which a summary has the median. */
 const MEDIANS = [
   ...(['requests', 'connections', 'peakInFlight', 'packetsDown', 'packetsUp', 'bytesDown', 'bytesUp'] as const),
+  ...(['usedConnections', 'resumedConnections', 'earlyRequests', 'strayPackets'] as const),
   ...(['overheadPercent', 'throughputKbps', 'retransmittedSegments'] as const),
-  ...(['ttfbMs', 'fcpMs', 'lcpMs', 'cls', 'lastByteMs'] as const),
+  ...(['ttfbMs', 'fcpMs', 'lcpMs', 'cls', 'lastByteMs', 'quietMs', 'doneMs'] as const),
 ] as const;
 
 /** The findings of a study for programs: `summary.json`. */
@@ -50,8 +60,8 @@ export interface Summary {
   readonly provenance: Readonly<Record<string, unknown>>;
   readonly conditions: readonly ConditionSummary[];
   readonly loads: LoadCounts;
-  /** What a load costs beyond itself. */
-  readonly overheadMsMedian: number;
+  /** What a load costs beyond itself; absent where none finished. */
+  readonly overheadMsMedian?: number;
   readonly wallSeconds: number;
 }
 
@@ -89,12 +99,16 @@ interface MeasuredLink {
   readonly attempts: number;
 }
 
+/** What a plan has come to. */
+export interface Measured {
+  readonly measurements: readonly Measurement[];
+  /** By the condition's id. */
+  readonly calibrations: ReadonlyMap<string, MeasuredLink>;
+  readonly scores: readonly { readonly condition: string; readonly arm: string; readonly score: LighthouseScore }[];
+}
+
 /** Sums up what was measured. */
-export function summarize(
-  plan: Plan,
-  measurements: readonly Measurement[],
-  calibrations: ReadonlyMap<string, MeasuredLink>,
-): ConditionSummary[] {
+export function summarize(plan: Plan, { measurements, calibrations, scores }: Measured): ConditionSummary[] {
   return plan.conditions.map((condition) => {
     const { link } = condition;
     const calibration = calibrations.get(condition.id);
@@ -113,7 +127,10 @@ export function summarize(
         ? { ...flatFigures(calibration.figures, calibration.ok), attempts: calibration.attempts }
         : {},
       arms: Object.fromEntries(
-        plan.arms.map((arm) => [arm.name, summarizeArm(here.filter((each) => each.arm === arm.name))]),
+        plan.arms.map(({ name }) => {
+          const judged = scores.filter((each) => each.condition === condition.id && each.arm === name);
+          return [name, { ...summarizeArm(here.filter((each) => each.arm === name)), ...summarizeScores(judged) }];
+        }),
       ),
       cpuBoundShare: shareOf(here.flatMap((each) => (each.status === 'ok' ? each.cpuBound : []))),
     };
@@ -163,6 +180,11 @@ function summarizeArm(measurements: readonly Measurement[]): ArmSummary {
     ...(Object.fromEntries(medians) as Partial<Record<(typeof MEDIANS)[number], number>>),
     ...reasons,
   };
+}
+
+function summarizeScores(judged: Measured['scores']): Pick<ArmSummary, 'lighthouse'> {
+  const scores = judged.flatMap(({ score }) => (score.status === 'ok' ? score.score : []));
+  return scores.length === 0 ? {} : { lighthouse: rounded(median(scores)) };
 }
 
 function countReasons(measurements: readonly Measurement[], status: 'failed' | 'void'): Record<string, number> {

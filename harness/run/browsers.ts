@@ -11,6 +11,8 @@ export interface Browsers extends AsyncDisposable {
   alive(): boolean;
   /** Puts new ones in place of those there are. */
   renew(): Promise<void>;
+  /** Whether there is one of a kind. */
+  has(kind: BrowserKind): boolean;
   /** The one of a kind; one that only some visits need is launched by the first of them. */
   find(kind: BrowserKind): Promise<LaunchedBrowser>;
 }
@@ -39,10 +41,11 @@ export function openBrowsers(launch: Launch): Browsers {
     alive: () => launched.size > 0 && [...launched.values()].every(({ browser }) => browser.connected),
     async renew() {
       await closeAll();
-      rmSync(PROFILES, { recursive: true, force: true });
+      rmSync(PROFILES, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }); // The last of them may still write.
       count += 1;
       await Promise.all([launchOne('tcp'), launchOne('quic')]);
     },
+    has: (kind) => launched.has(kind),
     find: async (kind) => launched.get(kind) ?? (await launchOne(kind)),
     [Symbol.asyncDispose]: closeAll,
   };

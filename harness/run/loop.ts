@@ -7,17 +7,24 @@ import { measurementOf } from '../verdict/measurement.ts';
 import { type EvidenceFiles, writeHar } from './evidence.ts';
 import type { Calibration } from './lab.ts';
 import { openLaunchLimit } from './launch-limit.ts';
+import type { LighthouseTrial } from './lighthouse.ts';
 import type { LabState, Rig } from './rig.ts';
 
-/** What a study has come to. */
+/** What a study has come to so far. */
 export interface Findings {
-  readonly measurements: readonly Measurement[];
+  readonly measurements: Measurement[];
   /** By the condition's id. */
-  readonly calibrations: ReadonlyMap<string, Calibration>;
+  readonly calibrations: Map<string, Calibration>;
   /** By the link's name: what the lab was like with it. */
-  readonly labs: ReadonlyMap<string, LabState>;
+  readonly labs: Map<string, LabState>;
   /** Loads that warmed browsers up, and count for nothing. */
-  readonly warmUps: number;
+  warmUps: number;
+  readonly scores: LighthouseTrial[];
+}
+
+/** Nothing yet. */
+export function beginFindings(): Findings {
+  return { measurements: [], calibrations: new Map(), labs: new Map(), warmUps: 0, scores: [] };
 }
 
 /** Who hears of what happens while a plan runs. */
@@ -35,16 +42,15 @@ export interface RunOptions {
   readonly listener: Listener;
 }
 
-/** Runs a plan, block by block, to its end or until it is asked to stop. */
-export async function runPlan(plan: Plan, rig: Rig, { folder, stop, listener }: RunOptions): Promise<Findings> {
-  const measurements: Measurement[] = [];
-  const calibrations = new Map<string, Calibration>();
-  const labs = new Map<string, LabState>();
+/** Runs a plan, block by block, to its end or until it is asked to stop; what it finds it adds to the findings. */
+export async function runPlan(plan: Plan, rig: Rig, findings: Findings, options: RunOptions): Promise<void> {
+  const { folder, stop, listener } = options;
+  const { measurements, calibrations, labs } = findings;
   const launches = openLaunchLimit();
-  let [serial, warmUps] = [0, 0];
+  let serial = 0;
   for (let blocks = nextBlocks(plan, measurements); blocks.length > 0; blocks = nextBlocks(plan, measurements)) {
     for (const block of blocks) {
-      if (stop.aborted) return { measurements, calibrations, labs, warmUps };
+      if (stop.aborted) return;
       const condition = plan.conditions.find((each) => each.id === block.condition)!;
       const { link } = condition;
       const calibration = await rig.openLink(link);
@@ -54,14 +60,13 @@ export async function runPlan(plan: Plan, rig: Rig, { folder, stop, listener }: 
         listener.calibrated(link, calibration);
         labs.set(link.name, await rig.describe());
       }
-      if (launches.needed(condition.id)) warmUps += (await rig.relaunch()).length;
+      if (launches.needed(condition.id)) findings.warmUps += (await rig.relaunch()).length;
       serial += 1;
       const measured = await runBlock(plan, rig, { block, condition, folder, name: `${serial}`.padStart(5, '0') });
       measurements.push(...measured);
       listener.measured(block, measured);
     }
   }
-  return { measurements, calibrations, labs, warmUps };
 }
 
 async function runBlock(

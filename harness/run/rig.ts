@@ -1,4 +1,4 @@
-import type { BrowserKind } from '../browser/flags.ts';
+import { type BrowserKind, renderFlags } from '../browser/flags.ts';
 import { launchBrowser } from '../browser/launch.ts';
 import { runLighthouse } from '../browser/lighthouse.ts';
 import { openWaitingRoom } from '../browser/waiting-room.ts';
@@ -49,6 +49,9 @@ export interface LabState {
   readonly realtime: boolean;
   readonly hosts: readonly HostState[];
   readonly link: Readonly<Record<DirectionName, string>>;
+  readonly serverConfiguration: string;
+  /** Of each browser. */
+  readonly flags: Readonly<Record<BrowserKind, readonly string[]>>;
 }
 
 export interface RigOptions {
@@ -75,11 +78,12 @@ export async function openRig({
   const site = new Map([findSite(WARM_UP.site), ...sites].map((each) => [each.manifest.site, each]));
   const counters = { client: undo.use(await openCounters(client)), server: undo.use(await openCounters(host)) };
   const service = undo.use(await openService(host, { sites: [...site.values()], altSvc }));
+  const flagOptions = { address: host.address, spki: service.spki, quicOrigins: FORCED_ORIGINS };
   const browsers = undo.use(
     openBrowsers((kind, profile) =>
       launchBrowser({
-        ...{ chromium: chromium.path, host: client, kind, profile, address: host.address, spki: service.spki },
-        ...{ quicOrigins: FORCED_ORIGINS, keeps: { keyLog: keeps.pcap, netLog: keeps.netLog } },
+        ...{ ...flagOptions, chromium: chromium.path, host: client, kind, profile },
+        keeps: { keyLog: keeps.pcap, netLog: keeps.netLog },
       }),
     ),
   );
@@ -114,9 +118,19 @@ export async function openRig({
     await setLink(UNLIMITED);
     await browsers.renew();
     const captures: Capture[] = [];
-    for (const protocol of ['h1', 'h2', 'h3'] as const) captures.push(await load({ ...WARM_UP, protocol }));
+    // Each browser as often as the other.
+    for (const protocol of ['h1', 'h3', 'h2', 'h3'] as const) captures.push(await load({ ...WARM_UP, protocol }));
     await setLink(wanted);
     return captures;
+  };
+  /** What must be there before a load: browsers, and the one that only some visits need, warm. */
+  const makeReady = async ({ protocol, visit }: Pick<Load, 'protocol' | 'visit'>) => {
+    if (!browsers.alive()) await relaunch();
+    if (browsers.has(browserFor(protocol, visit))) return;
+    const wanted = link;
+    await setLink(UNLIMITED);
+    for (let times = 0; times < 2; times += 1) await load({ ...WARM_UP, protocol, visit });
+    await setLink(wanted);
   };
   const kept = undo.move();
   return {
@@ -128,15 +142,23 @@ export async function openRig({
       await setLink(wanted);
       return calibration;
     },
-    describe: () => describeLab(network),
+    async describe() {
+      const flags = (kind: BrowserKind) => renderFlags({ ...flagOptions, kind, profile: 'PROFILE' });
+      return {
+        ...(await describeNetwork(network)),
+        serverConfiguration: service.configuration,
+        flags: { tcp: flags('tcp'), quic: flags('quic'), discovering: flags('discovering') },
+      };
+    },
     manifestOf: (name) => site.get(name)!.manifest,
     relaunch,
     async load(wanted, files) {
-      if (!browsers.alive()) await relaunch();
+      await makeReady(wanted);
       return load(wanted, files);
     },
     async judge({ protocol, visit, site: name, device, timeoutMs }) {
-      if (!browsers.alive()) await relaunch();
+      await service.revive();
+      await makeReady({ protocol, visit });
       const { browser } = await browsers.find(browserFor(protocol, visit));
       const url = `${originFor(protocol, visit).url}${site.get(name)!.manifest.document}`;
       return runLighthouse(browser, { url, device: DEVICES[device], timeoutMs });
@@ -145,7 +167,7 @@ export async function openRig({
   };
 }
 
-async function describeLab(network: Network): Promise<LabState> {
+async function describeNetwork(network: Network) {
   const { driver, kernel, realtime } = network.router;
   return { driver, kernel, realtime, hosts: await network.describeHosts(), link: await network.linkState() };
 }

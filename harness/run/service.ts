@@ -1,11 +1,11 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { ORIGINS } from '../model/arm.ts';
 import type { Capture } from '../model/capture.ts';
 import type { Host } from '../model/lab.ts';
 import type { GeneratedSite } from '../model/site.ts';
 import { type AccessLog, followAccessLog } from '../server/access-log.ts';
 import { makeCertificate } from '../server/certificate.ts';
-import { ACCESS_LOG, openNginx, type ServerOptions } from '../server/nginx.ts';
+import { ACCESS_LOG, CONFIGURATION, openNginx, type ServerOptions } from '../server/nginx.ts';
 import { openBackend } from '../site/open-backend.ts';
 import { SCRATCH } from '../system/enclosure.ts';
 import { readTools } from '../system/tools.ts';
@@ -15,6 +15,8 @@ export interface Service extends AsyncDisposable {
   /** Of the certificate's key. */
   readonly spki: string;
   readonly log: AccessLog;
+  /** The server's, as it was started. */
+  readonly configuration: string;
   /** Ends every connection in order. */
   restart(): Promise<void>;
   /** Starts the server again where it has ended. */
@@ -32,7 +34,8 @@ export async function openService(
   const folder = `${SCRATCH}/${host.namespace}`;
   mkdirSync(folder, { recursive: true });
   const certificate = await makeCertificate(folder, [...new Set(ORIGINS.map((origin) => origin.host))]);
-  const backend = undo.use(await openBackend(host, `${folder}/uploads`));
+  let backend = await openBackend(host, `${folder}/uploads`);
+  undo.defer(() => backend[Symbol.asyncDispose]());
   const options: ServerOptions = {
     ...{ argv: readTools().nginx.argv, host, folder, certificate, origins: ORIGINS, backend: backend.address },
     ...served,
@@ -42,15 +45,18 @@ export async function openService(
   const kept = undo.move();
   return {
     spki: certificate.spki,
+    configuration: readFileSync(`${folder}/${CONFIGURATION}`, 'utf8'),
     log: followAccessLog(`${folder}/${ACCESS_LOG}`),
     restart: () => server.restart(),
     async revive() {
+      if (backend.ended() !== undefined) backend = await openBackend(host, `${folder}/uploads`);
       if (server.findFault() === undefined) return;
       await server[Symbol.asyncDispose]();
       server = await openNginx(options);
     },
     findDead() {
-      const says = server.findFault();
+      const end = backend.ended();
+      const says = server.findFault() ?? (end === undefined ? undefined : `the backend ended (${end})`);
       return says === undefined ? undefined : { part: 'server', says };
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),

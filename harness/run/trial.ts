@@ -1,13 +1,14 @@
 import type { LaunchedBrowser } from '../browser/launch.ts';
-import { comesBack, openVisitor, type Visitor, type VisitorOptions } from '../browser/visit.ts';
+import { comesBack, EarlierVisitError, openVisitor, type Visitor, type VisitorOptions } from '../browser/visit.ts';
 import type { WaitingRoom } from '../browser/waiting-room.ts';
 import type { Origin, Visit } from '../model/arm.ts';
 import type { BrowserCapture, Capture, HostLoad, ServerRecord, WireCapture } from '../model/capture.ts';
 import type { Device } from '../model/device.ts';
-import { FRAME_BYTES, type Link, meanRateKbps, rttMs } from '../model/link.ts';
+import { FRAME_BYTES, type Link, longestOutageMs, loses, meanRateKbps, rttMs } from '../model/link.ts';
 import type { Manifest } from '../model/site.ts';
 import type { Counters } from '../network/counters.ts';
 import type { AccessLog } from '../server/access-log.ts';
+import { readLog as readDevToolsLog } from '../verdict/devtools-log.ts';
 import { awaitedUrls } from '../verdict/proofs.ts';
 
 /** One page load as it is to be. */
@@ -49,13 +50,15 @@ export async function runTrial(launched: LaunchedBrowser, trial: Trial, witnesse
     if (!comesBack(trial.visit)) witnesses.room.prepare(launched, trial.device);
     const settled = await settle(witnesses);
     const [wire, server] = await Promise.all([readWire(witnesses), readLog(witnesses.log, capture)]);
-    const broken = witnesses.findDead() ?? settled;
+    const broken = witnesses.findDead() ?? (capture.ending ? undefined : settled);
     return { ...seen, browser: capture, host, wire, server, ...(broken && { broken }), wallMs: wallMs() };
   } catch (error) {
-    // Before or after the load, when nothing is the page's fault any more.
     const broken = witnesses.findDead() ?? (launched.browser.connected ? undefined : browserDied(error as Error));
-    if (!broken) throw error;
-    return { ...seen, broken, wallMs: wallMs() };
+    if (broken) return { ...seen, broken, wallMs: wallMs() };
+    if (!(error instanceof EarlierVisitError)) throw error;
+    const wire = await readWire(witnesses);
+    const ending = { by: error.by, says: error.message };
+    return { ...seen, browser: { ...seen.browser, ending }, wire, wallMs: wallMs() };
   }
 }
 
@@ -68,22 +71,19 @@ async function loadAsVisitor(
   { url, origin, visit, device, manifest, timeoutMs }: Trial & { readonly url: string },
   witnesses: Witnesses,
 ): Promise<{ readonly capture: BrowserCapture; readonly host: HostLoad }> {
-  const before = { device, visit, url, timeoutMs };
-  // A context that has not been anywhere sends nothing while it is opened.
-  const opening = comesBack(visit)
-    ? openVisitorAgain(launched, before, witnesses)
-    : witnesses.room.take(launched, device);
-  if (!comesBack(visit)) await zero(witnesses);
-  await using visitor = await opening;
   const death = new AbortController();
+  const wanted = { url, timeoutMs, awaited: awaitedUrls(manifest, origin), signal: death.signal };
   const watch = setInterval(() => {
     if (witnesses.findDead()) death.abort();
   }, WATCH_MS);
-  try {
-    return await visitor.load({ url, timeoutMs, awaited: awaitedUrls(manifest, origin), signal: death.signal });
-  } finally {
-    clearInterval(watch);
-  }
+  await using _watched = { [Symbol.asyncDispose]: async () => clearInterval(watch) };
+  // A context that has not been anywhere sends nothing while it is opened.
+  const opening = comesBack(visit)
+    ? openVisitorAgain(launched, { ...wanted, device, visit }, witnesses)
+    : witnesses.room.take(launched, device);
+  const [visitor] = await Promise.all([opening, comesBack(visit) ? undefined : zero(witnesses)]);
+  await using _leaves = visitor;
+  return await visitor.load(wanted);
 }
 
 /**
@@ -95,13 +95,20 @@ async function openVisitorAgain(
   before: VisitorOptions,
   witnesses: Witnesses,
 ): Promise<Visitor> {
+  await using undo = new AsyncDisposableStack();
   await witnesses.spareLoss(true);
-  const visitor = await openVisitor(launched, before);
-  await witnesses.endConnections();
-  await settle(witnesses);
-  await witnesses.spareLoss(false);
-  await zero(witnesses);
-  return visitor;
+  try {
+    const visitor = undo.use(await openVisitor(launched, before));
+    await witnesses.endConnections();
+    await settle(witnesses);
+    await witnesses.spareLoss(false);
+    await zero(witnesses);
+    undo.move();
+    return visitor;
+  } catch (error) {
+    await witnesses.spareLoss(false);
+    throw error;
+  }
 }
 
 async function zero({ client, server, log }: Witnesses): Promise<void> {
@@ -142,20 +149,30 @@ async function settle({ client, server, link }: Witnesses): Promise<Capture['bro
   return undefined;
 }
 
-/** A round trip with all its jitter, and the time of two full packets. */
+/** The least time after which TCP sends again what was lost. */
+const RETRANSMISSION_MS = 200;
+
+/**
+ * A round trip with all its jitter, and the time of two full packets or of the longest outage; where packets are lost also
+ * that until one is sent again.
+ */
 function silenceOf(link: Link): number {
-  const packetsMs = ([link.down, link.up] as const).map(({ rate }) => {
+  const gapsMs = ([link.down, link.up] as const).map(({ rate }) => {
+    if (rate.kind === 'trace') return longestOutageMs(rate);
     const kbps = meanRateKbps(rate);
-    return kbps === undefined ? 0 : (FRAME_BYTES * 8) / kbps;
+    return kbps === undefined ? 0 : (2 * FRAME_BYTES * 8) / kbps;
   });
-  return SETTLE_MS + rttMs(link) + 4 * (link.down.jitterMs + link.up.jitterMs) + 2 * Math.max(...packetsMs);
+  const lostMs = loses(link) ? RETRANSMISSION_MS : 0;
+  return SETTLE_MS + rttMs(link) + 4 * (link.down.jitterMs + link.up.jitterMs) + Math.max(...gapsMs) + lostMs;
 }
 
 const LOG_MAX_MS = 500;
 
 /** The server writes its line when it is done with a request, which the browser may be a little earlier. */
 async function readLog(log: AccessLog, { events }: BrowserCapture): Promise<readonly ServerRecord[]> {
-  const answered = events.filter(({ method }) => method === 'Network.responseReceived').length;
+  const answered = readDevToolsLog(events).requests.filter(
+    ({ sentMs, status }) => sentMs !== undefined && status !== undefined,
+  ).length;
   const records = [...log.take()];
   const untilMs = performance.now() + LOG_MAX_MS;
   while (records.length < answered && performance.now() < untilMs) {

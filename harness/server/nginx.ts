@@ -32,8 +32,9 @@ const TEMPLATE = new URL('../../nginx/nginx.conf', import.meta.url).pathname;
 const READY_TIMEOUT_MS = 5_000;
 const RESTART_TIMEOUT_MS = 5_000;
 
-/** Where the server's log of requests is, below its folder. */
+/** Where the server's log of requests is, and its configuration, below its folder. */
 export const ACCESS_LOG = 'access.log';
+export const CONFIGURATION = 'nginx.conf';
 
 /** Opens nginx on a host of the lab; resolves once it listens. */
 export async function openNginx(options: ServerOptions): Promise<Server> {
@@ -58,7 +59,7 @@ const TICKET_KEY = 'tickets.key';
 
 async function startNginx(options: ServerOptions) {
   const { argv, host, folder } = options;
-  const configuration = `${folder}/nginx.conf`;
+  const configuration = `${folder}/${CONFIGURATION}`;
   writeFileSync(configuration, renderNginx(readFileSync(TEMPLATE, 'utf8'), options));
   const program = [...argv, '-p', folder, '-e', `${folder}/error.log`, '-c', configuration] as const;
   // Its number is the last thing that it writes before it serves; an earlier server's must not be taken for it.
@@ -68,10 +69,12 @@ async function startNginx(options: ServerOptions) {
   undo.defer(() => killGroup(server.pid)); // Its worker does not end with it, and must not serve on.
   undo.use(server);
   const until = Date.now() + READY_TIMEOUT_MS;
-  while (!existsSync(`${folder}/nginx.pid`) || readFileSync(`${folder}/nginx.pid`, 'utf8') === '') {
+  const isUp = () => existsSync(`${folder}/nginx.pid`) && readFileSync(`${folder}/nginx.pid`, 'utf8') !== '';
+  while (!isUp() || readChild(server.pid) === undefined) {
     const ended = await Promise.race([server.ended, new Promise((resolve) => setTimeout(resolve, 10))]);
-    if (ended !== undefined || Date.now() > until)
-      throw new Error(`nginx did not start: ${readFileSync(`${folder}/error.log`, 'utf8')}`);
+    if (ended === undefined && Date.now() < until) continue;
+    const log = `${folder}/error.log`;
+    throw new Error(`nginx did not start: ${existsSync(log) ? readFileSync(log, 'utf8') : ended}`);
   }
   const worker = readChild(server.pid);
   const kept = undo.move();
@@ -86,9 +89,10 @@ async function startNginx(options: ServerOptions) {
   };
 }
 
-/** The first child of a process. */
+/** The first child of a process that is there. */
 function readChild(pid: number): string | undefined {
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ')[0] || undefined;
+  const path = `/proc/${pid}/task/${pid}/children`;
+  return existsSync(path) ? readFileSync(path, 'utf8').split(' ')[0] || undefined : undefined;
 }
 
 /** What the configuration depends on. */

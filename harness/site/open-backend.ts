@@ -6,6 +6,8 @@ import { start } from '../system/process.ts';
 export interface Backend extends AsyncDisposable {
   /** Address and port, which only programs of that host reach. */
   readonly address: string;
+  /** What it ended by, once it has. */
+  ended(): number | string | undefined;
 }
 
 const PROGRAM = new URL('./backend.ts', import.meta.url).pathname;
@@ -22,6 +24,10 @@ export async function openBackend(host: Host, folder: string): Promise<Backend> 
   });
   const first = await Promise.race([once(backend.stdout, 'data'), backend.ended]);
   if (!Array.isArray(first)) throw new Error(`the backend did not start (${first}): ${said.trim()}`);
+  let end: number | string | undefined;
+  void backend.ended.then((how) => {
+    end = how;
+  });
   const kept = undo.move();
-  return { address: `127.0.0.1:${PORT}`, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  return { address: `127.0.0.1:${PORT}`, ended: () => end, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }

@@ -15,6 +15,7 @@ export interface StudyFlags {
   readonly visit?: readonly string[];
   readonly device?: string;
   readonly exactly?: string;
+  readonly lighthouse?: string;
   readonly seed?: string;
   readonly timeout?: string;
 }
@@ -36,6 +37,7 @@ export function studyFromFlags(flags: StudyFlags, sources: StudySources): Study 
     arms: parseArms(flags.arms ?? 'h1,h2,h3'),
     device: oneOf('--device', flags.device ?? 'desktop', DEVICE_NAMES) as DeviceName,
     exactly: parseWholeNumber('--exactly', flags.exactly ?? '5', 1, 100_000),
+    lighthouse: parseWholeNumber('--lighthouse', flags.lighthouse ?? '0', 0, 1_000),
     seed: flags.seed === undefined ? sources.drawSeed() : parseWholeNumber('--seed', flags.seed, 0, 0xffffffff),
     ...(flags.timeout !== undefined && { timeoutMs: 1000 * parseWholeNumber('--timeout', flags.timeout, 1, 86_400) }),
   };

@@ -2,6 +2,7 @@ import { type Link, loses, meanRateKbps } from '../model/link.ts';
 import type { Measurement } from '../model/measurement.ts';
 import type { Block, Plan, Study } from '../model/study.ts';
 import { seededRandom, shuffled } from '../stats/random.ts';
+import { recordsOf } from '../verdict/records.ts';
 
 /** What a plan must know of a site. */
 export interface SiteFacts {
@@ -29,6 +30,7 @@ export function planStudy(study: Study, factsOf: (site: string) => SiteFacts): P
     ),
     arms: study.arms,
     exactly: study.exactly,
+    lighthouse: study.lighthouse,
   };
 }
 
@@ -42,14 +44,20 @@ export function suggestTimeoutMs(link: Link, bytes: number): number {
   return Math.max(loses(link) ? TIMEOUT_WITH_LOSS_MS : TIMEOUT_MS, Math.ceil((10 * bytes * 8) / kbps));
 }
 
+/** What is void so often in one block will be so again: the condition gets no more blocks. */
+const VOIDS_MAX = 10;
+
 /**
  * The next round: a block for each condition that is not finished, conditions and arms in an order that the seed
  * determines. Empty where the study is finished. A block with a void trial is run again.
  */
 export function nextBlocks(plan: Plan, measurements: readonly Measurement[]): readonly Block[] {
-  const unfinished = plan.conditions.flatMap((condition) => {
-    const index = finishedBlocks(plan, condition.id, measurements);
-    return index < plan.exactly ? [{ condition: condition.id, index }] : [];
+  const records = new Map(recordsOf(measurements, plan.arms, 'plt').map((record) => [record.condition, record]));
+  const unfinished = plan.conditions.flatMap(({ id }) => {
+    const { blocks = [], voids = [] } = records.get(id) ?? {};
+    const index = blocks.length;
+    const givenUp = voids.filter(({ block }) => block === index).length >= VOIDS_MAX;
+    return index < plan.exactly && !givenUp ? [{ condition: id, index }] : [];
   });
   const round = Math.min(...unfinished.map((block) => block.index));
   return shuffled(unfinished, seededRandom(plan.seed, `round ${round}`)).map((block) => ({
@@ -59,12 +67,4 @@ export function nextBlocks(plan: Plan, measurements: readonly Measurement[]): re
       seededRandom(plan.seed, `${block.condition} ${block.index}`),
     ),
   }));
-}
-
-function finishedBlocks(plan: Plan, condition: string, measurements: readonly Measurement[]): number {
-  const counted = new Map<number, number>();
-  for (const measurement of measurements)
-    if (measurement.condition === condition && measurement.status !== 'void')
-      counted.set(measurement.block, (counted.get(measurement.block) ?? 0) + 1);
-  return [...counted.values()].filter((trials) => trials >= plan.arms.length).length;
 }

@@ -49,7 +49,7 @@ export function measurementOf({ key, protocol, manifest }: Claim, capture: Captu
 /** Errors of Chromium's network stack, as they begin. */
 const REASONS: readonly (readonly [pattern: RegExp, reason: FailureReason])[] = [
   [/ERR_CONNECTION_REFUSED/, 'refused'],
-  [/ERR_(CERT|SSL|TLS)_|ERR_QUIC_HANDSHAKE|ERR_ECH_/, 'tls'],
+  [/ERR_(CERT|SSL|TLS|ECH)_/, 'tls'],
 ];
 
 /** A load that something ended; in the h3 arm any attempt by TCP is what is to be told. */
@@ -108,7 +108,10 @@ function figuresOf(
     payloadBytes,
     overheadPercent: payloadBytes > 0 ? 100 * ((traffic.down.bytes + traffic.up.bytes) / payloadBytes - 1) : 0,
     throughputKbps: lastByteMs > 0 ? (payloadBytes * 8) / lastByteMs : 0,
-    retransmittedSegments: wire.server.retransmittedSegments + wire.client.retransmittedSegments,
+    // A kernel knows nothing of what QUIC sends again.
+    ...(origin.protocol !== 'h3' && {
+      retransmittedSegments: wire.server.retransmittedSegments + wire.client.retransmittedSegments,
+    }),
     strayPackets: strayPackets(wire, origin.port),
     coreBusyShare,
     cpuBound: coreBusyShare >= SATURATED_SHARE,

@@ -55,13 +55,11 @@ export function flowsOf(flows: readonly Flow[], side: 'client' | 'server', port:
 
 /** Proof 1: every request of the page came over the arm's protocol. */
 function proveProtocol(testimony: Testimony): Flaw | undefined {
-  const { origin, visit } = testimony;
+  const { origin } = testimony;
   const asked = SEEN_AS[origin.protocol];
   const answered = networkRequests(testimony).filter(({ protocol }) => protocol !== undefined && protocol !== '');
   // Who discovers H3 begins on H2; what is asked for is the switch.
-  const others = answered.filter(
-    ({ protocol }) => protocol !== asked && !(visit === 'discovered' && protocol === 'h2'),
-  );
+  const others = answered.filter(({ protocol }) => protocol !== asked && !(discovers(origin) && protocol === 'h2'));
   if (others.length > 0) {
     const { url, protocol } = others[0]!;
     const reason = asked === 'h3' ? 'fallback' : 'protocol';
@@ -81,7 +79,7 @@ function proveObjects({ origin, manifest, requests, digests }: Testimony): Flaw 
   for (const request of requests) if (!isWhole(byUrl.get(request.url))) byUrl.set(request.url, request);
   const wrong = manifest.objects.flatMap((object) => {
     const request = byUrl.get(`${origin.url}${object.path}`);
-    if (!request && object.arrives === 'on-scroll') return [];
+    if (!isWhole(request) && object.arrives === 'on-scroll') return [];
     const fault = faultOf(object, request, request && digests[request.id]);
     return fault === undefined ? [] : [`${object.path} ${fault}`];
   });
@@ -109,9 +107,16 @@ function faultOf(object: SiteObject, request: SeenRequest | undefined, digest: s
 }
 
 /** Proof 2: only the arm's transport went to the server's port. */
-function proveTransport({ origin, visit, wire }: Testimony): Flaw | undefined {
+function proveTransport({ origin, wire }: Testimony): Flaw | undefined {
   const quic = origin.protocol === 'h3';
-  if (quic && visit === 'discovered') return proveSwitch(wire, origin.port);
+  if (discovers(origin)) return proveSwitch(wire, origin.port);
+  const elsewhere = wire.client.flows.find(({ opened, otherPort }) => opened && otherPort !== origin.port);
+  if (elsewhere)
+    return {
+      status: 'failed',
+      reason: 'protocol',
+      says: `a connection to port ${elsewhere.otherPort} was opened as well`,
+    };
   for (const side of ['client', 'server'] as const) {
     const wrong = flowsOf(wire[side].flows, side, origin.port).filter(
       ({ transport }) => (transport === 'udp') !== quic,
@@ -124,9 +129,24 @@ function proveTransport({ origin, visit, wire }: Testimony): Flaw | undefined {
   return undefined;
 }
 
-/** Whoever is told of H3 goes to see; what is asked for meanwhile still comes over the connection that is there. */
+/** Who discovers H3 begins on H2. */
+function discovers({ reception }: Origin): boolean {
+  return reception === 'discovering';
+}
+
+/** What a full handshake of QUIC's takes from the server, and more. */
+const ANSWER_BYTES = 1_000;
+
+/**
+ * Whoever is told of H3 goes to see, and is let in; what is asked for meanwhile still comes over the connection that is
+ * there.
+ */
 function proveSwitch({ client }: WireCapture, port: number): Flaw | undefined {
-  if (flowsOf(client.flows, 'client', port).some(({ transport, opened }) => transport === 'udp' && opened))
+  if (
+    flowsOf(client.flows, 'client', port).some(
+      ({ transport, opened, received }) => transport === 'udp' && opened && received.bytes >= ANSWER_BYTES,
+    )
+  )
     return undefined;
   return { status: 'failed', reason: 'protocol', says: 'the browser was told of H3 and did not turn to it' };
 }
@@ -155,18 +175,18 @@ export function usedConnections(testimony: Pick<Testimony, 'requests' | 'origin'
 
 /** Proof 3: the server's log has every request, by the arm's protocol, over a connection that the wire saw open. */
 function proveServer(testimony: Testimony): Flaw | undefined {
-  const { origin, visit, wire, server } = testimony;
+  const { origin, wire, server } = testimony;
   const protocol = origin.protocol === 'h1c' ? 'h1' : origin.protocol;
   const records = server.filter(({ port }) => port === origin.port);
   const other = records.find(
-    (record) => record.protocol !== protocol && !(visit === 'discovered' && record.protocol === 'h2'),
+    (record) => record.protocol !== protocol && !(discovers(origin) && record.protocol === 'h2'),
   );
   if (other) {
     const says = `the server answered ${other.request} over ${other.protocol}`;
     return { status: 'failed', reason: origin.protocol === 'h3' ? 'fallback' : 'protocol', says };
   }
   const logged = countBy(records, ({ method, request }) => `${method} ${request}`);
-  const sent = countBy(networkRequests(testimony), ({ method, url }) => `${method} ${url.slice(origin.url.length)}`);
+  const sent = countBy(sentRequests(testimony), ({ method, url }) => `${method} ${url.slice(origin.url.length)}`);
   const unknown = [...sent].find(([request, count]) => (logged.get(request) ?? 0) < count);
   if (unknown) return { status: 'void', reason: 'server-log', says: `the server's log does not know ${unknown[0]}` };
   // A browser may ask again for what a broken connection did not bring; it does not ask for what it knows nothing of.
@@ -185,6 +205,10 @@ function proveServer(testimony: Testimony): Flaw | undefined {
       says: `${unseen.request} came from port ${unseen.clientPort}, of which the wire saw no opening`,
     };
   return undefined;
+}
+
+function sentRequests(testimony: Testimony): readonly SeenRequest[] {
+  return networkRequests(testimony).filter(({ sentMs }) => sentMs !== undefined);
 }
 
 function countBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, number> {

@@ -25,6 +25,9 @@ labTest(
   async () => {
     const [sent, taken] = [await loadLazy(true), await loadLazy(false)];
     expect(sent.peakInFlight).toBeGreaterThan(50);
+    // What the server says to its own backend is not on the wire.
+    expect(sent.bytesDown).toBeGreaterThan(sent.payloadBytes);
+    expect(sent.overheadPercent).toBeLessThan(60);
     // What a comparison measures that forgets the header: low-priority requests, six at a time.
     expect(taken.peakInFlight).toBeLessThanOrEqual(8);
     expect(taken.pltMs).toBeGreaterThan(2 * sent.pltMs);

@@ -12,6 +12,7 @@ const study: Study = {
   visits: ['cold'],
   device: 'desktop',
   exactly: 4,
+  lighthouse: 0,
   seed: 7,
 };
 
@@ -54,6 +55,34 @@ test('a block with a void trial is run again', () => {
   });
   expect(nextBlocks(plan, [trial('h1', failed), trial('h2', voided), trial('h3', failed)])).toHaveLength(1);
   expect(nextBlocks(plan, [trial('h1', failed), trial('h2', failed), trial('h3', failed)])).toHaveLength(0);
+});
+
+test('two broken attempts do not add up to a block', () => {
+  const plan = planStudy({ ...study, sites: ['a'], links: study.links.slice(0, 1), exactly: 1 }, facts);
+  const attempt = (outcomes: readonly (typeof failed | typeof voided)[]) =>
+    outcomes.map(
+      (outcome, index): Measurement => ({
+        ...{ condition: plan.conditions[0]!.id, block: 0, arm: `h${index + 1}` },
+        ...outcome,
+      }),
+    );
+  const broken = [...attempt([failed, failed, voided]), ...attempt([failed, voided, voided])];
+  expect(nextBlocks(plan, broken)).toMatchObject([{ index: 0 }]);
+  expect(nextBlocks(plan, [...broken, ...attempt([failed, failed, failed])])).toEqual([]);
+});
+
+test('a block that is void again and again is given up, and the others go on', () => {
+  const plan = planStudy({ ...study, sites: ['a', 'b'], links: study.links.slice(0, 1), exactly: 1 }, facts);
+  const [one, other] = plan.conditions;
+  const trials = Array.from(
+    { length: 30 },
+    (_, index): Measurement => ({
+      ...{ condition: one!.id, block: 0, arm: `h${(index % 3) + 1}` },
+      ...voided,
+    }),
+  );
+  expect(nextBlocks(plan, trials.slice(0, 6))).toHaveLength(2);
+  expect(nextBlocks(plan, trials)).toMatchObject([{ condition: other!.id }]);
 });
 
 test('a condition is named by all that it holds equal', () => {

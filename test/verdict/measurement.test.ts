@@ -198,6 +198,27 @@ const VIOLATIONS: readonly (readonly [
     },
     { status: 'void', reason: 'wire', says: /came from port 1, of which the wire saw no opening/ },
   ],
+  [
+    'a connection to another port of the server',
+    'h3-cold',
+    (capture) => {
+      const traffic = { packets: 9, bytes: 2000 };
+      const flow = {
+        ...{ transport: 'tcp', ownPort: 40_000, otherPort: 4432, sent: traffic, received: traffic, opened: true },
+      };
+      capture.wire!.client.flows.push(flow as never);
+    },
+    { status: 'failed', reason: 'protocol', says: /^a connection to port 4432 was opened as well$/ },
+  ],
+  [
+    'H2 inside an h1 arm of visitors who may discover H3',
+    'h1-cold',
+    (capture) => {
+      capture.visit = 'discovered';
+      eventsOf(capture, 'Network.responseReceived')[2]!.params.response.protocol = 'h2';
+    },
+    { status: 'failed', reason: 'protocol', says: /came over h2, not http\/1\.1/ },
+  ],
   // Proof 3: the server.
   [
     'a request that the server log does not know',
@@ -375,6 +396,11 @@ describe('a visit that discovers H3', () => {
       };
       capture.wire!.client.flows.push(flow as never);
     };
+    const unheard = (capture: Spoilt) => {
+      turned(capture);
+      capture.wire!.client.flows.at(-1)!.received = { packets: 0, bytes: 0 };
+    };
+    expect(judge('h2-cold', discovered(unheard), 'h3')).toMatchObject({ status: 'failed', reason: 'protocol' });
     expect(judge('h2-cold', discovered(turned), 'h3')).toMatchObject({
       status: 'ok',
       connections: 2,
