@@ -119,6 +119,9 @@ interface TableElement {
   readonly elem: { readonly val: { readonly concat: readonly (string | number)[] }; readonly counter: Traffic };
 }
 
+/** As nft says them: by name, or where the machine has no `/etc/protocols` by number. */
+const TRANSPORTS: Readonly<Record<string | number, Flow['transport']>> = { tcp: 'tcp', udp: 'udp', 6: 'tcp', 17: 'udp' };
+
 /** The flows that `nft -j list table` tells of, and the packets of none. */
 export function parseTable(json: string): { readonly flows: readonly Flow[]; readonly otherPackets: number } {
   const items = (JSON.parse(json) as { nftables: Record<string, Record<string, unknown>>[] }).nftables;
@@ -128,7 +131,8 @@ export function parseTable(json: string): { readonly flows: readonly Flow[]; rea
   const flows = new Map<string, Flow>();
   for (const direction of ['sent', 'received'] as const)
     for (const { elem } of elements(direction) as readonly TableElement[]) {
-      const [transport, ownPort, otherPort] = elem.val.concat as ['tcp' | 'udp', number, number];
+      const [protocol, ownPort, otherPort] = elem.val.concat as [string | number, number, number];
+      const transport = TRANSPORTS[protocol]!;
       const key = `${transport} ${ownPort} ${otherPort}`;
       const { packets, bytes } = elem.counter;
       const none = { packets: 0, bytes: 0 };

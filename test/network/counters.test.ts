@@ -48,6 +48,12 @@ test('a table tells of flows, both ways, in whole frames', () => {
   });
 });
 
+test('a machine without /etc/protocols says numbers', () => {
+  const numbers = TABLE.replaceAll('"tcp"', '6').replaceAll('"udp"', '17');
+  expect(numbers).not.toBe(TABLE);
+  expect(parseTable(numbers)).toEqual(parseTable(TABLE));
+});
+
 test('sets without elements have none', () => {
   const empty = { nftables: [{ set: { name: 'sent' } }, { counter: { name: 'other', packets: 0, bytes: 0 } }] };
   expect(parseTable(JSON.stringify(empty))).toEqual({ flows: [], otherPackets: 0 });
