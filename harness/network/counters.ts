@@ -120,7 +120,12 @@ interface TableElement {
 }
 
 /** As nft says them: by name, or where the machine has no `/etc/protocols` by number. */
-const TRANSPORTS: Readonly<Record<string | number, Flow['transport']>> = { tcp: 'tcp', udp: 'udp', 6: 'tcp', 17: 'udp' };
+const TRANSPORTS: Readonly<Record<string | number, Flow['transport']>> = {
+  tcp: 'tcp',
+  udp: 'udp',
+  6: 'tcp',
+  17: 'udp',
+};
 
 /** The flows that `nft -j list table` tells of, and the packets of none. */
 export function parseTable(json: string): { readonly flows: readonly Flow[]; readonly otherPackets: number } {
