@@ -3,8 +3,10 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { BENCHES, parseBench } from './commands/bench.ts';
 import { calibrate, parseCalibrate } from './commands/calibrate.ts';
 import { doctor } from './commands/doctor.ts';
+import { exportStudy, parseExport } from './commands/export.ts';
 import { list } from './commands/list.ts';
 import { measure, parseMeasure } from './commands/measure.ts';
+import { parseReport, report } from './commands/report.ts';
 import { EnvironmentError, UsageError } from './model/errors.ts';
 import { furnishEnclosure, isEnclosed, runEnclosed } from './system/enclosure.ts';
 import type { Argv } from './system/process.ts';
@@ -26,20 +28,44 @@ const flag = { type: 'boolean' } as const;
 const many = { type: 'string', multiple: true } as const;
 
 const MEASURE_OPTIONS = {
-  ...{ site: many, link: many, arms: one, visit: many, device: one, exactly: one, seed: one, timeout: one, out: one },
-  ...{ lighthouse: one, pcap: flag, netlog: flag },
+  ...{ study: one, quick: flag, site: many, link: many, arms: one, server: many, visit: many, device: one },
+  ...{ blocks: one, exactly: one, rule: one, metric: one, mix: one, lighthouse: one, 'at-once': one },
+  ...{ timeout: one, budget: one, seed: one, out: one, force: flag, pcap: flag, netlog: flag, json: flag },
 } as const;
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   measure: {
-    usage:
-      'measure [--site NAME]... [--link NAME|SPEC]... [--arms h1,h2,h3] [--visit KIND]... [--device desktop|mobile] [--exactly N] [--lighthouse N] [--timeout S] [--seed N] [--out DIR] [--pcap] [--netlog]',
-    does: 'runs a study and prints what it found',
+    usage: [
+      'measure [--study NAME|FILE] [--quick] [--budget MIN] [--out DIR] [--force] [--json]',
+      '[--site NAME]... [--link NAME|SPEC]... [--arms h1,h2,h3] [--server NAME]... [--visit KIND]...',
+      '[--blocks N | --exactly N] [--rule NAME] [--metric plt|lcp|fcp] [--at-once N] [--mix FILE|SHARES]',
+      '[--device desktop|mobile] [--timeout S] [--seed N] [--lighthouse N] [--pcap] [--netlog]',
+    ].join('\n      '),
+    does: 'runs a study, or goes on with the one in DIR, and says what it found',
     options: { ...MEASURE_OPTIONS },
     enclosed: true,
     parse: (values: Parameters<typeof parseMeasure>[0]) => {
       const request = parseMeasure(values);
-      return () => measure(request, print);
+      return () => measure(request, process.stdout);
+    },
+  },
+  report: {
+    usage: 'report DIR',
+    does: 'sums up the study in a folder again, finished or not',
+    operands: 1,
+    parse: (_, operands) => {
+      const folder = parseReport(operands);
+      return () => report(folder, print);
+    },
+  },
+  export: {
+    usage: 'export DIR [--to DIR] [--format csv,parquet,json,har]',
+    does: "a study's loads, blocks, comparisons and archives, for other programs",
+    operands: 1,
+    options: { to: one, format: one },
+    parse: (values: Parameters<typeof parseExport>[0], operands) => {
+      const request = parseExport(values, operands);
+      return () => exportStudy(request, print);
     },
   },
   calibrate: {
@@ -85,10 +111,14 @@ function parseCommandLine(name: string, command: Command, args: readonly string[
     parsed = parseArgs({ args: [...args], options: command.options ?? {}, allowPositionals: true }) as never;
   } catch (cause) {
     const [what] = (cause as Error).message.split(/\. |\.?\n/, 1);
-    throw new UsageError(`${name}: ${what}; usage: ${command.usage}`);
+    throw new UsageError(`${name}: ${what}; usage: ${inOneLine(command.usage)}`);
   }
-  if (parsed.positionals.length !== (command.operands ?? 0)) throw new UsageError(`${name}: usage: ${command.usage}`);
+  if (parsed.positionals.length !== (command.operands ?? 0)) throw new UsageError(`${name}: usage: ${inOneLine(command.usage)}`);
   return parsed;
+}
+
+function inOneLine(usage: string): string {
+  return usage.replaceAll(/\s+/g, ' ');
 }
 
 function help(): number {

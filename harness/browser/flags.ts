@@ -13,6 +13,8 @@ export interface FlagOptions {
   readonly quicOrigins: readonly Origin[];
   /** A folder that no other launch has. */
   readonly profile: string;
+  /** What an arm asks for besides. */
+  readonly more?: readonly string[];
   /** Where it writes the secrets of its connections, and what its network stack does. */
   readonly keyLog?: string | undefined;
   readonly netLog?: string | undefined;
@@ -39,7 +41,8 @@ const DISABLED_FEATURES: readonly string[] = [
 ];
 
 /** Chromium's arguments, all of them: nothing of the machine's own configuration takes part. */
-export function renderFlags({ kind, address, spki, quicOrigins, profile, keyLog, netLog }: FlagOptions): string[] {
+export function renderFlags(options: FlagOptions): string[] {
+  const { kind, address, spki, quicOrigins, profile, more = [], keyLog, netLog } = options;
   const forced = quicOrigins.map(({ host, port }) => `${host}:${port}`).join(',');
   return [
     '--headless=new',
@@ -80,6 +83,7 @@ export function renderFlags({ kind, address, spki, quicOrigins, profile, keyLog,
       quic: ['--enable-quic', `--origin-to-force-quic-on=${forced}`],
       discovering: ['--enable-quic'],
     }[kind],
+    ...more,
     ...(keyLog === undefined ? [] : [`--ssl-key-log-file=${keyLog}`]),
     ...(netLog === undefined ? [] : [`--log-net-log=${netLog}`]),
   ];

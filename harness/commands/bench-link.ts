@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os';
+import type { Calibration, LinkCheck } from '../model/calibration.ts';
 import type { DirectionName } from '../model/link.ts';
 import type { Network } from '../network/network.ts';
 import { type Column, renderTable } from '../report/table.ts';
-import { type Calibration, calibrateLink, openLab } from '../run/lab.ts';
+import { calibrateLink, openLab } from '../run/lab.ts';
 import { parseLink } from '../study/link.ts';
 import { type RunningProcess, start } from '../system/process.ts';
 import { stopRequested } from '../system/stop.ts';
-import type { LinkCheck } from '../verdict/calibration.ts';
 import { LINK_SOURCES } from './calibrate.ts';
 
 interface Row {

@@ -2,6 +2,7 @@ import { UsageError } from '../model/errors.ts';
 import { benchLink } from './bench-link.ts';
 import { benchOverhead } from './bench-overhead.ts';
 import { benchSampling } from './bench-sampling.ts';
+import { benchScale } from './bench-scale.ts';
 
 type Bench = (print: (line: string) => void) => Promise<number>;
 
@@ -10,6 +11,7 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
   link: benchLink,
   overhead: benchOverhead,
   sampling: benchSampling,
+  scale: benchScale,
 };
 
 /** Reads the operand of `bench`. */

@@ -1,31 +1,91 @@
 import { RECIPES } from '../../sites/recipes.ts';
-import { renderTable } from '../report/table.ts';
+import { UsageError } from '../model/errors.ts';
+import { type Column, renderTable } from '../report/table.ts';
+import { findPreset } from '../study/flags.ts';
+import { countConditions } from '../study/grids.ts';
 import { NAMED_LINKS } from '../study/named-links.ts';
+import { resolveStudy } from '../study/resolve.ts';
+import { PRESETS, SERVERS, studySources } from './sources.ts';
+
+/** One kind of thing there is to measure with: how it is asked for, and a table of it. */
+interface Section {
+  readonly title: string;
+  readonly table: () => string;
+}
+
+const SECTIONS: Readonly<Record<string, Section>> = {
+  studies: { title: 'Studies (--study)', table: listStudies },
+  sites: { title: 'Sites (--site)', table: listSites },
+  links: { title: 'Links (--link)', table: listLinks },
+  servers: { title: 'Servers (--server)', table: listServers },
+};
+
+/** Reads the operand of `list`: the one section to show, or all of them. */
+export function parseList(section?: string): readonly string[] {
+  const all = Object.keys(SECTIONS);
+  if (section === undefined) return all;
+  if (all.includes(section)) return [section];
+  throw new UsageError(`list: nothing called '${section}'; allowed: ${all.join(', ')}`);
+}
 
 /** `photofinish list`: what there is to measure with. */
-export async function list(print: (line: string) => void): Promise<number> {
-  print('Sites (--site):');
-  const sites = Object.entries(RECIPES);
-  print(
-    renderTable<(typeof sites)[number]>(
-      [
-        { title: 'name', text: ([name]) => name },
-        { title: 'what it is', text: ([, recipe]) => recipe.describes },
-      ],
-      sites,
-    ),
-  );
-  print('\nLinks (--link):');
-  const links = Object.entries(NAMED_LINKS);
-  print(
-    renderTable<(typeof links)[number]>(
-      [
-        { title: 'name', text: ([name]) => name },
-        { title: 'what it is', text: ([, link]) => link.spec },
-        { title: 'where the numbers come from', text: ([, link]) => link.source },
-      ],
-      links,
-    ),
-  );
+export async function list(print: (line: string) => void, names = parseList()): Promise<number> {
+  const sections = names.map((name) => SECTIONS[name]!);
+  print(sections.map(({ title, table }) => `${title}:\n${table()}`).join('\n\n'));
   return 0;
+}
+
+function listStudies(): string {
+  const sources = studySources();
+  const studies = PRESETS.map((name) => {
+    const file = findPreset(name, sources);
+    return { ...resolveStudy(file.whole, sources, name), hasQuick: file.quick !== undefined };
+  });
+  return renderTable<(typeof studies)[number]>(
+    [
+      { title: 'name', text: ({ study }) => study.name },
+      {
+        title: 'conditions × arms',
+        text: ({ study }) =>
+          `${study.grids.reduce((sum, grid) => sum + countConditions(grid), 0)} × ${study.arms.length}`,
+      },
+      {
+        title: 'blocks',
+        text: ({ study: { stopping } }) =>
+          stopping.kind === 'exactly' ? `${stopping.blocks}` : `up to ${stopping.cap}`,
+      },
+      { title: 'budget', text: ({ budgetMs }) => (budgetMs === undefined ? '' : `${budgetMs / 60_000} min`) },
+      { title: '--quick', text: ({ hasQuick }) => (hasQuick ? 'yes' : '') },
+      { title: 'what it is', text: ({ describes }) => describes },
+    ],
+    studies,
+  );
+}
+
+function listSites(): string {
+  return describe(Object.entries(RECIPES).map(([name, { describes }]) => [name, describes]));
+}
+
+function listServers(): string {
+  return describe(Object.entries(SERVERS));
+}
+
+function describe(rows: readonly (readonly [name: string, describes: string])[]): string {
+  return renderTable(
+    [
+      { title: 'name', text: ([name]) => name },
+      { title: 'what it is', text: ([, describes]) => describes },
+    ],
+    rows,
+  );
+}
+
+function listLinks(): string {
+  const links = Object.entries(NAMED_LINKS);
+  const columns: readonly Column<(typeof links)[number]>[] = [
+    { title: 'name', text: ([name]) => name },
+    { title: 'what it is', text: ([, link]) => link.spec },
+    { title: 'where the numbers come from', text: ([, link]) => link.source },
+  ];
+  return renderTable(columns, links);
 }

@@ -1,141 +1,145 @@
-import { randomInt } from 'node:crypto';
-import { mkdirSync, readFileSync } from 'node:fs';
-import { cpus, totalmem } from 'node:os';
-import { join, resolve } from 'node:path';
-import { RECIPES } from '../../sites/recipes.ts';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
 import { UsageError } from '../model/errors.ts';
-import { type Manifest, requiredObjects } from '../model/site.ts';
+import type { StudyEnding } from '../model/event.ts';
+import type { GeneratedSite } from '../model/site.ts';
 import type { Plan, Study } from '../model/study.ts';
-import { describeFigures } from '../report/calibration-table.ts';
-import { countLoads, renderSummary, type Summary, summarize } from '../report/summary.ts';
+import { renderFindings } from '../report/findings-text.ts';
+import { type Output, showJson, showProgress } from '../report/terminal.ts';
 import type { KeptEvidence } from '../run/evidence.ts';
-import { runLighthouseTrials } from '../run/lighthouse.ts';
-import { beginFindings, type Findings, type Listener, runPlan } from '../run/loop.ts';
-import { type LabState, openRig } from '../run/rig.ts';
-import { findSite } from '../run/sites.ts';
-import { median } from '../stats/order.ts';
-import { type StudyFlags, studyFromFlags } from '../study/flags.ts';
-import { planStudy, type SiteFacts } from '../study/plan.ts';
+import { awaitsLighthouse, runLighthouseTrials } from '../run/lighthouse.ts';
+import { type RunOptions, runPlan } from '../run/loop.ts';
+import { findChanges, readMachine } from '../run/machine.ts';
+import { openRig } from '../run/rig.ts';
+import { factsOf, findSite } from '../run/sites.ts';
+import { lockFolder } from '../store/lock.ts';
+import { openStore, openStoreToRead, STORE_FILE, type Store } from '../store/store.ts';
+import { parseBudget, type StudyFlags, studyFromFlags } from '../study/flags.ts';
+import { nextBlocks, planStudy } from '../study/plan.ts';
 import { stopRequested } from '../system/stop.ts';
-import { PROJECT, readTools } from '../system/tools.ts';
-import { writeWhole } from '../system/write-whole.ts';
-import { LINK_SOURCES } from './calibrate.ts';
+import { PROJECT } from '../system/tools.ts';
+import { summaryFile, writeReport } from './report.ts';
+import { studySources } from './sources.ts';
 
 /** What `measure` was asked for. */
 export interface MeasureRequest {
   readonly study: Study;
+  /** After so long no block is begun. */
+  readonly budgetMs?: number | undefined;
   readonly out: string;
   readonly keeps: KeptEvidence;
+  /** Goes on although something has changed. */
+  readonly force: boolean;
+  /** Events for programs in place of the display for people. */
+  readonly json: boolean;
 }
 
-type MeasureFlags = StudyFlags & { readonly out?: string; readonly pcap?: boolean; readonly netlog?: boolean };
+interface MeasureFlags extends StudyFlags {
+  readonly out?: string;
+  readonly pcap?: boolean;
+  readonly netlog?: boolean;
+  readonly force?: boolean;
+  readonly json?: boolean;
+}
 
 /** Reads the options of `measure`; whatever is wrong with them is said before anything is built. */
-export function parseMeasure({ out, pcap, netlog, ...flags }: MeasureFlags): MeasureRequest {
-  const sources = { ...LINK_SOURCES, sites: Object.keys(RECIPES), drawSeed: () => randomInt(1, 1_000_000) };
-  const study = studyFromFlags(flags, sources);
+export function parseMeasure({ out, pcap, netlog, force, json, ...flags }: MeasureFlags): MeasureRequest {
+  const asked = out === undefined ? undefined : parseOut(out);
+  const { study, budgetMs } = findStudy(flags, asked);
   const time = new Date().toISOString().slice(0, 19).replaceAll(':', '');
-  const folder = resolve(out ?? `${PROJECT}reports/out/${study.name}-${time}`);
+  return {
+    ...{ study, budgetMs, out: asked ?? resolve(`${PROJECT}reports/out/${study.name}-${time}`) },
+    ...{ keeps: { pcap: pcap ?? false, netLog: netlog ?? false }, force: force ?? false, json: json ?? false },
+  };
+}
+
+function parseOut(out: string): string {
+  const folder = resolve(out);
   // A lab lays memory of its own over these, which goes with it.
   if (/^\/(run|dev\/shm)(\/|$)/.test(folder))
     throw new UsageError(
       `--out: '${folder}' will not do (a lab's own memory hides it); allowed: not below /run or /dev/shm`,
     );
-  return { study, out: folder, keeps: { pcap: pcap ?? false, netLog: netlog ?? false } };
+  return folder;
+}
+
+/** The study that is asked for, or that the folder holds: whoever names only the folder wants that to go on. */
+function findStudy({ budget, ...flags }: StudyFlags, out: string | undefined) {
+  const stored = out === undefined ? undefined : readStored(out);
+  const spent = budget === undefined ? {} : { budget };
+  if (!stored) return studyFromFlags({ ...flags, ...spent }, studySources());
+  if (Object.values(flags).every((flag) => flag === undefined)) return { study: stored, ...parseBudget(budget) };
+  return studyFromFlags({ seed: `${stored.seed}`, ...flags, ...spent }, studySources());
+}
+
+function readStored(folder: string): Study | undefined {
+  if (!existsSync(join(folder, STORE_FILE))) return undefined;
+  using store = openStoreToRead(join(folder, STORE_FILE));
+  return store.readStudy()?.study;
 }
 
 /** The exit code of what was asked to stop, and has kept what it had. */
 const STOPPED = 4;
 
-/** `photofinish measure`: runs a study, prints what it found, and writes its folder. */
-export async function measure({ study, out, keeps }: MeasureRequest, print: (line: string) => void): Promise<number> {
-  const began = Date.now();
-  const sites = new Map(study.sites.map((name) => [name, findSite(name)]));
-  const plan = planStudy(study, (name) => sumUpSite(sites.get(name)!.manifest));
+/** `photofinish measure`: runs a study or goes on with one, tells what it finds, and writes its folder. */
+export async function measure(request: MeasureRequest, output: Output): Promise<number> {
+  const { study, out, json } = request;
+  const beganMs = Date.now();
+  const sites = sitesOf(study);
+  const plan = planStudy(study, (name) => factsOf(sites.get(name)!.manifest));
   mkdirSync(out, { recursive: true });
-  print(
-    `${counted(plan.conditions.length, 'condition')} × ${counted(plan.arms.length, 'arm')} × ${counted(plan.exactly, 'block')}, seed ${plan.seed}`,
-  );
-  await using rig = await openRig({ sites: [...sites.values()], keeps });
-  const stop = stopRequested();
-  const listener: Listener = {
-    calibrated: (link, { figures }) => print(`${link.name}: ${describeFigures(figures)}`),
-    measured: (block, measured) => {
-      const plts = measured.map(
-        (each) =>
-          `${each.arm} ${each.status === 'ok' ? `${each.pltMs.toFixed(0)} ms` : `${each.status}: ${each.reason}: ${each.says}`}`,
-      );
-      print(`${block.condition}, block ${block.index + 1}: ${plts.join(', ')}`);
-    },
-  };
-  const findings = beginFindings();
+  using _alone = lockFolder(out);
+  using store = openStore(join(out, STORE_FILE));
+  const session = beginSession(store, plan, request, beganMs);
+  const tell = json ? showJson(output) : showProgress(output);
+  const { conditions, arms, seed } = plan;
+  const loads = store.measurements().length;
+  const names = arms.map(({ name }) => name);
+  tell({ event: 'began', study: study.name, seed, out, conditions: conditions.length, arms: names, loads });
+  let ending: StudyEnding = 'finished';
   try {
-    await runPlan(plan, rig, findings, { folder: out, stop, listener });
-    await runLighthouseTrials(plan, rig, findings, {
-      ...{ folder: out, stop },
-      judged: ({ condition, arm, score }) =>
-        print(
-          `${condition}, Lighthouse, ${arm}: ${score.status === 'ok' ? Math.round(100 * score.score) : score.says}`,
-        ),
-    });
+    ending = await runStudy(plan, [...sites.values()], { ...request, store, session, beganMs, tell });
   } finally {
-    // Whatever ends it, what was measured is kept.
-    if (findings.measurements.length > 0) conclude({ study, plan, out, findings, beganMs: began }, print);
+    // Whatever ends it, what was measured is told.
+    tell({ event: 'ended', ending, summary: summaryFile(out) });
+    const summary = writeReport(out, store);
+    if (!json && summary.loads.counted > 0) output.write(`\n${renderFindings(summary)}\n\n${summaryFile(out)}\n`);
+    if (!json && !summary.finished)
+      output.write(`To go on: npm run measure -- --out ${relative(process.cwd(), out)}\n`);
   }
-  return stop.aborted ? STOPPED : 0;
+  return ending === 'stopped' ? STOPPED : 0;
 }
 
-interface Concluded {
-  readonly study: Study;
-  readonly plan: Plan;
-  readonly out: string;
-  readonly findings: Findings;
+function sitesOf({ grids }: Study): ReadonlyMap<string, GeneratedSite> {
+  return new Map(grids.flatMap(({ sites }) => sites.map((name) => [name, findSite(name)])));
+}
+
+/** Writes down what is begun, or gone on with if nothing has changed since. */
+function beginSession(store: Store, plan: Plan, { study, out, force }: MeasureRequest, beganMs: number): number {
+  const machine = readMachine();
+  const stored = store.readStudy();
+  const last = store.sessions().at(-1);
+  const changes = stored && last ? findChanges({ plan: stored.plan, machine: last.machine }, { plan, machine }) : [];
+  if (changes.length > 0 && !force)
+    throw new UsageError(
+      `--out: the study in ${out} was begun otherwise: ${changes.join('; ')}; another --out begins anew, --force goes on and notes it`,
+    );
+  store.writeStudy({ study, plan });
+  return store.beginSession(machine, beganMs, changes);
+}
+
+interface Running extends MeasureRequest, Pick<RunOptions, 'store' | 'session' | 'tell'> {
   readonly beganMs: number;
 }
 
-/** Sums up what was measured, in the study's folder and on the terminal. */
-function conclude({ study, plan, out, findings, beganMs }: Concluded, print: (line: string) => void): void {
-  const { measurements, calibrations, labs, warmUps, scores } = findings;
-  const overheads = measurements.flatMap((each) => (each.status === 'ok' ? each.overheadMs : []));
-  const conditions = summarize(plan, { measurements, calibrations, scores });
-  const summary: Summary = {
-    schema: 1,
-    study: study.name,
-    seed: study.seed,
-    version: versions([...labs.values()]),
-    provenance: {
-      host: { cpu: cpus()[0]?.model.trim(), cores: cpus().length, memoryBytes: totalmem() },
-      packages: readTools().nginx.packages ?? [],
-      labs: Object.fromEntries(labs),
-    },
-    conditions,
-    loads: { ...countLoads(measurements), warmup: warmUps },
-    ...(overheads.length > 0 && { overheadMsMedian: Math.round(median(overheads)) }),
-    wallSeconds: Math.round((Date.now() - beganMs) / 1000),
-  };
-  writeWhole(join(out, 'summary.json'), `${JSON.stringify(summary, undefined, 2)}\n`);
-  print(`\n${renderSummary(conditions)}\n\n${join(out, 'summary.json')}`);
-}
-
-function sumUpSite(manifest: Manifest): SiteFacts {
-  return { bytes: requiredObjects(manifest).reduce((sum, { bytes }) => sum + bytes, 0) };
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
-}
-
-function versions(labs: readonly LabState[]): Readonly<Record<string, unknown>> {
-  const { chromium, nginx } = readTools();
-  const drivers = new Set(
-    labs.map(({ driver, kernel }) => `netem of ${driver === 'uml' ? `a user-mode kernel (${kernel})` : 'this kernel'}`),
-  );
-  const { version } = JSON.parse(readFileSync(`${PROJECT}package.json`, 'utf8')) as { version: string };
-  return {
-    photofinish: version,
-    chromium: chromium.version,
-    servers: { nginx: nginx.version, openssl: nginx.openssl },
-    kernel: readFileSync('/proc/sys/kernel/osrelease', 'utf8').trim(),
-    link: [...drivers].join(', '),
-  };
+/** Runs what is left of a plan in a lab of its own; where nothing is, there is no lab. */
+async function runStudy(plan: Plan, sites: readonly GeneratedSite[], running: Running): Promise<StudyEnding> {
+  const { store, session, tell, out, keeps, budgetMs, beganMs } = running;
+  if (nextBlocks(plan, store.measurements()).length === 0 && !awaitsLighthouse(plan, store)) return 'finished';
+  await using rig = await openRig({ sites, keeps, launches: store.launches() });
+  const stop = stopRequested();
+  const untilMs = budgetMs === undefined ? undefined : beganMs + budgetMs;
+  const options: RunOptions = { store, session, folder: out, stop, untilMs, tell };
+  const ending = await runPlan(plan, rig, options);
+  return ending === 'finished' ? runLighthouseTrials(plan, rig, options) : ending;
 }

@@ -75,3 +75,26 @@ export interface TraceFigures {
   /** Frames that came in another window than the trace's, or not at all, as a share of those it delivers. */
   readonly strayPercent: number;
 }
+
+/** One figure of a link against what was asked for. */
+export interface LinkCheck {
+  /** For example `rtt` or `down loss`. */
+  readonly figure: string;
+  readonly unit: 'ms' | 'kbit/s' | '%' | 'packets' | 'bytes';
+  readonly asked: number;
+  readonly measured: number;
+  /** What the measured figure must lie within to pass; absent where it is shown but not judged. */
+  readonly within?: readonly [low: number, high: number];
+  /** Why it is judged less than others, or not at all. */
+  readonly why?: string;
+  readonly ok: boolean;
+}
+
+/** A link's figures and how they stand to what was asked. */
+export interface Calibration {
+  readonly figures: LinkFigures;
+  readonly checks: readonly LinkCheck[];
+  readonly ok: boolean;
+  /** How often it was measured until it held, or was given up. */
+  readonly attempts: number;
+}

@@ -3,7 +3,7 @@ export type Outcome = number | 'failed';
 
 /** A whole block as those who judge it see it: no trial of it is void. */
 export interface BlockOutcomes {
-  /** The round it belongs to: from 0, without a gap in its condition. */
+  /** From 0, without a gap in its condition. */
   readonly index: number;
   /** The launch of the browsers that served it. */
   readonly launch: number;
@@ -47,6 +47,8 @@ export interface JudgingPlan {
   readonly arms: readonly { readonly name: string }[];
   readonly rule: Rule;
   readonly stopping: Stopping;
+  /** How many conditions get blocks at once, the first ones of those that are not finished; absent: all. */
+  readonly atOnce?: number;
 }
 
 /** What a comparison says: a beats b, b beats a, neither beats the other, or nothing yet. */
@@ -74,11 +76,13 @@ export interface PairJudgement {
  * Why a condition gets no more blocks, or that it does:
  *
  *     open       a comparison is undecided
+ *     waiting    likewise, but others come first
+ *     broken     its next block was void too often
  *     decided    every comparison is decided
  *     hopeless   the blocks up to the cap could not decide what is still undecided, or not with the chance asked for
  *     full       it has all the blocks it may have
  */
-export type ConditionState = 'open' | 'decided' | 'hopeless' | 'full';
+export type ConditionState = 'open' | 'waiting' | 'broken' | 'decided' | 'hopeless' | 'full';
 
 /** A condition's comparisons and what they come to. */
 export interface ConditionJudgement {

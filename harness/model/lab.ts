@@ -1,3 +1,5 @@
+import type { DirectionName } from './link.ts';
+
 /** A network namespace that programs can be started in, and the address it has on the link. */
 export interface Host {
   /** The namespace's name, which begins with its lab's. */
@@ -16,4 +18,25 @@ export interface HostTuning {
   readonly congestionControl: string;
   /** TCP initial window, in segments. */
   readonly initialWindowPackets: number;
+}
+
+/** A host as its kernel says it is. */
+export interface HostState {
+  readonly namespace: string;
+  readonly routes: readonly string[];
+  readonly sysctls: Readonly<Record<string, string>>;
+  /** Of its interface: what the kernel says is on. */
+  readonly offloadsOn: readonly string[];
+}
+
+/** What a lab was like while it was measured in. */
+export interface LabState {
+  readonly driver: string;
+  readonly kernel: string;
+  readonly realtime: boolean;
+  readonly hosts: readonly HostState[];
+  readonly link: Readonly<Record<DirectionName, string>>;
+  readonly serverConfiguration: string;
+  /** Of each browser, by its kind. */
+  readonly flags: Readonly<Record<string, readonly string[]>>;
 }

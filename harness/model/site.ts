@@ -34,6 +34,15 @@ export function requiredObjects(manifest: Manifest): readonly SiteObject[] {
   return manifest.objects.filter((object) => object.arrives !== 'on-scroll');
 }
 
+/** What a study knows of a site before anything was loaded. */
+export interface SiteFacts {
+  /** That a load must bring. */
+  readonly objects: number;
+  readonly bytes: number;
+  /** Of the whole manifest: another site under the same name has another. */
+  readonly digest: string;
+}
+
 /** A site whose files are on this disk, ready to be served. */
 export interface GeneratedSite {
   readonly manifest: Manifest;
@@ -63,8 +72,12 @@ export interface RecipeFile {
 /** Where the upload page sends its file, on the origin that served the page; the backend answers there. */
 export const UPLOAD_PATH = '/uploads';
 
-/** Where a server asks the backend to let time pass, and where it finds the file afterwards; both of its own only. */
+/**
+ * Where a server asks the backend to let time pass, for what it thinks about or for a page that is held back, and where
+ * it finds the file afterwards; all of its own only.
+ */
 export const THINK_PATH = '/photofinish/think';
+export const HOLD_PATH = '/photofinish/hold';
 export const THOUGHT_PATH = '/photofinish/thought';
 
 /** A page of nothing that every server has: who loads it has been there. */

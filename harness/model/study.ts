@@ -1,28 +1,54 @@
+import type { Mix } from './advice.ts';
 import type { Protocol, Visit } from './arm.ts';
+import type { Rule, Stopping } from './comparison.ts';
 import type { DeviceName } from './device.ts';
 import type { Link } from './link.ts';
+import type { SiteFacts } from './site.ts';
 
 /** What is compared: one difference, everything else held equal. */
 export interface Arm {
   readonly name: string;
   readonly protocol: Protocol;
+  /** Another visit kind than the condition's, where that is what is compared. */
+  readonly visit?: Visit;
+  /** TCP's congestion control on the server's host, in place of the lab's own. */
+  readonly congestion?: string;
+  /** Arguments of Chromium's, for browsers of its own. */
+  readonly browserFlags?: readonly string[];
+}
+
+export const METRICS = ['plt', 'lcp', 'fcp'] as const;
+
+/** Which time of a load decides, fixed before the first block. */
+export type Metric = (typeof METRICS)[number];
+
+/** Every site over every link from every server in every kind of visit. */
+export interface Grid {
+  readonly sites: readonly string[];
+  readonly links: readonly Link[];
+  readonly servers: readonly string[];
+  readonly visits: readonly Visit[];
 }
 
 /** What a person asked for, every default filled in and visible. */
 export interface Study {
   readonly name: string;
-  readonly sites: readonly string[];
-  readonly links: readonly Link[];
-  readonly visits: readonly Visit[];
+  /** Their conditions, in this order; no condition is in two of them. */
+  readonly grids: readonly Grid[];
   readonly arms: readonly Arm[];
   readonly device: DeviceName;
-  /** Blocks in every condition, without an early stop. */
-  readonly exactly: number;
+  readonly rule: Rule;
+  readonly metric: Metric;
+  readonly stopping: Stopping;
+  /** How many conditions are measured side by side, in the order of the grids; absent: all of them. */
+  readonly atOnce?: number;
   /** How often Lighthouse judges each arm in each condition. */
   readonly lighthouse: number;
   readonly seed: number;
   /** Absent: what each condition's link and bytes suggest. */
-  readonly timeoutMs?: number | undefined;
+  readonly timeoutMs?: number;
+  /** The traffic that the advice is for, by the links' names; absent: all links alike. */
+  readonly mix?: Mix;
 }
 
 /** Everything that is held equal while the arms are compared. */
@@ -41,14 +67,41 @@ export interface Condition {
 export interface Plan {
   readonly study: string;
   readonly seed: number;
+  /** Where not all are measured side by side, in this order. */
   readonly conditions: readonly Condition[];
   readonly arms: readonly Arm[];
-  readonly exactly: number;
+  readonly rule: Rule;
+  readonly metric: Metric;
+  readonly stopping: Stopping;
+  readonly atOnce?: number;
   readonly lighthouse: number;
+  readonly mix?: Mix;
+  /** Those of its conditions, by name. */
+  readonly sites: Readonly<Record<string, SiteFacts>>;
+  readonly control: Control;
 }
 
-/** Every arm once, in one condition, one right after the other, in random order. */
+/**
+ * What a study measures to test itself, in one of its conditions: an arm, its twin, and the same arm delayed.
+ *
+ *     twin     the same arm under another name, in a browser of its own: a difference would be the harness's
+ *     delayed  the page itself comes later by a tenth of what the arm takes: the harness must see it
+ */
+export interface Control {
+  /** Where its measurements are filed; no condition of the study. */
+  readonly id: string;
+  /** The condition that it is measured in. */
+  readonly condition: string;
+  readonly arm: string;
+  readonly twin: string;
+  readonly delayed: string;
+  /** Blocks, at most; none where the study is too short for one. */
+  readonly cap: number;
+}
+
+/** Some arms once each, one right after the other, in random order: all those of the plan, or of its control. */
 export interface Block {
+  /** Of the plan, or its control. */
   readonly condition: string;
   /** From 0, in this condition. */
   readonly index: number;

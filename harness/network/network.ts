@@ -1,4 +1,4 @@
-import type { Host, HostTuning, TopologyName } from '../model/lab.ts';
+import type { Host, HostState, HostTuning, TopologyName } from '../model/lab.ts';
 import type { DirectionName, Link } from '../model/link.ts';
 import { run } from '../system/process.ts';
 import { openNamespace } from './namespace.ts';
@@ -24,15 +24,6 @@ export interface Network extends AsyncDisposable {
   readonly ended: Promise<string>;
   /** Whether the link is alive; what is measured over it otherwise is void. */
   healthy(): boolean;
-}
-
-/** A host as its kernel says it is. */
-export interface HostState {
-  readonly namespace: string;
-  readonly routes: readonly string[];
-  readonly sysctls: Readonly<Record<string, string>>;
-  /** Of its interface: what the kernel says is on. */
-  readonly offloadsOn: readonly string[];
 }
 
 export interface NetworkOptions {

@@ -1,5 +1,4 @@
-import type { LinkFigures } from '../model/calibration.ts';
-import type { LinkCheck } from '../verdict/calibration.ts';
+import type { LinkCheck, LinkFigures } from '../model/calibration.ts';
 import { type Column, renderTable } from './table.ts';
 
 const COLUMNS: readonly Column<LinkCheck>[] = [

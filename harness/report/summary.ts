@@ -1,75 +1,60 @@
-import type { LinkFigures } from '../model/calibration.ts';
+import type { Advice } from '../model/advice.ts';
+import type { Calibration } from '../model/calibration.ts';
+import type { Comparison, ConditionJudgement, Label, Rule } from '../model/comparison.ts';
+import type { LighthouseTrial } from '../model/lighthouse.ts';
 import { meanLossPercent, meanRateKbps, rttMs } from '../model/link.ts';
 import type { Measurement } from '../model/measurement.ts';
-import type { Plan } from '../model/study.ts';
-import { median, percentile } from '../stats/order.ts';
-import type { LighthouseScore } from '../verdict/lighthouse.ts';
-import { type Column, renderTable } from './table.ts';
-
-/** What a study measured of one arm in one condition. */
-export interface ArmSummary {
-  readonly ok: number;
-  readonly failed: number;
-  readonly void: number;
-  readonly medianMs?: number;
-  readonly p95Ms?: number;
-  readonly requests?: number;
-  /** Medians of the loads that finished. */
-  readonly connections?: number;
-  readonly usedConnections?: number;
-  readonly resumedConnections?: number;
-  readonly earlyRequests?: number;
-  readonly strayPackets?: number;
-  readonly peakInFlight?: number;
-  readonly packetsDown?: number;
-  readonly packetsUp?: number;
-  readonly bytesDown?: number;
-  readonly bytesUp?: number;
-  readonly overheadPercent?: number;
-  readonly throughputKbps?: number;
-  readonly retransmittedSegments?: number;
-  readonly ttfbMs?: number;
-  readonly fcpMs?: number;
-  readonly lcpMs?: number;
-  readonly cls?: number;
-  readonly lastByteMs?: number;
-  readonly quietMs?: number;
-  readonly doneMs?: number;
-  /** How often a load failed, by reason. */
-  readonly failures?: Readonly<Record<string, number>>;
-  readonly voids?: Readonly<Record<string, number>>;
-  /** Of the category performance, from 0 to 1. */
-  readonly lighthouse?: number;
-}
-
-/** The figures of which a summary has the median. */
-const MEDIANS = [
-  ...(['requests', 'connections', 'peakInFlight', 'packetsDown', 'packetsUp', 'bytesDown', 'bytesUp'] as const),
-  ...(['usedConnections', 'resumedConnections', 'earlyRequests', 'strayPackets'] as const),
-  ...(['overheadPercent', 'throughputKbps', 'retransmittedSegments'] as const),
-  ...(['ttfbMs', 'fcpMs', 'lcpMs', 'cls', 'lastByteMs', 'quietMs', 'doneMs'] as const),
-] as const;
+import type { MeasuredLink, Session } from '../model/session.ts';
+import type { Condition, Plan } from '../model/study.ts';
+import type { Features, Leaf, Regret, Tree, TreeFindings } from '../model/tree.ts';
+import { median } from '../stats/order.ts';
+import { advise } from '../verdict/advice.ts';
+import { type ControlJudgement, judgeControls } from '../verdict/controls.ts';
+import { compareStudy, judgedBlocks } from '../verdict/estimate.ts';
+import { featuresOf } from '../verdict/features.ts';
+import { judgePlan } from '../verdict/judge-plan.ts';
+import { notBeaten } from '../verdict/label.ts';
+import { wholeTrials } from '../verdict/records.ts';
+import { growTree } from '../verdict/tree.ts';
+import { type ArmSummary, rounded, summarizeArm } from './arm-summary.ts';
 
 /** The findings of a study for programs: `summary.json`. */
 export interface Summary {
   readonly schema: 1;
   readonly study: string;
   readonly seed: number;
+  readonly rule: Rule;
+  readonly metric: string;
+  /** Whether every condition has all the blocks that it needs or may have. */
+  readonly finished: boolean;
   readonly version: Readonly<Record<string, unknown>>;
-  /** What was installed for it, and the lab as its kernels said it was. */
-  readonly provenance: Readonly<Record<string, unknown>>;
   readonly conditions: readonly ConditionSummary[];
+  /** Absent where nothing was measured yet. */
+  readonly tree?: Tree<Leaf>;
+  /** Of whoever follows the tree. */
+  readonly regret?: Regret;
+  /** Of whoever always serves one arm: `always h2`. */
+  readonly baselines?: Readonly<Record<string, Regret>>;
+  readonly leaveOneOut?: TreeFindings['leaveOneOut'];
+  readonly advice?: Advice;
+  readonly controls: ControlSummaries;
   readonly loads: LoadCounts;
+  readonly wallSeconds: number;
   /** What a load costs beyond itself; absent where none finished. */
   readonly overheadMsMedian?: number;
-  readonly wallSeconds: number;
+  /** What it was measured with, session by session, and the lab with each link as its kernels said it was. */
+  readonly provenance: { readonly sessions: readonly Session[]; readonly links: readonly LinkProvenance[] };
 }
 
-/** Loads by what became of them; void and warming ones count for nothing. */
+/** Trials by what became of them; only those of whole blocks count, failed ones too. */
 export interface LoadCounts {
   readonly counted: number;
-  readonly void: number;
   readonly failed: number;
+  readonly void: number;
+  /** Whose block was run again because another of its trials was void. */
+  readonly superseded: number;
+  /** Of the study's control. */
+  readonly control: number;
   readonly warmup: number;
 }
 
@@ -79,146 +64,197 @@ export interface ConditionSummary {
   readonly server: string;
   readonly visit: string;
   readonly link: Readonly<Record<string, unknown>>;
+  readonly features: Features;
   readonly calibration: Readonly<Record<string, unknown>>;
   readonly arms: Readonly<Record<string, ArmSummary>>;
+  readonly comparisons: readonly ComparisonSummary[];
+  /** Whether it gets more blocks, or why not. */
+  readonly state: ConditionJudgement['state'];
+  readonly blocks: number;
+  /** The arms that are not beaten, proven or not: all of them is no tie unless nothing is open. */
+  readonly winner: readonly string[];
+  readonly label: Label;
   /** The share of its finished loads during which a core was saturated. */
   readonly cpuBoundShare: number;
 }
 
-/** How many loads there were of each status; failed ones are counted too. */
-export function countLoads(measurements: readonly Measurement[]): Omit<LoadCounts, 'warmup'> {
-  const of = (status: Measurement['status']) => measurements.filter((each) => each.status === status).length;
-  return { counted: of('ok') + of('failed'), void: of('void'), failed: of('failed') };
+export interface ComparisonSummary extends Omit<Comparison, 'condition' | 'interval'> {
+  readonly ci: Comparison['interval'];
 }
 
-/** What the calibration of a condition's link came to. */
-interface MeasuredLink {
-  readonly figures: LinkFigures;
-  readonly ok: boolean;
-  /** How often it was measured until it held. */
-  readonly attempts: number;
+/** What the study's control came to. */
+export interface ControlSummaries {
+  readonly condition: string;
+  readonly aa: ControlSummary;
+  readonly planted: ControlSummary & { readonly delayMs?: number; readonly found: boolean };
 }
 
-/** What a plan has come to. */
-export interface Measured {
+export interface ControlSummary {
+  /** The arm under its other name is a, the arm itself b. */
+  readonly verdict: ControlJudgement['pair']['verdict'];
+  readonly blocks: number;
+  /** Whether there were too few blocks to say. */
+  readonly open: boolean;
+  readonly passed: boolean;
+}
+
+interface LinkProvenance {
+  readonly link: string;
+  readonly lab: MeasuredLink['lab'];
+}
+
+/** What a study has come to. */
+export interface Found {
+  readonly plan: Plan;
   readonly measurements: readonly Measurement[];
-  /** By the condition's id. */
-  readonly calibrations: ReadonlyMap<string, MeasuredLink>;
-  readonly scores: readonly { readonly condition: string; readonly arm: string; readonly score: LighthouseScore }[];
+  /** In the order of time. */
+  readonly links: readonly MeasuredLink[];
+  readonly scores: readonly LighthouseTrial[];
+  readonly sessions: readonly Session[];
+  readonly warmUps: number;
 }
 
-/** Sums up what was measured. */
-export function summarize(plan: Plan, { measurements, calibrations, scores }: Measured): ConditionSummary[] {
-  return plan.conditions.map((condition) => {
-    const { link } = condition;
-    const calibration = calibrations.get(condition.id);
-    const here = measurements.filter((measurement) => measurement.condition === condition.id);
-    return {
-      id: condition.id,
-      ...{ site: condition.site, server: condition.server, visit: condition.visit },
-      link: {
-        downKbps: meanRateKbps(link.down.rate),
-        upKbps: meanRateKbps(link.up.rate),
-        rttMs: rttMs(link),
-        lossPercent: meanLossPercent(link.down.loss),
-        queuePackets: link.down.queuePackets,
-      },
-      calibration: calibration
-        ? { ...flatFigures(calibration.figures, calibration.ok), attempts: calibration.attempts }
-        : {},
-      arms: Object.fromEntries(
-        plan.arms.map(({ name }) => {
-          const judged = scores.filter((each) => each.condition === condition.id && each.arm === name);
-          return [name, { ...summarizeArm(here.filter((each) => each.arm === name)), ...summarizeScores(judged) }];
-        }),
-      ),
-      cpuBoundShare: shareOf(here.flatMap((each) => (each.status === 'ok' ? each.cpuBound : []))),
-    };
+/** Sums up a study, finished or not. */
+export function summarizeStudy(found: Found): Summary {
+  const { plan, measurements, links, sessions, warmUps } = found;
+  const { records, judgement } = judgePlan(plan, measurements);
+  const comparisons = compareStudy(plan, records, judgement);
+  const arms = plan.arms.map(({ name }) => name);
+  const own = measurements.filter(({ condition }) => condition !== plan.control.id);
+  const whole = wholeTrials(own, plan.arms);
+  const voids = own.filter(({ status }) => status === 'void');
+  const byCondition = Map.groupBy([...whole, ...voids], ({ condition }) => condition);
+  const judged = plan.conditions.map((condition, index) => ({
+    condition,
+    judgement: judgement.conditions[index]!,
+    comparisons: comparisons.filter((each) => each.condition === condition.id),
+    features: featuresOf(condition, plan.sites[condition.site]!),
+    blocks: judgedBlocks(
+      records.find((record) => record.condition === condition.id),
+      judgement.conditions[index]!.blocks,
+    ),
+  }));
+  const tree = growTree({
+    conditions: judged.map(({ condition: { id }, features, judgement: { label }, blocks }) => ({
+      id,
+      features,
+      label,
+      blocks,
+    })),
+    ...{ arms, rule: plan.rule, seed: plan.seed },
   });
+  const advice = advise({
+    conditions: judged.map(({ condition: { id, link }, ...rest }) => ({ id, profile: link.name, ...rest })),
+    ...{ arms, rule: plan.rule },
+    ...(plan.mix && { mix: plan.mix }),
+  });
+  const overheads = measurements.flatMap((each) => (each.status === 'ok' ? each.overheadMs : []));
+  return {
+    ...{ schema: 1, study: plan.study, seed: plan.seed, rule: plan.rule, metric: plan.metric },
+    finished: judgement.conditions.every(({ state }) => state !== 'open' && state !== 'waiting'),
+    version: versionsOf(sessions, links),
+    conditions: judged.map(({ blocks: _, ...each }) =>
+      summarizeCondition(each, byCondition.get(each.condition.id) ?? [], found),
+    ),
+    ...(tree && describeTree(tree)),
+    ...(advice && { advice }),
+    controls: summarizeControls(plan, measurements),
+    loads: {
+      counted: whole.length,
+      failed: whole.filter(({ status }) => status === 'failed').length,
+      void: voids.length,
+      superseded: own.length - whole.length - voids.length,
+      control: measurements.length - own.length,
+      warmup: warmUps,
+    },
+    wallSeconds: Math.round(sessions.reduce((sum, { beganMs, lastMs }) => sum + lastMs - beganMs, 0) / 1000),
+    ...(overheads.length > 0 && { overheadMsMedian: Math.round(median(overheads)) }),
+    provenance: { sessions, links: links.map(({ link, lab }) => ({ link, lab })) },
+  };
+}
+
+function describeTree({ tree, regret, baselines, leaveOneOut }: TreeFindings) {
+  const always = Object.entries(baselines).map(([arm, own]) => [`always ${arm}`, own]);
+  return { tree, regret, baselines: Object.fromEntries(always) as Readonly<Record<string, Regret>>, leaveOneOut };
+}
+
+interface JudgedCondition {
+  readonly condition: Condition;
+  readonly judgement: ConditionJudgement;
+  readonly comparisons: readonly Comparison[];
+  readonly features: Features;
+}
+
+function summarizeCondition(
+  { condition, judgement, comparisons, features }: JudgedCondition,
+  measurements: readonly Measurement[],
+  { plan, links, scores }: Found,
+): ConditionSummary {
+  const { id, site, server, visit, link } = condition;
+  const { state, label, blocks } = judgement;
+  const calibration = links.findLast((each) => each.link === link.name)?.calibration;
+  const names = plan.arms.map(({ name }) => name);
+  return {
+    ...{ id, site, server, visit, features, state, blocks, label },
+    link: {
+      name: link.name,
+      downKbps: meanRateKbps(link.down.rate),
+      upKbps: meanRateKbps(link.up.rate),
+      rttMs: rttMs(link),
+      lossPercent: meanLossPercent(link.down.loss),
+      queuePackets: link.down.queuePackets,
+    },
+    calibration: calibration ? flatFigures(calibration) : {},
+    arms: Object.fromEntries(
+      names.map((name) => [
+        name,
+        summarizeArm(
+          measurements.filter(({ arm }) => arm === name),
+          scores.filter((each) => each.condition === id && each.arm === name),
+        ),
+      ]),
+    ),
+    comparisons: comparisons.map(({ condition: _, interval, ...rest }) => ({ ...rest, ci: interval })),
+    winner: notBeaten(names, label),
+    cpuBoundShare: shareOf(measurements.flatMap((each) => (each.status === 'ok' ? each.cpuBound : []))),
+  };
 }
 
 function shareOf(flags: readonly boolean[]): number {
   return flags.length === 0 ? 0 : rounded(flags.filter(Boolean).length / flags.length);
 }
 
-function flatFigures({ rttMs, directions: { down, up } }: LinkFigures, ok: boolean) {
+function flatFigures({ figures, ok, attempts }: Calibration) {
+  const { rttMs, directions } = figures;
+  const { down, up } = directions;
   return {
     rttMs,
-    tcpDownKbps: down.tcpKbps,
-    tcpUpKbps: up.tcpKbps,
-    udpDownKbps: down.udpKbps,
-    udpUpKbps: up.udpKbps,
-    lossDownPercent: down.lossPercent,
-    lossUpPercent: up.lossPercent,
-    queueDownPackets: down.queuePackets,
-    queueUpPackets: up.queuePackets,
-    ok,
+    ...{ tcpDownKbps: down.tcpKbps, tcpUpKbps: up.tcpKbps, udpDownKbps: down.udpKbps, udpUpKbps: up.udpKbps },
+    ...{ lossDownPercent: down.lossPercent, lossUpPercent: up.lossPercent },
+    ...{ queueDownPackets: down.queuePackets, queueUpPackets: up.queuePackets },
+    ...{ ok, attempts },
   };
 }
 
-function summarizeArm(measurements: readonly Measurement[]): ArmSummary {
-  const finished = measurements.filter((each) => each.status === 'ok');
-  const counts = {
-    ok: finished.length,
-    failed: measurements.filter((each) => each.status === 'failed').length,
-    void: measurements.filter((each) => each.status === 'void').length,
-  };
-  const reasons = {
-    ...(counts.failed > 0 && { failures: countReasons(measurements, 'failed') }),
-    ...(counts.void > 0 && { voids: countReasons(measurements, 'void') }),
-  };
-  if (finished.length === 0) return { ...counts, ...reasons };
-  const plts = finished.map((each) => each.pltMs);
-  const medians = MEDIANS.flatMap((figure) => {
-    const values = finished.flatMap((each) => each[figure] ?? []);
-    return values.length === 0 ? [] : [[figure, rounded(median(values))]];
+function summarizeControls(plan: Plan, measurements: readonly Measurement[]): ControlSummaries {
+  const { aa, planted, delayMs } = judgeControls(plan, measurements);
+  const inShort = ({ pair, open, passed }: ControlJudgement): ControlSummary => ({
+    ...{ verdict: pair.verdict, blocks: pair.blocks, open, passed },
   });
   return {
-    ...counts,
-    medianMs: rounded(median(plts)),
-    p95Ms: rounded(percentile(plts, 0.95)),
-    ...(Object.fromEntries(medians) as Partial<Record<(typeof MEDIANS)[number], number>>),
-    ...reasons,
+    condition: plan.control.condition,
+    aa: inShort(aa),
+    planted: { ...inShort(planted), ...(delayMs !== undefined && { delayMs }), found: planted.passed },
   };
 }
 
-function summarizeScores(judged: Measured['scores']): Pick<ArmSummary, 'lighthouse'> {
-  const scores = judged.flatMap(({ score }) => (score.status === 'ok' ? score.score : []));
-  return scores.length === 0 ? {} : { lighthouse: rounded(median(scores)) };
-}
-
-function countReasons(measurements: readonly Measurement[], status: 'failed' | 'void'): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const each of measurements)
-    if (each.status !== 'ok' && each.status === status) counts[each.reason] = (counts[each.reason] ?? 0) + 1;
-  return counts;
-}
-
-/** To a thousandth: no clock here tells finer. */
-function rounded(value: number): number {
-  return Math.round(value * 1000) / 1000;
-}
-
-/** The page load times of each condition and arm, as a table on the terminal. */
-export function renderSummary(conditions: readonly ConditionSummary[]): string {
-  const rows = conditions.flatMap((condition) =>
-    Object.entries(condition.arms).map(([arm, summary]) => ({ condition, arm, summary })),
+/** As the last session had them: an earlier one with others is noted in its own. */
+function versionsOf(sessions: readonly Session[], links: readonly MeasuredLink[]): Summary['version'] {
+  const machine = sessions.at(-1)?.machine;
+  if (!machine) return {};
+  const { photofinish, chromium, servers, kernel } = machine;
+  const drivers = links.map(({ lab }) =>
+    lab.driver === 'uml' ? `netem of a user-mode kernel (${lab.kernel})` : 'netem of this kernel',
   );
-  type Row = (typeof rows)[number];
-  const whole = (value: number | undefined) => (value === undefined ? '' : value.toFixed(0));
-  const columns: Column<Row>[] = [
-    { title: 'condition', text: (row) => row.condition.id },
-    { title: 'arm', text: (row) => row.arm },
-    { title: 'PLT median', align: 'right', text: (row) => whole(row.summary.medianMs) },
-    { title: 'p95 ms', align: 'right', text: (row) => whole(row.summary.p95Ms) },
-    { title: 'loads', align: 'right', text: (row) => `${row.summary.ok}` },
-    { title: 'failed', align: 'right', text: (row) => `${row.summary.failed}` },
-    { title: 'requests', align: 'right', text: (row) => whole(row.summary.requests) },
-    { title: 'in flight', align: 'right', text: (row) => whole(row.summary.peakInFlight) },
-    { title: 'connections', align: 'right', text: (row) => whole(row.summary.connections) },
-    { title: 'bytes down', align: 'right', text: (row) => whole(row.summary.bytesDown) },
-    { title: 'up', align: 'right', text: (row) => whole(row.summary.bytesUp) },
-    { title: 'overhead %', align: 'right', text: (row) => row.summary.overheadPercent?.toFixed(1) ?? '' },
-  ];
-  return renderTable(columns, rows);
+  return { photofinish, chromium, servers, kernel, link: [...new Set(drivers)].join(', ') };
 }

@@ -3,6 +3,19 @@ import type { BrowserKind } from '../browser/flags.ts';
 import type { LaunchedBrowser } from '../browser/launch.ts';
 import { SCRATCH } from '../system/enclosure.ts';
 
+/** A browser as a load wants it: one of a kind, or one of that kind of its own. */
+export interface BrowserWish {
+  readonly kind: BrowserKind;
+  readonly own?: OwnBrowser;
+}
+
+/** A browser that nobody else uses. */
+export interface OwnBrowser {
+  readonly name: string;
+  /** Arguments that only it has. */
+  readonly flags: readonly string[];
+}
+
 /** The browsers of one launch after the other, all of them new at once. */
 export interface Browsers extends AsyncDisposable {
   /** Which launch it is; 0 before the first. */
@@ -11,29 +24,29 @@ export interface Browsers extends AsyncDisposable {
   alive(): boolean;
   /** Puts new ones in place of those there are. */
   renew(): Promise<void>;
-  /** Whether there is one of a kind. */
-  has(kind: BrowserKind): boolean;
-  /** The one of a kind; one that only some visits need is launched by the first of them. */
-  find(kind: BrowserKind): Promise<LaunchedBrowser>;
+  /** Whether there is one that fulfils a wish. */
+  has(wish: BrowserWish): boolean;
+  /** The one that fulfils a wish; one that only some loads need is launched by the first of them. */
+  find(wish: BrowserWish): Promise<LaunchedBrowser>;
 }
 
 /** Launches one browser, with a folder of its own. */
-export type Launch = (kind: BrowserKind, profile: string) => Promise<LaunchedBrowser>;
+export type Launch = (wish: BrowserWish, profile: string) => Promise<LaunchedBrowser>;
 
 const PROFILES = `${SCRATCH}/profiles`;
 
-/** No browsers yet; whoever needs one renews them first. */
-export function openBrowsers(launch: Launch): Browsers {
-  let launched = new Map<BrowserKind, LaunchedBrowser>();
-  let count = 0;
+/** No browsers yet, the next launch being the one after `before`; whoever needs one renews them first. */
+export function openBrowsers(launch: Launch, before: number): Browsers {
+  let launched = new Map<string, LaunchedBrowser>();
+  let count = before;
   const closeAll = async () => {
     const old = launched;
     launched = new Map();
     await Promise.all([...old.values()].map((each) => each[Symbol.asyncDispose]()));
   };
-  const launchOne = async (kind: BrowserKind) => {
-    const one = await launch(kind, `${PROFILES}/${count}-${kind}`);
-    launched.set(kind, one);
+  const launchOne = async (wish: BrowserWish) => {
+    const one = await launch(wish, `${PROFILES}/${count}-${nameOf(wish)}`);
+    launched.set(nameOf(wish), one);
     return one;
   };
   return {
@@ -43,10 +56,14 @@ export function openBrowsers(launch: Launch): Browsers {
       await closeAll();
       rmSync(PROFILES, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }); // The last of them may still write.
       count += 1;
-      await Promise.all([launchOne('tcp'), launchOne('quic')]);
+      await Promise.all([launchOne({ kind: 'tcp' }), launchOne({ kind: 'quic' })]);
     },
-    has: (kind) => launched.has(kind),
-    find: async (kind) => launched.get(kind) ?? (await launchOne(kind)),
+    has: (wish) => launched.has(nameOf(wish)),
+    find: async (wish) => launched.get(nameOf(wish)) ?? (await launchOne(wish)),
     [Symbol.asyncDispose]: closeAll,
   };
+}
+
+function nameOf({ kind, own }: BrowserWish): string {
+  return own ? `${kind}-${own.name}` : kind;
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { makeHar } from '../browser/har.ts';
@@ -50,4 +50,10 @@ export async function writeHar({ folder, name }: EvidenceFiles, { url, browser }
   if (!browser.events.some(({ method }) => method === 'Network.requestWillBeSent')) return;
   const har = await makeHar(url, browser.events);
   writeWhole(`${folder}/har/${name}.har.gz`, gzipSync(JSON.stringify(har)));
+}
+
+/** The files that hold a trial's evidence, below the study's folder. */
+export function evidenceOf({ folder, name }: EvidenceFiles): string[] {
+  const files = [`har/${name}.har.gz`, `pcap/${name}.pcap`, `pcap/${name}.keys`, `netlog/${name}.json.gz`];
+  return files.filter((file) => existsSync(`${folder}/${file}`));
 }

@@ -1,10 +1,10 @@
-import type { LinkFigures } from '../model/calibration.ts';
+import type { Calibration } from '../model/calibration.ts';
 import type { TopologyName } from '../model/lab.ts';
 import { type Link, rttMs } from '../model/link.ts';
 import { type CalibrationEffort, measureLink } from '../network/calibration.ts';
 import { DEFAULT_TUNING, type Network, openNetwork } from '../network/network.ts';
 import { readTools } from '../system/tools.ts';
-import { judgeLink, type LinkCheck, linkHolds } from '../verdict/calibration.ts';
+import { judgeLink, linkHolds } from '../verdict/calibration.ts';
 import { linkFigures } from '../verdict/link-figures.ts';
 
 let labs = 0;
@@ -14,15 +14,6 @@ export async function openLab(topology: TopologyName = 'direct'): Promise<Networ
   labs += 1;
   const { uml } = readTools();
   return openNetwork({ lab: `lab${labs}`, topology, tuning: DEFAULT_TUNING, userModeKernel: uml ?? undefined });
-}
-
-/** A link's figures and how they stand to what was asked. */
-export interface Calibration {
-  readonly figures: LinkFigures;
-  readonly checks: readonly LinkCheck[];
-  readonly ok: boolean;
-  /** How often it was measured until it held, or was given up. */
-  readonly attempts: number;
 }
 
 /** Probes enough for a figure in a few seconds. */

@@ -1,48 +1,73 @@
 import { gzipSync } from 'node:zlib';
 import { originFor } from '../model/arm.ts';
-import type { Plan } from '../model/study.ts';
+import type { StudyEnding } from '../model/event.ts';
+import type { LighthouseTrial } from '../model/lighthouse.ts';
+import type { Arm, Condition, Plan } from '../model/study.ts';
 import { seededRandom, shuffled } from '../stats/random.ts';
+import type { StoreReader } from '../store/reading.ts';
 import { writeWhole } from '../system/write-whole.ts';
-import { type LighthouseScore, lighthouseScoreOf } from '../verdict/lighthouse.ts';
+import { lighthouseScoreOf } from '../verdict/lighthouse.ts';
+import { browserOf } from './block.ts';
+import type { RunOptions } from './loop.ts';
 import type { Rig } from './rig.ts';
 
-/** What Lighthouse said of an arm in a condition, once. */
-export interface LighthouseTrial {
-  readonly condition: string;
-  readonly arm: string;
-  /** From 0. */
-  readonly run: number;
-  readonly score: LighthouseScore;
-}
-
-export interface LighthouseOptions {
-  /** The study's own, where each report goes. */
-  readonly folder: string;
-  readonly stop: AbortSignal;
-  readonly judged: (trial: LighthouseTrial) => void;
-}
-
 /**
- * Has Lighthouse judge every arm in every condition as often as the plan says: conditions and arms in random order, after
- * the blocks, since it takes its quarter of a minute each time and no verdict rests on it. It comes as a first visitor.
+ * Has Lighthouse judge every arm in every condition as often as the plan says, but for what is done already: conditions
+ * and arms in random order, after the blocks, since it takes its quarter of a minute each time and no verdict rests on
+ * it. It comes as a first visitor.
  */
-export async function runLighthouseTrials(
-  plan: Plan,
-  rig: Rig,
-  { scores }: { readonly scores: LighthouseTrial[] },
-  { folder, stop, judged }: LighthouseOptions,
-): Promise<void> {
-  for (let run = 0; run < plan.lighthouse; run += 1)
-    for (const { id, link, ...condition } of shuffled(plan.conditions, seededRandom(plan.seed, `lighthouse ${run}`)))
-      for (const { name, protocol } of shuffled(plan.arms, seededRandom(plan.seed, `lighthouse ${run} ${id}`))) {
-        if (stop.aborted) return;
-        await rig.openLink(link);
-        const capture = await rig.judge({ ...condition, visit: 'cold', protocol });
-        const number = `${scores.length + 1}`.padStart(5, '0');
-        writeWhole(`${folder}/lighthouse/${number}-${name}.json.gz`, gzipSync(capture.report));
-        const score = lighthouseScoreOf(originFor(protocol, 'cold'), capture);
-        const trial: LighthouseTrial = { condition: id, arm: name, run, score };
-        scores.push(trial);
-        judged(trial);
-      }
+export async function runLighthouseTrials(plan: Plan, rig: Rig, options: RunOptions): Promise<StudyEnding> {
+  const { store, session, stop, untilMs = Number.POSITIVE_INFINITY, tell } = options;
+  for (const { condition, arm, run } of missingTrials(plan, store)) {
+    if (stop.aborted) return 'stopped';
+    if (Date.now() >= untilMs) return 'budget';
+    await rig.openLink(condition.link);
+    const trial = await judge(rig, { condition, arm, run }, `${options.folder}/lighthouse`);
+    store.addLighthouse(session, trial);
+    const { score } = trial;
+    const said = score.status === 'ok' ? { score: score.score } : { says: score.says };
+    tell({ event: 'lighthouse', condition: condition.id, arm: arm.name, ...said });
+  }
+  return 'finished';
+}
+
+/** Whether Lighthouse still has something to judge. */
+export function awaitsLighthouse(plan: Plan, store: StoreReader): boolean {
+  return missingTrials(plan, store).length > 0;
+}
+
+function missingTrials(plan: Plan, store: StoreReader): readonly Wanted[] {
+  const done = new Set(store.lighthouseTrials().map(nameOf));
+  return trialsOf(plan).filter(
+    ({ condition, arm, run }) => !done.has(nameOf({ condition: condition.id, arm: arm.name, run })),
+  );
+}
+
+interface Wanted {
+  readonly condition: Condition;
+  readonly arm: Arm;
+  readonly run: number;
+}
+
+function trialsOf({ lighthouse, seed, conditions, arms }: Plan): Wanted[] {
+  return Array.from({ length: lighthouse }, (_, run) =>
+    shuffled(conditions, seededRandom(seed, `lighthouse ${run}`)).flatMap((condition) =>
+      shuffled(arms, seededRandom(seed, `lighthouse ${run} ${condition.id}`)).map((arm) => ({ condition, arm, run })),
+    ),
+  ).flat();
+}
+
+function nameOf({ condition, arm, run }: Pick<LighthouseTrial, 'condition' | 'arm' | 'run'>): string {
+  return `${condition}|${arm}|${run}`;
+}
+
+/** Its report's name says which arm in which condition it is of, as far as a file's name may. */
+async function judge(rig: Rig, { condition, arm, run }: Wanted, folder: string): Promise<LighthouseTrial> {
+  const { id, site, device, timeoutMs } = condition;
+  const { protocol, congestion } = arm;
+  const visit = 'cold';
+  const capture = await rig.judge({ site, device, timeoutMs, protocol, visit, congestion, browser: browserOf(arm) });
+  const name = `${id.replaceAll(/[^\w.=-]+/g, '_')}-${arm.name}-${run + 1}`;
+  writeWhole(`${folder}/${name}.json.gz`, gzipSync(capture.report));
+  return { condition: id, arm: arm.name, run, score: lighthouseScoreOf(originFor(protocol, visit), capture) };
 }

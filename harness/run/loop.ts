@@ -1,98 +1,87 @@
+import type { Calibration } from '../model/calibration.ts';
 import { EnvironmentError } from '../model/errors.ts';
+import type { StudyEnding, StudyEvent } from '../model/event.ts';
 import type { Link } from '../model/link.ts';
 import type { Measurement } from '../model/measurement.ts';
-import type { Block, Condition, Plan } from '../model/study.ts';
+import type { FinishedBlock } from '../model/session.ts';
+import type { Block, Plan } from '../model/study.ts';
+import type { Store } from '../store/store.ts';
 import { nextBlocks } from '../study/plan.ts';
-import { measurementOf } from '../verdict/measurement.ts';
-import { type EvidenceFiles, writeHar } from './evidence.ts';
-import type { Calibration } from './lab.ts';
-import { openLaunchLimit } from './launch-limit.ts';
-import type { LighthouseTrial } from './lighthouse.ts';
-import type { LabState, Rig } from './rig.ts';
+import { judgeControls } from '../verdict/controls.ts';
+import { conditionOf, measurementsOf, runBlock } from './block.ts';
+import { type LaunchLimit, openLaunchLimit } from './launch-limit.ts';
+import { openNews } from './news.ts';
+import type { Rig } from './rig.ts';
 
-/** What a study has come to so far. */
-export interface Findings {
-  readonly measurements: Measurement[];
-  /** By the condition's id. */
-  readonly calibrations: Map<string, Calibration>;
-  /** By the link's name: what the lab was like with it. */
-  readonly labs: Map<string, LabState>;
-  /** Loads that warmed browsers up, and count for nothing. */
-  warmUps: number;
-  readonly scores: LighthouseTrial[];
-}
-
-/** Nothing yet. */
-export function beginFindings(): Findings {
-  return { measurements: [], calibrations: new Map(), labs: new Map(), warmUps: 0, scores: [] };
-}
-
-/** Who hears of what happens while a plan runs. */
-export interface Listener {
-  /** A link was measured, and is what it claims. */
-  readonly calibrated: (link: Link, calibration: Calibration) => void;
-  readonly measured: (block: Block, measurements: readonly Measurement[]) => void;
-}
-
+/** Where a plan's blocks go, and when to stop. */
 export interface RunOptions {
+  readonly store: Store;
+  /** Of the store's: this one. */
+  readonly session: number;
   /** The study's own, where the evidence of each load goes. */
   readonly folder: string;
   /** Looked at between one block and the next. */
   readonly stop: AbortSignal;
-  readonly listener: Listener;
+  /** Likewise: the moment after which no block is begun. */
+  readonly untilMs?: number | undefined;
+  readonly tell: (event: StudyEvent) => void;
 }
 
-/** Runs a plan, block by block, to its end or until it is asked to stop; what it finds it adds to the findings. */
-export async function runPlan(plan: Plan, rig: Rig, findings: Findings, options: RunOptions): Promise<void> {
-  const { folder, stop, listener } = options;
-  const { measurements, calibrations, labs } = findings;
+/**
+ * Runs a plan, block by block, until it is finished or somebody or the time says stop. Each block is in the store before
+ * the next one begins; what is next follows from what is there, so whoever comes after goes on from here.
+ */
+export async function runPlan(plan: Plan, rig: Rig, options: RunOptions): Promise<StudyEnding> {
+  const { store, session, stop, untilMs = Number.POSITIVE_INFINITY, tell } = options;
+  const measurements = store.measurements();
   const launches = openLaunchLimit();
-  let serial = 0;
+  const news = openNews(plan, tell);
+  news.judge(measurements);
   for (let blocks = nextBlocks(plan, measurements); blocks.length > 0; blocks = nextBlocks(plan, measurements)) {
     for (const block of blocks) {
-      if (stop.aborted) return;
-      const condition = plan.conditions.find((each) => each.id === block.condition)!;
-      const { link } = condition;
-      const calibration = await rig.openLink(link);
-      refuseFalseLink(calibration, link.name);
-      calibrations.set(condition.id, calibration);
-      if (!labs.has(link.name)) {
-        listener.calibrated(link, calibration);
-        labs.set(link.name, await rig.describe());
-      }
-      if (launches.needed(condition.id)) findings.warmUps += (await rig.relaunch()).length;
-      serial += 1;
-      const measured = await runBlock(plan, rig, { block, condition, folder, name: `${serial}`.padStart(5, '0') });
-      measurements.push(...measured);
-      listener.measured(block, measured);
+      if (stop.aborted) return 'stopped';
+      if (Date.now() >= untilMs) return 'budget';
+      await makeReady(plan, rig, block, { ...options, launches });
+      const { delayMs } = judgeControls(plan, measurements);
+      const { folder } = options;
+      const finished = await runBlock(plan, rig, { block, serial: store.nextSerial(), folder, delayMs });
+      keep(finished, measurements, options);
+      store.addWarmUps(session, rig.takeWarmUps());
+      news.finish(finished, measurements);
     }
+    news.judge(measurements);
   }
+  return 'finished';
 }
 
-async function runBlock(
+/** Has the block's link open, and browsers that may serve it. */
+async function makeReady(
   plan: Plan,
   rig: Rig,
-  { block, condition, folder, name }: EvidenceFiles & { readonly block: Block; readonly condition: Condition },
-): Promise<Measurement[]> {
-  const manifest = rig.manifestOf(condition.site);
-  const measured: Measurement[] = [];
-  for (const armName of block.order) {
-    const { protocol } = plan.arms.find((each) => each.name === armName)!;
-    const files = { folder, name: `${name}-${armName}` };
-    const capture = await rig.load({ ...condition, protocol }, files);
-    await writeHar(files, capture);
-    const key = { condition: condition.id, block: block.index, arm: armName };
-    measured.push(measurementOf({ key, protocol, manifest }, capture));
+  block: Block,
+  { store, session, tell, launches }: RunOptions & { readonly launches: LaunchLimit },
+): Promise<void> {
+  const { link } = conditionOf(plan, block);
+  const { calibration, fresh } = await rig.openLink(link);
+  if (fresh) {
+    store.addMeasuredLink(session, { link: link.name, calibration, lab: await rig.describe() });
+    tell({ event: 'calibrated', link: link.name, calibration });
   }
-  return measured;
+  refuseFalseLink(calibration, link);
+  if (launches.needed(block.condition)) await rig.relaunch();
+}
+
+function keep(finished: FinishedBlock, measurements: Measurement[], { store, session }: RunOptions): void {
+  store.addBlock(session, finished);
+  measurements.push(...measurementsOf(finished));
 }
 
 /** A study on a link that is not what it claims would be about another link. */
-function refuseFalseLink({ checks }: Calibration, link: string): void {
+function refuseFalseLink({ checks }: Calibration, { name }: Link): void {
   const out = checks.find((check) => !check.ok);
   if (!out) return;
   const limits = out.within!.map((limit) => Number(limit.toFixed(3))).join(' to ');
   throw new EnvironmentError(
-    `the link '${link}' is not what was asked: ${out.figure} is ${Number(out.measured.toFixed(3))} ${out.unit}, allowed ${limits}; see: photofinish calibrate --link ${link}`,
+    `the link '${name}' is not what was asked: ${out.figure} is ${Number(out.measured.toFixed(3))} ${out.unit}, allowed ${limits}; see: photofinish calibrate --link ${name}`,
   );
 }

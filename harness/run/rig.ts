@@ -3,24 +3,26 @@ import { launchBrowser } from '../browser/launch.ts';
 import { runLighthouse } from '../browser/lighthouse.ts';
 import { openWaitingRoom } from '../browser/waiting-room.ts';
 import { ORIGINS, originFor, type Protocol, type Visit } from '../model/arm.ts';
+import type { Calibration } from '../model/calibration.ts';
 import type { Capture, LighthouseCapture } from '../model/capture.ts';
 import { DEVICES, type DeviceName } from '../model/device.ts';
-import { type DirectionName, type Link, loses, UNLIMITED, withoutLoss } from '../model/link.ts';
+import type { LabState } from '../model/lab.ts';
+import { type Link, loses, UNLIMITED, withoutLoss } from '../model/link.ts';
 import type { GeneratedSite, Manifest } from '../model/site.ts';
 import { openCounters } from '../network/counters.ts';
-import type { HostState, Network } from '../network/network.ts';
+import { DEFAULT_TUNING, type Network } from '../network/network.ts';
 import { readTools } from '../system/tools.ts';
-import { openBrowsers } from './browsers.ts';
+import { type BrowserWish, type OwnBrowser, openBrowsers } from './browsers.ts';
 import { type EvidenceFiles, type KeptEvidence, keepEvidence } from './evidence.ts';
-import { type Calibration, calibrateLink, openLab } from './lab.ts';
+import { calibrateLink, openLab } from './lab.ts';
 import { openService } from './service.ts';
 import { findSite } from './sites.ts';
 import { runTrial, type Witnesses } from './trial.ts';
 
 /** All that a trial needs of the world. The real one is below; tests pass a false one. */
 export interface Rig extends AsyncDisposable {
-  /** Makes the link what is asked, and measures it where it has not been measured yet. */
-  openLink(link: Link): Promise<Calibration>;
+  /** Makes the link what is asked, and measures it where that has not been done yet, or is long ago. */
+  openLink(link: Link): Promise<OpenedLink>;
   /** The lab as its kernels say it is, and the link as it is set now. */
   describe(): Promise<LabState>;
   /** What a site consists of. */
@@ -30,7 +32,16 @@ export interface Rig extends AsyncDisposable {
   /** Has Lighthouse judge a page over the link that is open. */
   judge(load: Load): Promise<LighthouseCapture>;
   /** Puts new browsers in place of those there are, and has them load what warms them up; a first load does so itself. */
-  relaunch(): Promise<readonly Capture[]>;
+  relaunch(): Promise<void>;
+  /** The loads that warmed browsers up since this was last asked: they count for nothing. */
+  takeWarmUps(): readonly Capture[];
+}
+
+/** A link that is set, as it was last measured. */
+export interface OpenedLink {
+  readonly calibration: Calibration;
+  /** Whether it was measured just now. */
+  readonly fresh: boolean;
 }
 
 /** One page load as a plan wants it. */
@@ -40,18 +51,12 @@ export interface Load {
   readonly visit: Visit;
   readonly device: DeviceName;
   readonly timeoutMs: number;
-}
-
-/** What a lab was like while it was measured in. */
-export interface LabState {
-  readonly driver: string;
-  readonly kernel: string;
-  readonly realtime: boolean;
-  readonly hosts: readonly HostState[];
-  readonly link: Readonly<Record<DirectionName, string>>;
-  readonly serverConfiguration: string;
-  /** Of each browser. */
-  readonly flags: Readonly<Record<BrowserKind, readonly string[]>>;
+  /** TCP's congestion control on the server's host; absent: the lab's own. */
+  readonly congestion?: string | undefined;
+  /** Absent: the browser that all loads share. */
+  readonly browser?: OwnBrowser | undefined;
+  /** By how much the page itself comes later. */
+  readonly holdMs?: number | undefined;
 }
 
 export interface RigOptions {
@@ -60,16 +65,22 @@ export interface RigOptions {
   readonly keeps?: KeptEvidence;
   /** Only the test of why it must be there takes it away. */
   readonly altSvc?: boolean;
+  /** How often browsers were launched for this study before. */
+  readonly launches?: number;
 }
 
 /** What every browser loads first, over a link without limits, so that its processes are warm. */
 const WARM_UP: Omit<Load, 'protocol'> = { site: 'few-small', visit: 'cold', device: 'desktop', timeoutMs: 20_000 };
+
+/** So long a calibration holds. */
+const CALIBRATION_MS = 30 * 60_000;
 
 /** A lab with a server and browsers in it. */
 export async function openRig({
   sites,
   keeps = { pcap: false, netLog: false },
   altSvc = true,
+  launches = 0,
 }: RigOptions): Promise<Rig> {
   const { chromium } = readTools();
   await using undo = new AsyncDisposableStack();
@@ -80,15 +91,19 @@ export async function openRig({
   const service = undo.use(await openService(host, { sites: [...site.values()], altSvc }));
   const flagOptions = { address: host.address, spki: service.spki, quicOrigins: FORCED_ORIGINS };
   const browsers = undo.use(
-    openBrowsers((kind, profile) =>
-      launchBrowser({
-        ...{ ...flagOptions, chromium: chromium.path, host: client, kind, profile },
-        keeps: { keyLog: keeps.pcap, netLog: keeps.netLog },
-      }),
+    openBrowsers(
+      ({ kind, own }, profile) =>
+        launchBrowser({
+          ...{ ...flagOptions, chromium: chromium.path, host: client, kind, profile },
+          ...(own && { more: own.flags }),
+          keeps: { keyLog: keeps.pcap, netLog: keeps.netLog },
+        }),
+      launches,
     ),
   );
   const room = openWaitingRoom();
-  const calibrations = new Map<string, Calibration>();
+  const calibrations = new Map<string, { readonly calibration: Calibration; readonly atMs: number }>();
+  let warmUps: Capture[] = [];
   let link: Link = UNLIMITED;
   const setLink = async (wanted: Link) => {
     if (wanted !== link) await network.setLink(wanted);
@@ -103,10 +118,17 @@ export async function openRig({
     },
     endConnections: service.restart,
   });
+  let congestion = DEFAULT_TUNING.congestionControl;
+  const setCongestion = async (wanted: string) => {
+    if (wanted !== congestion) await network.tune(host, { ...DEFAULT_TUNING, congestionControl: wanted });
+    congestion = wanted;
+  };
   const load = async (wanted: Load, files?: EvidenceFiles): Promise<Capture> => {
     const { protocol, visit } = wanted;
     await service.revive();
-    const launched = await browsers.find(browserFor(protocol, visit));
+    service.hold(wanted.holdMs);
+    await setCongestion(wanted.congestion ?? DEFAULT_TUNING.congestionControl);
+    const launched = await browsers.find(browserFor(wanted));
     const { manifest } = site.get(wanted.site)!;
     const trial = { ...wanted, origin: originFor(protocol, visit), device: DEVICES[wanted.device], manifest };
     const run = () => runTrial(launched, trial, witnesses());
@@ -117,30 +139,31 @@ export async function openRig({
     const wanted = link;
     await setLink(UNLIMITED);
     await browsers.renew();
-    const captures: Capture[] = [];
     // Each browser as often as the other.
-    for (const protocol of ['h1', 'h3', 'h2', 'h3'] as const) captures.push(await load({ ...WARM_UP, protocol }));
+    for (const protocol of ['h1', 'h3', 'h2', 'h3'] as const) warmUps.push(await load({ ...WARM_UP, protocol }));
     await setLink(wanted);
-    return captures;
   };
   /** What must be there before a load: browsers, and the one that only some visits need, warm. */
-  const makeReady = async ({ protocol, visit }: Pick<Load, 'protocol' | 'visit'>) => {
+  const makeReady = async ({ protocol, visit, browser }: Load) => {
     if (!browsers.alive()) await relaunch();
-    if (browsers.has(browserFor(protocol, visit))) return;
+    if (browsers.has(browserFor({ protocol, visit, browser }))) return;
     const wanted = link;
     await setLink(UNLIMITED);
-    for (let times = 0; times < 2; times += 1) await load({ ...WARM_UP, protocol, visit });
+    for (let times = 0; times < 2; times += 1) warmUps.push(await load({ ...WARM_UP, protocol, visit, browser }));
     await setLink(wanted);
   };
   const kept = undo.move();
   return {
     async openLink(wanted) {
       const known = calibrations.get(wanted.name);
-      const calibration = known ?? (await calibrateLink(network, wanted));
-      calibrations.set(wanted.name, calibration);
-      if (!known) link = wanted;
-      await setLink(wanted);
-      return calibration;
+      if (known && performance.now() - known.atMs < CALIBRATION_MS) {
+        await setLink(wanted);
+        return { calibration: known.calibration, fresh: false };
+      }
+      const calibration = await calibrateLink(network, wanted);
+      link = wanted;
+      calibrations.set(wanted.name, { calibration, atMs: performance.now() });
+      return { calibration, fresh: true };
     },
     async describe() {
       const flags = (kind: BrowserKind) => renderFlags({ ...flagOptions, kind, profile: 'PROFILE' });
@@ -152,14 +175,20 @@ export async function openRig({
     },
     manifestOf: (name) => site.get(name)!.manifest,
     relaunch,
+    takeWarmUps() {
+      const taken = warmUps;
+      warmUps = [];
+      return taken;
+    },
     async load(wanted, files) {
       await makeReady(wanted);
       return load(wanted, files);
     },
-    async judge({ protocol, visit, site: name, device, timeoutMs }) {
+    async judge(wanted) {
+      const { protocol, visit, site: name, device, timeoutMs } = wanted;
       await service.revive();
-      await makeReady({ protocol, visit });
-      const { browser } = await browsers.find(browserFor(protocol, visit));
+      await makeReady(wanted);
+      const { browser } = await browsers.find(browserFor(wanted));
       const url = `${originFor(protocol, visit).url}${site.get(name)!.manifest.document}`;
       return runLighthouse(browser, { url, device: DEVICES[device], timeoutMs });
     },
@@ -174,8 +203,13 @@ async function describeNetwork(network: Network) {
 
 const FORCED_ORIGINS = ORIGINS.filter(({ protocol, reception }) => protocol === 'h3' && reception !== 'discovering');
 
+/** Which browser a load is for. */
+function browserFor({ protocol, visit, browser }: Pick<Load, 'protocol' | 'visit' | 'browser'>): BrowserWish {
+  return { kind: kindFor(protocol, visit), ...(browser && { own: browser }) };
+}
+
 /** Which browser speaks a protocol. */
-function browserFor(protocol: Protocol, visit: Visit): BrowserKind {
+function kindFor(protocol: Protocol, visit: Visit): BrowserKind {
   if (protocol !== 'h3') return 'tcp';
   return visit === 'discovered' ? 'discovering' : 'quic';
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { ORIGINS } from '../model/arm.ts';
 import type { Capture } from '../model/capture.ts';
 import type { Host } from '../model/lab.ts';
@@ -9,6 +9,7 @@ import { ACCESS_LOG, CONFIGURATION, openNginx, type ServerOptions } from '../ser
 import { openBackend } from '../site/open-backend.ts';
 import { SCRATCH } from '../system/enclosure.ts';
 import { readTools } from '../system/tools.ts';
+import { writeWhole } from '../system/write-whole.ts';
 
 /** Sites that are served on every origin of a host, whatever happens to the server. */
 export interface Service extends AsyncDisposable {
@@ -19,6 +20,8 @@ export interface Service extends AsyncDisposable {
   readonly configuration: string;
   /** Ends every connection in order. */
   restart(): Promise<void>;
+  /** Has every page come that much later; absent or 0: as soon as it can. */
+  hold(ms?: number): void;
   /** Starts the server again where it has ended. */
   revive(): Promise<void>;
   /** What has ended, if anything has. */
@@ -34,10 +37,20 @@ export async function openService(
   const folder = `${SCRATCH}/${host.namespace}`;
   mkdirSync(folder, { recursive: true });
   const certificate = await makeCertificate(folder, [...new Set(ORIGINS.map((origin) => origin.host))]);
-  let backend = await openBackend(host, `${folder}/uploads`);
+  const holdFile = `${folder}/hold`;
+  const startBackend = () => openBackend(host, { uploads: `${folder}/uploads`, holdFile });
+  let backend = await startBackend();
   undo.defer(() => backend[Symbol.asyncDispose]());
   const options: ServerOptions = {
-    ...{ argv: readTools().nginx.argv, host, folder, certificate, origins: ORIGINS, backend: backend.address },
+    ...{
+      argv: readTools().nginx.argv,
+      host,
+      folder,
+      certificate,
+      origins: ORIGINS,
+      backend: backend.address,
+      holdFile,
+    },
     ...served,
   };
   let server = await openNginx(options);
@@ -48,8 +61,12 @@ export async function openService(
     configuration: readFileSync(`${folder}/${CONFIGURATION}`, 'utf8'),
     log: followAccessLog(`${folder}/${ACCESS_LOG}`),
     restart: () => server.restart(),
+    hold(ms = 0) {
+      if (ms === 0) rmSync(holdFile, { force: true });
+      else writeWhole(holdFile, `${ms}`);
+    },
     async revive() {
-      if (backend.ended() !== undefined) backend = await openBackend(host, `${folder}/uploads`);
+      if (backend.ended() !== undefined) backend = await startBackend();
       if (server.findFault() === undefined) return;
       await server[Symbol.asyncDispose]();
       server = await openNginx(options);

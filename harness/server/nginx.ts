@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { Origin, Reception } from '../model/arm.ts';
 import type { Host } from '../model/lab.ts';
-import { type GeneratedSite, HELLO_PATH, THINK_PATH, THOUGHT_PATH, UPLOAD_PATH } from '../model/site.ts';
+import { type GeneratedSite, HELLO_PATH, HOLD_PATH, THINK_PATH, THOUGHT_PATH, UPLOAD_PATH } from '../model/site.ts';
 import { killGroup, start } from '../system/process.ts';
 import type { Certificate } from './certificate.ts';
 
@@ -24,6 +24,8 @@ export interface ServerOptions {
   readonly origins: readonly Origin[];
   /** Where uploads and thoughts go: an address and a port that only this server reaches. */
   readonly backend: string;
+  /** While this file is there, the pages themselves wait for the backend, which reads in it for how long. */
+  readonly holdFile: string;
   /** Whether h3 responses carry Alt-Svc; only the test of why they must takes it away. */
   readonly altSvc?: boolean;
 }
@@ -40,7 +42,8 @@ export const CONFIGURATION = 'nginx.conf';
 export async function openNginx(options: ServerOptions): Promise<Server> {
   const { folder } = options;
   mkdirSync(folder, { recursive: true });
-  writeFileSync(`${folder}/${TICKET_KEY}`, randomBytes(80), { mode: 0o600 });
+  for (const [key, bytes] of Object.entries(KEY_BYTES))
+    writeFileSync(`${folder}/${key}`, randomBytes(bytes), { mode: 0o600 });
   let running = await startNginx(options);
   return {
     async restart() {
@@ -56,6 +59,8 @@ export async function openNginx(options: ServerOptions): Promise<Server> {
 }
 
 const TICKET_KEY = 'tickets.key';
+const TOKEN_KEY = 'tokens.key';
+const KEY_BYTES = { [TICKET_KEY]: 80, [TOKEN_KEY]: 32 };
 
 async function startNginx(options: ServerOptions) {
   const { argv, host, folder } = options;
@@ -107,13 +112,17 @@ export function renderNginx(template: string, configuration: NginxConfiguration)
   );
   const words: Readonly<Record<string, string>> = {
     ...{ folder, certificate, key, backend, accessLog: ACCESS_LOG, ticketKey: `${folder}/${TICKET_KEY}` },
+    tokenKey: `${folder}/${TOKEN_KEY}`,
     thinking: thinking.join('\n'),
     origins: origins.map((origin) => renderOrigin(origin, configuration)).join('\n'),
   };
   return template.replaceAll(/\{\{(\w+)\}\}/g, (_, word: string) => words[word]!);
 }
 
-function renderOrigin({ protocol, reception, port }: Origin, { host, sites, altSvc }: NginxConfiguration): string {
+function renderOrigin(
+  { protocol, reception, port }: Origin,
+  { host, sites, holdFile, altSvc }: NginxConfiguration,
+): string {
   const listen = {
     h1: [`listen ${host.address}:${port} ssl;`],
     h2: [`listen ${host.address}:${port} ssl;`, 'http2 on;'],
@@ -121,6 +130,8 @@ function renderOrigin({ protocol, reception, port }: Origin, { host, sites, altS
     h3: [renderQuicListen(host, port), 'http3 on;'],
     h1c: [`listen ${host.address}:${port};`],
   }[protocol];
+  // nginx gives out tokens only where it would send a Retry to who has none: that costs the earlier visit a round trip.
+  if (protocol === 'h3' && reception === 'returning') listen.push('quic_retry on;');
   if (reception === 'discovering') listen.push(`listen ${host.address}:${port} ssl;`, 'http2 on;');
   // Without it Chromium treats a forced h3 origin as one without priorities and holds low-priority requests to six at a
   // time. The other arms send a header of the same length that says nothing.
@@ -140,18 +151,12 @@ function renderOrigin({ protocol, reception, port }: Origin, { host, sites, altS
       proxy_read_timeout 900s;
       client_body_timeout 900s;
     }
-    location ${THINK_PATH}/ {
-      internal;
-      proxy_pass http://backend;
-      proxy_http_version 1.1;
-      proxy_set_header Connection '';
-      proxy_set_header X-Think-Ms $think_ms;
-    }
+${[THINK_PATH, HOLD_PATH].map(renderThinking).join('\n')}
     location = ${HELLO_PATH} {
       default_type text/html;
       return 200 '<!doctype html><link rel="icon" href="data:,">hello';
     }
-${sites.map(renderSite).join('\n')}
+${sites.map((site) => renderSite(site, holdFile)).join('\n')}
   }
 `;
 }
@@ -171,13 +176,30 @@ const TLS: Readonly<Record<Reception, readonly string[]>> = {
   discovering: ['ssl_session_tickets off;', 'ssl_conf_command NumTickets 0;', 'ssl_early_data off;'],
 };
 
-function renderSite({ manifest: { site, objects }, root }: GeneratedSite): string {
-  const thinks = objects.some(({ thinkMs }) => thinkMs !== undefined);
-  const location = `    location /${site}/ {
-      root ${root};${thinks ? `\n      if ($think_ms) {\n        rewrite ^ ${THINK_PATH}$uri last;\n      }` : ''}
+function renderThinking(path: string): string {
+  return `    location ${path}/ {
+      internal;
+      proxy_pass http://backend;
+      proxy_http_version 1.1;
+      proxy_set_header Connection '';
+      proxy_set_header X-Think-Ms $think_ms;
     }`;
-  if (!thinks) return location;
-  return `${location}
+}
+
+/** Only the page itself is asked whether it is held back. */
+function renderSite({ manifest: { site, document, objects }, root }: GeneratedSite, holdFile: string): string {
+  const think = objects.some(({ thinkMs }) => thinkMs !== undefined)
+    ? `\n      if ($think_ms) {\n        rewrite ^ ${THINK_PATH}$uri last;\n      }`
+    : '';
+  return `    location = ${document} {
+      root ${root};
+      if (-f ${holdFile}) {
+        rewrite ^ ${HOLD_PATH}$uri last;
+      }${think}
+    }
+    location /${site}/ {
+      root ${root};${think}
+    }
     location ${THOUGHT_PATH}/${site}/ {
       internal;
       alias ${root}/${site}/;

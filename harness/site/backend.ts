@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
-import express, { type Express } from 'express';
+import express, { type Express, type Request, type Response } from 'express';
 import { UsageError } from '../model/errors.ts';
-import { THINK_PATH, THOUGHT_PATH, UPLOAD_PATH } from '../model/site.ts';
+import { HOLD_PATH, THINK_PATH, THOUGHT_PATH, UPLOAD_PATH } from '../model/site.ts';
 
 /*
  * What stands behind the server under test where files alone will not do, on an address that only that server reaches.
@@ -17,6 +17,8 @@ export interface BackendOptions {
   readonly folder: string;
   /** A longer body is refused with 413. */
   readonly maxBytes: number;
+  /** The file that says for how many milliseconds pages are held back; none are where it is absent. */
+  readonly holdFile?: string | undefined;
 }
 
 /** What the backend answers once an upload is whole. */
@@ -27,10 +29,10 @@ export interface UploadReceipt {
 
 /**
  * Takes files by POST: each body goes to the disk as it comes, is counted and digested on the way, and is deleted once
- * it has been answered or broken off. And thinks: answers a request after the time that its server says, by naming the
- * file which that server then sends itself.
+ * it has been answered or broken off. And thinks: answers a request after the time that its server says, or that pages
+ * are held back, by naming the file which that server then sends itself.
  */
-export function createBackend({ folder, maxBytes }: BackendOptions): Express {
+export function createBackend({ folder, maxBytes, holdFile }: BackendOptions): Express {
   mkdirSync(folder, { recursive: true });
   const backend = express();
   backend.disable('x-powered-by');
@@ -52,9 +54,15 @@ export function createBackend({ folder, maxBytes }: BackendOptions): Express {
       await rm(path, { force: true });
     }
   });
+  const answerAfter = (ms: number, request: Request, response: Response) =>
+    setTimeout(() => response.set('x-accel-redirect', `${THOUGHT_PATH}${request.url}`).end(), ms);
+  const thinkMsOf = (request: Request) => Number(request.get('x-think-ms'));
   backend.use(THINK_PATH, (request, response) => {
-    const thinkMs = Number(request.get('x-think-ms'));
-    setTimeout(() => response.set('x-accel-redirect', `${THOUGHT_PATH}${request.url}`).end(), thinkMs);
+    answerAfter(thinkMsOf(request), request, response);
+  });
+  backend.use(HOLD_PATH, (request, response) => {
+    const holdMs = holdFile === undefined ? 0 : Number(readFileSync(holdFile, 'utf8'));
+    answerAfter(thinkMsOf(request) + holdMs, request, response);
   });
   return backend;
 }
@@ -77,7 +85,7 @@ const DEFAULT_MAX_BYTES = 100_000_000;
 /** As nginx's: a connection that nginx keeps is not closed under its hands. */
 const KEEP_ALIVE_MS = 900_000;
 
-/** `--port PORT --folder DIR [--host ADDRESS] [--max-bytes N]`: listens, prints `ready`, and ends on SIGTERM. */
+/** `--port PORT --folder DIR [--host ADDRESS] [--max-bytes N] [--hold-file FILE]`: listens, prints `ready`, and ends on SIGTERM. */
 function main(argv: readonly string[]): void {
   const { values } = parseArgs({
     args: [...argv],
@@ -85,6 +93,7 @@ function main(argv: readonly string[]): void {
       port: { type: 'string' },
       folder: { type: 'string' },
       host: { type: 'string', default: '127.0.0.1' },
+      'hold-file': { type: 'string' },
       'max-bytes': { type: 'string', default: String(DEFAULT_MAX_BYTES) },
     },
   });
@@ -92,10 +101,14 @@ function main(argv: readonly string[]): void {
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new UsageError('--port: a number from 1 to 65535');
   if (!Number.isInteger(maxBytes) || maxBytes < 1) throw new UsageError('--max-bytes: a number of bytes from 1 up');
   if (values.folder === undefined) throw new UsageError('--folder: where bodies are written');
-  const server = createBackend({ folder: values.folder, maxBytes }).listen(port, values.host, (error) => {
-    if (error) throw error;
-    console.log('ready');
-  });
+  const server = createBackend({ folder: values.folder, maxBytes, holdFile: values['hold-file'] }).listen(
+    port,
+    values.host,
+    (error) => {
+      if (error) throw error;
+      console.log('ready');
+    },
+  );
   server.requestTimeout = 0; // Over a slow link an upload may take as long as it takes.
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   for (const signal of ['SIGTERM', 'SIGINT'] as const)

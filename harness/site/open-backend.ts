@@ -13,10 +13,25 @@ export interface Backend extends AsyncDisposable {
 const PROGRAM = new URL('./backend.ts', import.meta.url).pathname;
 const PORT = 4400;
 
-/** Starts the backend on a host of the lab, with a folder for what is uploaded; resolves once it listens. */
-export async function openBackend(host: Host, folder: string): Promise<Backend> {
+/** Where what is uploaded goes, and the file that says for how long pages are held back. */
+export interface BackendFiles {
+  readonly uploads: string;
+  readonly holdFile: string;
+}
+
+/** Starts the backend on a host of the lab; resolves once it listens. */
+export async function openBackend(host: Host, { uploads, holdFile }: BackendFiles): Promise<Backend> {
   await using undo = new AsyncDisposableStack();
-  const flags = ['--disable-warning=ExperimentalWarning', PROGRAM, '--port', `${PORT}`, '--folder', folder] as const;
+  const flags = [
+    '--disable-warning=ExperimentalWarning',
+    PROGRAM,
+    '--port',
+    `${PORT}`,
+    '--folder',
+    uploads,
+    '--hold-file',
+    holdFile,
+  ] as const;
   const backend = undo.use(start([process.execPath, ...flags], { namespace: host.namespace }));
   let said = '';
   backend.stderr.on('data', (chunk: Buffer) => {

@@ -1,37 +1,53 @@
-import { type Link, loses, meanRateKbps } from '../model/link.ts';
+import { type Link, loses, meanRateKbps, rttMs } from '../model/link.ts';
 import type { Measurement } from '../model/measurement.ts';
-import type { Block, Plan, Study } from '../model/study.ts';
+import type { SiteFacts } from '../model/site.ts';
+import type { Block, Condition, Control, Plan, Study } from '../model/study.ts';
 import { seededRandom, shuffled } from '../stats/random.ts';
-import { recordsOf } from '../verdict/records.ts';
-
-/** What a plan must know of a site. */
-export interface SiteFacts {
-  /** Of all that a load brings. */
-  readonly bytes: number;
-}
-
-/** The one server that there is so far. */
-const SERVER = 'nginx';
+import { judgeControls } from '../verdict/controls.ts';
+import { judgePlan } from '../verdict/judge-plan.ts';
+import { missingBlocks } from '../verdict/records.ts';
 
 /** Resolves a study into what will be done. */
 export function planStudy(study: Study, factsOf: (site: string) => SiteFacts): Plan {
-  const { device } = study;
-  return {
-    study: study.name,
-    seed: study.seed,
-    conditions: study.sites.flatMap((site) =>
-      study.links.flatMap((link) =>
-        study.visits.map((visit) => ({
-          id: [site, link.name, SERVER, visit].join('|'),
-          ...{ site, link, server: SERVER, visit, device },
-          timeoutMs: study.timeoutMs ?? suggestTimeoutMs(link, factsOf(site).bytes),
-        })),
+  const { name, grids, device: _, timeoutMs: __, ...kept } = study;
+  const conditions = conditionsOf(study, factsOf);
+  const sites = Object.fromEntries(grids.flatMap((grid) => grid.sites.map((site) => [site, factsOf(site)])));
+  return { study: name, ...kept, conditions, sites, control: planControl(study, conditions, factsOf) };
+}
+
+function conditionsOf({ grids, device, timeoutMs }: Study, factsOf: (site: string) => SiteFacts): Condition[] {
+  return grids.flatMap(({ sites, links, servers, visits }) =>
+    sites.flatMap((site) =>
+      links.flatMap((link) =>
+        servers.flatMap((server) =>
+          visits.map((visit) => ({
+            id: [site, link.name, server, visit].join('|'),
+            ...{ site, link, server, visit, device },
+            timeoutMs: timeoutMs ?? suggestTimeoutMs(link, factsOf(site).bytes),
+          })),
+        ),
       ),
     ),
-    arms: study.arms,
-    exactly: study.exactly,
-    lighthouse: study.lighthouse,
-  };
+  );
+}
+
+const CONTROL_CAP = 30;
+/** With fewer, not even a delay that shows in every block is proven. */
+const CONTROL_LEAST = 9;
+
+/** In whichever of the conditions that come first takes the least time, with the arm that most sites serve. */
+function planControl(
+  { arms, atOnce, stopping }: Study,
+  conditions: readonly Condition[],
+  factsOf: (site: string) => SiteFacts,
+): Control {
+  const first = conditions.slice(0, atOnce);
+  const expectedMs = first.map(({ link, site }) => leastMs(link, factsOf(site).bytes));
+  const { id } = first[expectedMs.indexOf(Math.min(...expectedMs))]!;
+  const arm = (arms.find(({ name }) => name === 'h2') ?? arms[0]!).name;
+  const most = stopping.kind === 'exactly' ? stopping.blocks : stopping.cap;
+  const cap = most < CONTROL_LEAST ? 0 : Math.min(CONTROL_CAP, most);
+  return { id: `${id}|control`, condition: id, arm, twin: `${arm}-twin`, delayed: `${arm}-delayed`, cap };
 }
 
 const TIMEOUT_MS = 120_000;
@@ -40,31 +56,53 @@ const TIMEOUT_WITH_LOSS_MS = 600_000;
 
 /** The larger of two minutes and ten times what the bytes take at the link's rate; ten minutes where there is loss. */
 export function suggestTimeoutMs(link: Link, bytes: number): number {
-  const kbps = meanRateKbps(link.down.rate) ?? Number.POSITIVE_INFINITY;
-  return Math.max(loses(link) ? TIMEOUT_WITH_LOSS_MS : TIMEOUT_MS, Math.ceil((10 * bytes * 8) / kbps));
+  return Math.max(loses(link) ? TIMEOUT_WITH_LOSS_MS : TIMEOUT_MS, Math.ceil(10 * transferMs(link, bytes)));
 }
 
-/** What is void so often in one block will be so again: the condition gets no more blocks. */
-const VOIDS_MAX = 10;
+/** What a load takes at least: three round trips until the first byte, and its bytes at the link's rate. */
+function leastMs(link: Link, bytes: number): number {
+  return 3 * rttMs(link) + transferMs(link, bytes);
+}
+
+function transferMs(link: Link, bytes: number): number {
+  return (bytes * 8) / (meanRateKbps(link.down.rate) ?? Number.POSITIVE_INFINITY);
+}
 
 /**
- * The next round: a block for each condition that is not finished, conditions and arms in an order that the seed
- * determines. Empty where the study is finished. A block with a void trial is run again.
+ * The next round: a block for each condition whose turn it is, and one of the control, conditions and arms in an order
+ * that the seed determines. Empty where the study is finished, its control too. A block with a void trial is run again.
  */
 export function nextBlocks(plan: Plan, measurements: readonly Measurement[]): readonly Block[] {
-  const records = new Map(recordsOf(measurements, plan.arms, 'plt').map((record) => [record.condition, record]));
-  const unfinished = plan.conditions.flatMap(({ id }) => {
-    const { blocks = [], voids = [] } = records.get(id) ?? {};
-    const index = blocks.length;
-    const givenUp = voids.filter(({ block }) => block === index).length >= VOIDS_MAX;
-    return index < plan.exactly && !givenUp ? [{ condition: id, index }] : [];
-  });
-  const round = Math.min(...unfinished.map((block) => block.index));
-  return shuffled(unfinished, seededRandom(plan.seed, `round ${round}`)).map((block) => ({
-    ...block,
-    order: shuffled(
-      plan.arms.map((arm) => arm.name),
-      seededRandom(plan.seed, `${block.condition} ${block.index}`),
-    ),
+  const { records, judgement } = judgePlan(plan, measurements);
+  const missing = missingBlocks(judgement, records);
+  const names = plan.arms.map(({ name }) => name);
+  const wanted = [
+    ...missing.map((block) => ({ ...block, arms: names })),
+    ...controlBlocks(plan, measurements, missing.length === 0 ? Number.POSITIVE_INFINITY : judgement.rounds),
+  ];
+  return shuffled(wanted, seededRandom(plan.seed, `round ${judgement.rounds}`)).map(({ condition, index, arms }) => ({
+    condition,
+    index,
+    order: shuffled(arms, seededRandom(plan.seed, `${condition} ${index}`)),
   }));
+}
+
+/** So many rounds the control waits, so that it is known what the arm takes; then it has a block in each. */
+const ROUNDS_BEFORE_CONTROL = 3;
+
+/** After so many rounds; once there are no more, the control goes on by itself as long as the delay is not found. */
+function controlBlocks({ control, ...plan }: Plan, measurements: readonly Measurement[], rounds: number) {
+  const { aa, planted, delayMs } = judgeControls({ control, ...plan }, measurements);
+  const delays = planted.open && delayMs !== undefined;
+  const others = [...(aa.open ? [control.twin] : []), ...(delays ? [control.delayed] : [])];
+  const index = nextControlIndex(measurements, control.id);
+  const isDue = rounds === Number.POSITIVE_INFINITY ? delays : index <= rounds - ROUNDS_BEFORE_CONTROL;
+  return isDue && others.length > 0 && index < control.cap
+    ? [{ condition: control.id, index, arms: [control.arm, ...others] }]
+    : [];
+}
+
+/** Each block of the control is run once; a void trial leaves the others of its block as they are. */
+function nextControlIndex(measurements: readonly Measurement[], id: string): number {
+  return measurements.reduce((next, { condition, block }) => (condition === id ? Math.max(next, block + 1) : next), 0);
 }

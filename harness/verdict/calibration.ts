@@ -1,4 +1,4 @@
-import type { DirectionFigures, LinkFigures } from '../model/calibration.ts';
+import type { DirectionFigures, LinkCheck, LinkFigures } from '../model/calibration.ts';
 import {
   type DirectionName,
   FRAME_BYTES,
@@ -9,20 +9,6 @@ import {
   rttMs,
 } from '../model/link.ts';
 import { binomialInterval } from '../stats/binomial.ts';
-
-/** One figure of a link against what was asked for. */
-export interface LinkCheck {
-  /** For example `rtt` or `down loss`. */
-  readonly figure: string;
-  readonly unit: 'ms' | 'kbit/s' | '%' | 'packets' | 'bytes';
-  readonly asked: number;
-  readonly measured: number;
-  /** What the measured figure must lie within to pass; absent where it is shown but not judged. */
-  readonly within?: readonly [low: number, high: number];
-  /** Why it is judged less than others, or not at all. */
-  readonly why?: string;
-  readonly ok: boolean;
-}
 
 const CONFIDENCE = 0.999;
 /** Standard normal quantile of the same confidence, two-sided. */

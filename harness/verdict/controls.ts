@@ -1,28 +1,13 @@
-import type { ConditionRecord, PairJudgement, Stopping } from '../model/comparison.ts';
+import type { ConditionRecord, PairJudgement, Verdict } from '../model/comparison.ts';
+import type { Measurement } from '../model/measurement.ts';
+import type { Metric, Plan } from '../model/study.ts';
+import { median } from '../stats/order.ts';
 import { judgeStudy } from './judge.ts';
+import { recordsOf } from './records.ts';
 import { RULES } from './rules.ts';
 
-/**
- * What a study measures to test itself:
- *
- *     aa       an arm against its twin, the same under another name: a difference would be the harness's
- *     planted  an arm against itself delayed by a known part of its time: the harness must see it
- */
-export type ControlKind = 'aa' | 'planted';
-
-/** An arm and what it is held against, in one condition. */
-export interface ControlPlan {
-  readonly kind: ControlKind;
-  readonly condition: string;
-  readonly arm: string;
-  /** The twin's name, or the delayed arm's. */
-  readonly control: string;
-  readonly stopping: Stopping;
-}
-
-/** What a control came to. */
+/** What one half of a study's control came to: the twin, or the delayed arm. */
 export interface ControlJudgement {
-  readonly kind: ControlKind;
   /** a is the control, b the arm. */
   readonly pair: PairJudgement;
   /** Whether more blocks could say more. */
@@ -30,24 +15,70 @@ export interface ControlJudgement {
   readonly passed: boolean;
 }
 
+/** What a study's control came to. */
+export interface Controls {
+  /** The twin must end as a tie, or undecided. */
+  readonly aa: ControlJudgement;
+  /** The delay must be found. */
+  readonly planted: ControlJudgement;
+  /** By how much the delayed arm is held back; absent while the arm has too few loads to tell. */
+  readonly delayMs?: number;
+}
+
+/** Judges the control of a plan by what was measured so far. */
+export function judgeControls({ control, metric }: Plan, measurements: readonly Measurement[]): Controls {
+  const own = measurements.filter(({ condition }) => condition === control.id);
+  const recordFor = (other: string) => pairRecord(own, [control.arm, other], metric);
+  const delayMs = plantedDelayMs(control, measurements);
+  return {
+    aa: judgeControl(control, control.twin, recordFor(control.twin), ['tie', 'undecided']),
+    planted: judgeControl(control, control.delayed, recordFor(control.delayed), ['b']),
+    ...(delayMs !== undefined && { delayMs }),
+  };
+}
+
+/** The arm is known to take what it took in its first loads; the delay stays what it then was. */
+const LOADS_BEFORE = 3;
+const DELAY_SHARE = 0.1;
+
+function plantedDelayMs({ condition, arm }: Plan['control'], measurements: readonly Measurement[]): number | undefined {
+  const plts = measurements.flatMap((each) =>
+    each.condition === condition && each.arm === arm && each.status === 'ok' ? each.pltMs : [],
+  );
+  if (plts.length < LOADS_BEFORE) return undefined;
+  return Math.max(1, Math.round(DELAY_SHARE * median(plts.slice(0, LOADS_BEFORE))));
+}
+
+/** Of the blocks that have both arms, numbered anew: the delayed one may have come later. */
+function pairRecord(measurements: readonly Measurement[], arms: readonly string[], metric: Metric): ConditionRecord {
+  const [record] = recordsOf(
+    measurements.filter(({ arm }) => arms.includes(arm)),
+    arms.map((name) => ({ name })),
+    metric,
+  );
+  const { condition = '', blocks = [], voids = [] } = record ?? {};
+  return { condition, blocks: blocks.map((block, index) => ({ ...block, index })), voids };
+}
+
 /**
- * Judges a control as a study of its own, of one pair: its verdicts cost the study's none of their certainty, and a
- * false one has a chance of 5 % at most. Always by the rule `default`, as a delay of a tenth is below what
- * `kramer2015` calls better. The twin must end as a tie or undecided; the delay must be found.
+ * As a study of its own, of one pair: its verdict costs the study's none of their certainty, and a false one has a
+ * chance of 5 % at most. Always by the rule `default`, as a delay of a tenth is below what `kramer2015` calls better.
  */
-export function judgeControl(plan: ControlPlan, record: ConditionRecord): ControlJudgement {
+export function judgeControl(
+  { arm, cap }: Pick<Plan['control'], 'arm' | 'cap'>,
+  other: string,
+  record: ConditionRecord,
+  passes: readonly Verdict[],
+): ControlJudgement {
   const judgement = judgeStudy(
     {
-      conditions: [{ id: plan.condition }],
-      arms: [{ name: plan.arm }, { name: plan.control }],
+      conditions: [{ id: record.condition }],
+      arms: [{ name: arm }, { name: other }],
       rule: RULES.default,
-      stopping: plan.stopping,
+      stopping: { kind: 'early', cap },
     },
     [record],
   );
   const { pairs, state } = judgement.conditions[0]!;
-  const pair = pairs[0]!;
-  const passed =
-    plan.kind === 'planted' ? pair.verdict === 'b' : pair.verdict === 'tie' || pair.verdict === 'undecided';
-  return { kind: plan.kind, pair, open: state === 'open', passed };
+  return { pair: pairs[0]!, open: state === 'open', passed: passes.includes(pairs[0]!.verdict) };
 }

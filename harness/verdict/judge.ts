@@ -15,7 +15,7 @@ import { isReachable, neededFor, strongestClaim } from './evidence.ts';
 import { labelArms } from './label.ts';
 import { beat, outcomeOf } from './outcome.ts';
 import { chanceOfVerdict, clippedLogRatio, expectedThreshold } from './outlook.ts';
-import { FALSE_DISCOVERY_RATE, MAX_VOID_SHARE, MIN_LAUNCHES } from './rules.ts';
+import { FALSE_DISCOVERY_RATE, MAX_VOID_SHARE, MAX_VOIDS_OF_BLOCK, MIN_LAUNCHES } from './rules.ts';
 
 /** One pair of arms while its blocks are gone through. */
 interface Pair {
@@ -45,7 +45,8 @@ interface Course {
 
 /**
  * Judges a study as far as its rounds are complete, by going through them from the first: what it says after a round
- * depends on nothing that came later, so a study that was broken off and resumed comes to the same verdicts.
+ * depends on nothing that came later, so a study that was broken off and resumed comes to the same verdicts. A round is
+ * a block of each condition that is open, or of the first few of them: which ones may depend on all that was seen.
  *
  *     round ─► e-values of the open pairs ─┐
  *                                          ├─► e-BH over the plan ─► new verdicts, their e-values frozen
@@ -67,13 +68,16 @@ export function judgeStudy(plan: JudgingPlan, records: readonly ConditionRecord[
   const courses = startCourses(plan, records);
   const hypotheses = 3 * courses.reduce((sum, course) => sum + course.pairs.length, 0);
   let rounds = 0;
-  for (let open = openCourses(courses); isComplete(open, rounds); open = openCourses(courses)) {
-    for (const course of open) takeBlock(course, rounds, plan);
+  let round = nextRound(courses, plan);
+  for (; isComplete(round); round = nextRound(courses, plan)) {
+    for (const course of round) takeBlock(course, plan);
     rounds += 1;
-    if (isLook(plan.stopping, rounds)) giveVerdicts(courses, hypotheses, plan);
-    giveUpOn(open, courses, hypotheses, plan);
-    for (const course of courses) course.state = stateAfter(course, plan.stopping);
+    if (plan.stopping.kind === 'early') giveVerdicts(courses, hypotheses, plan);
+    giveUpOn(round, courses, hypotheses, plan);
+    for (const course of courses) if (course.state !== 'broken') course.state = stateAfter(course, plan.stopping);
   }
+  if (plan.stopping.kind === 'exactly' && round.length === 0) giveVerdicts(courses, hypotheses, plan);
+  for (const course of courses) if (course.state === 'open' && !round.includes(course)) course.state = 'waiting';
   return { conditions: courses.map((course) => sumUp(course, plan)), rounds, hypotheses };
 }
 
@@ -106,17 +110,23 @@ function pairsOf(arms: JudgingPlan['arms']): Pair[] {
   );
 }
 
-function openCourses(courses: readonly Course[]): Course[] {
-  return courses.filter((course) => course.state === 'open');
+/** The conditions that the next round is to have a block of. */
+function nextRound(courses: readonly Course[], { atOnce = courses.length }: JudgingPlan): Course[] {
+  for (const course of courses) if (course.state === 'open' && isBroken(course)) course.state = 'broken';
+  return courses.filter((course) => course.state === 'open').slice(0, atOnce);
 }
 
-function isComplete(open: readonly Course[], round: number): boolean {
-  return open.length > 0 && open.every((course) => course.blocks[round] !== undefined);
+function isBroken({ blocks, taken, voids }: Course): boolean {
+  return blocks[taken] === undefined && voids.filter(({ block }) => block === taken).length >= MAX_VOIDS_OF_BLOCK;
 }
 
-function takeBlock(course: Course, round: number, { rule }: JudgingPlan): void {
-  const block = course.blocks[round]!;
-  course.taken = round + 1;
+function isComplete(round: readonly Course[]): boolean {
+  return round.length > 0 && round.every((course) => course.blocks[course.taken] !== undefined);
+}
+
+function takeBlock(course: Course, { rule }: JudgingPlan): void {
+  const block = course.blocks[course.taken]!;
+  course.taken += 1;
   course.launches.add(block.launch);
   for (const pair of course.pairs) {
     const a = outcomeOf(block, pair.a);
@@ -128,10 +138,6 @@ function takeBlock(course: Course, round: number, { rule }: JudgingPlan): void {
     pair.sum += logRatio;
     pair.squares += logRatio ** 2;
   }
-}
-
-function isLook(stopping: Stopping, rounds: number): boolean {
-  return stopping.kind === 'early' || rounds === stopping.blocks;
 }
 
 /** Of conditions that get no more blocks too: what others discover lowers the threshold for all. */

@@ -1,11 +1,9 @@
 import type { Origin } from '../model/arm.ts';
 import type { LighthouseCapture } from '../model/capture.ts';
+import type { LighthouseScore } from '../model/lighthouse.ts';
 import { SEEN_AS } from './devtools-log.ts';
 
-/** What Lighthouse came to: a score from 0 to 1, or why there is none. */
-export type LighthouseScore =
-  | { readonly status: 'ok'; readonly score: number; readonly metrics: Readonly<Record<string, number>> }
-  | { readonly status: 'failed'; readonly says: string };
+export type { LighthouseScore };
 
 /** Judges what Lighthouse brought back: it must have seen the arm's protocol and no other. */
 export function lighthouseScoreOf(

@@ -56,7 +56,7 @@ export function expectedThreshold(hypotheses: number, decided: number): number {
   return Math.log(hypotheses / (FALSE_DISCOVERY_RATE * Math.max(decided, hypotheses / 9, 1)));
 }
 
-/** How many more blocks each open condition is likely to take, by its name. */
+/** How many more blocks each condition that is not finished is likely to take, by its name. */
 export function expectedBlocks(
   { rule, stopping }: JudgingPlan,
   { conditions, hypotheses }: Judgement,
@@ -68,7 +68,7 @@ export function expectedBlocks(
     stopping.kind === 'exactly' ? most - pair.blocks : blocksToVerdict(pair, rule, logThreshold, most - pair.blocks);
   return new Map(
     conditions
-      .filter((each) => each.state === 'open')
+      .filter((each) => each.state === 'open' || each.state === 'waiting')
       .map((each) => {
         const open = each.pairs.filter((pair) => pair.verdict === 'undecided');
         return [each.condition, Math.max(1, ...open.map(blocksOf))];

@@ -1,11 +1,6 @@
 import type { BlockOutcomes, ConditionRecord, Judgement, Outcome, VoidTrial } from '../model/comparison.ts';
 import type { LoadFigures, Measurement } from '../model/measurement.ts';
-import type { Block } from '../model/study.ts';
-
-export const METRICS = ['plt', 'lcp', 'fcp'] as const;
-
-/** Which time of a load decides, fixed before the first block. */
-export type Metric = (typeof METRICS)[number];
+import type { Block, Metric } from '../model/study.ts';
 
 /**
  * What was measured, by condition and block, for those who judge. Measurements come in the order in which they were
@@ -23,7 +18,7 @@ export function recordsOf(
     return {
       condition,
       blocks: [...byBlock].flatMap(([index, trials]) => {
-        const whole = attemptsOf(trials).find((attempt) => isWhole(attempt, arms));
+        const whole = wholeAttempt(trials, arms);
         return whole ? [outcomesOf(index, whole, metric)] : [];
       }),
       voids: own.filter((each) => each.status === 'void').map(({ block, arm }): VoidTrial => ({ block, arm })),
@@ -33,15 +28,32 @@ export function recordsOf(
 
 /** The blocks that the present round still lacks, in the order of the plan; none where the study is finished. */
 export function missingBlocks(
-  { conditions, rounds }: Judgement,
+  { conditions }: Judgement,
   records: readonly ConditionRecord[],
 ): readonly Pick<Block, 'condition' | 'index'>[] {
   const present = new Set(
-    records.filter(({ blocks }) => blocks.some((block) => block.index === rounds)).map((record) => record.condition),
+    records.flatMap((record) => record.blocks.map((block) => nameOf(record.condition, block.index))),
   );
   return conditions
-    .filter(({ condition, state }) => state === 'open' && !present.has(condition))
-    .map(({ condition }) => ({ condition, index: rounds }));
+    .filter(({ condition, state, blocks }) => state === 'open' && !present.has(nameOf(condition, blocks)))
+    .map(({ condition, blocks }) => ({ condition, index: blocks }));
+}
+
+function nameOf(condition: string, index: number): string {
+  return `${condition} ${index}`;
+}
+
+/** The trials that count: those of whole blocks. Beside them are void ones, and those that were run with a void one. */
+export function wholeTrials(
+  measurements: readonly Measurement[],
+  arms: readonly { readonly name: string }[],
+): readonly Measurement[] {
+  const byBlock = Map.groupBy(measurements, (each) => nameOf(each.condition, each.block));
+  return [...byBlock.values()].flatMap((trials) => wholeAttempt(trials, arms) ?? []);
+}
+
+function wholeAttempt(trials: readonly Measurement[], arms: readonly { readonly name: string }[]) {
+  return attemptsOf(trials).find((attempt) => isWhole(attempt, arms));
 }
 
 function attemptsOf(trials: readonly Measurement[]): Measurement[][] {

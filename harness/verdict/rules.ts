@@ -6,6 +6,8 @@ export const FALSE_DISCOVERY_RATE = 0.05;
 export const MIN_LAUNCHES = 3;
 /** Above this share of void trials in any arm no verdict is given. */
 export const MAX_VOID_SHARE = 0.05;
+/** What is void so often in one block will be so again: its condition gets no more. */
+export const MAX_VOIDS_OF_BLOCK = 10;
 /** Of the intervals beside the verdicts. */
 export const CONFIDENCE = 0.95;
 

@@ -17,14 +17,14 @@ test.each([
   [['measure', '--link', 'rate=5'], /--link: rate: '5' .*no unit.*allowed: 100kbit to 1gbit/],
   [['measure', '--link', 'rate=10mbit,rtt=1ms,rtt=2ms'], /--link: rtt: given twice/],
   [['calibrate', '--link', 'trace=/no/such/file'], /--link: trace: .*ENOENT/],
-  [['measure', '--site', 'nowhere'], /--site: no site 'nowhere'; known are many-small/],
+  [['measure', '--site', 'nowhere'], /--site: no site 'nowhere'; allowed: many-small/],
   [['measure', '--arms', 'h2,h4'], /--arms: no protocol 'h4'; allowed: h1, h2, h3, h1c/],
   [['measure', '--arms', 'h2,h2'], /--arms: 'h2' is named twice/],
   [['measure', '--exactly', '0'], /--exactly: '0' .*allowed: 1 to 100000/],
   [['measure', '--seed', '-1'], /measure: .*seed/],
   [['measure', '--unknown'], /measure: Unknown option '--unknown'; usage: measure/],
   [['bench', 'nothing'], /bench: nothing called 'nothing'; there is link/],
-  [['frobnicate'], /no command 'frobnicate'; there are measure, calibrate/],
+  [['frobnicate'], /no command 'frobnicate'; there are measure, report, export, calibrate/],
 ])('photofinish %j says in one line what is wrong, and exits 2', async (args, message) => {
   const { code, stdout, stderr } = await photofinish(...args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

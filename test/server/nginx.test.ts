@@ -22,6 +22,7 @@ function render(altSvc?: boolean): string {
     sites: [site('quick'), site('thoughtful', 100)],
     origins: ORIGINS,
     backend: '127.0.0.1:4400',
+    holdFile: '/run/photofinish/lab1-server1/hold',
     ...(altSvc !== undefined && { altSvc }),
   });
 }

@@ -1,92 +1,186 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Measurement } from '../../harness/model/measurement.ts';
-import type { Study } from '../../harness/model/study.ts';
+import type { Block, Plan } from '../../harness/model/study.ts';
 import { parseLink } from '../../harness/study/link.ts';
-import { nextBlocks, planStudy, suggestTimeoutMs } from '../../harness/study/plan.ts';
+import { nextBlocks, suggestTimeoutMs } from '../../harness/study/plan.ts';
+import { measured, planOf, studyOf } from './plans.ts';
 
-const study: Study = {
-  name: 'test',
-  sites: ['a', 'b'],
-  links: ['4g', 'dsl'].map((name) => parseLink(name, { readText: () => '' })),
-  arms: (['h1', 'h2', 'h3'] as const).map((protocol) => ({ name: protocol, protocol })),
-  visits: ['cold'],
-  device: 'desktop',
-  exactly: 4,
-  lighthouse: 0,
-  seed: 7,
-};
+const arms = ['h1', 'h2', 'h3'];
+const exactly = (blocks: number) => ({ stopping: { kind: 'exactly', blocks } }) as const;
 
-const facts = () => ({ bytes: 1_000_000 });
-const failed = { status: 'failed', reason: 'timeout', says: '', launch: 1 } as const;
-const voided = { status: 'void', reason: 'server', says: '', launch: 1 } as const;
-
-function runThrough(seed: number) {
-  const plan = planStudy({ ...study, seed }, facts);
+/** Runs a plan to its end, every load of an arm taking what is said. */
+function runThrough(plan: Plan, timeOf: (arm: string, block: Block) => number = () => 100): Block[][] {
   const measurements: Measurement[] = [];
-  const rounds = [];
+  const rounds: Block[][] = [];
   for (let blocks = nextBlocks(plan, measurements); blocks.length > 0; blocks = nextBlocks(plan, measurements)) {
-    rounds.push(blocks);
-    for (const { condition, index, order } of blocks)
-      for (const arm of order) measurements.push({ condition, block: index, arm, ...failed });
+    rounds.push([...blocks]);
+    for (const block of blocks) measurements.push(...measureBlock(block, timeOf));
   }
   return rounds;
 }
 
+function measureBlock(block: Block, timeOf: (arm: string, block: Block) => number): Measurement[] {
+  const { condition, index, order } = block;
+  const launch = 1 + Math.floor(index / 3);
+  const times = Object.fromEntries(order.map((arm) => [arm, timeOf(arm, block)]));
+  return measured({ condition, block: index, arms: times, launch });
+}
+
+const isControl = (plan: Plan) => (block: Block) => block.condition === plan.control.id;
+const isOwn = (plan: Plan) => (block: Block) => block.condition !== plan.control.id;
+
 test('a study is as many rounds as blocks are asked for, each with every condition, each block with every arm', () => {
-  const rounds = runThrough(7);
+  const plan = planOf(exactly(4));
+  const rounds = runThrough(plan).map((round) => round.filter(isOwn(plan)));
   expect(rounds).toHaveLength(4);
-  for (const round of rounds) {
-    expect(new Set(round.map((block) => block.condition)).size).toBe(4);
-    for (const block of round) expect([...block.order].sort()).toEqual(['h1', 'h2', 'h3']);
+  for (const [index, round] of rounds.entries()) {
+    expect(round.map((block) => block.condition).sort()).toEqual(plan.conditions.map(({ id }) => id).sort());
+    for (const block of round) expect([block.index, ...[...block.order].sort()]).toEqual([index, ...arms]);
   }
 });
 
 test('the seed gives the order, and another seed another', () => {
-  expect(runThrough(7)).toEqual(runThrough(7));
-  expect(runThrough(7)).not.toEqual(runThrough(8));
+  const withSeed = (seed: number) => runThrough(planOf({ ...exactly(5), seed }));
+  expect(withSeed(7)).toEqual(withSeed(7));
+  expect(withSeed(7)).not.toEqual(withSeed(8));
 });
 
-test('a block with a void trial is run again', () => {
-  const plan = planStudy({ ...study, sites: ['a'], links: study.links.slice(0, 1), exactly: 1 }, facts);
-  const condition = plan.conditions[0]!.id;
-  const trial = (arm: string, outcome: typeof failed | typeof voided): Measurement => ({
-    ...{ condition, block: 0, arm },
-    ...outcome,
-  });
-  expect(nextBlocks(plan, [trial('h1', failed), trial('h2', voided), trial('h3', failed)])).toHaveLength(1);
-  expect(nextBlocks(plan, [trial('h1', failed), trial('h2', failed), trial('h3', failed)])).toHaveLength(0);
+test('over many blocks every arm is as often first, second and last, and follows each other one as often', () => {
+  const plan = planOf({ sites: ['a'], links: ['4g'], ...exactly(600) });
+  const orders = runThrough(plan)
+    .flat()
+    .filter(isOwn(plan))
+    .map(({ order }) => order);
+  const counts = Map.groupBy(orders, (order) => order.join());
+  expect(counts.size).toBe(6);
+  // 99.9 % of a binomial of 600 and 1/6 lie within 3.3 times 9.1 of 100.
+  for (const same of counts.values()) expect(Math.abs(same.length - 100)).toBeLessThan(31);
 });
 
-test('two broken attempts do not add up to a block', () => {
-  const plan = planStudy({ ...study, sites: ['a'], links: study.links.slice(0, 1), exactly: 1 }, facts);
-  const attempt = (outcomes: readonly (typeof failed | typeof voided)[]) =>
-    outcomes.map(
-      (outcome, index): Measurement => ({
-        ...{ condition: plan.conditions[0]!.id, block: 0, arm: `h${index + 1}` },
-        ...outcome,
-      }),
-    );
-  const broken = [...attempt([failed, failed, voided]), ...attempt([failed, voided, voided])];
-  expect(nextBlocks(plan, broken)).toMatchObject([{ index: 0 }]);
-  expect(nextBlocks(plan, [...broken, ...attempt([failed, failed, failed])])).toEqual([]);
-});
-
-test('a block that is void again and again is given up, and the others go on', () => {
-  const plan = planStudy({ ...study, sites: ['a', 'b'], links: study.links.slice(0, 1), exactly: 1 }, facts);
-  const [one, other] = plan.conditions;
-  const trials = Array.from(
-    { length: 30 },
-    (_, index): Measurement => ({
-      ...{ condition: one!.id, block: 0, arm: `h${(index % 3) + 1}` },
-      ...voided,
-    }),
+test('conditions come in another order in each round', () => {
+  const plan = planOf({ sites: ['a', 'b', 'c'], ...exactly(6) });
+  const orders = runThrough(plan).map((round) =>
+    round
+      .filter(isOwn(plan))
+      .map(({ condition }) => condition)
+      .join(),
   );
-  expect(nextBlocks(plan, trials.slice(0, 6))).toHaveLength(2);
-  expect(nextBlocks(plan, trials)).toMatchObject([{ condition: other!.id }]);
+  expect(new Set(orders).size).toBeGreaterThan(4);
+});
+
+describe('early stopping', () => {
+  test('a condition ends once it is decided, the others go on', () => {
+    const plan = planOf({ sites: ['a'], stopping: { kind: 'early', cap: 40 } });
+    const [decided, noisy] = plan.conditions.map(({ id }) => id);
+    const times = { h1: 300, h2: 200, h3: 100 } as Readonly<Record<string, number>>;
+    const rounds = runThrough(plan, (arm, { condition, index }) =>
+      condition === noisy ? [100, 90, 110][(index + arms.indexOf(arm)) % 3]! : times[arm]!,
+    );
+    const count = (id: string) => rounds.flat().filter(({ condition }) => condition === id).length;
+    expect(count(decided!)).toBeLessThan(15);
+    expect(count(noisy!)).toBeGreaterThan(25);
+  });
+
+  test('so many conditions at once as are asked for, in the order of the plan', () => {
+    const plan = planOf({ sites: ['a', 'b', 'c'], atOnce: 2, stopping: { kind: 'early', cap: 40 } });
+    const times = { h1: 300, h2: 200, h3: 100 } as Readonly<Record<string, number>>;
+    const rounds = runThrough(plan, (arm) => times[arm]!).map((round) => round.filter(isOwn(plan)));
+    const ids = plan.conditions.map(({ id }) => id);
+    expect(Math.max(...rounds.map((round) => round.length))).toBe(2);
+    expect(new Set(rounds[0]!.map(({ condition }) => condition))).toEqual(new Set(ids.slice(0, 2)));
+    const firstRound = ids.map((id) => rounds.findIndex((round) => round.some(({ condition }) => condition === id)));
+    expect(firstRound).toEqual([...firstRound].sort((a, b) => a - b));
+    expect(firstRound).not.toContain(-1);
+  });
+
+  test('broken off after any block, it goes on with the same blocks', () => {
+    const plan = planOf({ sites: ['a'], atOnce: 1, stopping: { kind: 'early', cap: 12 } });
+    const timeOf = (arm: string, { index }: Block) => 100 + ((index * 7 + arms.indexOf(arm) * 5) % 11);
+    const whole = runThrough(plan, timeOf).flat();
+    for (let done = 0; done <= whole.length; done += 1) {
+      const measurements = whole.slice(0, done).flatMap((block) => measureBlock(block, timeOf));
+      const ran: Block[] = whole.slice(0, done);
+      for (let next = nextBlocks(plan, measurements); next.length > 0; next = nextBlocks(plan, measurements))
+        for (const block of next) {
+          measurements.push(...measureBlock(block, timeOf));
+          ran.push(block);
+        }
+      const nameOf = ({ condition, index, order }: Block) => `${condition} ${index} ${order}`;
+      expect(ran.map(nameOf).sort()).toEqual(whole.map(nameOf).sort());
+    }
+  });
+});
+
+describe('the control', () => {
+  test('comes after three rounds, once a round, with the delayed arm, until it has said what it can', () => {
+    const plan = planOf(exactly(40));
+    const rounds = runThrough(plan, (arm) => (arm === plan.control.delayed ? 110 : 100));
+    const perRound = rounds.map((round) => round.filter(isControl(plan)).length);
+    expect(perRound.slice(0, 4)).toEqual([0, 0, 0, 1]);
+    expect(Math.max(...perRound)).toBe(1);
+    const blocks = rounds.flat().filter(isControl(plan));
+    expect([...blocks[0]!.order].sort()).toEqual(['h2', 'h2-delayed', 'h2-twin']);
+    expect(blocks).toHaveLength(9);
+  });
+
+  test('stands in whichever condition takes least time of those that come first', () => {
+    expect(planOf({ links: ['3g-slow', 'fibre', '4g'] }).control.condition).toContain('fibre');
+    expect(planOf({ links: ['3g-slow', '4g', 'fibre'], atOnce: 2 }).control.condition).toContain('4g');
+  });
+
+  test('is left out of a study that is too short for one', () => {
+    expect(
+      runThrough(planOf(exactly(8)))
+        .flat()
+        .filter(isControl(planOf())),
+    ).toEqual([]);
+  });
+
+  test('is not delayed while nobody knows what its arm takes', () => {
+    const plan = planOf({ sites: ['a'], links: ['4g'], ...exactly(12) });
+    const { condition, id } = plan.control;
+    const failed = [0, 1, 2, 3].flatMap((block) =>
+      measured({ condition, block, arms: { h1: 1, h2: 'failed', h3: 1 } }),
+    );
+    const control = nextBlocks(plan, failed).find((block) => block.condition === id);
+    expect([...control!.order].sort()).toEqual(['h2', 'h2-twin']);
+  });
+});
+
+describe('void trials', () => {
+  const plan = planOf({ sites: ['a'], links: ['4g'], ...exactly(1) });
+  const condition = plan.conditions[0]!.id;
+  const attempt = (outcomes: Readonly<Record<string, 'failed' | 'void'>>) =>
+    measured({ condition, block: 0, arms: outcomes });
+  const spoiled = attempt({ h1: 'failed', h2: 'void', h3: 'failed' });
+
+  test('have their block run again', () => {
+    expect(nextBlocks(plan, spoiled)).toHaveLength(1);
+    expect(nextBlocks(plan, attempt({ h1: 'failed', h2: 'failed', h3: 'failed' }))).toHaveLength(0);
+  });
+
+  test('two broken attempts do not add up to a block', () => {
+    const other = attempt({ h1: 'void', h2: 'failed', h3: 'failed' });
+    expect(nextBlocks(plan, [...spoiled, ...other])).toHaveLength(1);
+  });
+
+  test('one block that is void again and again has its condition given up, and holds up no other', () => {
+    const two = planOf({ sites: ['a', 'b'], links: ['4g'], ...exactly(2) });
+    const [first, second] = two.conditions.map(({ id }) => id);
+    const again = Array.from({ length: 10 }, () =>
+      measured({ condition: first!, block: 0, arms: { h1: 'void', h2: 1, h3: 1 } }),
+    ).flat();
+    expect(nextBlocks(two, again.slice(0, 27)).map((block) => block.condition)).toContain(first);
+    const next = nextBlocks(two, again);
+    expect(next.map((block) => block.condition)).toEqual([second]);
+    const done = [0, 1].flatMap((block) => measured({ condition: second!, block, arms: { h1: 1, h2: 1, h3: 1 } }));
+    expect(nextBlocks(two, [...again, ...done])).toEqual([]);
+  });
 });
 
 test('a condition is named by all that it holds equal', () => {
-  const { conditions } = planStudy({ ...study, visits: ['cold', 'resumed'] }, facts);
+  const { grids } = studyOf();
+  const { conditions } = planOf({ grids: grids.map((grid) => ({ ...grid, visits: ['cold', 'resumed'] })) });
   expect(conditions).toHaveLength(8);
   expect(conditions[1]!.id).toBe('a|4g|nginx|resumed');
 });
@@ -103,6 +197,6 @@ test.each([
 });
 
 test('a timeout that was asked for holds everywhere', () => {
-  const { conditions } = planStudy({ ...study, timeoutMs: 5_000 }, facts);
+  const { conditions } = planOf({ timeoutMs: 5_000 });
   expect(new Set(conditions.map(({ timeoutMs }) => timeoutMs))).toEqual(new Set([5_000]));
 });

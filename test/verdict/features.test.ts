@@ -1,19 +1,12 @@
 import { expect, test } from '@jest/globals';
-import type { Manifest } from '../../harness/model/site.ts';
 import { parseLink } from '../../harness/study/link.ts';
 import { featuresOf } from '../../harness/verdict/features.ts';
 
-const object = (bytes: number) => ({ path: `/${bytes}`, bytes, type: 'image/jpeg', sha256: '' });
-const manifest: Manifest = {
-  site: 'page',
-  seed: 1,
-  document: '/1000',
-  objects: [object(1000), object(3000), { ...object(50_000), arrives: 'on-scroll' }],
-};
+const site = { objects: 2, bytes: 4000 };
 
 test('the link downwards, what a load brings, and the visit', () => {
   const link = parseLink('down=2mbit,up=1mbit,rtt=218ms,down.loss=2%', { readText: () => '' });
-  expect(featuresOf({ link, visit: 'cold' }, manifest)).toEqual({
+  expect(featuresOf({ link, visit: 'cold' }, site)).toEqual({
     rateKbps: 2000,
     rttMs: 218,
     lossPercent: 2,
@@ -27,5 +20,5 @@ test('the link downwards, what a load brings, and the visit', () => {
 
 test('a rate without a limit is above any other', () => {
   const link = parseLink('rtt=10ms', { readText: () => '' });
-  expect(featuresOf({ link, visit: 'repeat' }, manifest).rateKbps).toBe(Number.POSITIVE_INFINITY);
+  expect(featuresOf({ link, visit: 'repeat' }, site).rateKbps).toBe(Number.POSITIVE_INFINITY);
 });

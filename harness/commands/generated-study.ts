@@ -1,0 +1,127 @@
+import type { Capture } from '../model/capture.ts';
+import type { LoadFigures, Measurement } from '../model/measurement.ts';
+import type { FinishedBlock, FinishedTrial, Machine } from '../model/session.ts';
+import type { Plan, Study, TrialKey } from '../model/study.ts';
+import { normalDeviate } from '../stats/normal.ts';
+import { type Random, seededRandom, shuffled } from '../stats/random.ts';
+import { openStore } from '../store/store.ts';
+import { parseLink } from '../study/link.ts';
+import { planStudy } from '../study/plan.ts';
+import { RULES } from '../verdict/rules.ts';
+import { LINK_SOURCES } from './calibrate.ts';
+
+const ARMS = ['h1', 'h2', 'h3'] as const;
+type Arm = (typeof ARMS)[number];
+const SITES = { 'few-small': 6, 'few-large': 6, 'many-small': 255, 'many-large': 255 } as const;
+const LINKS = [2, 10, 50].flatMap((rate) =>
+  [18, 218].flatMap((rtt) => [0, 2].map((loss) => `kramer-${rate}-${rtt}-${loss}`)),
+);
+const CONDITIONS = LINKS.length * Object.keys(SITES).length;
+const BYTES = 1_000_000;
+const BLOCKS_PER_LAUNCH = 3;
+/** Of the logarithm of a load's time. */
+const NOISE = 0.05;
+/** Of all loads, and of all blocks. */
+const FAILED_SHARE = 0.01;
+const VOID_SHARE = 0.002;
+
+/** Writes a finished study of 48 conditions and at least so many loads into a new store; captures are small. */
+export function writeGeneratedStudy(path: string, loads: number): void {
+  const study = studyOf(Math.ceil(loads / (CONDITIONS * ARMS.length)));
+  const plan = planStudy(study, (site) => ({ objects: SITES[site as keyof typeof SITES], bytes: BYTES, digest: site }));
+  using store = openStore(path);
+  store.writeStudy({ study, plan });
+  const session = store.beginSession(MACHINE, 0, []);
+  for (const block of blocksOf(plan)) store.addBlock(session, block);
+}
+
+function studyOf(blocks: number): Study {
+  const links = LINKS.map((name) => parseLink(name, LINK_SOURCES));
+  return {
+    name: 'generated',
+    grids: [{ sites: Object.keys(SITES), links, servers: ['nginx'], visits: ['cold'] }],
+    arms: ARMS.map((name) => ({ name, protocol: name })),
+    stopping: { kind: 'exactly', blocks },
+    ...{ device: 'desktop', rule: RULES.default, metric: 'plt', lighthouse: 0, seed: blocks },
+  };
+}
+
+const MACHINE: Machine = {
+  ...{ photofinish: '0', chromium: '0', servers: {}, kernel: '', cpu: '', cores: 2, memoryBytes: 0, packages: [] },
+};
+
+/** Round by round, as a study would have run them; a block with a void trial comes again. */
+function* blocksOf({ conditions, stopping, seed }: Plan): Generator<FinishedBlock> {
+  const random = seededRandom(seed, 'generated study');
+  const truth = new Map(conditions.map(({ id }) => [id, timesMs(random)]));
+  let serial = 0;
+  for (let index = 0; stopping.kind === 'exactly' && index < stopping.blocks; index += 1)
+    for (const { id } of shuffled(conditions, random))
+      for (const isVoid of random() < VOID_SHARE ? [true, false] : [false]) {
+        serial += 1;
+        const block = { condition: id, index, order: shuffled(ARMS, random) };
+        const trials = block.order.map((arm) => {
+          const pltMs = truth.get(id)![arm] * Math.exp(NOISE * normalDeviate(random));
+          return trialOf({ condition: id, block: index, arm }, { pltMs, isVoid, serial }, random);
+        });
+        yield { serial, block, beganMs: 10_000 * serial, trials };
+      }
+}
+
+/** What each arm takes in a condition, but for the noise. */
+function timesMs(random: Random): Readonly<Record<Arm, number>> {
+  const baseMs = 500 * Math.exp(2.3 * random());
+  return { h1: baseMs, h2: baseMs * (0.8 + 0.4 * random()), h3: baseMs * (0.8 + 0.4 * random()) };
+}
+
+interface Truth {
+  readonly pltMs: number;
+  readonly isVoid: boolean;
+  readonly serial: number;
+}
+
+function trialOf(key: TrialKey, { pltMs, isVoid, serial }: Truth, random: Random): FinishedTrial {
+  const launch = Math.floor(serial / BLOCKS_PER_LAUNCH);
+  const says = `${key.arm}: net::ERR_CONNECTION_RESET, and "what else", serial ${serial}`;
+  const measurement: Measurement = isVoid
+    ? { ...key, status: 'void', reason: 'server', says, launch }
+    : random() < FAILED_SHARE
+      ? { ...key, status: 'failed', reason: 'network', says, launch }
+      : { ...key, status: 'ok', ...figuresOf(pltMs, random), launch };
+  const evidence = [`har/${`${serial}`.padStart(5, '0')}-${key.arm}.har.gz`];
+  return { measurement, capture: { ...CAPTURE, launch }, evidence };
+}
+
+const CAPTURE: Capture = {
+  ...{
+    url: 'https://h1.photofinish.test/',
+    visit: 'cold',
+    server: [],
+    host: { cores: [0.5, 0.5] },
+    launch: 0,
+    wallMs: 0,
+  },
+  browser: { events: [], digests: {} },
+};
+
+/** No two loads are alike, as they would not be. */
+function figuresOf(pltMs: number, random: Random): LoadFigures {
+  const whole = (most: number) => Math.floor(most * random());
+  const bytesDown = BYTES + whole(100_000);
+  const bytesUp = whole(50_000);
+  return {
+    ...{ pltMs, ttfbMs: 0.1 * pltMs, domContentLoadedMs: 0.6 * pltMs, fcpMs: 0.4 * pltMs, lcpMs: 0.9 * pltMs },
+    ...{
+      cls: random() / 10,
+      lastByteMs: 0.98 * pltMs,
+      quietMs: 0.99 * pltMs,
+      requests: 255,
+      connections: 1 + whole(6),
+    },
+    ...{ usedConnections: 1, peakInFlight: whole(100), resumedConnections: 0, earlyRequests: 0 },
+    ...{ packetsDown: 700 + whole(100), packetsUp: whole(400), bytesDown, bytesUp, payloadBytes: BYTES },
+    ...{ overheadPercent: 100 * ((bytesDown + bytesUp) / BYTES - 1), throughputKbps: (8 * BYTES) / pltMs },
+    ...{ retransmittedSegments: whole(3), strayPackets: 0, coreBusyShare: random(), cpuBound: random() < 0.05 },
+    ...{ launch: 0, overheadMs: 150 + 50 * random() },
+  };
+}

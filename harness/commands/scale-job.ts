@@ -1,0 +1,15 @@
+import { exportStudy, parseExport } from './export.ts';
+import { report } from './report.ts';
+
+/**
+ * One of the commands that `bench scale` times, in a process of its own: `node scale-job.ts COMMAND DIR`. It says how
+ * much memory it took at most, in megabytes.
+ */
+const JOBS: Readonly<Record<string, (folder: string) => Promise<number>>> = {
+  export: (folder) => exportStudy(parseExport({}, [folder]), () => {}),
+  report: (folder) => report(folder, () => {}),
+};
+
+const [job, folder] = process.argv.slice(2);
+await JOBS[job!]!(folder!);
+process.stdout.write(`${process.resourceUsage().maxRSS / 1000}\n`);

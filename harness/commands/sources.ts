@@ -1,0 +1,23 @@
+import { randomInt } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { RECIPES } from '../../sites/recipes.ts';
+import type { StudySources } from '../study/sources.ts';
+import { PROJECT } from '../system/tools.ts';
+
+/** The studies that come with the project, the default first. */
+export const PRESETS = ['today', 'today-full', 'first-light', 'kramer2015'] as const;
+
+/** The servers that there are, the default first. */
+export const SERVERS = { nginx: 'nginx with HTTP/3, all arms' } as const;
+
+/** What a study's text may refer to, on this machine. */
+export function studySources(): StudySources {
+  return {
+    sites: Object.keys(RECIPES),
+    servers: Object.keys(SERVERS) as [keyof typeof SERVERS],
+    presets: PRESETS,
+    readPreset: (name) => readFileSync(`${PROJECT}harness/study/presets/${name}.yaml`, 'utf8'),
+    readText: (path) => readFileSync(path, 'utf8'),
+    drawSeed: () => randomInt(1, 1_000_000),
+  };
+}

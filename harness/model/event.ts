@@ -1,0 +1,75 @@
+import type { Calibration } from './calibration.ts';
+import type { ConditionState, Verdict } from './comparison.ts';
+import type { FailureReason, VoidReason } from './measurement.ts';
+
+/** What happens while a study runs, for whoever follows it: the terminal, a program, the live report. */
+export type StudyEvent =
+  | {
+      readonly event: 'began';
+      readonly study: string;
+      readonly seed: number;
+      /** The study's folder. */
+      readonly out: string;
+      readonly conditions: number;
+      readonly arms: readonly string[];
+      /** What there was from earlier sessions. */
+      readonly loads: number;
+    }
+  | { readonly event: 'calibrated'; readonly link: string; readonly calibration: Calibration }
+  | {
+      readonly event: 'block';
+      readonly serial: number;
+      /** Of the plan, or its control. */
+      readonly condition: string;
+      readonly index: number;
+      readonly trials: readonly TrialNews[];
+    }
+  | {
+      readonly event: 'verdict';
+      readonly condition: string;
+      readonly a: string;
+      readonly b: string;
+      readonly verdict: Verdict;
+      readonly blocks: number;
+    }
+  /** A condition that gets no more blocks. */
+  | {
+      readonly event: 'closed';
+      readonly condition: string;
+      readonly state: ConditionState;
+      /** The arms that nothing beats, as far as it is known. */
+      readonly notBeaten: readonly string[];
+    }
+  | ({ readonly event: 'progress' } & StudyProgress)
+  | {
+      readonly event: 'lighthouse';
+      readonly condition: string;
+      readonly arm: string;
+      readonly score?: number;
+      readonly says?: string;
+    }
+  | { readonly event: 'ended'; readonly ending: StudyEnding; readonly summary: string };
+
+/** A trial in short. */
+export type TrialNews =
+  | { readonly arm: string; readonly status: 'ok'; readonly pltMs: number }
+  | { readonly arm: string; readonly status: 'failed'; readonly reason: FailureReason; readonly says: string }
+  | { readonly arm: string; readonly status: 'void'; readonly reason: VoidReason; readonly says: string };
+
+/** How far a study is. */
+export interface StudyProgress {
+  /** Conditions that get no more blocks, of all. */
+  readonly closed: number;
+  readonly conditions: number;
+  /** Comparisons with a verdict, of all. */
+  readonly decided: number;
+  readonly comparisons: number;
+  /** Of all sessions, those that count. */
+  readonly loads: number;
+  readonly elapsedMs: number;
+  /** A guess; absent while nothing is known yet. */
+  readonly leftMs?: number;
+}
+
+/** Why a study's session ended: it is finished, its budget is used up, or it was asked to stop. */
+export type StudyEnding = 'finished' | 'budget' | 'stopped';

@@ -1,0 +1,57 @@
+import type { Calibration } from './calibration.ts';
+import type { Capture } from './capture.ts';
+import type { LabState } from './lab.ts';
+import type { Measurement } from './measurement.ts';
+import type { Block } from './study.ts';
+
+/** What a study was measured with: other versions may give other results. */
+export interface Machine {
+  readonly photofinish: string;
+  readonly chromium: string;
+  /** By the server's name, with what it is built on. */
+  readonly servers: Readonly<Record<string, string>>;
+  readonly kernel: string;
+  readonly cpu: string;
+  readonly cores: number;
+  readonly memoryBytes: number;
+  /** What setup installed for this checkout alone, with versions and digests. */
+  readonly packages: readonly unknown[];
+}
+
+/** One stretch of work at a study, from the start of a command to its end. */
+export interface Session {
+  /** From 1. */
+  readonly number: number;
+  readonly beganMs: number;
+  /** When it last wrote something down. */
+  readonly lastMs: number;
+  readonly machine: Machine;
+  /** What was forced, in sentences. */
+  readonly notes: readonly string[];
+}
+
+/** A trial with all that was seen of it. */
+export interface FinishedTrial {
+  readonly measurement: Measurement;
+  readonly capture: Capture;
+  /** Files with its evidence, below the study's folder. */
+  readonly evidence: readonly string[];
+}
+
+/** A block that was run, whether it is whole or has void trials. */
+export interface FinishedBlock {
+  /** From 1 in its study: the name of its evidence. */
+  readonly serial: number;
+  readonly block: Block;
+  readonly beganMs: number;
+  /** In the order in which they were run. */
+  readonly trials: readonly FinishedTrial[];
+}
+
+/** A link as a session found it. */
+export interface MeasuredLink {
+  /** The link's name. */
+  readonly link: string;
+  readonly calibration: Calibration;
+  readonly lab: LabState;
+}

@@ -1,0 +1,66 @@
+import { batchesOf, type Cell, type ExportColumn, type ExportTable } from './export-table.ts';
+
+/** A table as RFC 4180 has it, piece by piece: a line of names, then a line a row; nothing where there is nothing. */
+export function* renderCsv(table: ExportTable): Generator<string> {
+  const line = (cells: readonly string[]) => `${cells.join(',')}\r\n`;
+  yield line(table.columns.map(({ name }) => name));
+  for (const batch of batchesOf(table)) yield batch.map((row) => line(row.map(renderCell))).join('');
+}
+
+/** A spreadsheet takes a text that begins like this for a formula, and runs it. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+function renderCell(cell: Cell): string {
+  if (typeof cell !== 'string') return cell === undefined ? '' : `${cell}`;
+  const text = FORMULA.test(cell) ? `'${cell}` : cell;
+  return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** A table as a JSON array of objects, piece by piece, a line a row; a row leaves out what it has nothing of. */
+export function* renderJson(table: ExportTable): Generator<string> {
+  const names = table.columns.map(({ name }) => JSON.stringify(name));
+  let before = '[\n';
+  for (const batch of batchesOf(table)) {
+    yield before + batch.map((row) => renderObject(names, row)).join(',\n');
+    before = ',\n';
+  }
+  yield before === '[\n' ? '[]\n' : '\n]\n';
+}
+
+function renderObject(names: readonly string[], row: readonly Cell[]): string {
+  const members = row.map((cell, index) => (cell === undefined ? '' : `${names[index]}:${renderValue(cell)}`));
+  return `{${members.filter(Boolean).join(',')}}`;
+}
+
+/** JSON has no word for a number that is none, or has no end: a text stands for it. */
+function renderValue(cell: string | number | boolean): string {
+  const isText = typeof cell === 'string' || (typeof cell === 'number' && !Number.isFinite(cell));
+  return isText ? JSON.stringify(`${cell}`) : `${cell}`;
+}
+
+const KINDS: Readonly<Record<ExportColumn['kind'], string>> = {
+  text: 'text',
+  number: 'number',
+  count: 'whole number',
+  flag: 'true or false',
+};
+
+/** What every column of every table means, as a page of Markdown. */
+export function renderColumns(tables: readonly ExportTable[]): string {
+  return [
+    '# What the columns mean',
+    '',
+    'The same tables in each format. A cell is empty, null or left out where there is nothing. `Infinity` and `NaN` are',
+    "texts in JSON. In CSV a text that a spreadsheet would run as a formula has a `'` before it. Times are of the clock of",
+    'the machine that measured; those since 1970 are in UTC.',
+    ...tables.flatMap(describeTable),
+    '',
+  ].join('\n');
+}
+
+function describeTable({ name, says, columns }: ExportTable): string[] {
+  const rows = columns.map(
+    (column) => `| \`${column.name}\` | ${KINDS[column.kind]} | ${column.unit ?? ''} | ${column.says} |`,
+  );
+  return ['', `## ${name}`, '', says, '', '| column | type | unit | meaning |', '| --- | --- | --- | --- |', ...rows];
+}

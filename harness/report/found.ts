@@ -1,0 +1,26 @@
+import { join } from 'node:path';
+import { UsageError } from '../model/errors.ts';
+import type { StoreReader } from '../store/reading.ts';
+import { openStoreToRead, STORE_FILE } from '../store/store.ts';
+import type { Found } from './summary.ts';
+
+/** All that a study has come to, from its store alone. */
+export function readFound(store: StoreReader): Found {
+  const { plan } = store.readStudy()!;
+  return {
+    plan,
+    measurements: store.measurements(),
+    links: store.measuredLinks(),
+    scores: store.lighthouseTrials(),
+    sessions: store.sessions(),
+    warmUps: store.warmUps(),
+  };
+}
+
+/** Opens the store in a study's folder to read it; a study may be running there. */
+export function openStudy(folder: string) {
+  const store = openStoreToRead(join(folder, STORE_FILE));
+  if (store.readStudy()) return store;
+  store[Symbol.dispose]();
+  throw new UsageError(`no study in ${folder}: nothing was written yet`);
+}

@@ -1,0 +1,86 @@
+import type { StudyEvent, StudyProgress, TrialNews } from '../model/event.ts';
+import { describeFigures } from './calibration-table.ts';
+
+/** What happens in a study as lines for people: those that stay, and the one that the next takes the place of. */
+export interface ProgressText {
+  /** Lines that are worth keeping; none for most events. */
+  readonly lines: readonly string[];
+  /** How far it is now; absent where the event does not say. */
+  readonly status?: string;
+}
+
+/** Turns an event into text. */
+export function renderEvent(event: StudyEvent): ProgressText {
+  switch (event.event) {
+    case 'began':
+      return { lines: [describeBeginning(event)] };
+    case 'calibrated':
+      return { lines: [`${event.link}: ${describeFigures(event.calibration.figures)}`] };
+    case 'block':
+      return {
+        lines: event.trials.flatMap((trial) =>
+          trial.status === 'ok' ? [] : [`${event.condition}, block ${event.index + 1}: ${describeTrial(trial)}`],
+        ),
+      };
+    case 'verdict':
+      return { lines: [`${event.condition}: ${describeVerdict(event)} after ${event.blocks} blocks`] };
+    case 'closed':
+      return { lines: [`${event.condition}: ${CLOSED[event.state]}`].filter(() => event.state in CLOSED) };
+    case 'progress':
+      return { lines: [], status: describeProgress(event) };
+    case 'lighthouse':
+      return {
+        lines: [
+          `${event.condition}, Lighthouse, ${event.arm}: ${event.score === undefined ? event.says : Math.round(100 * event.score)}`,
+        ],
+      };
+    case 'ended':
+      return { lines: [] };
+  }
+}
+
+/** What is worth a line: that a condition is decided, its verdicts have said. */
+const CLOSED: Readonly<Record<string, string>> = {
+  hopeless: 'stays undecided: more blocks are not likely to tell',
+  full: 'has all the blocks that it may have',
+  broken: 'given up: one block was void again and again',
+};
+
+function describeBeginning({ study, seed, conditions, arms, loads }: StudyEvent & { event: 'began' }): string {
+  const what = `${study}: ${counted(conditions, 'condition')} × ${arms.join(', ')}, seed ${seed}`;
+  return loads > 0 ? `${what}, going on after ${counted(loads, 'load')}` : what;
+}
+
+function describeTrial(trial: TrialNews): string {
+  if (trial.status === 'ok') return `${trial.arm} ${trial.pltMs.toFixed(0)} ms`;
+  return `${trial.arm} ${trial.status}: ${trial.reason}: ${trial.says}`;
+}
+
+function describeVerdict({ a, b, verdict }: StudyEvent & { event: 'verdict' }): string {
+  if (verdict === 'tie') return `${a} and ${b} tie`;
+  return verdict === 'a' ? `${a} is faster than ${b}` : `${b} is faster than ${a}`;
+}
+
+function describeProgress({ closed, conditions, decided, comparisons, loads, elapsedMs, leftMs }: StudyProgress) {
+  return [
+    `${decided} of ${comparisons} comparisons decided`,
+    `${closed} of ${counted(conditions, 'condition')} closed`,
+    counted(loads, 'load'),
+    `${describeTime(elapsedMs)} so far`,
+    ...(leftMs === undefined ? [] : [`about ${describeTime(leftMs)} left`]),
+  ].join(', ');
+}
+
+/** In the largest units that say enough: `40 s`, `12 min`, `3 h 20 min`. */
+export function describeTime(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 90) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 90) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.round(hours / 24)} days`;
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,49 @@
+import type { StudyEvent } from '../model/event.ts';
+import { renderEvent } from './progress.ts';
+
+/** Where text goes: a terminal, a file, a program. */
+export interface Output {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): unknown;
+}
+
+/** Shows a study's events somewhere, in a form that fits. */
+export type Display = (event: StudyEvent) => void;
+
+/** Plain lines say how far a study is no more often than this. */
+const STATUS_EVERY_MS = 10_000;
+
+/** One event a line, for programs. */
+export function showJson(output: Output): Display {
+  return (event) => {
+    output.write(`${JSON.stringify(event)}\n`);
+  };
+}
+
+/** For people: on a terminal the last line always says how far it is, elsewhere a line says so now and then. */
+export function showProgress(output: Output, now: () => number = Date.now): Display {
+  return output.isTTY ? showOnTerminal(output) : showPlainly(output, now);
+}
+
+const CLEAR_LINE = '\r\u001B[K';
+
+function showOnTerminal(output: Output): Display {
+  let status = '';
+  return (event) => {
+    const text = renderEvent(event);
+    status = event.event === 'ended' ? '' : (text.status ?? status);
+    const kept = text.lines.map((line) => `${line}\n`).join('');
+    output.write(`${CLEAR_LINE}${kept}${status.slice(0, (output.columns ?? 80) - 1)}`);
+  };
+}
+
+function showPlainly(output: Output, now: () => number): Display {
+  let saidMs = now();
+  return (event) => {
+    const { lines, status } = renderEvent(event);
+    const isDue = status !== undefined && now() - saidMs >= STATUS_EVERY_MS;
+    if (isDue) saidMs = now();
+    for (const line of [...lines, ...(isDue ? [status] : [])]) output.write(`${line}\n`);
+  };
+}

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import type { Machine } from '../model/session.ts';
+import type { Plan } from '../model/study.ts';
+import { PROJECT, readTools } from '../system/tools.ts';
+
+/** What this machine measures with. */
+export function readMachine(): Machine {
+  const { chromium, nginx } = readTools();
+  const { version } = JSON.parse(readFileSync(`${PROJECT}package.json`, 'utf8')) as { version: string };
+  return {
+    photofinish: version,
+    chromium: chromium.version,
+    servers: { nginx: `${nginx.version}, OpenSSL ${nginx.openssl}` },
+    kernel: readFileSync('/proc/sys/kernel/osrelease', 'utf8').trim(),
+    cpu: cpus()[0]?.model.trim() ?? 'unknown',
+    cores: cpus().length,
+    memoryBytes: totalmem(),
+    packages: nginx.packages ?? [],
+  };
+}
+
+/** What a study was begun with, or is to go on with. */
+export interface Circumstances {
+  readonly plan: Plan;
+  readonly machine: Machine;
+}
+
+/** How many differences are named. */
+const NAMED = 3;
+
+/**
+ * What differs, each in a sentence, between what a study was begun with and what it is to go on with; nothing where
+ * loads of both may stand in one study.
+ */
+export function findChanges(before: Circumstances, now: Circumstances): readonly string[] {
+  const { chromium, servers, kernel, cpu, cores } = now.machine;
+  const parts = { plan: now.plan, chromium, servers, kernel, cpu, cores };
+  const old = { ...before.machine, plan: before.plan };
+  const differences = Object.keys(parts).flatMap((part) =>
+    differencesOf(part, old[part as keyof typeof parts], parts[part as keyof typeof parts]),
+  );
+  const more = differences.length - NAMED;
+  return more > 0 ? [...differences.slice(0, NAMED), `and ${more} more`] : differences;
+}
+
+function differencesOf(path: string, before: unknown, now: unknown): string[] {
+  if (isNested(before) && isNested(now)) {
+    const keys = new Set([...Object.keys(before), ...Object.keys(now)]);
+    return [...keys].flatMap((key) => differencesOf(`${path}.${key}`, before[key], now[key]));
+  }
+  return Object.is(before, now) ? [] : [`${path} was ${inShort(before)}, is ${inShort(now)}`];
+}
+
+function isNested(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+function inShort(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'absent');
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

@@ -1,0 +1,60 @@
+import type { LoadFigures } from '../model/measurement.ts';
+
+/** How a figure of a load is kept and told. */
+export interface Figure {
+  /** A `count` is whole, a `flag` is true or false. */
+  readonly kind: 'number' | 'count' | 'flag';
+  readonly unit?: Unit;
+  /** A load may lack it. */
+  readonly optional?: true;
+  /** The version of the schema that it came with; absent: the first. */
+  readonly since?: number;
+  readonly says: string;
+}
+
+type Unit = 'ms' | 'kbit/s' | '%' | 'bytes' | 'packets';
+
+type Name = keyof LoadFigures;
+
+/** No figure of a load can be left out here, or be said to be there where it may be absent. */
+type FigureList = {
+  readonly [Key in Name]-?: Figure & {
+    readonly kind: Required<LoadFigures>[Key] extends boolean ? 'flag' : 'number' | 'count';
+  } & (Partial<Pick<LoadFigures, Key>> extends Pick<LoadFigures, Key>
+      ? { readonly optional: true }
+      : { readonly optional?: never });
+};
+
+/** The figures of a load, in the order in which they are shown: the store's columns, and those of an export. */
+const LIST: FigureList = {
+  pltMs: { kind: 'number', unit: 'ms', says: 'Page load time: from navigation to the end of the load event.' },
+  ttfbMs: { kind: 'number', unit: 'ms', says: "From navigation to the first byte of the page's own response." },
+  domContentLoadedMs: { kind: 'number', unit: 'ms', says: 'From navigation to the end of DOMContentLoaded.' },
+  fcpMs: { kind: 'number', unit: 'ms', optional: true, says: 'First contentful paint, where anything was painted.' },
+  lcpMs: { kind: 'number', unit: 'ms', optional: true, says: 'Largest contentful paint up to the end of the load.' },
+  cls: { kind: 'number', says: 'Cumulative layout shift: the worst session window.' },
+  lastByteMs: { kind: 'number', unit: 'ms', says: 'From navigation to the last byte of the last object.' },
+  quietMs: { kind: 'number', unit: 'ms', says: 'To the last byte before the network was quiet for half a second.' },
+  doneMs: { kind: 'number', unit: 'ms', optional: true, says: 'When the page said that it was done, if it did.' },
+  requests: { kind: 'count', says: 'Requests that went over the network.' },
+  connections: { kind: 'count', says: 'Connections that the browser opened, whether it used them or not.' },
+  usedConnections: { kind: 'count', says: 'Connections that a request went over.' },
+  peakInFlight: { kind: 'count', says: 'The most requests under way at once.' },
+  resumedConnections: { kind: 'count', says: 'Connections whose handshake took up an earlier session.' },
+  earlyRequests: { kind: 'count', says: 'Requests that came before the handshake was done.' },
+  packetsDown: { kind: 'count', unit: 'packets', says: "Frames that the server's interface let go." },
+  packetsUp: { kind: 'count', unit: 'packets', says: "Frames that the browser's interface let go." },
+  bytesDown: { kind: 'count', unit: 'bytes', says: "Bytes of the server's frames, without preamble and checksum." },
+  bytesUp: { kind: 'count', unit: 'bytes', says: "Bytes of the browser's frames, without preamble and checksum." },
+  payloadBytes: { kind: 'count', unit: 'bytes', says: 'Content of all responses, as the server sent it.' },
+  overheadPercent: { kind: 'number', unit: '%', says: 'Bytes on the wire, both ways, beyond the payload.' },
+  throughputKbps: { kind: 'number', unit: 'kbit/s', says: 'Payload over the time to the last byte.' },
+  retransmittedSegments: { kind: 'count', optional: true, says: "Segments that TCP sent again; none in QUIC's arms." },
+  strayPackets: { kind: 'count', unit: 'packets', says: "Packets at the browser's end that were not the page's." },
+  coreBusyShare: { kind: 'number', says: 'The share of the load during which the busiest core was busy.' },
+  cpuBound: { kind: 'flag', says: 'Whether that core was saturated, so that it decided the time.' },
+  launch: { kind: 'count', says: 'Which launch of the browsers it was, from 1 on in its study.' },
+  overheadMs: { kind: 'number', unit: 'ms', says: 'What the trial took beyond the page load.' },
+};
+
+export const FIGURES = Object.entries(LIST) as readonly (readonly [name: Name, figure: Figure])[];

@@ -1,0 +1,115 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Capture } from '../model/capture.ts';
+import type { LighthouseTrial } from '../model/lighthouse.ts';
+import type { Measurement } from '../model/measurement.ts';
+import type { MeasuredLink, Session } from '../model/session.ts';
+import type { Block, Plan, Study } from '../model/study.ts';
+import { fromJson, unpack } from './json.ts';
+import { readMeasurements, readTrials, type StoredTrial } from './trials.ts';
+
+/** What a study is, as it was asked for and as it was planned. */
+export interface StoredStudy {
+  readonly study: Study;
+  readonly plan: Plan;
+  /** The study's file as a person wrote it, where there is one. */
+  readonly text?: string;
+}
+
+/** A block that was run. */
+export interface StoredBlock {
+  readonly serial: number;
+  readonly session: number;
+  readonly block: Block;
+  readonly beganMs: number;
+  /** Its trials by what became of them. */
+  readonly ok: number;
+  readonly failed: number;
+  readonly void: number;
+}
+
+/** A link as one of the sessions found it. */
+export interface StoredLink extends MeasuredLink {
+  readonly session: number;
+}
+
+/** All that can be asked of a store. */
+export interface StoreReader {
+  /** Absent in a new store. */
+  readStudy(): StoredStudy | undefined;
+  sessions(): readonly Session[];
+  /** In the order of their serials. */
+  blocks(): readonly StoredBlock[];
+  /** In the order in which they were made, read while they are asked for: there may be a hundred thousand. */
+  trials(): Iterable<StoredTrial>;
+  /** Of every attempt at one block of a condition. */
+  trialsOf(condition: string, index: number): readonly StoredTrial[];
+  /** Of all trials, in the order in which they were made. */
+  measurements(): Measurement[];
+  /** What was seen in a trial. */
+  captureOf(trial: number): Capture;
+  /** What the next block will be called. */
+  nextSerial(): number;
+  /** The highest number of a launch, of trials and warm-ups; 0 where there is none. */
+  launches(): number;
+  /** How many loads warmed browsers up. */
+  warmUps(): number;
+  measuredLinks(): readonly StoredLink[];
+  lighthouseTrials(): readonly LighthouseTrial[];
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+const COUNTS = ['ok', 'failed', 'void'].map((status) => `count(*) FILTER (WHERE status = '${status}') AS ${status}`);
+const BLOCKS = `SELECT block.*, ${COUNTS} FROM block LEFT JOIN trial USING (serial) GROUP BY serial ORDER BY serial`;
+
+export function readerOf(database: DatabaseSync): StoreReader {
+  const all = <T>(sql: string, read: (row: Row) => T, ...values: number[]): T[] =>
+    database
+      .prepare(sql)
+      .all(...values)
+      .map(read);
+  const number = (sql: string) => database.prepare(`SELECT ${sql} AS number`).get()!.number as number;
+  return {
+    readStudy: () => all('SELECT * FROM study', studyFrom)[0],
+    sessions: () => all('SELECT * FROM session ORDER BY number', sessionFrom),
+    blocks: () => all(BLOCKS, blockFrom),
+    trials: () => readTrials(database),
+    trialsOf: (condition, index) => [...readTrials(database, { condition, index })],
+    measurements: () => readMeasurements(database),
+    captureOf: (trial) =>
+      all('SELECT packed FROM capture WHERE trial = ?', (row) => unpack<Capture>(row.packed), trial)[0]!,
+    nextSerial: () => number('(SELECT ifnull(max(serial), 0) + 1 FROM block)'),
+    launches: () =>
+      number('max((SELECT ifnull(max(launch), 0) FROM trial), (SELECT ifnull(max(launch), 0) FROM warmUp))'),
+    warmUps: () => number('(SELECT count(*) FROM warmUp)'),
+    measuredLinks: () => all('SELECT * FROM measuredLink ORDER BY id', linkFrom),
+    lighthouseTrials: () => all('SELECT * FROM lighthouse ORDER BY id', lighthouseFrom),
+  };
+}
+
+function studyFrom({ study, plan, text }: Row): StoredStudy {
+  return { study: fromJson(study), plan: fromJson(plan), ...(text !== null && { text: text as string }) };
+}
+
+function sessionFrom({ machine, notes, ...row }: Row): Session {
+  return {
+    ...(row as Pick<Session, 'number' | 'beganMs' | 'lastMs'>),
+    machine: fromJson(machine),
+    notes: fromJson(notes),
+  };
+}
+
+function blockFrom({ condition, index, order, ...row }: Row): StoredBlock {
+  return {
+    ...(row as Omit<StoredBlock, 'block'>),
+    block: { condition: condition as string, index: index as number, order: fromJson(order) },
+  };
+}
+
+function linkFrom({ session, link, calibration, lab }: Row): StoredLink {
+  return { session: session as number, link: link as string, calibration: fromJson(calibration), lab: fromJson(lab) };
+}
+
+function lighthouseFrom({ condition, arm, run, score }: Row): LighthouseTrial {
+  return { ...({ condition, arm, run } as Omit<LighthouseTrial, 'score'>), score: fromJson(score) };
+}

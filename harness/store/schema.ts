@@ -1,0 +1,120 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { UsageError } from '../model/errors.ts';
+import { FIGURES, type Figure } from './figures.ts';
+
+/** What SQLite's header says of a file that is a study's store: "phot". */
+const APPLICATION_ID = 0x70686f74;
+
+/**
+ * The tables, each row written once and never changed but for the study and a session's last sign of life:
+ *
+ *     study                       one row
+ *     session ─┬─► block ──► trial ──► capture
+ *              ├─► warmUp
+ *              ├─► measuredLink
+ *              └─► lighthouse
+ *
+ * A figure's column has the figure's name; captures lie in a table of their own, so that who goes through trials never
+ * reads over them. Whatever is read as a whole is JSON.
+ */
+const FIRST = `
+CREATE TABLE study (
+  only INTEGER PRIMARY KEY CHECK (only = 1), study TEXT NOT NULL, "plan" TEXT NOT NULL, text TEXT
+) STRICT;
+CREATE TABLE session (
+  number INTEGER PRIMARY KEY, beganMs REAL NOT NULL, lastMs REAL NOT NULL, machine TEXT NOT NULL, notes TEXT NOT NULL
+) STRICT;
+CREATE TABLE block (
+  serial INTEGER PRIMARY KEY CHECK (serial > 0), session INTEGER NOT NULL REFERENCES session,
+  condition TEXT NOT NULL, "index" INTEGER NOT NULL, "order" TEXT NOT NULL, beganMs REAL NOT NULL
+) STRICT;
+CREATE INDEX blockOfCondition ON block (condition, "index");
+CREATE TABLE trial (
+  id INTEGER PRIMARY KEY, serial INTEGER NOT NULL REFERENCES block, position INTEGER NOT NULL,
+  arm TEXT NOT NULL, evidence TEXT NOT NULL,
+  status TEXT NOT NULL CHECK (status IN ('ok', 'failed', 'void')), reason TEXT, says TEXT,
+  ${figureColumns(1).join(', ')},
+  CHECK (launch IS NOT NULL),
+  CHECK (status <> 'ok' OR (${requiredFigures().join(' AND ')})),
+  CHECK ((status = 'ok') = (reason IS NULL) AND (reason IS NULL) = (says IS NULL)),
+  UNIQUE (serial, position), UNIQUE (serial, arm)
+) STRICT;
+CREATE TABLE capture (trial INTEGER PRIMARY KEY REFERENCES trial, packed BLOB NOT NULL) STRICT;
+CREATE TABLE warmUp (
+  id INTEGER PRIMARY KEY, session INTEGER NOT NULL REFERENCES session, launch INTEGER NOT NULL, packed BLOB NOT NULL
+) STRICT;
+CREATE TABLE measuredLink (
+  id INTEGER PRIMARY KEY, session INTEGER NOT NULL REFERENCES session,
+  link TEXT NOT NULL, calibration TEXT NOT NULL, lab TEXT NOT NULL
+) STRICT;
+CREATE TABLE lighthouse (
+  id INTEGER PRIMARY KEY, session INTEGER NOT NULL REFERENCES session,
+  condition TEXT NOT NULL, arm TEXT NOT NULL, run INTEGER NOT NULL, score TEXT NOT NULL,
+  UNIQUE (condition, arm, run)
+) STRICT;
+PRAGMA application_id = ${APPLICATION_ID};
+`;
+
+/** What makes each version of the schema out of the one before it: a study may be resumed by a later Photofinish. */
+export const MIGRATIONS: readonly string[] = [FIRST];
+
+/** The columns of the figures that came with a version, for `CREATE TABLE` or one `ADD COLUMN` each. */
+function figureColumns(version: number): string[] {
+  const types = {
+    number: () => 'REAL',
+    count: () => 'INTEGER',
+    flag: (name: string) => `INTEGER CHECK (${name} IN (0, 1))`,
+  };
+  return FIGURES.filter(([, { since = 1 }]) => since === version).map(
+    ([name, { kind }]) => `${name} ${types[kind](name)}`,
+  );
+}
+
+function requiredFigures(): string[] {
+  const isRequired = ({ since = 1, optional }: Figure) => since === 1 && !optional;
+  return FIGURES.filter(([, figure]) => isRequired(figure)).map(([name]) => `${name} IS NOT NULL`);
+}
+
+/** Brings a store to the newest version, each step whole or not at all; what is no store is refused and left as it is. */
+export function migrate(database: DatabaseSync, migrations: readonly string[]): void {
+  for (const [index, migration] of migrations.entries())
+    inTransaction(database, () => {
+      if (checkVersion(database, migrations) > index) return;
+      database.exec(`${migration}; PRAGMA user_version = ${index + 1}`);
+    });
+}
+
+/** The version of a store's schema, 0 where nothing has been written yet; throws where nobody here could read it. */
+export function checkVersion(database: DatabaseSync, { length: newest }: readonly string[]): number {
+  const version = pragma(database, 'user_version');
+  const isEmpty = database.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
+  if (pragma(database, 'application_id') !== APPLICATION_ID && !isEmpty) throw noStore(database.location()!);
+  if (version > newest)
+    throw new UsageError(
+      `${database.location()} was written by a later Photofinish: its schema is version ${version}, this one knows ${newest}`,
+    );
+  return version;
+}
+
+/** What to say of a file that is something else. */
+export function noStore(path: string): UsageError {
+  return new UsageError(`${path} is no study's store`);
+}
+
+function pragma(database: DatabaseSync, name: 'user_version' | 'application_id'): number {
+  return database.prepare(`PRAGMA ${name}`).get()![name] as number;
+}
+
+/** Does all of it or, where it throws, nothing. */
+export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    // Some errors, such as a full disk, have rolled it back already.
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+}

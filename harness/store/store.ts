@@ -1,0 +1,76 @@
+import { accessSync, constants, existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { UsageError } from '../model/errors.ts';
+import { readerOf, type StoreReader } from './reading.ts';
+import { checkVersion, MIGRATIONS, migrate, noStore } from './schema.ts';
+import { type StoreWriter, writerOf } from './writing.ts';
+
+/** The file in a study's folder that holds everything but the evidence. */
+export const STORE_FILE = 'study.sqlite';
+
+/** What a study asked for, planned and found: all that resuming, reports and exports need. */
+export interface Store extends StoreReader, StoreWriter, Disposable {}
+
+/** A store as it was when it was opened. */
+export interface StoreSnapshot extends StoreReader, Disposable {}
+
+/** How long to wait for somebody else who is writing. */
+const WAIT_MS = 10_000;
+
+/** Opens a study's store, or makes a new one; an older one is brought up to date. */
+export function openStore(path: string, migrations = MIGRATIONS): Store {
+  using undo = new DisposableStack();
+  const database = undo.use(new DatabaseSync(path, { timeout: WAIT_MS }));
+  explain(path, () => {
+    checkVersion(database, migrations);
+    // Who reads never waits for who writes. FULL: what was committed is on the disk, whatever becomes of the machine.
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+    migrate(database, migrations);
+  });
+  return withEnd(undo.move(), { ...readerOf(database), ...writerOf(database) });
+}
+
+/** Opens a store to read what is in it now: nothing that comes later, though its study may be running. */
+export function openStoreToRead(path: string, migrations = MIGRATIONS): StoreSnapshot {
+  if (!existsSync(path)) throw new UsageError(`no study in ${dirname(path)}: there is no ${path}`);
+  using undo = new DisposableStack();
+  const database = undo.use(new DatabaseSync(locationToRead(path), { readOnly: true, timeout: WAIT_MS }));
+  const version = explain(path, () => {
+    database.exec('BEGIN');
+    return checkVersion(database, migrations);
+  });
+  if (version === 0) throw new UsageError(`no study in ${dirname(path)}: nothing was written yet`);
+  if (version === migrations.length) return withEnd(undo.move(), readerOf(database));
+  undo.dispose();
+  // Only who may write can bring it up to date.
+  openStore(path, migrations)[Symbol.dispose]();
+  return openStoreToRead(path, migrations);
+}
+
+/** SQLite makes files beside the one that it reads; where it cannot, and none are left, it is told that nothing changes. */
+function locationToRead(path: string): string | URL {
+  try {
+    accessSync(dirname(path), constants.W_OK);
+    return path;
+  } catch {
+    return existsSync(`${path}-wal`) ? path : new URL(`${pathToFileURL(path)}?immutable=1`);
+  }
+}
+
+function withEnd<T extends object>(end: DisposableStack, methods: T): T & Disposable {
+  return { ...methods, [Symbol.dispose]: () => end.dispose() };
+}
+
+/** SQLite's word for a file that is none of its own. */
+const NOT_A_DATABASE = 26;
+
+function explain<T>(path: string, open: () => T): T {
+  try {
+    return open();
+  } catch (cause) {
+    if ((cause as { errcode?: number }).errcode === NOT_A_DATABASE) throw noStore(path);
+    throw cause;
+  }
+}

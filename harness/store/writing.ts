@@ -1,0 +1,88 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { Capture } from '../model/capture.ts';
+import type { LighthouseTrial } from '../model/lighthouse.ts';
+import type { Measurement } from '../model/measurement.ts';
+import type { FinishedBlock, Machine, MeasuredLink } from '../model/session.ts';
+import { FIGURES } from './figures.ts';
+import { pack, toJson } from './json.ts';
+import type { StoredStudy } from './reading.ts';
+import { inTransaction } from './schema.ts';
+
+/** All that can be added to a store: each call is one transaction, on the disk when it returns, or has left nothing. */
+export interface StoreWriter {
+  /** What the study is, in place of what it was. */
+  writeStudy(study: StoredStudy): void;
+  /** Returns the session's number. */
+  beginSession(machine: Machine, beganMs: number, notes: readonly string[]): number;
+  addBlock(session: number, block: FinishedBlock): void;
+  /** Loads that warmed browsers up: declared, kept, and no trial of any condition. */
+  addWarmUps(session: number, captures: readonly Capture[]): void;
+  addMeasuredLink(session: number, link: MeasuredLink): void;
+  addLighthouse(session: number, trial: LighthouseTrial): void;
+}
+
+const TRIAL = ['serial', 'position', 'arm', 'evidence', 'status', 'reason', 'says', ...FIGURES.map(([name]) => name)];
+
+export function writerOf(database: DatabaseSync): StoreWriter {
+  const insert = {
+    session: insertion(database, 'session', ['beganMs', 'lastMs', 'machine', 'notes']),
+    block: insertion(database, 'block', ['serial', 'session', 'condition', 'index', 'order', 'beganMs']),
+    trial: insertion(database, 'trial', TRIAL),
+    capture: insertion(database, 'capture', ['trial', 'packed']),
+    warmUp: insertion(database, 'warmUp', ['session', 'launch', 'packed']),
+    link: insertion(database, 'measuredLink', ['session', 'link', 'calibration', 'lab']),
+    lighthouse: insertion(database, 'lighthouse', ['session', 'condition', 'arm', 'run', 'score']),
+  };
+  const study = database.prepare('INSERT OR REPLACE INTO study (only, study, "plan", text) VALUES (1, ?, ?, ?)');
+  const sign = database.prepare('UPDATE session SET lastMs = ? WHERE number = ?');
+  const add = (session: number, work: () => void) =>
+    inTransaction(database, () => {
+      work();
+      sign.run(Date.now(), session);
+    });
+  return {
+    writeStudy(stored) {
+      study.run(toJson(stored.study), toJson(stored.plan), stored.text ?? null);
+    },
+    beginSession: (machine, beganMs, notes) =>
+      insert.session({ beganMs, lastMs: beganMs, machine: toJson(machine), notes: toJson(notes) }),
+    addBlock(session, { serial, block: { condition, index, order }, beganMs, trials }) {
+      // Packed before the transaction begins, during which nobody else can write.
+      const packed = trials.map(({ capture }) => pack(capture));
+      add(session, () => {
+        insert.block({ serial, session, condition, index, order: toJson(order), beganMs });
+        for (const [position, { measurement, evidence }] of trials.entries()) {
+          const trial = insert.trial({ serial, position, evidence: toJson(evidence), ...columnsOf(measurement) });
+          insert.capture({ trial, packed: packed[position]! });
+        }
+      });
+    },
+    addWarmUps(session, captures) {
+      const rows = captures.map((capture) => ({ session, launch: capture.launch, packed: pack(capture) }));
+      add(session, () => rows.forEach(insert.warmUp));
+    },
+    addMeasuredLink: (session, { link, calibration, lab }) =>
+      add(session, () => insert.link({ session, link, calibration: toJson(calibration), lab: toJson(lab) })),
+    addLighthouse: (session, { condition, arm, run, score }) =>
+      add(session, () => insert.lighthouse({ session, condition, arm, run, score: toJson(score) })),
+  };
+}
+
+/** A prepared insertion into some columns of a table; it returns the row's number. */
+function insertion<Name extends string>(database: DatabaseSync, table: string, columns: readonly Name[]) {
+  const names = columns.map((name) => `"${name}"`).join(', ');
+  const values = columns.map((name) => `:${name}`).join(', ');
+  const statement = database.prepare(`INSERT INTO ${table} (${names}) VALUES (${values})`);
+  return (row: Readonly<Record<Name, SQLInputValue>>): number => Number(statement.run(row).lastInsertRowid);
+}
+
+/** What is absent is null. */
+function columnsOf({ arm, ...measurement }: Measurement) {
+  const { reason = null, says = null, ...rest } = measurement as Partial<Extract<Measurement, { status: 'failed' }>>;
+  const figures = rest as Readonly<Record<string, SQLInputValue | boolean | undefined>>;
+  const cells = FIGURES.map(([name]) => {
+    const value = figures[name] ?? null;
+    return [name, typeof value === 'boolean' ? Number(value) : value] as const;
+  });
+  return { arm, status: measurement.status, reason, says, ...Object.fromEntries(cells) };
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { PROTOCOLS, VISITS } from '../model/arm.ts';
+import { ARM_NAME, ARM_NAME_ALLOWED, parseArm, parseBrowserFlag, takesCongestion } from './arms.ts';
+import { addProblem, listOf, mappingOf, namedTwice, oneOf, reading, text, textLike } from './fields.ts';
+
+const ARM = `${PROTOCOLS.join(', ')}, or {name, protocol, visit, congestion, browserFlags}`;
+const CONGESTION = 'the name of a congestion control, as in bbr';
+
+/** The arms of a study: protocols, and mappings that differ in one thing more. */
+export function armsField() {
+  const flag = reading(text('an argument of Chromium, as in --enable-features=NAME'), parseBrowserFlag);
+  const full = mappingOf({
+    name: textLike(ARM_NAME, ARM_NAME_ALLOWED),
+    protocol: oneOf(PROTOCOLS),
+    visit: oneOf(VISITS).exactOptional(),
+    congestion: textLike(/^[a-z0-9_]{1,15}$/, CONGESTION).exactOptional(),
+    browserFlags: listOf(flag, 'arguments of Chromium').exactOptional(),
+  }).superRefine(({ protocol, congestion }, context) => {
+    if (congestion !== undefined && !takesCongestion(protocol))
+      addProblem(context, `will not do with ${protocol}; allowed: with h1, h2, h1c`, ['congestion']);
+  });
+  const short = reading(text(ARM), parseArm);
+  return z
+    .array(z.union([short, full], { error: ARM }), { error: 'a list of arms' })
+    .min(1, { error: 'a list of arms', abort: true })
+    .superRefine((arms, context) => {
+      const index = arms.findIndex(({ name }, at) => arms.findIndex((arm) => arm.name === name) !== at);
+      if (index !== -1) addProblem(context, namedTwice(arms[index]!.name), [index]);
+    });
+}

@@ -1,0 +1,66 @@
+import { UsageError } from '../model/errors.ts';
+import type { Grid } from '../model/study.ts';
+import { renderLink } from './link-text.ts';
+import type { StudySources } from './sources.ts';
+import { DIMENSIONS, type GridWish, type PlacedWish, type StudyWish } from './wish.ts';
+
+/** Nobody waits for more. */
+const MAX_CONDITIONS = 10_000;
+
+/** The grids of a wish, with every default filled in and each condition once. */
+export function resolveGrids({ wish, place }: PlacedWish, sources: StudySources): Grid[] {
+  const grids = gridsOf(wish).map(({ servers = [sources.servers[0]], visits = ['cold' as const], ...grid }) => ({
+    ...grid,
+    ...{ servers, visits },
+  }));
+  const count = grids.reduce((sum, grid) => sum + countConditions(grid), 0);
+  if (count > MAX_CONDITIONS)
+    throw new UsageError(
+      `${place([wish.grids ? 'grids' : 'links'])}: ${count} conditions will not do; allowed: up to ${MAX_CONDITIONS}`,
+    );
+  return withoutRepeats(grids, (index, condition, other) => {
+    // Grids that an option or the short form made alike may have conditions in common.
+    if (DIMENSIONS.some((key) => wish[key])) return;
+    throw new UsageError(`${place(['grids', index])}: has ${condition}, as grids[${other}] has; allowed: each once`);
+  });
+}
+
+/** Grids in which no condition comes again: of one where some do, those that do not, each by itself. */
+function withoutRepeats(
+  grids: readonly Grid[],
+  repeated: (grid: number, condition: string, earlier: number) => void,
+): Grid[] {
+  const gridOf = new Map<string, number>();
+  return grids.flatMap((grid, index) => {
+    const conditions = singlesOf(grid).map((single) => ({ single, name: nameCondition(single) }));
+    const again = conditions.filter(({ name }) => gridOf.has(name));
+    for (const { name } of again) repeated(index, name, gridOf.get(name)!);
+    for (const { name } of conditions) if (!gridOf.has(name)) gridOf.set(name, index);
+    return again.length === 0 ? [grid] : conditions.filter((each) => !again.includes(each)).map(({ single }) => single);
+  });
+}
+
+/** The grids of one condition that a grid is made of. */
+function singlesOf({ sites, links, servers, visits }: Grid): Grid[] {
+  return sites.flatMap((site) =>
+    links.flatMap((link) =>
+      servers.flatMap((server) =>
+        visits.map((visit) => ({ sites: [site], links: [link], servers: [server], visits: [visit] })),
+      ),
+    ),
+  );
+}
+
+/** However its link was written. */
+function nameCondition({ sites, links, servers, visits }: Grid): string {
+  return [...sites, ...links.map(renderLink), ...servers, ...visits].join('|');
+}
+
+function gridsOf({ grids, sites = [], links = [], servers, visits }: StudyWish): readonly GridWish[] {
+  return grids ?? [{ sites, links, ...(servers && { servers }), ...(visits && { visits }) }];
+}
+
+/** How many conditions a grid has. */
+export function countConditions({ sites, links, servers, visits }: Grid): number {
+  return sites.length * links.length * servers.length * visits.length;
+}

@@ -1,0 +1,56 @@
+import type { Stopping } from '../model/comparison.ts';
+import { UsageError } from '../model/errors.ts';
+import type { Arm, Study } from '../model/study.ts';
+import { RULES } from '../verdict/rules.ts';
+import { assertArmsDiffer } from './arms.ts';
+import { resolveGrids } from './grids.ts';
+import { resolveMix } from './mix.ts';
+import type { StudySources } from './sources.ts';
+import type { PlacedWish } from './wish.ts';
+
+/** A study that was asked for, what it is for, and after how long one stops it. */
+export interface AskedStudy {
+  readonly study: Study;
+  readonly describes: string;
+  /** No part of the study: it changes when one stops, and nothing of what is measured. */
+  readonly budgetMs?: number;
+}
+
+/** A wish with every default filled in; `named` is what the study is called where it does not say. */
+export function resolveStudy(asked: PlacedWish, sources: StudySources, named: string): AskedStudy {
+  const { wish, place } = asked;
+  const grids = resolveGrids(asked, sources);
+  const { arms = DEFAULT_ARMS, seed = sources.drawSeed(), atOnce, timeoutMs, mix, budgetMs } = wish;
+  assertArmsDiffer(arms, new Set(grids.flatMap(({ visits }) => visits)), place);
+  const study: Study = {
+    name: wish.name ?? named,
+    grids,
+    arms,
+    device: wish.device ?? 'desktop',
+    rule: wish.rule ?? RULES.default,
+    metric: wish.metric ?? 'plt',
+    stopping: resolveStopping(asked),
+    ...(atOnce !== undefined && { atOnce }),
+    lighthouse: wish.lighthouse ?? 0,
+    seed,
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(mix && {
+      mix: resolveMix(
+        mix,
+        grids.flatMap(({ links }) => links),
+        place,
+      ),
+    }),
+  };
+  return { study, describes: wish.describes ?? '', ...(budgetMs !== undefined && { budgetMs }) };
+}
+
+const DEFAULT_ARMS: readonly Arm[] = (['h1', 'h2', 'h3'] as const).map((protocol) => ({ name: protocol, protocol }));
+const DEFAULT_CAP = 100;
+
+function resolveStopping({ wish, place }: PlacedWish): Stopping {
+  const { exactly, blocks: cap = DEFAULT_CAP, giveUpBelow } = wish;
+  if (exactly === undefined) return { kind: 'early', cap, ...(giveUpBelow !== undefined && { giveUpBelow }) };
+  if (giveUpBelow === undefined) return { kind: 'exactly', blocks: exactly };
+  throw new UsageError(`${place(['giveUpBelow'])}: will not do with exactly; allowed: with blocks`);
+}

@@ -1,0 +1,14 @@
+import type { LinkSources } from './link.ts';
+
+/** What a study's text may refer to; all that it needs of the disk comes in through here. */
+export interface StudySources extends LinkSources {
+  /** The names of all sites. */
+  readonly sites: readonly string[];
+  /** The names of all servers; the first is the default. */
+  readonly servers: readonly [string, ...string[]];
+  /** The names of the studies that come with the project. */
+  readonly presets: readonly string[];
+  /** The text of a preset's file. */
+  readonly readPreset: (name: string) => string;
+  readonly drawSeed: () => number;
+}

@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { VISITS } from '../model/arm.ts';
+import { DEVICE_NAMES } from '../model/device.ts';
+import { METRICS } from '../model/study.ts';
+import { RULE_NAMES, RULES } from '../verdict/rules.ts';
+import { armsField } from './arms-field.ts';
+import {
+  addProblem,
+  listOf,
+  mappingOf,
+  nameOf,
+  numberWithin,
+  oneOf,
+  percent,
+  textLike,
+  wholeNumber,
+} from './fields.ts';
+import { renderLink } from './link-text.ts';
+import { linksField } from './links-field.ts';
+import { mixField } from './mix.ts';
+import type { StudySources } from './sources.ts';
+
+/** A study's keys as a file may have them, checked one by one and within each mapping. */
+export function studySchema(sources: StudySources) {
+  const keys = studyKeys(sources);
+  const quick = mappingOf(keys).superRefine(checkTogether);
+  return mappingOf({ ...keys, quick: quick.exactOptional() })
+    .superRefine(checkTogether)
+    .superRefine(({ grids, sites, links }, context) => {
+      if (grids) return;
+      if (!sites) addProblem(context, 'missing; allowed: a list of sites (or grids)', ['sites']);
+      if (!links) addProblem(context, 'missing; allowed: a list of links (or grids)', ['links']);
+    })
+    .superRefine(checkMix);
+}
+
+/** What one mapping of a study says. */
+type StudyKeys = z.output<ReturnType<typeof mappingOf<ReturnType<typeof studyKeys>>>>;
+
+function studyKeys(sources: StudySources) {
+  const grid = gridKeys(sources);
+  return {
+    name: textLike(/^[a-z0-9][a-z0-9._-]{0,63}$/i, STUDY_NAME).exactOptional(),
+    describes: textLike(/^\P{Cc}*$/u, 'one line').exactOptional(),
+    grids: z
+      .array(mappingOf({ ...grid, servers: grid.servers.exactOptional(), visits: grid.visits.exactOptional() }), {
+        error: GRIDS,
+      })
+      .min(1, { error: GRIDS, abort: true })
+      .exactOptional(),
+    sites: grid.sites.exactOptional(),
+    links: grid.links.exactOptional(),
+    servers: grid.servers.exactOptional(),
+    visits: grid.visits.exactOptional(),
+    arms: armsField().exactOptional(),
+    device: oneOf(DEVICE_NAMES).exactOptional(),
+    rule: ruleField().exactOptional(),
+    metric: oneOf(METRICS).exactOptional(),
+    blocks: wholeNumber(...BLOCKS).exactOptional(),
+    exactly: wholeNumber(...BLOCKS).exactOptional(),
+    giveUpBelow: percent(1, 99).exactOptional(),
+    atOnce: wholeNumber(...AT_ONCE).exactOptional(),
+    lighthouse: wholeNumber(...LIGHTHOUSE).exactOptional(),
+    seed: wholeNumber(...SEED).exactOptional(),
+    timeout: wholeNumber(...TIMEOUT_S).exactOptional(),
+    budget: numberWithin(...BUDGET_MIN).exactOptional(),
+    mix: mixField(sources).exactOptional(),
+  };
+}
+
+/** What the numbers of a study may be, whether a file or an option gives them. */
+export const BLOCKS = [1, 100_000] as const;
+export const AT_ONCE = [1, 10_000] as const;
+export const LIGHTHOUSE = [0, 1_000] as const;
+export const SEED = [0, 0xffffffff] as const;
+export const TIMEOUT_S = [1, 86_400] as const;
+export const BUDGET_MIN = [0.1, 100_000] as const;
+
+const STUDY_NAME = 'letters, digits, ., _ and -, up to 64';
+const GRIDS = 'a list of grids, as in [{sites: [shop], links: [4g]}]';
+
+function gridKeys(sources: StudySources) {
+  return {
+    sites: listOf(nameOf('site', sources.sites), 'sites'),
+    links: linksField(sources),
+    servers: listOf(nameOf('server', sources.servers), 'servers'),
+    visits: listOf(oneOf(VISITS), `visits: ${VISITS.join(', ')}`),
+  };
+}
+
+/** Keys that say the same thing twice, or against each other. */
+function checkTogether(keys: Partial<StudyKeys>, context: z.RefinementCtx): void {
+  for (const key of ['sites', 'links', 'servers', 'visits'] as const)
+    if (keys.grids && keys[key]) addProblem(context, 'will not do beside grids; allowed: in each of them', [key]);
+  for (const key of ['blocks', 'giveUpBelow'] as const)
+    if (keys.exactly !== undefined && keys[key] !== undefined)
+      addProblem(context, 'will not do beside exactly; allowed: one of them', [key]);
+}
+
+/** A mix is of links that the study has; one of the quick form, of those that it has then. */
+function checkMix(file: StudyKeys & { quick?: StudyKeys }, context: z.RefinementCtx): void {
+  const [whole, quick] = [file, file.quick ?? {}].map(
+    (keys) => keys.links ?? keys.grids?.flatMap(({ links }) => links),
+  );
+  for (const [path, mix, links] of [
+    [['mix'], file.mix, [...(whole ?? []), ...(quick ?? [])]],
+    [['quick', 'mix'], file.quick?.mix, quick ?? whole ?? []],
+  ] as const) {
+    const names = new Map(links.map((link) => [renderLink(link), link.name]));
+    for (const { key, link } of mix ?? [])
+      if (!names.has(renderLink(link)))
+        addProblem(context, `no link of the study; allowed: ${[...names.values()].join(', ')}`, [...path, key]);
+  }
+}
+
+function ruleField() {
+  const error = `${RULE_NAMES.join(', ')}, or {advantage, share}`;
+  return z.union(
+    [
+      z.enum(RULE_NAMES).transform((name) => RULES[name]),
+      // Of two arms each could beat the other in fewer than half of all blocks.
+      mappingOf({ advantage: percent(0.1, 90), share: percent(50, 99) }),
+    ],
+    { error },
+  );
+}

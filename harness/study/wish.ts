@@ -1,0 +1,78 @@
+import type { Visit } from '../model/arm.ts';
+import type { Rule } from '../model/comparison.ts';
+import type { DeviceName } from '../model/device.ts';
+import type { Link } from '../model/link.ts';
+import type { Arm, Metric } from '../model/study.ts';
+import type { MixWish } from './mix.ts';
+import type { Place } from './place.ts';
+
+/** A grid as it was asked for: what is absent takes its default. */
+export interface GridWish {
+  readonly sites: readonly string[];
+  readonly links: readonly Link[];
+  readonly servers?: readonly string[];
+  readonly visits?: readonly Visit[];
+}
+
+/** A study as it was asked for: what is absent takes its default, or what lies below. */
+export interface StudyWish {
+  readonly name?: string;
+  readonly describes?: string;
+  readonly grids?: readonly GridWish[];
+  /** These replace what each of the grids below has. */
+  readonly sites?: readonly string[];
+  readonly links?: readonly Link[];
+  readonly servers?: readonly string[];
+  readonly visits?: readonly Visit[];
+  readonly arms?: readonly Arm[];
+  readonly device?: DeviceName;
+  readonly rule?: Rule;
+  readonly metric?: Metric;
+  readonly blocks?: number;
+  readonly exactly?: number;
+  readonly giveUpBelow?: number;
+  readonly atOnce?: number;
+  readonly lighthouse?: number;
+  readonly seed?: number;
+  readonly timeoutMs?: number;
+  readonly budgetMs?: number;
+  readonly mix?: MixWish;
+}
+
+/** A wish, and where each of its keys stands. */
+export interface PlacedWish {
+  readonly wish: StudyWish;
+  readonly place: Place;
+}
+
+/** What a grid consists of. */
+export const DIMENSIONS: readonly (keyof StudyWish)[] = ['sites', 'links', 'servers', 'visits'];
+
+/** One wish laid over another: what it has replaces what lies below, and what cannot go with it. */
+export function lay(below: PlacedWish, above: PlacedWish): PlacedWish {
+  const displaced = displacedBy(above.wish);
+  const kept = filterKeys(below.wish, (key) => !displaced.includes(key));
+  const grids = above.wish.grids ?? kept.grids;
+  const dimensions = filterKeys(above.wish, (key) => DIMENSIONS.includes(key));
+  return {
+    wish: {
+      ...kept,
+      ...above.wish,
+      ...(grids && { grids: grids.map((grid) => ({ ...grid, ...dimensions })) }),
+    },
+    place: (path) => (Object.hasOwn(above.wish, path[0] ?? '') ? above : below).place(path),
+  };
+}
+
+/** A number of blocks is fixed beforehand or they end early; there are grids, or one grid's dimensions. */
+function displacedBy({ grids, exactly, blocks }: StudyWish): (keyof StudyWish)[] {
+  return [
+    ...(grids ? DIMENSIONS : []),
+    ...(exactly === undefined ? [] : (['blocks', 'giveUpBelow'] as const)),
+    ...(blocks === undefined ? [] : (['exactly'] as const)),
+  ];
+}
+
+function filterKeys(wish: StudyWish, keeps: (key: keyof StudyWish) => boolean): StudyWish {
+  return Object.fromEntries(Object.entries(wish).filter(([key]) => keeps(key as keyof StudyWish)));
+}

@@ -1,0 +1,96 @@
+import type { Calibration } from '../../harness/model/calibration.ts';
+import type { Capture, LighthouseCapture } from '../../harness/model/capture.ts';
+import type { LabState } from '../../harness/model/lab.ts';
+import type { Link } from '../../harness/model/link.ts';
+import type { Load, Rig } from '../../harness/run/rig.ts';
+import { type RecordedName, readCapture, readManifest } from '../fixtures/captures.ts';
+
+export interface FakeRigOptions {
+  /** How long a load takes, in milliseconds of its own clock; a load that throws breaks the harness. */
+  readonly timeOf: (load: Load, link: Link) => number;
+  /** What becomes of a load instead, where something does. */
+  readonly spoil?: (capture: Capture, load: Load) => Capture;
+  readonly launches?: number;
+  readonly calibration?: Partial<Calibration>;
+}
+
+/** A rig without a lab: each load is a real one that was recorded, in a time that the test says. */
+export function openFakeRig({ timeOf, spoil, launches = 0, calibration }: FakeRigOptions) {
+  const loads: Load[] = [];
+  const calibrated = new Set<string>();
+  let link: Link | undefined;
+  let launch = launches;
+  let warmUps: Capture[] = [];
+  const rig: Rig = {
+    async openLink(wanted) {
+      link = wanted;
+      const fresh = !calibrated.has(wanted.name);
+      calibrated.add(wanted.name);
+      return { calibration: { ...CALIBRATION, ...calibration }, fresh };
+    },
+    describe: async () => LAB,
+    manifestOf: readManifest,
+    async load(load) {
+      loads.push(load);
+      const capture = stretch(recordedFor(load), timeOf(load, link!), launch);
+      return spoil?.(capture, load) ?? capture;
+    },
+    judge: async ({ protocol }) => ({ ...JUDGED, requests: [{ url: `${protocol}`, protocol }] }),
+    async relaunch() {
+      launch += 1;
+      warmUps.push(stretch(recordedFor({ protocol: 'h1' }), 50, launch));
+    },
+    takeWarmUps() {
+      const taken = warmUps;
+      warmUps = [];
+      return taken;
+    },
+    [Symbol.asyncDispose]: async () => {},
+  };
+  return { rig, loads };
+}
+
+function recordedFor({ protocol }: Pick<Load, 'protocol'>): Capture {
+  return readCapture(`${protocol}-cold` as RecordedName);
+}
+
+/** The same load in another time: all clocks run slower or faster. */
+function stretch(capture: Capture, pltMs: number, launch: number): Capture {
+  const timings = capture.browser.timings!;
+  const factor = pltMs / timings.loadEventEndMs;
+  const originS = firstTimestamp(capture);
+  const later = (seconds: number) => originS + (seconds - originS) * factor;
+  const events = JSON.parse(
+    JSON.stringify(capture.browser.events, (key, value) =>
+      (key === 'timestamp' || key === 'requestTime') && typeof value === 'number' ? later(value) : value,
+    ),
+  );
+  const scaled = Object.fromEntries(
+    Object.entries(timings).map(([name, value]) => [name, name.endsWith('Ms') ? value * factor : value]),
+  );
+  return {
+    ...capture,
+    browser: { ...capture.browser, events, timings: scaled as unknown as typeof timings },
+    launch,
+    wallMs: pltMs + 150,
+  };
+}
+
+function firstTimestamp({ browser }: Capture): number {
+  const request = browser.events.find(({ method }) => method === 'Network.requestWillBeSent')!;
+  return (request.params as { timestamp: number }).timestamp;
+}
+
+const DIRECTION = { lossPercent: 0, lossProbes: 100, lost: 0, reorderedPercent: 0, duplicatedPercent: 0 };
+const CALIBRATION: Calibration = {
+  figures: {
+    ...{ rttMs: 40, rttMeanMs: 40, rttP99Ms: 41, rttProbes: 60, longestFrameBytes: 1514 },
+    directions: { down: DIRECTION, up: DIRECTION },
+  },
+  ...{ checks: [], ok: true, attempts: 1 },
+};
+const LAB: LabState = {
+  ...{ driver: 'fake', kernel: 'none', realtime: false, hosts: [], link: { down: '', up: '' } },
+  ...{ serverConfiguration: '', flags: {} },
+};
+const JUDGED: LighthouseCapture = { url: '', version: '13', score: 0.9, metrics: {}, requests: [], report: '{}' };

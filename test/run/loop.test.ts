@@ -1,0 +1,161 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { StudyEvent } from '../../harness/model/event.ts';
+import type { Machine } from '../../harness/model/session.ts';
+import type { Plan } from '../../harness/model/study.ts';
+import { readFound } from '../../harness/report/found.ts';
+import { summarizeStudy } from '../../harness/report/summary.ts';
+import { type RunOptions, runPlan } from '../../harness/run/loop.ts';
+import type { Load } from '../../harness/run/rig.ts';
+import { seededRandom } from '../../harness/stats/random.ts';
+import { openStore, type Store } from '../../harness/store/store.ts';
+import { type FakeRigOptions, openFakeRig } from '../fakes/rig.ts';
+import { planOf } from '../study/plans.ts';
+
+const MACHINE: Machine = {
+  ...{ photofinish: '0', chromium: '1', servers: {}, kernel: '', cpu: '', cores: 2, memoryBytes: 1, packages: [] },
+};
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'photofinish-loop-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Times by arm with noise of a percent; a held page comes that much later. */
+function timed(times: Readonly<Record<string, number>>): (load: Load) => number {
+  const random = seededRandom(1);
+  return ({ protocol, holdMs = 0 }) => times[protocol]! * (1 + 0.01 * (random() - 0.5)) + (holdMs ?? 0);
+}
+
+async function run(plan: Plan, fake: FakeRigOptions, more: Partial<RunOptions> = {}) {
+  using store = openStore(join(folder, 'study.sqlite'));
+  store.writeStudy({ study: {} as never, plan });
+  const session = store.beginSession(MACHINE, Date.now(), []);
+  const events: StudyEvent[] = [];
+  const { rig, loads } = openFakeRig({ ...fake, launches: store.launches() });
+  const options = { store, session, folder, stop: new AbortController().signal, ...more };
+  const ending = await runPlan(plan, rig, { ...options, tell: (event) => events.push(event) });
+  return { ending, events, loads, found: readFound(store), integrity: countTwice(store) };
+}
+
+/** Blocks that are in a store more than once, none of whose trials is void. */
+function countTwice(store: Store): number {
+  const names = store.measurements().map(({ condition, block, arm }) => `${condition} ${block} ${arm}`);
+  return names.length - new Set(names).size;
+}
+
+const plan = planOf({ sites: ['a'], links: ['fibre', '4g'], stopping: { kind: 'early', cap: 40 } });
+const clear = { h1: 300, h2: 200, h3: 100 };
+
+test('a study runs until all is decided, tells of it as it goes, and has everything in its store', async () => {
+  const { ending, events, found } = await run(plan, { timeOf: timed(clear) });
+  expect(ending).toBe('finished');
+  const summary = summarizeStudy(found);
+  expect(summary.conditions.map(({ winner, state }) => [winner, state])).toEqual([
+    [['h3'], 'decided'],
+    [['h3'], 'decided'],
+  ]);
+  expect(summary.finished).toBe(true);
+  expect(summary.controls).toMatchObject({ aa: { passed: true }, planted: { found: true, delayMs: 20 } });
+  expect(summary.loads).toMatchObject({ failed: 0, void: 0, superseded: 0 });
+  expect(summary.loads.warmup).toBeGreaterThanOrEqual(4);
+  expect(events.filter(({ event }) => event === 'calibrated')).toHaveLength(2);
+  expect(events.filter(({ event }) => event === 'verdict')).toHaveLength(6);
+  expect(events.filter(({ event }) => event === 'closed')).toHaveLength(2);
+  const last = events.findLast((event) => event.event === 'progress')!;
+  expect(last).toMatchObject({ closed: 2, conditions: 2, decided: 6, comparisons: 6, leftMs: 0 });
+});
+
+test('no launch serves more than three blocks of a condition', async () => {
+  const { found } = await run(plan, { timeOf: timed(clear) });
+  const blocks = Map.groupBy(found.measurements, ({ launch, condition }) => `${launch} ${condition}`);
+  for (const trials of blocks.values()) expect(new Set(trials.map(({ block }) => block)).size).toBeLessThanOrEqual(3);
+});
+
+test('the control has its twin in a browser of its own, and its delayed arm held back', async () => {
+  const { loads } = await run(plan, { timeOf: timed(clear) });
+  const twins = loads.filter(({ browser }) => browser?.name === plan.control.twin);
+  const delayed = loads.filter(({ holdMs }) => holdMs !== undefined);
+  expect(twins.length).toBeGreaterThanOrEqual(9);
+  expect(new Set(delayed.map(({ holdMs }) => holdMs))).toEqual(new Set([20]));
+  for (const load of [...twins, ...delayed]) expect(load.protocol).toBe('h2');
+});
+
+describe('broken off', () => {
+  test('by whoever asks it to stop: after the block, and it goes on from there', async () => {
+    const stop = new AbortController();
+    let loads = 0;
+    const timeOf = timed(clear);
+    const first = await run(
+      plan,
+      {
+        timeOf: (load) => {
+          loads += 1;
+          if (loads === 10) stop.abort();
+          return timeOf(load);
+        },
+      },
+      { stop: stop.signal },
+    );
+    expect(first.ending).toBe('stopped');
+    expect(first.found.measurements).toHaveLength(12);
+    const second = await run(plan, { timeOf: timed(clear) });
+    expect(second).toMatchObject({ ending: 'finished', integrity: 0 });
+    expect(second.found.measurements.slice(0, 12)).toEqual(first.found.measurements);
+    expect(second.found.sessions).toHaveLength(2);
+    expect(Math.min(...second.found.measurements.slice(12).map(({ launch }) => launch))).toBeGreaterThan(
+      Math.max(...first.found.measurements.map(({ launch }) => launch)),
+    );
+  });
+
+  test('by the time that it may take', async () => {
+    const { ending, found } = await run(plan, { timeOf: timed(clear) }, { untilMs: Date.now() });
+    expect([ending, found.measurements.length]).toEqual(['budget', 0]);
+  });
+
+  test('by a harness that breaks down: what was finished is kept', async () => {
+    let loads = 0;
+    const timeOf = () => {
+      loads += 1;
+      if (loads > 7) throw new Error('broken');
+      return 100;
+    };
+    await expect(run(plan, { timeOf })).rejects.toThrow('broken');
+    using store = openStore(join(folder, 'study.sqlite'));
+    expect(store.measurements()).toHaveLength(6);
+  });
+});
+
+test('a void trial has its block run again, and both are kept', async () => {
+  let spoilt = 0;
+  const spoil: FakeRigOptions['spoil'] = (capture, { protocol }) => {
+    if (protocol !== 'h2' || spoilt > 0) return capture;
+    spoilt += 1;
+    return { ...capture, broken: { part: 'server', says: 'it ended' } };
+  };
+  const { found } = await run(planOf({ sites: ['a'], links: ['4g'], stopping: { kind: 'exactly', blocks: 2 } }), {
+    ...{ timeOf: timed(clear), spoil },
+  });
+  expect(summarizeStudy(found).loads).toMatchObject({ counted: 6, void: 1, superseded: 2, failed: 0 });
+});
+
+test('a load over another protocol than its arm fails, loses, and is not run again', async () => {
+  const spoil: FakeRigOptions['spoil'] = (capture, { protocol }) =>
+    protocol === 'h3' ? (JSON.parse(JSON.stringify(capture).replaceAll('"h3"', '"h2"')) as typeof capture) : capture;
+  const { found } = await run(planOf({ sites: ['a'], links: ['4g'] }), { timeOf: timed(clear), spoil });
+  const summary = summarizeStudy(found);
+  expect(summary.conditions[0]).toMatchObject({
+    label: { unbeaten: ['h2'], beaten: ['h1', 'h3'] },
+    arms: { h3: { ok: 0, failures: { fallback: summary.conditions[0]!.blocks } } },
+  });
+});
+
+test('a link that is not what was asked for stops the study, by name and figure', async () => {
+  const check = { figure: 'rtt', unit: 'ms', asked: 40, measured: 55, within: [39.5, 40.5], ok: false } as const;
+  await expect(run(plan, { timeOf: timed(clear), calibration: { ok: false, checks: [check] } })).rejects.toThrow(
+    /the link '\w+' is not what was asked: rtt is 55 ms, allowed 39.5 to 40.5/,
+  );
+});

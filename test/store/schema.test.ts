@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, test } from '@jest/globals';
+import { MIGRATIONS } from '../../harness/store/schema.ts';
+import { openStore, openStoreToRead } from '../../harness/store/store.ts';
+import { expectGolden } from '../golden/golden.ts';
+import { blockOf, MACHINE, okLoad, temporaryFolder } from './studies.ts';
+
+const FIRST_VERSION = new URL('../golden/schema-1.sql', import.meta.url);
+
+/** The path of a store that is not there yet, in a folder of its own. */
+function newPath() {
+  const folder = temporaryFolder();
+  return { path: join(folder.path, 'study.sqlite'), [Symbol.dispose]: () => folder[Symbol.dispose]() };
+}
+
+function schemaOf(path: string): string {
+  using database = new DatabaseSync(path);
+  const tables = database.prepare('SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL').all();
+  return [
+    ...tables.map(({ sql }) => `${sql};\n`),
+    ...['application_id', 'user_version'].map(
+      (name) => `PRAGMA ${name} = ${database.prepare(`PRAGMA ${name}`).get()![name]};\n`,
+    ),
+  ].join('');
+}
+
+test('the first version is what it was', () => {
+  using at = newPath();
+  openStore(at.path, MIGRATIONS.slice(0, 1))[Symbol.dispose]();
+  expectGolden('schema-1.sql', schemaOf(at.path));
+});
+
+describe('an older store', () => {
+  const MORE = [...MIGRATIONS, `ALTER TABLE session ADD COLUMN place TEXT DEFAULT 'here'`];
+
+  /** A store of the first version, by nothing but SQL. */
+  function oldStore() {
+    const at = newPath();
+    using database = new DatabaseSync(at.path);
+    database.exec(readFileSync(FIRST_VERSION, 'utf8'));
+    database.exec(`INSERT INTO session VALUES (1, 1000, 1000, '{"cores":2}', '[]')`);
+    return at;
+  }
+
+  test('of the first version goes on', () => {
+    using at = oldStore();
+    using store = openStore(at.path);
+    expect(store.sessions()).toEqual([{ number: 1, beganMs: 1000, lastMs: 1000, machine: { cores: 2 }, notes: [] }]);
+    store.addBlock(1, blockOf(1, [okLoad('c', 0, 'h1')]));
+    expect(store.measurements()).toEqual([okLoad('c', 0, 'h1')]);
+  });
+
+  test.each([
+    ['to write', openStore],
+    ['to read', openStoreToRead],
+  ])('is brought up to date when it is opened %s', (_, open) => {
+    using at = oldStore();
+    using store = open(at.path, MORE);
+    expect(store.sessions()[0]).toMatchObject({ number: 1, place: 'here' });
+  });
+
+  test('stays what it was where a migration fails', () => {
+    using at = oldStore();
+    const before = schemaOf(at.path);
+    expect(() => openStore(at.path, [...MORE, 'CREATE TABLE half (x); INSERT INTO nowhere VALUES (1)'])).toThrow(
+      /nowhere/,
+    );
+    const after = schemaOf(at.path);
+    expect(after).toContain('place TEXT');
+    expect(after).not.toContain('half');
+    expect(after).toContain('user_version = 2;');
+    expect(before).toContain('user_version = 1;');
+  });
+});
+
+describe('is refused, and left as it is', () => {
+  test.each([
+    ['to write', openStore],
+    ['to read', openStoreToRead],
+  ])('a newer store, opened %s', (_, open) => {
+    using at = newPath();
+    using store = openStore(at.path, [...MIGRATIONS, 'CREATE TABLE news (x)']);
+    store.beginSession(MACHINE, 1, []);
+    const message = new RegExp(`^${at.path} was written by a later Photofinish: .* version 2, this one knows 1$`);
+    expect(() => open(at.path)).toThrow(
+      expect.objectContaining({ name: 'UsageError', message: expect.stringMatching(message) }),
+    );
+    expect(schemaOf(at.path)).toContain('user_version = 2;');
+  });
+
+  test.each([
+    ['to write', openStore],
+    ['to read', openStoreToRead],
+  ])("another program's database, opened %s", (_, open) => {
+    using at = newPath();
+    using database = new DatabaseSync(at.path);
+    database.exec('CREATE TABLE session (x); PRAGMA user_version = 1');
+    const before = readFileSync(at.path);
+    expect(() => open(at.path)).toThrow(/^.* is no study's store$/);
+    expect(readFileSync(at.path)).toEqual(before);
+  });
+});
