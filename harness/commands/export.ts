@@ -1,32 +1,30 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { UsageError } from '../model/errors.ts';
 import { exportTables } from '../report/export.ts';
-import { writeParquet } from '../report/export-parquet.ts';
-import type { ExportTable } from '../report/export-table.ts';
-import { renderColumns, renderCsv, renderJson } from '../report/export-text.ts';
+import { parquetWriter } from '../report/export-parquet.ts';
+import { type ExportColumn, type ExportTable, type TableWriter, writeTable } from '../report/export-table.ts';
+import { csvWriter, jsonWriter, renderColumns } from '../report/export-text.ts';
 import { openStudy } from '../report/found.ts';
 import type { StoreReader } from '../store/reading.ts';
-import { writeAside, writePieces, writeWhole } from '../system/write-whole.ts';
+import { openAside, writeWhole } from '../system/write-whole.ts';
 
-/** How the tables are written. */
-const TABLES = {
-  csv: (table: ExportTable, path: string) => writePieces(path, renderCsv(table)),
-  parquet: (table: ExportTable, path: string) => writeAside(path, (partial) => writeParquet(table, partial)),
-  json: (table: ExportTable, path: string) => writePieces(path, renderJson(table)),
-} as const;
+/** What writes a table's columns to the file of a path. */
+const WRITERS: Readonly<Record<string, (columns: readonly ExportColumn[], path: string) => TableWriter>> = {
+  csv: (columns, path) => csvWriter(columns, (text) => appendFileSync(path, text)),
+  parquet: parquetWriter,
+  json: (columns, path) => jsonWriter(columns, (text) => appendFileSync(path, text)),
+};
 
-const FORMATS = ['csv', 'parquet', 'json', 'har'] as const;
-
-type Format = (typeof FORMATS)[number];
+const FORMATS = [...Object.keys(WRITERS), 'har'];
 
 /** What `export` was asked for. */
 export interface ExportRequest {
   /** The study's folder. */
   readonly folder: string;
   readonly to: string;
-  readonly formats: readonly Format[];
+  readonly formats: readonly string[];
 }
 
 /** Reads the options and the operand of `export`. */
@@ -51,18 +49,27 @@ export async function exportStudy(
   const tables = exportTables(store);
   writeWhole(join(to, 'columns.md'), renderColumns(tables));
   print(join(to, 'columns.md'));
-  for (const format of formats) {
-    if (format === 'har') {
-      print(`${exportArchives(store, folder, to)} archives in ${join(to, 'har')}`);
-      continue;
-    }
-    for (const table of tables) {
-      const path = join(to, `${table.name}.${format}`);
-      TABLES[format](table, path);
-      print(path);
-    }
-  }
+  for (const table of tables) for (const path of exportTable(table, formats, to)) print(path);
+  if (formats.includes('har')) print(`${exportArchives(store, folder, to)} archives in ${join(to, 'har')}`);
   return 0;
+}
+
+/** Writes a table in all formats that a table may have; returns the files. */
+function exportTable(table: ExportTable, formats: readonly string[], to: string): readonly string[] {
+  using undo = new DisposableStack();
+  const files = Object.entries(WRITERS)
+    .filter(([format]) => formats.includes(format))
+    .map(([format, open]) => {
+      const path = join(to, `${table.name}.${format}`);
+      const aside = undo.use(openAside(path));
+      return { path, aside, writer: open(table.columns, aside.path) };
+    });
+  writeTable(
+    table,
+    files.map(({ writer }) => writer),
+  );
+  for (const { aside } of files) aside.keep();
+  return files.map(({ path }) => path);
 }
 
 /** Unpacks the archives that the study's trials name, and that are still there; returns how many. */

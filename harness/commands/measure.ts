@@ -9,7 +9,7 @@ import { type Output, showJson, showProgress } from '../report/terminal.ts';
 import type { KeptEvidence } from '../run/evidence.ts';
 import { awaitsLighthouse, runLighthouseTrials } from '../run/lighthouse.ts';
 import { type RunOptions, runPlan } from '../run/loop.ts';
-import { findChanges, readMachine } from '../run/machine.ts';
+import { type Circumstances, findChanges, readMachine } from '../run/machine.ts';
 import { openRig } from '../run/rig.ts';
 import { factsOf, findSite } from '../run/sites.ts';
 import { lockFolder } from '../store/lock.ts';
@@ -81,8 +81,16 @@ function readStored(folder: string): Study | undefined {
 /** The exit code of what was asked to stop, and has kept what it had. */
 const STOPPED = 4;
 
+/** All that measuring needs of this machine; tests have another. */
+export interface World {
+  readonly openRig: typeof openRig;
+  readonly readMachine: typeof readMachine;
+}
+
+const THIS_MACHINE: World = { openRig, readMachine };
+
 /** `photofinish measure`: runs a study or goes on with one, tells what it finds, and writes its folder. */
-export async function measure(request: MeasureRequest, output: Output): Promise<number> {
+export async function measure(request: MeasureRequest, output: Output, world = THIS_MACHINE): Promise<number> {
   const { study, out, json } = request;
   const beganMs = Date.now();
   const sites = sitesOf(study);
@@ -90,15 +98,15 @@ export async function measure(request: MeasureRequest, output: Output): Promise<
   mkdirSync(out, { recursive: true });
   using _alone = lockFolder(out);
   using store = openStore(join(out, STORE_FILE));
-  const session = beginSession(store, plan, request, beganMs);
+  const session = beginSession(store, { plan, machine: world.readMachine() }, { ...request, beganMs });
   const tell = json ? showJson(output) : showProgress(output);
   const { conditions, arms, seed } = plan;
   const loads = store.measurements().length;
   const names = arms.map(({ name }) => name);
   tell({ event: 'began', study: study.name, seed, out, conditions: conditions.length, arms: names, loads });
-  let ending: StudyEnding = 'finished';
+  let ending: StudyEnding = 'broken';
   try {
-    ending = await runStudy(plan, [...sites.values()], { ...request, store, session, beganMs, tell });
+    ending = await runStudy(plan, [...sites.values()], { ...request, world, store, session, beganMs, tell });
   } finally {
     // Whatever ends it, what was measured is told.
     tell({ event: 'ended', ending, summary: summaryFile(out) });
@@ -115,11 +123,15 @@ function sitesOf({ grids }: Study): ReadonlyMap<string, GeneratedSite> {
 }
 
 /** Writes down what is begun, or gone on with if nothing has changed since. */
-function beginSession(store: Store, plan: Plan, { study, out, force }: MeasureRequest, beganMs: number): number {
-  const machine = readMachine();
+function beginSession(
+  store: Store,
+  now: Circumstances,
+  { study, out, force, beganMs }: MeasureRequest & { readonly beganMs: number },
+): number {
+  const { plan, machine } = now;
   const stored = store.readStudy();
   const last = store.sessions().at(-1);
-  const changes = stored && last ? findChanges({ plan: stored.plan, machine: last.machine }, { plan, machine }) : [];
+  const changes = stored && last ? findChanges({ plan: stored.plan, machine: last.machine }, now) : [];
   if (changes.length > 0 && !force)
     throw new UsageError(
       `--out: the study in ${out} was begun otherwise: ${changes.join('; ')}; another --out begins anew, --force goes on and notes it`,
@@ -129,14 +141,15 @@ function beginSession(store: Store, plan: Plan, { study, out, force }: MeasureRe
 }
 
 interface Running extends MeasureRequest, Pick<RunOptions, 'store' | 'session' | 'tell'> {
+  readonly world: World;
   readonly beganMs: number;
 }
 
 /** Runs what is left of a plan in a lab of its own; where nothing is, there is no lab. */
 async function runStudy(plan: Plan, sites: readonly GeneratedSite[], running: Running): Promise<StudyEnding> {
-  const { store, session, tell, out, keeps, budgetMs, beganMs } = running;
+  const { world, store, session, tell, out, keeps, budgetMs, beganMs } = running;
   if (nextBlocks(plan, store.measurements()).length === 0 && !awaitsLighthouse(plan, store)) return 'finished';
-  await using rig = await openRig({ sites, keeps, launches: store.launches() });
+  await using rig = await world.openRig({ sites, keeps, launches: store.launches() });
   const stop = stopRequested();
   const untilMs = budgetMs === undefined ? undefined : beganMs + budgetMs;
   const options: RunOptions = { store, session, folder: out, stop, untilMs, tell };

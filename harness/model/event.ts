@@ -71,5 +71,5 @@ export interface StudyProgress {
   readonly leftMs?: number;
 }
 
-/** Why a study's session ended: it is finished, its budget is used up, or it was asked to stop. */
-export type StudyEnding = 'finished' | 'budget' | 'stopped';
+/** Why a study's session ended: it is finished, its budget is used up, it was asked to stop, or an error ended it. */
+export type StudyEnding = 'finished' | 'budget' | 'stopped' | 'broken';

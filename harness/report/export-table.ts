@@ -3,6 +3,9 @@ import type { Figure } from '../store/figures.ts';
 /** What stands in a column of an exported table; undefined where there is nothing. */
 export type Cell = string | number | boolean | undefined;
 
+/** One row, column by column. */
+export type Row = readonly Cell[];
+
 /** A column as programs, and people who look it up, see it. */
 export interface ExportColumn extends Pick<Figure, 'unit' | 'says'> {
   readonly name: string;
@@ -15,19 +18,19 @@ export interface ExportTable {
   /** What one row is. */
   readonly says: string;
   readonly columns: readonly ExportColumn[];
-  readonly rows: () => Iterable<readonly Cell[]>;
+  readonly rows: () => Iterable<Row>;
 }
 
-/** A column, and where a row has it. */
-export interface ColumnOf<Row> extends ExportColumn {
-  readonly cell: (row: Row) => Cell;
+/** A column of a table of such things, and where a thing has it. */
+export interface ColumnOf<Thing> extends ExportColumn {
+  readonly cell: (thing: Thing) => Cell;
 }
 
 /** The table of these columns over these things. */
-export function tableOf<Row>(
+export function tableOf<Thing>(
   about: Pick<ExportTable, 'name' | 'says'>,
-  columns: readonly ColumnOf<Row>[],
-  things: () => Iterable<Row>,
+  columns: readonly ColumnOf<Thing>[],
+  things: () => Iterable<Thing>,
 ): ExportTable {
   return {
     ...about,
@@ -38,17 +41,27 @@ export function tableOf<Row>(
   };
 }
 
+/** Writes a table down in some format. */
+export interface TableWriter {
+  /** Writes the next rows. */
+  add(rows: readonly Row[]): void;
+  finish(): void;
+}
+
 /** So many rows are written at once. */
 const BATCH_ROWS = 5_000;
 
-/** A table's rows, some thousands at a time. */
-export function* batchesOf({ rows }: ExportTable): Generator<readonly (readonly Cell[])[]> {
-  let batch: (readonly Cell[])[] = [];
+/** Goes through a table once, for all writers. */
+export function writeTable({ rows }: ExportTable, writers: readonly TableWriter[]): void {
+  let batch: Row[] = [];
+  const flush = () => {
+    for (const writer of writers) writer.add(batch);
+    batch = [];
+  };
   for (const row of rows()) {
     batch.push(row);
-    if (batch.length < BATCH_ROWS) continue;
-    yield batch;
-    batch = [];
+    if (batch.length === BATCH_ROWS) flush();
   }
-  if (batch.length > 0) yield batch;
+  if (batch.length > 0) flush();
+  for (const writer of writers) writer.finish();
 }

@@ -1,10 +1,15 @@
-import { batchesOf, type Cell, type ExportColumn, type ExportTable } from './export-table.ts';
+import type { Cell, ExportColumn, ExportTable, Row, TableWriter } from './export-table.ts';
 
-/** A table as RFC 4180 has it, piece by piece: a line of names, then a line a row; nothing where there is nothing. */
-export function* renderCsv(table: ExportTable): Generator<string> {
+type Write = (text: string) => void;
+
+/** As RFC 4180 has it: a line of names, then a line a row; nothing where there is nothing. */
+export function csvWriter(columns: readonly ExportColumn[], write: Write): TableWriter {
   const line = (cells: readonly string[]) => `${cells.join(',')}\r\n`;
-  yield line(table.columns.map(({ name }) => name));
-  for (const batch of batchesOf(table)) yield batch.map((row) => line(row.map(renderCell))).join('');
+  write(line(columns.map(({ name }) => name)));
+  return {
+    add: (rows) => write(rows.map((row) => line(row.map(renderCell))).join('')),
+    finish: () => {},
+  };
 }
 
 /** A spreadsheet takes a text that begins like this for a formula, and runs it. */
@@ -16,18 +21,20 @@ function renderCell(cell: Cell): string {
   return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** A table as a JSON array of objects, piece by piece, a line a row; a row leaves out what it has nothing of. */
-export function* renderJson(table: ExportTable): Generator<string> {
-  const names = table.columns.map(({ name }) => JSON.stringify(name));
+/** A JSON array of objects, a line a row; a row leaves out what it has nothing of. */
+export function jsonWriter(columns: readonly ExportColumn[], write: Write): TableWriter {
+  const names = columns.map(({ name }) => JSON.stringify(name));
   let before = '[\n';
-  for (const batch of batchesOf(table)) {
-    yield before + batch.map((row) => renderObject(names, row)).join(',\n');
-    before = ',\n';
-  }
-  yield before === '[\n' ? '[]\n' : '\n]\n';
+  return {
+    add(rows) {
+      write(before + rows.map((row) => renderObject(names, row)).join(',\n'));
+      before = ',\n';
+    },
+    finish: () => write(before === '[\n' ? '[]\n' : '\n]\n'),
+  };
 }
 
-function renderObject(names: readonly string[], row: readonly Cell[]): string {
+function renderObject(names: readonly string[], row: Row): string {
   const members = row.map((cell, index) => (cell === undefined ? '' : `${names[index]}:${renderValue(cell)}`));
   return `{${members.filter(Boolean).join(',')}}`;
 }

@@ -29,6 +29,7 @@ export function openStore(path: string, migrations = MIGRATIONS): Store {
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
     migrate(database, migrations);
   });
+  undo.defer(() => putAway(database));
   return withEnd(undo.move(), { ...readerOf(database), ...writerOf(database) });
 }
 
@@ -63,6 +64,16 @@ function withEnd<T extends object>(end: DisposableStack, methods: T): T & Dispos
   return { ...methods, [Symbol.dispose]: () => end.dispose() };
 }
 
+/** Leaves one file, which readers add none to; unless somebody is reading just now, who leaves what is there. */
+function putAway(database: DatabaseSync): void {
+  try {
+    database.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE');
+  } catch (cause) {
+    if ((cause as { errcode?: number }).errcode !== BUSY) throw cause;
+  }
+}
+
+const BUSY = 5;
 /** SQLite's word for a file that is none of its own. */
 const NOT_A_DATABASE = 26;
 

@@ -98,11 +98,12 @@ function toData(document: Document, file: string): unknown {
   try {
     return document.toJS({ maxAliasCount: MAX_ALIASES });
   } catch (cause) {
-    if (!(cause instanceof ReferenceError)) throw cause;
-    throw new UsageError(
-      `${file}: aliases within aliases stand for too much; allowed: up to ${MAX_ALIASES} repetitions`,
-      { cause },
-    );
+    // Nothing of it is ours: the package does not like what an alias stands for, or what is to be merged.
+    const { message } = cause as Error;
+    const says = /^Excessive alias/.test(message)
+      ? `aliases within aliases stand for too much; allowed: up to ${MAX_ALIASES} repetitions`
+      : `this is no YAML: ${oneLine(message)}`;
+    throw new UsageError(`${file}: ${says}`, { cause });
   }
 }
 

@@ -1,31 +1,28 @@
-import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** Writes a file aside and moves it, so that a reader never meets half of it; makes its folder. */
 export function writeWhole(path: string, content: string | Buffer): void {
-  writeAside(path, (partial) => writeFileSync(partial, content));
+  using aside = openAside(path);
+  writeFileSync(aside.path, content);
+  aside.keep();
 }
 
-/** The same for a text that is too long to be held at once. */
-export function writePieces(path: string, pieces: Iterable<string>): void {
-  writeAside(path, (partial) => {
-    const file = openSync(partial, 'w');
-    try {
-      for (const piece of pieces) writeSync(file, piece);
-    } finally {
-      closeSync(file);
-    }
-  });
+/** An empty file beside the one that is to be written; what was not kept is gone when it is disposed of. */
+export interface AsideFile extends Disposable {
+  readonly path: string;
+  /** Moves it to its place: it is whole. */
+  keep(): void;
 }
 
-/** The same for whatever writes a file by its path. */
-export function writeAside(path: string, write: (partial: string) => void): void {
+/** The same for what is written piece by piece. */
+export function openAside(path: string): AsideFile {
   mkdirSync(dirname(path), { recursive: true });
-  const partial = `${path}.partial`;
-  try {
-    write(partial);
-    renameSync(partial, path);
-  } finally {
-    rmSync(partial, { force: true });
-  }
+  const aside = `${path}.partial`;
+  writeFileSync(aside, '');
+  return {
+    path: aside,
+    keep: () => renameSync(aside, path),
+    [Symbol.dispose]: () => rmSync(aside, { force: true }),
+  };
 }

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { exportTables } from '../../harness/report/export.ts';
-import { writeParquet } from '../../harness/report/export-parquet.ts';
-import { type Cell, type ColumnOf, type ExportTable, tableOf } from '../../harness/report/export-table.ts';
-import { renderColumns, renderCsv, renderJson } from '../../harness/report/export-text.ts';
+import { parquetWriter } from '../../harness/report/export-parquet.ts';
+import { type Cell, type ColumnOf, type ExportTable, tableOf, writeTable } from '../../harness/report/export-table.ts';
+import { csvWriter, jsonWriter, renderColumns } from '../../harness/report/export-text.ts';
 import { FIGURES as LIST } from '../../harness/store/figures.ts';
 import { openStore } from '../../harness/store/store.ts';
 import { blockOf, FIGURES, MACHINE, okLoad, PLAN, STUDY, temporaryFolder } from '../store/studies.ts';
@@ -22,6 +22,13 @@ function tableFor(rows: readonly Row[]): ExportTable {
   return tableOf({ name: 'things', says: 'A row a thing.' }, COLUMNS, () => rows);
 }
 
+function textOf(writer: typeof csvWriter, rows: readonly Row[]): string {
+  const table = tableFor(rows);
+  let text = '';
+  writeTable(table, [writer(table.columns, (piece) => (text += piece))]);
+  return text;
+}
+
 describe('CSV', () => {
   test.each<[string, Row, string]>([
     ['numbers and flags', ['a', -1.5, 3, true], 'a,-1.5,3,true'],
@@ -37,7 +44,7 @@ describe('CSV', () => {
     ['a reference', ['@SUM(1)'], "'@SUM(1),,,"],
     ['a tab before one', ['\t=1'], "'\t=1,,,"],
   ])('%s', (_, row, line) => {
-    expect([...renderCsv(tableFor([row]))].join('')).toBe(`text,value,whole,flag\r\n${line}\r\n`);
+    expect(textOf(csvWriter, [row])).toBe(`text,value,whole,flag\r\n${line}\r\n`);
   });
 });
 
@@ -58,12 +65,12 @@ describe('JSON', () => {
       ],
     ],
   ])('%s', (_, rows, expected) => {
-    expect(JSON.parse([...renderJson(tableFor(rows))].join(''))).toEqual(expected);
+    expect(JSON.parse(textOf(jsonWriter, rows))).toEqual(expected);
   });
 
   test('of more rows than are written at once', () => {
     const rows = Array.from({ length: 12_345 }, (_, index): Row => [`${index}`, index / 7, index]);
-    const read = JSON.parse([...renderJson(tableFor(rows))].join(''));
+    const read = JSON.parse(textOf(jsonWriter, rows));
     expect(read).toEqual(rows.map(([text, value, whole]) => ({ text, value, whole })));
   });
 });
@@ -72,7 +79,8 @@ describe('Parquet', () => {
   async function roundTrip(rows: readonly Row[]): Promise<unknown> {
     using folder = temporaryFolder();
     const path = join(folder.path, 'things.parquet');
-    writeParquet(tableFor(rows), path);
+    const table = tableFor(rows);
+    writeTable(table, [parquetWriter(table.columns, path)]);
     return await parquetReadObjects({ file: await asyncBufferFromFile(path) });
   }
 

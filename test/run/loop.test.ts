@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { StudyEvent } from '../../harness/model/event.ts';
-import type { Machine } from '../../harness/model/session.ts';
 import type { Plan } from '../../harness/model/study.ts';
 import { readFound } from '../../harness/report/found.ts';
 import { summarizeStudy } from '../../harness/report/summary.ts';
@@ -11,12 +10,9 @@ import { type RunOptions, runPlan } from '../../harness/run/loop.ts';
 import type { Load } from '../../harness/run/rig.ts';
 import { seededRandom } from '../../harness/stats/random.ts';
 import { openStore, type Store } from '../../harness/store/store.ts';
+import { MACHINE } from '../fakes/machine.ts';
 import { type FakeRigOptions, openFakeRig } from '../fakes/rig.ts';
 import { planOf } from '../study/plans.ts';
-
-const MACHINE: Machine = {
-  ...{ photofinish: '0', chromium: '1', servers: {}, kernel: '', cpu: '', cores: 2, memoryBytes: 1, packages: [] },
-};
 
 let folder: string;
 beforeEach(() => {

@@ -1,0 +1,152 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { type MeasureRequest, measure, parseMeasure } from '../../harness/commands/measure.ts';
+import type { StudyEvent } from '../../harness/model/event.ts';
+import type { Machine } from '../../harness/model/session.ts';
+import type { Summary } from '../../harness/report/summary.ts';
+import { seededRandom } from '../../harness/stats/random.ts';
+import { openStoreToRead } from '../../harness/store/store.ts';
+import { type Argv, start } from '../../harness/system/process.ts';
+import { MACHINE } from '../fakes/machine.ts';
+import { openFakeRig } from '../fakes/rig.ts';
+
+const PROGRAM = new URL('./fake-measure.ts', import.meta.url).pathname;
+const scratch = mkdtempSync(join(tmpdir(), 'photofinish-resume-'));
+afterAll(() => rmSync(scratch, { recursive: true }));
+
+interface Death {
+  /** So many blocks are finished before. */
+  readonly blocks: number;
+  readonly thenMs: number;
+}
+
+/** Runs the fake measurement until it ends, or kills it; returns what it said before. */
+async function runFake(folder: string, death?: Death): Promise<{ events: StudyEvent[]; ended: unknown }> {
+  const program = start([process.execPath, '--disable-warning=ExperimentalWarning', PROGRAM, folder, '7'] as Argv);
+  const said = { out: '', error: '' };
+  let timer: NodeJS.Timeout | undefined;
+  const look = () => {
+    if (!death || timer || said.out.split('"event":"block"').length <= death.blocks) return;
+    timer = setTimeout(() => program.child.kill('SIGKILL'), death.thenMs);
+  };
+  program.stdout.on('data', (chunk: Buffer) => {
+    said.out += chunk.toString();
+    look();
+  });
+  program.stderr.on('data', (chunk: Buffer) => {
+    said.error += chunk.toString();
+  });
+  look();
+  const ended = await program.ended;
+  clearTimeout(timer);
+  expect(said.error).toBe('');
+  const lines = said.out.split('\n').slice(0, -1); // The last one may be torn.
+  return { events: lines.map((line) => JSON.parse(line) as StudyEvent), ended };
+}
+
+function trialsIn(folder: string): string[] {
+  using store = openStoreToRead(join(folder, 'study.sqlite'));
+  return store.measurements().map(({ condition, block, arm }) => `${condition} ${block} ${arm}`);
+}
+
+function serialsIn(folder: string): ReadonlySet<number> {
+  using store = openStoreToRead(join(folder, 'study.sqlite'));
+  return new Set([...store.blocks()].map(({ serial }) => serial));
+}
+
+test('killed at twenty random moments, a study loses nothing that was finished and counts nothing twice', async () => {
+  const straight = join(scratch, 'straight');
+  expect(await runFake(straight)).toMatchObject({ ended: 0 });
+  const killed = join(scratch, 'killed');
+  const random = seededRandom(11);
+  const told = new Set<number>();
+  let kills = 0;
+  for (let attempt = 0; attempt < 60 && kills < 20; attempt += 1) {
+    // While the program starts, or somewhere in one of its first blocks.
+    const blocks = Math.floor(3 * random());
+    const { events, ended } = await runFake(killed, { blocks, thenMs: random() * (blocks === 0 ? 700 : 20) });
+    for (const event of events) if (event.event === 'block') told.add(event.serial);
+    if (ended === 0) break;
+    kills += 1;
+  }
+  expect(await runFake(killed)).toMatchObject({ ended: 0 });
+  expect(kills).toBe(20);
+  const trials = trialsIn(killed);
+  expect(new Set(trials).size).toBe(trials.length);
+  expect([...trials].sort()).toEqual(trialsIn(straight).sort());
+  const serials = serialsIn(killed);
+  expect([...told].filter((serial) => !serials.has(serial))).toEqual([]);
+  const [one, other] = [straight, killed].map((folder) => readSummary(folder));
+  expect(other!.conditions.map(({ winner, blocks }) => [winner, blocks])).toEqual(
+    one!.conditions.map(({ winner, blocks }) => [winner, blocks]),
+  );
+  // Nothing half written, no lock, lies about.
+  const files = readdirSync(killed, { recursive: true }) as string[];
+  expect(files.filter((name) => /partial|lock|-wal|-shm|journal/.test(name))).toEqual([]);
+}, 120_000);
+
+function readSummary(folder: string): Summary {
+  return JSON.parse(readFileSync(join(folder, 'summary.json'), 'utf8'));
+}
+
+describe('what was begun', () => {
+  const flags = { site: ['few-small'], link: ['fibre'], exactly: '3' };
+  const times = { h1: 300, h2: 200, h3: 100, h1c: 300 };
+  const said: string[] = [];
+  const output = { write: (text: string) => said.push(text) };
+  const on = (machine: Machine) => ({
+    readMachine: () => machine,
+    openRig: async () => openFakeRig({ timeOf: ({ protocol }) => times[protocol] }).rig,
+  });
+  const begin = async (name: string): Promise<string> => {
+    const out = join(scratch, name);
+    expect(await measure(parseMeasure({ ...flags, seed: '3', out }), output, on(MACHINE))).toBe(0);
+    return out;
+  };
+  const again = (request: MeasureRequest, machine = MACHINE) => measure(request, output, on(machine));
+
+  test('goes on by its folder alone; finished, it only tells again what it found', async () => {
+    const out = await begin('finished');
+    const before = trialsIn(out);
+    said.length = 0;
+    expect(await again(parseMeasure({ out }))).toBe(0);
+    expect(trialsIn(out)).toEqual(before);
+    expect(said.join('')).toContain('9 loads counted');
+  });
+
+  test('goes on by the same options, the seed being its own', async () => {
+    const out = await begin('same');
+    expect(parseMeasure({ ...flags, out }).study.seed).toBe(3);
+    expect(await again(parseMeasure({ ...flags, out }))).toBe(0);
+  });
+
+  test('does not go on as another study, or with another browser or server, unless it is forced, which is noted', async () => {
+    const out = await begin('changed');
+    await expect(again(parseMeasure({ ...flags, exactly: '4', out }))).rejects.toThrow(
+      /--out: the study in .*changed was begun otherwise: plan.stopping.blocks was 3, is 4; .*--force goes on/,
+    );
+    await expect(again(parseMeasure({ ...flags, seed: '4', out }))).rejects.toThrow(/plan.seed was 3, is 4/);
+    const other = { ...MACHINE, chromium: '157.0', servers: { nginx: '1.31, OpenSSL 3.6.5' } };
+    await expect(again(parseMeasure({ out }), other)).rejects.toThrow(
+      /chromium was 156.0, is 157.0; servers.nginx was 1.30.6, OpenSSL 3.6.5, is 1.31/,
+    );
+    const blocks = trialsIn(out).length;
+    expect(await again(parseMeasure({ ...flags, exactly: '4', out, force: true }), other)).toBe(0);
+    expect(trialsIn(out)).toHaveLength(blocks + 3);
+    const { sessions } = readSummary(out).provenance;
+    expect(sessions.map(({ notes }) => notes.length)).toEqual([0, 3]);
+    expect(sessions[1]!.notes[1]).toBe('chromium was 156.0, is 157.0');
+  });
+
+  test('is nobody else’s while somebody is at work on it', async () => {
+    const out = await begin('locked');
+    const { lockFolder } = await import('../../harness/store/lock.ts');
+    {
+      using _lock = lockFolder(out);
+      await expect(again(parseMeasure({ out }))).rejects.toThrow(/--out: somebody is at work on the study in/);
+    }
+    expect(await again(parseMeasure({ out }))).toBe(0);
+  });
+});
