@@ -113,7 +113,8 @@ function parseCommandLine(name: string, command: Command, args: readonly string[
     const [what] = (cause as Error).message.split(/\. |\.?\n/, 1);
     throw new UsageError(`${name}: ${what}; usage: ${inOneLine(command.usage)}`);
   }
-  if (parsed.positionals.length !== (command.operands ?? 0)) throw new UsageError(`${name}: usage: ${inOneLine(command.usage)}`);
+  if (parsed.positionals.length !== (command.operands ?? 0))
+    throw new UsageError(`${name}: usage: ${inOneLine(command.usage)}`);
   return parsed;
 }
 

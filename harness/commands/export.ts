@@ -30,14 +30,14 @@ export interface ExportRequest {
 /** Reads the options and the operand of `export`. */
 export function parseExport(
   { to, format = FORMATS.join(',') }: { readonly to?: string; readonly format?: string },
-  [folder = '.']: readonly string[],
+  [folder]: readonly string[],
 ): ExportRequest {
   const formats = format.split(',').map((name) => {
     const found = FORMATS.find((each) => each === name.trim());
     if (!found) throw new UsageError(`--format: no format '${name.trim()}'; allowed: ${FORMATS.join(', ')}`);
     return found;
   });
-  return { folder: resolve(folder), to: resolve(to ?? join(folder, 'export')), formats };
+  return { folder: resolve(folder!), to: resolve(to ?? join(folder!, 'export')), formats };
 }
 
 /** `photofinish export`: what a study found, for other programs; the study may still be running. */

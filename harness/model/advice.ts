@@ -3,6 +3,8 @@ import type { BlockOutcomes, Comparison } from './comparison.ts';
 /** A condition as those who advise see it. */
 export interface AdviceCondition {
   readonly id: string;
+  /** As people call it. */
+  readonly title: string;
   /** The link that visitors of this kind have, by its name. */
   readonly profile: string;
   readonly comparisons: readonly Comparison[];

@@ -1,6 +1,6 @@
 import { meanLossPercent, meanRateKbps, rttMs } from '../model/link.ts';
 import type { Arm, Condition, Plan } from '../model/study.ts';
-import type { Cell, ColumnOf } from './export-table.ts';
+import { type ColumnOf, column } from './export-table.ts';
 
 /** What a plan says of the names that its measurements bear. */
 export interface Places {
@@ -25,48 +25,34 @@ export function placesOf(plan: Plan): Places {
 }
 
 const CONDITION: readonly ColumnOf<Condition>[] = [
-  { name: 'site', kind: 'text', says: 'What was loaded.', cell: ({ site }) => site },
-  {
-    name: 'link',
-    kind: 'text',
-    says: "The link's name, or all that it was asked to be.",
-    cell: ({ link }) => link.name,
-  },
-  ...(['down', 'up'] as const).flatMap((name): ColumnOf<Condition>[] => {
-    const [Name, way] = name === 'down' ? ['Down', 'to the visitor'] : ['Up', 'from the visitor'];
-    return [
-      {
-        ...{ name: `rate${Name}Kbps`, kind: 'number', unit: 'kbit/s' },
-        says: `The link's rate ${way}, of a trace its mean; none where it is unlimited.`,
-        cell: ({ link }) => meanRateKbps(link[name].rate),
-      },
-      {
-        ...{ name: `loss${Name}Percent`, kind: 'number', unit: '%' },
-        says: `Packets that the link loses ${way}, in the long run.`,
-        cell: ({ link }) => meanLossPercent(link[name].loss),
-      },
-    ];
-  }),
-  {
-    name: 'rttMs',
-    kind: 'number',
-    unit: 'ms',
-    says: 'Round-trip time of the empty link.',
-    cell: ({ link }) => rttMs(link),
-  },
-  { name: 'server', kind: 'text', says: 'What served it.', cell: ({ server }) => server },
-  { name: 'device', kind: 'text', says: 'What the visitor held.', cell: ({ device }) => device },
+  column(['site', 'text'], 'What was loaded.', ({ site }) => site),
+  column(['link', 'text'], "The link's name, or all that it was asked to be.", ({ link }) => link.name),
+  column(['rateDownKbps', 'number', 'kbit/s'], rateSays('to'), ({ link }) => meanRateKbps(link.down.rate)),
+  column(['rateUpKbps', 'number', 'kbit/s'], rateSays('from'), ({ link }) => meanRateKbps(link.up.rate)),
+  column(['rttMs', 'number', 'ms'], 'Round-trip time of the empty link.', ({ link }) => rttMs(link)),
+  column(['lossDownPercent', 'number', '%'], lossSays('to'), ({ link }) => meanLossPercent(link.down.loss)),
+  column(['lossUpPercent', 'number', '%'], lossSays('from'), ({ link }) => meanLossPercent(link.up.loss)),
+  column(['server', 'text'], 'What served it.', ({ server }) => server),
+  column(['device', 'text'], 'What the visitor held.', ({ device }) => device),
 ];
 
+function rateSays(way: 'to' | 'from'): string {
+  return `The link's rate ${way} the visitor, of a trace its mean; none where it is unlimited.`;
+}
+
+function lossSays(way: 'to' | 'from'): string {
+  return `Packets that the link loses ${way} the visitor, in the long run.`;
+}
+
 /** The study, the condition by its name, and what that is. */
-export function placeColumns<Row>({ plan, conditions }: Places, nameOf: (row: Row) => string): ColumnOf<Row>[] {
+export function placeColumns<Thing>({ plan, conditions }: Places, nameOf: (thing: Thing) => string): ColumnOf<Thing>[] {
   return [
-    { name: 'study', kind: 'text', says: "The study's name.", cell: () => plan.study },
-    { name: 'condition', kind: 'text', says: 'What is held equal while arms are compared.', cell: nameOf },
-    ...CONDITION.map(({ cell, ...column }) => ({
-      ...column,
-      cell: (row: Row): Cell => {
-        const condition = conditions.get(nameOf(row));
+    column(['study', 'text'], "The study's name.", () => plan.study),
+    column(['condition', 'text'], 'What is held equal while arms are compared.', nameOf),
+    ...CONDITION.map(({ cell, ...head }) => ({
+      ...head,
+      cell: (thing: Thing) => {
+        const condition = conditions.get(nameOf(thing));
         return condition && cell(condition);
       },
     })),

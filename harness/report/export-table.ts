@@ -26,6 +26,12 @@ export interface ColumnOf<Thing> extends ExportColumn {
   readonly cell: (thing: Thing) => Cell;
 }
 
+type Head = readonly [name: string, kind: ExportColumn['kind'], unit?: ExportColumn['unit']];
+
+export function column<Thing>([name, kind, unit]: Head, says: string, cell: (thing: Thing) => Cell): ColumnOf<Thing> {
+  return { name, kind, ...(unit && { unit }), says, cell };
+}
+
 /** The table of these columns over these things. */
 export function tableOf<Thing>(
   about: Pick<ExportTable, 'name' | 'says'>,

@@ -49,9 +49,10 @@ function renderVerdicts(conditions: readonly ConditionSummary[], arms: readonly 
 }
 
 /** The arms that are as good as any, by how much they are ahead, and what is not known. */
-function describeLabel({ label, state, comparisons, blocks }: ConditionSummary): string {
+function describeLabel({ label, state, comparisons, arms }: ConditionSummary): string {
   const { unbeaten, open, beaten } = label;
-  if (blocks === 0) return state === 'broken' ? 'not measured: void again and again' : 'not measured yet';
+  if (Object.values(arms).every(({ ok, failed }) => ok + failed === 0))
+    return state === 'broken' ? 'not measured: void again and again' : 'not measured yet';
   if (beaten.length === 0 && unbeaten.length === 0) return `undecided${why(state)}`;
   const best = [...unbeaten, ...open];
   const lead = beaten.length > 0 ? leadOf(best, beaten, comparisons) : undefined;
@@ -118,6 +119,7 @@ function whole(value: number | undefined): string {
 
 /** Whether the harness can be believed: what it makes of an arm and its twin, and of a delay that is known. */
 export function renderControls({ aa, planted }: ControlSummaries): string {
+  if (aa.blocks === 0) return 'No control: too few blocks for one to say anything.';
   const twin = `Control: an arm and its twin ${aa.passed ? (aa.verdict === 'tie' ? 'tie' : 'are not told apart') : 'DIFFER, which they must not'} (${aa.blocks} blocks)`;
   const delay = planted.delayMs === undefined ? 'a planted delay' : `a planted delay of ${planted.delayMs} ms`;
   if (planted.found) return `${twin}; ${delay} is found (${planted.blocks} blocks).`;

@@ -25,7 +25,7 @@ export function renderEvent(event: StudyEvent): ProgressText {
     case 'verdict':
       return { lines: [`${event.condition}: ${describeVerdict(event)} after ${event.blocks} blocks`] };
     case 'closed':
-      return { lines: [`${event.condition}: ${CLOSED[event.state]}`].filter(() => event.state in CLOSED) };
+      return { lines: event.state in CLOSED ? [`${event.condition}: ${CLOSED[event.state]}`] : [] };
     case 'progress':
       return { lines: [], status: describeProgress(event) };
     case 'lighthouse':
@@ -42,7 +42,6 @@ export function renderEvent(event: StudyEvent): ProgressText {
 /** What is worth a line: that a condition is decided, its verdicts have said. */
 const CLOSED: Readonly<Record<string, string>> = {
   hopeless: 'stays undecided: more blocks are not likely to tell',
-  full: 'has all the blocks that it may have',
   broken: 'given up: one block was void again and again',
 };
 

@@ -144,7 +144,10 @@ export function summarizeStudy(found: Found): Summary {
     ...{ arms, rule: plan.rule, seed: plan.seed },
   });
   const advice = advise({
-    conditions: judged.map(({ condition: { id, link }, ...rest }) => ({ id, profile: link.name, ...rest })),
+    conditions: judged.map(({ condition, ...rest }) => ({
+      ...{ id: condition.id, title: titleOf(condition, plan), profile: condition.link.name },
+      ...rest,
+    })),
     ...{ arms, rule: plan.rule },
     ...(plan.mix && { mix: plan.mix }),
   });
@@ -246,6 +249,16 @@ function summarizeControls(plan: Plan, measurements: readonly Measurement[]): Co
     aa: inShort(aa),
     planted: { ...inShort(planted), ...(delayMs !== undefined && { delayMs }), found: planted.passed },
   };
+}
+
+/** Only what tells it from the plan's other conditions, but for site and link. */
+function titleOf({ site, link, server, visit }: Condition, { conditions }: Plan): string {
+  const isOne = (of: (condition: Condition) => string) => new Set(conditions.map(of)).size === 1;
+  return [
+    `${site} over ${link.name}`,
+    ...(isOne((each) => each.server) ? [] : [`from ${server}`]),
+    ...(isOne((each) => each.visit) ? [] : [`(${visit})`]),
+  ].join(' ');
 }
 
 /** As the last session had them: an earlier one with others is noted in its own. */

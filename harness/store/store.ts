@@ -37,9 +37,10 @@ export function openStore(path: string, migrations = MIGRATIONS): Store {
 export function openStoreToRead(path: string, migrations = MIGRATIONS): StoreSnapshot {
   if (!existsSync(path)) throw new UsageError(`no study in ${dirname(path)}: there is no ${path}`);
   using undo = new DisposableStack();
-  const database = undo.use(new DatabaseSync(locationToRead(path), { readOnly: true, timeout: WAIT_MS }));
+  // One that may write takes away what SQLite lays beside the file; a reader could not.
+  const database = undo.use(new DatabaseSync(locationToRead(path), { timeout: WAIT_MS }));
   const version = explain(path, () => {
-    database.exec('BEGIN');
+    database.exec('PRAGMA query_only = ON; BEGIN');
     return checkVersion(database, migrations);
   });
   if (version === 0) throw new UsageError(`no study in ${dirname(path)}: nothing was written yet`);
@@ -50,7 +51,7 @@ export function openStoreToRead(path: string, migrations = MIGRATIONS): StoreSna
   return openStoreToRead(path, migrations);
 }
 
-/** SQLite makes files beside the one that it reads; where it cannot, and none are left, it is told that nothing changes. */
+/** SQLite needs files beside the one that it reads; where it cannot make them it is told that nothing will change. */
 function locationToRead(path: string): string | URL {
   try {
     accessSync(dirname(path), constants.W_OK);

@@ -1,11 +1,11 @@
-import type { Advice, Gain, TrafficShares } from '../model/advice.ts';
+import type { Advice, Gain, Risk, TrafficShares } from '../model/advice.ts';
 import { standing, type WeightedCondition } from './standing.ts';
 
 /** Advice in a sentence: what a verdict says is called proven, everything else undecided. */
 export function writeAdvice(advice: Omit<Advice, 'text'>, weighted: readonly WeightedCondition[]): string {
   const parts = [
     advice.against === undefined ? writeEqual(advice.serve, weighted) : writeChoice(advice, weighted),
-    ...writeRisks(advice),
+    ...writeRisks(advice, weighted),
     ...(advice.unmeasured.length > 0 ? [`nothing is known of ${list(advice.unmeasured, 'and')}`] : []),
   ];
   return `${parts.join('; ')}.`;
@@ -63,12 +63,19 @@ function change(saved: number): string {
   return saved > 0 ? `takes ${percent(saved)} less time` : `takes ${percent(-saved)} more time`;
 }
 
-function writeRisks({ risk, possibleRisk }: Omit<Advice, 'text'>): string[] {
-  const much = (value: number) => (value === Number.POSITIVE_INFINITY ? 'any time' : percent(value));
+function writeRisks({ risk, possibleRisk }: Omit<Advice, 'text'>, weighted: readonly WeightedCondition[]): string[] {
+  const titleOf = (id: string) => weighted.find((condition) => condition.id === id)!.title;
+  const isEndless = ({ percent: much }: Risk) => much === Number.POSITIVE_INFINITY;
   return [
-    ...(risk ? [`the risk: ${much(risk.percent)} longer than the best in ${risk.condition}`] : []),
-    ...(possibleRisk
-      ? [`in ${possibleRisk.condition} up to ${much(possibleRisk.percent)} longer cannot be ruled out yet`]
+    ...(risk && isEndless(risk) ? [`the risk: it fails in ${titleOf(risk.condition)} where another does not`] : []),
+    ...(risk && !isEndless(risk)
+      ? [`the risk: ${percent(risk.percent)} longer than the best in ${titleOf(risk.condition)}`]
+      : []),
+    ...(possibleRisk && isEndless(possibleRisk)
+      ? [`how much longer it may take in ${titleOf(possibleRisk.condition)} cannot be told yet`]
+      : []),
+    ...(possibleRisk && !isEndless(possibleRisk)
+      ? [`in ${titleOf(possibleRisk.condition)} up to ${percent(possibleRisk.percent)} longer cannot be ruled out yet`]
       : []),
   ];
 }

@@ -3,8 +3,6 @@ import type { LighthouseCapture } from '../model/capture.ts';
 import type { LighthouseScore } from '../model/lighthouse.ts';
 import { SEEN_AS } from './devtools-log.ts';
 
-export type { LighthouseScore };
-
 /** Judges what Lighthouse brought back: it must have seen the arm's protocol and no other. */
 export function lighthouseScoreOf(
   origin: Origin,

@@ -37,3 +37,15 @@ test('help names every command', async () => {
   expect(code).toBe(0);
   for (const command of ['measure', 'calibrate', 'list', 'doctor', 'bench']) expect(stdout).toContain(`  ${command}`);
 });
+
+test('list shows all there is, or one section of it', async () => {
+  const { code, stdout } = await photofinish('list');
+  expect(code).toBe(0);
+  expect(stdout.match(/^\w+ \(--\w+\):$/gm)).toEqual([
+    ...['Studies (--study):', 'Sites (--site):', 'Links (--link):', 'Servers (--server):'],
+  ]);
+  expect(stdout).toMatch(/^today +20 × 3 +up to 40 +5 min +yes +four pages/m);
+  const { stdout: links } = await photofinish('list', 'links');
+  expect(links).toMatch(/^Links \(--link\):\nname +what it is/);
+  expect(links).not.toMatch(/Sites/);
+});

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { MeasuredLink } from '../../harness/model/session.ts';
@@ -175,6 +175,14 @@ describe('reading while somebody writes', () => {
     expect(reader.nextSerial()).toBe(2);
     using later = openStoreToRead(fixture.path);
     expect(later.measurements()).toHaveLength(2);
+  });
+
+  test('leaves nothing beside a store that nobody else has open', () => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, 'study.sqlite');
+    openStore(path)[Symbol.dispose]();
+    openStoreToRead(path)[Symbol.dispose]();
+    expect(readdirSync(folder.path)).toEqual(['study.sqlite']);
   });
 
   test('two may go through the trials at once', () => {

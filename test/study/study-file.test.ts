@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import { UsageError } from '../../harness/model/errors.ts';
 import { seededRandom } from '../../harness/stats/random.ts';
 import { studyFromFlags } from '../../harness/study/flags.ts';
 import { NAMED_LINKS } from '../../harness/study/named-links.ts';

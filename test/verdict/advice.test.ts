@@ -14,7 +14,13 @@ function conditionsOf(rows: Rows): AdviceCondition[] {
     const record = recordOf(`page ${index}|${profile}`, 20, times);
     const plan = planFor([record], { stopping: { kind: 'exactly', blocks: 20 } });
     const comparisons = compareStudy(plan, [record], judgeStudy(plan, [record]));
-    return { id: record.condition, profile, comparisons, blocks: record.blocks };
+    return {
+      id: record.condition,
+      title: `page ${index} over ${profile}`,
+      profile,
+      comparisons,
+      blocks: record.blocks,
+    };
   });
 }
 
@@ -97,7 +103,7 @@ test('weighs by the traffic, and counts a gain only where a verdict proves one',
     ['fibre', ['h2', 'h1']],
   ]);
   expect(advice.text).toBe(
-    'Serve h3 rather than h2: h3 is proven faster for 30 % of the traffic (4g), as fast for 30 % (4g), proven slower for 10 % (fibre) and undecided for 30 % (cable); on average over the traffic the median load takes 6 % less time and the 95th percentile takes 6 % less time; the risk: 5 % longer than the best in page 3|fibre; in page 2|cable up to 10 % longer cannot be ruled out yet; nothing is known of 3g.',
+    'Serve h3 rather than h2: h3 is proven faster for 30 % of the traffic (4g), as fast for 30 % (4g), proven slower for 10 % (fibre) and undecided for 30 % (cable); on average over the traffic the median load takes 6 % less time and the 95th percentile takes 6 % less time; the risk: 5 % longer than the best in page 3 over fibre; in page 2 over cable up to 10 % longer cannot be ruled out yet; nothing is known of 3g.',
   );
 });
 
@@ -116,7 +122,7 @@ describe('in words', () => {
         ['4g', equal],
         ['fibre', open],
       ],
-      'No reason to change what is served: nothing is proven faster than h2 for any of this traffic, and for 50 % of it something is undecided; in page 1|fibre up to 11 % longer cannot be ruled out yet.',
+      'No reason to change what is served: nothing is proven faster than h2 for any of this traffic, and for 50 % of it something is undecided; in page 1 over fibre up to 11 % longer cannot be ruled out yet.',
     ],
     [
       'two are as good',
@@ -130,7 +136,7 @@ describe('in words', () => {
         ['4g', { h1: 1000, h2: unclear, h3: 1100 }],
         ['fibre', { h1: 1100, h2: unclear, h3: 1000 }],
       ],
-      'No reason to change what is served: nothing is proven faster than h2 for any of this traffic, and for 100 % of it something is undecided; in page 0|4g up to 10 % longer cannot be ruled out yet.',
+      'No reason to change what is served: nothing is proven faster than h2 for any of this traffic, and for 100 % of it something is undecided; in page 0 over 4g up to 10 % longer cannot be ruled out yet.',
     ],
     [
       'loads that fail',

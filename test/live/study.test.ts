@@ -1,0 +1,95 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect } from '@jest/globals';
+import type { StudyEvent } from '../../harness/model/event.ts';
+import type { Summary } from '../../harness/report/summary.ts';
+import { openStoreToRead } from '../../harness/store/store.ts';
+import { start } from '../../harness/system/process.ts';
+import { labTest } from './lab.ts';
+
+const CLI = new URL('../../harness/cli.ts', import.meta.url).pathname;
+const { PHOTOFINISH_ENCLOSED: _, ...outside } = process.env;
+// Not below /run, which is another one in the enclosure that the program makes for itself.
+const folder = mkdtempSync('/var/tmp/photofinish-study-');
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Ended {
+  readonly code: number | string;
+  readonly events: readonly StudyEvent[];
+  readonly complaint: string;
+}
+
+/** Runs `measure` with these words; `heed` may end it as it hears of what happens. */
+async function measure(words: readonly string[], heed = (_event: StudyEvent, _pid: number) => {}): Promise<Ended> {
+  const program = start([process.execPath, CLI, 'measure', '--json', ...words], { env: outside });
+  const events: StudyEvent[] = [];
+  let rest = '';
+  let complaint = '';
+  program.stdout.on('data', (chunk: Buffer) => {
+    const lines = (rest + chunk.toString()).split('\n');
+    rest = lines.pop()!;
+    for (const line of lines) {
+      const event = JSON.parse(line) as StudyEvent;
+      events.push(event);
+      heed(event, program.pid);
+    }
+  });
+  program.stderr.on('data', (chunk: Buffer) => {
+    complaint += chunk.toString();
+  });
+  return { code: await program.ended, events, complaint };
+}
+
+function trialsIn(out: string): string[] {
+  using store = openStoreToRead(join(out, 'study.sqlite'));
+  return store.measurements().map(({ condition, block, arm }) => `${condition} ${block} ${arm}`);
+}
+
+const SMALL = ['--site', 'few-small', '--link', 'rate=20mbit,rtt=20ms', '--seed', '5'];
+
+labTest(
+  'a small study ends with verdicts, a control that saw its delay, and a twin that it could not tell apart',
+  async () => {
+    const out = join(folder, 'small');
+    const { code, events, complaint } = await measure([...SMALL, '--arms', 'h1,h3', '--blocks', '20', '--out', out]);
+    expect({ code, complaint }).toEqual({ code: 0, complaint: '' });
+    const summary = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')) as Summary;
+    // Three round trips against four, and two more for the other connections.
+    expect(summary.conditions[0]).toMatchObject({ winner: ['h3'], state: 'decided', arms: { h1: { failed: 0 } } });
+    expect(summary.controls).toMatchObject({ aa: { passed: true }, planted: { found: true } });
+    expect(summary.loads).toMatchObject({ failed: 0, void: 0 });
+    expect(events.map(({ event }) => event)).toEqual(
+      expect.arrayContaining(['began', 'calibrated', 'verdict', 'ended']),
+    );
+  },
+  120_000,
+);
+
+labTest(
+  'killed three times and stopped once, a study goes on each time and is the study that it would have been',
+  async () => {
+    const out = join(folder, 'broken-off');
+    const words = [...SMALL, '--exactly', '6', '--out', out];
+    const told = new Set<number>();
+    const after = (blocks: number, signal: NodeJS.Signals) => {
+      let heard = 0;
+      return (event: StudyEvent, pid: number) => {
+        if (event.event !== 'block') return;
+        told.add(event.serial);
+        heard += 1;
+        // Somewhere in the next block.
+        if (heard === blocks) setTimeout(() => process.kill(pid, signal), 150 * blocks);
+      };
+    };
+    for (const blocks of [1, 2, 1]) expect((await measure(words, after(blocks, 'SIGKILL'))).code).toBe('SIGKILL');
+    const stopped = await measure(['--out', out], after(1, 'SIGINT'));
+    expect([stopped.code, stopped.events.at(-1)]).toEqual([4, expect.objectContaining({ ending: 'stopped' })]);
+    const whole = await measure(['--out', out], after(Number.POSITIVE_INFINITY, 'SIGKILL'));
+    expect([whole.code, whole.complaint]).toEqual([0, '']);
+    const trials = trialsIn(out);
+    expect(new Set(trials).size).toBe(trials.length);
+    expect(trials).toHaveLength(18);
+    expect(told.size).toBe(6);
+  },
+  180_000,
+);

@@ -1,0 +1,87 @@
+import { describe, expect, test } from '@jest/globals';
+import { renderControls, renderFindings } from '../../harness/report/findings-text.ts';
+import { summarizeStudy } from '../../harness/report/summary.ts';
+import { MACHINE } from '../fakes/machine.ts';
+import { measured, planOf } from '../study/plans.ts';
+
+const times: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  fibre: { h1: 300, h2: 200, h3: 100 },
+  '4g': { h1: 1000, h2: 1000, h3: 1001 },
+  cable: { h1: 500, h2: 250, h3: 252 },
+};
+const plan = planOf({ sites: ['page'], links: Object.keys(times) });
+
+/** A study in which these conditions have so many blocks, of those times. */
+function summaryAfter(blocks: Readonly<Record<string, number>>) {
+  const measurements = plan.conditions.flatMap(({ id, link }) =>
+    Array.from({ length: blocks[link.name] ?? 0 }, (_, block) =>
+      measured({ condition: id, block, arms: times[link.name]!, launch: 1 + Math.floor(block / 3) }),
+    ).flat(),
+  );
+  const session = { number: 1, beganMs: 0, lastMs: 60_000, machine: MACHINE, notes: [] };
+  return summarizeStudy({ plan, measurements, links: [], scores: [], sessions: [session], warmUps: 4 });
+}
+
+describe('a study that is done', () => {
+  const summary = summaryAfter({ fibre: 20, '4g': 20, cable: 20 });
+  const lines = renderFindings(summary).split('\n');
+
+  test('says of each condition what is fastest, and by how much', () => {
+    expect(lines.filter((line) => line.startsWith('page  '))).toEqual([
+      expect.stringMatching(/^page {2}fibre +300 +200 +100 +\d+ {2}h3 \(50 to 67 % before h1, h2\)$/),
+      expect.stringMatching(/^page {2}4g +1000 +1000 +1001 +\d+ {2}h1 = h2 = h3 \(tie\)$/),
+      expect.stringMatching(/^page {2}cable +500 +250 +252 +\d+ {2}h2 = h3 \(50 % before h1\)$/),
+    ]);
+  });
+
+  test('and in its summary', () => {
+    expect(summary).toMatchObject({
+      finished: true,
+      rule: { advantage: 0.03, share: 0.5 },
+      conditions: [{ winner: ['h3'] }, { winner: ['h1', 'h2', 'h3'] }, { winner: ['h2', 'h3'] }],
+      baselines: { 'always h1': {}, 'always h2': {}, 'always h3': { regretPercent: expect.closeTo(0.3) } },
+      version: { chromium: '156.0' },
+      wallSeconds: 60,
+    });
+    const { comparisons, features } = summary.conditions[0]!;
+    expect(comparisons[2]).toMatchObject({ a: 'h3', b: 'h2', verdict: 'a', ratio: 0.5, share: 1 });
+    expect(features).toMatchObject({ objects: 6, totalBytes: 1_000_000 });
+    // What a program reads is JSON, which knows no infinity.
+    expect(JSON.parse(JSON.stringify(summary)).conditions[0].comparisons[2].ci).toEqual([0.5, 0.5]);
+  });
+
+  test('ends with the advice', () => {
+    expect(lines.at(-1)).toMatch(/^Serve h3 rather than h2: h3 is proven faster for 33 % of the traffic \(fibre\)/);
+  });
+});
+
+test('what has not been measured, or not enough, is called so', () => {
+  const text = renderFindings(summaryAfter({ fibre: 4 }));
+  expect(text).toMatch(/page {2}fibre +300 +200 +100 +0 {2}undecided so far/);
+  expect(text).toMatch(/page {2}cable .* {2}0 {2}not measured yet/);
+});
+
+test.each([
+  [
+    { verdict: 'tie', passed: true, blocks: 12 },
+    { found: true, blocks: 9 },
+    /its twin tie \(12 blocks\); .* of 52 ms is found \(9/,
+  ],
+  [{ verdict: 'a', passed: false, blocks: 30 }, { found: true, blocks: 9 }, /its twin DIFFER, which they must not/],
+  [{ verdict: 'undecided', passed: true, blocks: 30 }, { found: false, blocks: 30 }, /not told apart .* is NOT FOUND/],
+  [
+    { verdict: 'undecided', passed: true, blocks: 4 },
+    { found: false, open: true, blocks: 4 },
+    /not found yet: too few/,
+  ],
+  [{ verdict: 'undecided', passed: true, blocks: 0 }, { found: false, blocks: 0 }, /^No control/],
+])('controls %j and %j', (aa, planted, says) => {
+  const found = {
+    verdict: planted.found ? 'b' : 'undecided',
+    passed: planted.found,
+    open: false,
+    delayMs: 52,
+    ...planted,
+  };
+  expect(renderControls({ condition: 'c', aa: { open: false, ...aa }, planted: found } as never)).toMatch(says);
+});

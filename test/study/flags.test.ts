@@ -1,0 +1,196 @@
+import { describe, expect, test } from '@jest/globals';
+import { parseBudget, type StudyFlags, studyFromFlags } from '../../harness/study/flags.ts';
+import { NAMED_LINKS } from '../../harness/study/named-links.ts';
+import { RULES } from '../../harness/verdict/rules.ts';
+import { askFile, gridsOf, sourcesWith, whatIsSaidOf } from './asking.ts';
+
+const FILES = {
+  'traffic.yaml': '4g: 60%\ncable: 30%\n3g: 10%\n',
+  'wrong.yaml': '4g: 60\ncabel: 30\n',
+  'empty.yaml': '',
+};
+const ask = (flags: StudyFlags) => studyFromFlags(flags, sourcesWith(FILES));
+
+describe('what is measured', () => {
+  test('without options it is what there is today', () => {
+    const asked = ask({});
+    expect(asked).toMatchObject({
+      describes: 'what there is today',
+      budgetMs: 300_000,
+      study: { name: 'today', atOnce: 2, stopping: { kind: 'early', cap: 40, giveUpBelow: 0.25 }, seed: 4711 },
+    });
+    expect(gridsOf(asked)).toMatchObject([{ sites: ['shop', 'app'], links: ['4g', 'cable'] }]);
+  });
+
+  const CUSTOM = {
+    name: 'custom',
+    arms: ['h1', 'h2', 'h3'].map((name) => ({ name, protocol: name })),
+    ...{ device: 'desktop', rule: RULES.default, metric: 'plt', stopping: { kind: 'early', cap: 100 }, lighthouse: 0 },
+    seed: 4711,
+  };
+  test.each([
+    [{ site: ['app', 'shop'] }, ['app', 'shop'], ['rate=10mbit,rtt=40ms,loss=0%']],
+    [{ link: ['dsl', 'rate=2mbit'] }, ['many-small'], ['dsl', 'rate=2mbit,rtt=0ms,loss=0%']],
+    [{ site: ['app'], link: ['4g'] }, ['app'], ['4g']],
+  ])('%j alone has nothing of what there is today', (flags, sites, links) => {
+    const asked = ask(flags);
+    const { grids: _, ...study } = asked.study;
+    expect({ ...asked, study }).toEqual({ study: CUSTOM, describes: '' });
+    expect(gridsOf(asked)).toEqual([{ sites, links, servers: ['nginx'], visits: ['cold'] }]);
+  });
+
+  test.each([
+    [{ seed: '9' }, { seed: 9 }],
+    [{ arms: 'h3, h1c' }, { arms: ['h3', 'h1c'].map((name) => ({ name, protocol: name })) }],
+    [{ device: 'mobile' }, { device: 'mobile' }],
+    [{ rule: 'kramer2015' }, { rule: { advantage: 0.1, share: 0.7 } }],
+    [{ metric: 'lcp' }, { metric: 'lcp' }],
+    [{ blocks: '7' }, { stopping: { kind: 'early', cap: 7, giveUpBelow: 0.25 } }],
+    [{ exactly: '7' }, { stopping: { kind: 'exactly', blocks: 7 } }],
+    [{ 'at-once': '3' }, { atOnce: 3 }],
+    [{ lighthouse: '2' }, { lighthouse: 2 }],
+    [{ timeout: '90' }, { timeoutMs: 90_000 }],
+    [{ mix: '4g=60,cable=30' }, { mix: { '4g': 60, cable: 30 } }],
+    [{ mix: '4g=60%, cable = 40%' }, { mix: { '4g': 60, cable: 40 } }],
+    [{ mix: 'traffic.yaml' }, { mix: { '4g': 60, cable: 30, '3g': 10 } }],
+  ])('%j is laid over it, and the rest is as it was', (flags, changed) => {
+    const today = ask({});
+    expect(ask(flags)).toEqual({ ...today, study: { ...today.study, ...changed } });
+  });
+
+  test('a budget is no part of the study', () => {
+    expect(ask({ budget: '0.5' })).toEqual({ ...ask({}), budgetMs: 30_000 });
+    expect(parseBudget(undefined)).toEqual({});
+  });
+
+  test.each([
+    [{ site: ['many-small'] }, [[['many-small'], ['4g', 'cable'], ['nginx'], ['cold']]]],
+    [{ link: ['dsl'] }, [[['shop', 'app'], ['dsl'], ['nginx'], ['cold']]]],
+    [{ server: ['other', 'nginx'] }, [[['shop', 'app'], ['4g', 'cable'], ['other', 'nginx'], ['cold']]]],
+    [{ visit: ['repeat'] }, [[['shop', 'app'], ['4g', 'cable'], ['nginx'], ['repeat']]]],
+    [{ quick: true }, [[['app'], ['4g', 'cable'], ['nginx'], ['cold']]]],
+    [{ quick: true, site: ['shop'] }, [[['shop'], ['4g', 'cable'], ['nginx'], ['cold']]]],
+  ] as [StudyFlags, unknown][])('--study today with %j has these conditions', (flags, expected) => {
+    const grids = gridsOf(ask({ study: 'today', ...flags }));
+    expect(grids.map(({ sites, links, servers, visits }) => [sites, links, servers, visits])).toEqual(expected);
+  });
+
+  const GRIDS = 'grids: [{sites: [shop], links: [4g]}, {sites: [app], links: [cable, 4g], visits: [repeat, cold]}]\n';
+  test.each([
+    [{ visit: ['cold'] }, ['shop|4g|cold', 'app|cable|cold', 'app|4g|cold']],
+    [{ site: ['app'] }, ['app|4g|cold', 'app|cable|repeat', 'app|cable|cold', 'app|4g|repeat']],
+    [{ site: ['app'], link: ['dsl'], visit: ['cold'] }, ['app|dsl|cold']],
+  ])('%j holds for every grid, and makes no condition come twice', (flags, conditions) => {
+    const names = gridsOf(askFile(GRIDS, flags)).flatMap(({ sites, links, visits }) =>
+      sites.flatMap((site) => links.flatMap((link) => visits.map((visit) => [site, link, visit].join('|')))),
+    );
+    expect(names).toEqual(conditions);
+  });
+});
+
+describe('the short form', () => {
+  const FILE = `
+sites: [shop, app]
+links: [4g, cable]
+exactly: 50
+seed: 3
+mix: {4g: 1, cable: 2}
+quick: {name: short, links: [cable], blocks: 9, giveUpBelow: 10%}
+`;
+  test('replaces what it has, and keeps the rest', () => {
+    const asked = askFile(FILE, { quick: true });
+    expect(asked.study).toMatchObject({
+      ...{ name: 'short', seed: 3, mix: { '4g': 1, cable: 2 } },
+      stopping: { kind: 'early', cap: 9, giveUpBelow: 0.1 },
+    });
+    expect(gridsOf(asked)).toMatchObject([{ sites: ['shop', 'app'], links: ['cable'] }]);
+  });
+
+  test('may have grids in place of lists, and the other way round', () => {
+    const lists = 'sites: [shop]\nlinks: [4g]\n';
+    const grids = 'grids: [{sites: [app], links: [cable]}]';
+    expect(gridsOf(askFile(`${lists}quick: {${grids}}\n`, { quick: true }))).toMatchObject([{ sites: ['app'] }]);
+    expect(gridsOf(askFile(`${grids}\nquick: {sites: [shop]}\n`, { quick: true }))).toMatchObject([
+      { sites: ['shop'], links: ['cable'] },
+    ]);
+  });
+
+  test('is not looked at unless it is asked for', () => {
+    expect(askFile(FILE).study).toMatchObject({ name: 'my', stopping: { kind: 'exactly', blocks: 50 } });
+  });
+});
+
+test('a fixed number of blocks takes the place of an early stop, and the other way round', () => {
+  const one = 'sites: [shop]\nlinks: [4g]\n';
+  expect(askFile(`${one}blocks: 9\ngiveUpBelow: 20%\n`, { exactly: '3' }).study.stopping).toEqual({
+    ...{ kind: 'exactly', blocks: 3 },
+  });
+  expect(askFile(`${one}exactly: 9\n`, { blocks: '3' }).study.stopping).toEqual({ kind: 'early', cap: 3 });
+});
+
+test('--arms takes arms of the study by name, and protocols', () => {
+  const file = 'sites: [shop]\nlinks: [4g]\narms: [h1, {name: h2-bbr, protocol: h2, congestion: bbr}]\n';
+  expect(askFile(file, { arms: 'h2-bbr,h3' }).study.arms).toEqual([
+    { name: 'h2-bbr', protocol: 'h2', congestion: 'bbr' },
+    { name: 'h3', protocol: 'h3' },
+  ]);
+});
+
+test('a mix goes by what the study calls its links', () => {
+  const file = 'sites: [shop]\nlinks: [4g, "loss=1%,rate=2mbit"]\n';
+  const mix = 'mix: {"rate=9mbit,rtt=170ms": 2, "rate=2000kbit,rtt=0,loss=1%": 1}\n';
+  expect(askFile(file + mix).study.mix).toEqual({ '4g': 2, 'rate=2mbit,rtt=0ms,loss=1%': 1 });
+});
+
+const KNOWN = `known are ${Object.keys(NAMED_LINKS).join(', ')}, or say rate=10mbit,rtt=40ms,loss=1%`;
+
+describe('what is wrong with an option is said in a line:', () => {
+  test.each([
+    [{ study: 'tody' }, "--study: no study 'tody', perhaps 'today'; allowed: today, or a file, as in my.yaml"],
+    [{ study: 'kramer' }, "--study: no study 'kramer'; allowed: today, or a file, as in my.yaml"],
+    [{ study: '' }, "--study: no study ''; allowed: today, or a file, as in my.yaml"],
+    [
+      { study: './no.yaml' },
+      "--study: './no.yaml' cannot be read: ENOENT: no such file or directory, open './no.yaml'",
+    ],
+    [{ site: ['app'], quick: true }, "--quick: study 'custom' has no quick form; allowed: without --quick"],
+    [{ site: ['nowhere'] }, "--site: no site 'nowhere'; allowed: shop, app, many-small"],
+    [{ site: ['app', 'app'] }, "--site: 'app' is named twice; allowed: each once"],
+    [{ link: ['4gg'] }, `--link: no link '4gg'; ${KNOWN}`],
+    [
+      { link: ['4g', 'rtt=170ms,rate=9mbit'] },
+      "--link: 'rate=9mbit,rtt=170ms,loss=0%' is named twice; allowed: each once",
+    ],
+    [{ server: ['apache'] }, "--server: no server 'apache'; allowed: nginx, other"],
+    [{ visit: ['warm'] }, "--visit: no 'warm'; allowed: cold, resumed, repeat, discovered"],
+    [{ visit: ['cold', 'cold'] }, "--visit: 'cold' is named twice; allowed: each once"],
+    [{ arms: 'h2,h4' }, "--arms: no protocol 'h4'; allowed: h1, h2, h3, h1c"],
+    [{ arms: 'h2, h2' }, "--arms: 'h2' is named twice; allowed: each once"],
+    [{ arms: '' }, "--arms: no protocol ''; allowed: h1, h2, h3, h1c"],
+    [{ device: 'tablet' }, "--device: no 'tablet'; allowed: desktop, mobile"],
+    [{ rule: 'strict' }, "--rule: no 'strict'; allowed: default, kramer2015"],
+    [{ metric: 'tti' }, "--metric: no 'tti'; allowed: plt, lcp, fcp"],
+    [{ blocks: '0' }, "--blocks: '0' will not do (no whole number in range); allowed: 1 to 100000"],
+    [{ exactly: '1.5' }, "--exactly: '1.5' will not do (no whole number in range); allowed: 1 to 100000"],
+    [{ blocks: '5', exactly: '5' }, '--exactly: will not do beside --blocks; allowed: one of them'],
+    [{ 'at-once': '0' }, "--at-once: '0' will not do (no whole number in range); allowed: 1 to 10000"],
+    [{ lighthouse: '-1' }, "--lighthouse: '-1' will not do (no whole number in range); allowed: 0 to 1000"],
+    [{ seed: '4294967296' }, "--seed: '4294967296' will not do (no whole number in range); allowed: 0 to 4294967295"],
+    [{ timeout: 'long' }, "--timeout: 'long' will not do (no whole number in range); allowed: 1 to 86400"],
+    [{ budget: '0' }, "--budget: '0' will not do (no number in range); allowed: 0.1 to 100000 minutes"],
+    [{ budget: '5min' }, "--budget: '5min' will not do (no number in range); allowed: 0.1 to 100000 minutes"],
+    [
+      { mix: '4g=1,cable' },
+      "--mix: 'cable' will not do; allowed: links with their shares, as in 4g=60,cable=30, or a file of them",
+    ],
+    [{ mix: '4g=much' }, "--mix: 'much' will not do; allowed: a share above 0, as in 60 or 60%"],
+    [{ mix: '4g=1,4g=2' }, "--mix: '4g' is named twice; allowed: each once"],
+    [{ mix: '4h=1' }, `--mix: no link '4h'; ${KNOWN}`],
+    [{ mix: '3g=1' }, '--mix: none of its links is in the study; allowed: 4g, cable'],
+    [{ mix: 'no.yaml' }, "--mix: 'no.yaml' cannot be read: ENOENT: no such file or directory, open 'no.yaml'"],
+    [{ mix: 'wrong.yaml' }, `wrong.yaml:2: cabel: no link 'cabel'; ${KNOWN}`],
+    [{ mix: 'empty.yaml' }, 'empty.yaml: empty; allowed: a mapping of links to shares, as in {4g: 60, cable: 30}'],
+  ] as [StudyFlags, string][])('%j', (flags, message) => {
+    expect(whatIsSaidOf(() => ask(flags))).toBe(message);
+  });
+});

@@ -1,0 +1,21 @@
+import { expect, test } from '@jest/globals';
+import { nearest } from '../../harness/study/nearest.ts';
+
+const KNOWN = ['blocks', 'budget', 'links', 'sites', 'visits', 'atOnce', 'giveUpBelow'];
+
+test.each([
+  ['blocks', 'blocks'],
+  ['block', 'blocks'],
+  ['blcoks', 'blocks'],
+  ['bugdet', 'budget'],
+  ['link', 'links'],
+  ['sitse', 'sites'],
+  ['giveupbelow', 'giveUpBelow'],
+  ['atonce', 'atOnce'],
+  ['colour', undefined],
+  ['x', undefined],
+  ['', undefined],
+  ['b'.repeat(1_000_000), undefined],
+])('of some keys %s is perhaps %s', (name, meant) => {
+  expect(nearest(name, KNOWN)).toBe(meant);
+});

@@ -1,0 +1,112 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { studySources } from '../../harness/commands/sources.ts';
+import { type Link, meanRateKbps, rttMs } from '../../harness/model/link.ts';
+import { studyFromFlags } from '../../harness/study/flags.ts';
+import { planStudy } from '../../harness/study/plan.ts';
+import { fewLarge, fewSmall, manyLarge, manySmall } from '../../sites/grid.ts';
+
+const sources = studySources();
+const preset = (study: string, quick = false) => studyFromFlags({ study, quick, seed: '1' }, sources);
+const textOf = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
+
+test('every file beside the presets is one of them', () => {
+  const files = readdirSync(new URL('../../harness/study/presets/', import.meta.url));
+  expect(files.sort()).toEqual(sources.presets.map((name) => `${name}.yaml`).sort());
+});
+
+describe.each(sources.presets)('the preset %s', (name) => {
+  test('is called as its file, says what it is for, and can be planned', () => {
+    const { study, describes } = preset(name);
+    expect(study.name).toBe(name);
+    expect(describes.length).toBeGreaterThan(20);
+    const { conditions } = planStudy(study, () => ({ objects: 1, bytes: 1, digest: '' }));
+    expect(new Set(conditions.map(({ id }) => id)).size).toBe(conditions.length);
+  });
+
+  test('has a short form that is shorter, if it has one', () => {
+    const hasQuick = /^quick:/m.test(sources.readPreset(name));
+    if (!hasQuick) return expect(() => preset(name, true)).toThrow(/has no quick form/);
+    return expect(conditionsOf(name, true).length).toBeLessThan(conditionsOf(name).length);
+  });
+
+  test('says where it comes from', () => {
+    expect(sources.readPreset(name)).toMatch(/^# \S/);
+  });
+});
+
+function conditionsOf(name: string, quick = false) {
+  return preset(name, quick).study.grids.flatMap(({ sites, links }) =>
+    sites.flatMap((site) => links.map((link) => ({ site, link }))),
+  );
+}
+
+test('today is four pages over five links in five minutes, and in full over slow 3G too, without a limit', () => {
+  const { study, budgetMs } = preset('today');
+  expect(budgetMs).toBe(300_000);
+  expect(study).toMatchObject({ atOnce: 2, stopping: { kind: 'early', cap: 40, giveUpBelow: 0.25 } });
+  const full = preset('today-full');
+  expect(full).not.toHaveProperty('budgetMs');
+  expect(full.study).not.toHaveProperty('atOnce');
+  expect(full.study.stopping).toEqual({ kind: 'early', cap: 100 });
+  const names = (name: string) => conditionsOf(name).map(({ site, link }) => `${site} ${link.name}`);
+  expect(names('today')).toHaveLength(4 * 5);
+  expect(new Set(names('today-full'))).toEqual(
+    new Set([...names('today'), ...['article', 'shop', 'app', 'gallery'].map((site) => `${site} 3g-slow`)]),
+  );
+});
+
+test('first-light is one condition, five times', () => {
+  const { study } = preset('first-light');
+  expect(conditionsOf('first-light').map(({ site, link }) => [site, link.name])).toEqual([
+    ['many-small', 'rate=10mbit,rtt=40ms,loss=0%'],
+  ]);
+  expect(study.stopping).toEqual({ kind: 'exactly', blocks: 5 });
+});
+
+describe('kramer2015', () => {
+  const original = JSON.parse(textOf('fixtures/kramer2015.json'));
+  const conditions = conditionsOf('kramer2015');
+  const factor = (of: (link: Link) => number) =>
+    [...new Set(conditions.map(({ link }) => of(link)))].sort((a, b) => a - b);
+  const lossPercent = ({ loss }: Link['down']) => (loss.kind === 'none' ? 0 : loss.percent);
+
+  test('has every combination of the original’s factors', () => {
+    expect(conditions).toHaveLength(48);
+    expect(factor(({ down }) => meanRateKbps(down.rate)! / 1_000)).toEqual(original.rateMbps);
+    expect(factor(({ up }) => meanRateKbps(up.rate)! / 1_000)).toEqual(original.rateMbps);
+    expect(factor(rttMs)).toEqual(original.rttMs);
+    for (const direction of ['down', 'up'] as const)
+      expect(factor((link) => lossPercent(link[direction]))).toEqual(original.lossPercent);
+    const each = conditions.map(({ site, link }) => [
+      ...[site, meanRateKbps(link.down.rate), rttMs(link), lossPercent(link.down)],
+    ]);
+    expect(new Set(each.map((levels) => levels.join())).size).toBe(48);
+  });
+
+  test('has the original’s pages', () => {
+    const pages = { 'few-small': fewSmall, 'few-large': fewLarge, 'many-small': manySmall, 'many-large': manyLarge };
+    expect(new Set(conditions.map(({ site }) => site))).toEqual(new Set(Object.keys(pages)));
+    for (const [name, page] of Object.entries(pages)) {
+      const bytes = [...page.files(1)].slice(1).map(({ body }) => body.length);
+      const [few, many] = original.objects;
+      expect(bytes).toHaveLength(name.startsWith('few') ? few : many);
+      const [least, most] = original.objectBytes[name.endsWith('small') ? 0 : 1];
+      expect([Math.min(...bytes), Math.max(...bytes)]).toEqual([least, most]);
+    }
+  });
+
+  test('has the original’s rule and number of loads', () => {
+    const { study } = preset('kramer2015');
+    expect(study.rule).toEqual(original.betterRule);
+    expect(study.stopping).toEqual({ kind: 'exactly', blocks: original.loadsPerConditionAndProtocol });
+  });
+
+  test('in short has three of its conditions, with its rule', () => {
+    const name = ({ site, link }: (typeof conditions)[number]) => `${site}|${link.name}`;
+    const short = conditionsOf('kramer2015', true).map(name);
+    expect(short).toHaveLength(3);
+    expect(conditions.map(name)).toEqual(expect.arrayContaining(short));
+    expect(preset('kramer2015', true).study.rule).toEqual(original.betterRule);
+  });
+});
