@@ -4,7 +4,7 @@ import { BENCHES, parseBench } from './commands/bench.ts';
 import { calibrate, parseCalibrate } from './commands/calibrate.ts';
 import { doctor } from './commands/doctor.ts';
 import { exportStudy, parseExport } from './commands/export.ts';
-import { list } from './commands/list.ts';
+import { list, parseList } from './commands/list.ts';
 import { measure, parseMeasure } from './commands/measure.ts';
 import { parseReport, report } from './commands/report.ts';
 import { EnvironmentError, UsageError } from './model/errors.ts';
@@ -14,8 +14,8 @@ import type { Argv } from './system/process.ts';
 interface Command {
   readonly usage: string;
   readonly does: string;
-  /** How many operands must follow. */
-  readonly operands?: number;
+  /** How many operands must follow, or at least and at most. */
+  readonly operands?: number | readonly [number, number];
   readonly options?: ParseArgsConfig['options'];
   /** Whether it builds labs, which live in an enclosure. */
   readonly enclosed?: boolean;
@@ -78,7 +78,15 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return () => calibrate(request, print);
     },
   },
-  list: { usage: 'list', does: 'the sites and links at hand', parse: () => () => list(print) },
+  list: {
+    usage: 'list [studies|sites|links|servers]',
+    does: 'what there is to measure, and to measure with',
+    operands: [0, 1],
+    parse: (_, [section]) => {
+      const sections = parseList(section);
+      return () => list(print, sections);
+    },
+  },
   doctor: { usage: 'doctor', does: 'what this machine can do, and what is missing', parse: () => () => doctor(print) },
   bench: {
     usage: `bench ${Object.keys(BENCHES).join('|')}`,
@@ -113,8 +121,10 @@ function parseCommandLine(name: string, command: Command, args: readonly string[
     const [what] = (cause as Error).message.split(/\. |\.?\n/, 1);
     throw new UsageError(`${name}: ${what}; usage: ${inOneLine(command.usage)}`);
   }
-  if (parsed.positionals.length !== (command.operands ?? 0))
-    throw new UsageError(`${name}: usage: ${inOneLine(command.usage)}`);
+  const { operands = 0 } = command;
+  const [least, most] = typeof operands === 'number' ? [operands, operands] : operands;
+  const count = parsed.positionals.length;
+  if (count < least || count > most) throw new UsageError(`${name}: usage: ${inOneLine(command.usage)}`);
   return parsed;
 }
 

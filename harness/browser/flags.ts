@@ -68,6 +68,11 @@ export function renderFlags(options: FlagOptions): string[] {
     '--disable-client-side-phishing-detection',
     `--disable-features=${DISABLED_FEATURES.join(',')}`,
     '--metrics-recording-only',
+    // Some builds draw lots for what they try out.
+    '--disable-field-trial-config',
+    // What a browser thinks of the network, from the loads before and differently over TCP and QUIC, has it fetch lazy
+    // images from further away, hold back requests and wait for scripts. Here it thinks the same of all.
+    '--force-effective-connection-type=4G',
     '--no-pings',
     '--safebrowsing-disable-auto-update',
     '--disable-breakpad',

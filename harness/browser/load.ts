@@ -13,8 +13,6 @@ export interface LoadOptions {
   readonly signal: AbortSignal;
 }
 
-/** Content up to this size is kept by the browser until its digest is taken. */
-export const KEPT_BYTES = 4_000_000;
 /** What has not been asked for when the network has been quiet for so long will not come. */
 const GIVE_UP_MS = 2_000;
 const RECORDED = /^(Network|Page|Inspector)\./;

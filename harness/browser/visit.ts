@@ -1,10 +1,10 @@
 import type { CDPSession } from 'puppeteer-core';
 import type { Visit } from '../model/arm.ts';
-import type { BrowserCapture, HostLoad, LoadEnding } from '../model/capture.ts';
+import { type BrowserCapture, type HostLoad, KEPT_BYTES, type LoadEnding } from '../model/capture.ts';
 import type { Device } from '../model/device.ts';
 import { HELLO_PATH } from '../model/site.ts';
 import type { LaunchedBrowser } from './launch.ts';
-import { KEPT_BYTES, type LoadOptions, load } from './load.ts';
+import { type LoadOptions, load } from './load.ts';
 
 /** A visitor: a browser context of its own, which nothing is known to but what the kind of visit carries over. */
 export interface Visitor extends AsyncDisposable {
@@ -15,11 +15,13 @@ export interface Visitor extends AsyncDisposable {
 export interface VisitorOptions extends LoadOptions {
   readonly device: Device;
   readonly visit: Visit;
+  /** Has every connection of an earlier visit end. */
+  readonly leave: () => Promise<void>;
 }
 
 const KEPT_BYTES_IN_ALL = 64_000_000;
 
-/** Whether a visit needs an earlier one. */
+/** Whether a visit needs earlier ones. */
 export function comesBack(visit: Visit): boolean {
   return visit === 'resumed' || visit === 'repeat';
 }
@@ -27,10 +29,14 @@ export function comesBack(visit: Visit): boolean {
 /** Opens a context that has never been anywhere. */
 export function openFirstVisitor(launched: LaunchedBrowser, device: Device): Promise<Visitor> {
   const nowhere = { url: '', timeoutMs: 0, awaited: [], signal: new AbortController().signal };
-  return openVisitor(launched, { ...nowhere, device, visit: 'cold' });
+  return openVisitor(launched, { ...nowhere, device, visit: 'cold', leave: async () => {} });
 }
 
-/** Opens a fresh context, and has it visit the server beforehand where the kind of visit wants that. */
+/**
+ * Opens a fresh context, and has it visit the server beforehand where the kind of visit wants that: twice, in every arm.
+ * Chromium 156 files a QUIC token with the session, and that only once it has the server's settings. On a first visit
+ * they come after the token, which is lost; on one that takes up a session they come before.
+ */
 export async function openVisitor(launched: LaunchedBrowser, options: VisitorOptions): Promise<Visitor> {
   await using undo = new AsyncDisposableStack();
   const { browser, root } = launched;
@@ -40,11 +46,13 @@ export async function openVisitor(launched: LaunchedBrowser, options: VisitorOpt
     if (browser.connected) await root.send('Target.disposeBrowserContext', { browserContextId });
   });
   const openPage = () => openPageIn(launched, browserContextId, options.device);
-  // The context ends with its last page.
-  const [earlier, page] = comesBack(options.visit)
-    ? [await openPage(), await openPage()]
-    : [undefined, await openPage()];
-  if (earlier) await visitBefore(launched, earlier, options);
+  const earlier = [];
+  for (const visit of earlierVisits(options)) earlier.push({ ...visit, page: await openPage() });
+  const page = await openPage(); // Before the others close: the context ends with its last one.
+  for (const each of earlier) {
+    await visitBefore(launched, each.page, { ...options, ...each });
+    await options.leave();
+  }
   const kept = undo.move();
   return {
     load: (what) => load(browser, page.session, what),
@@ -63,13 +71,17 @@ export class EarlierVisitError extends Error {
   }
 }
 
-/** The visit before the visit: it leaves tickets behind, a cache if that is asked for, and connections; its page is closed. */
+/** What is loaded in the visits before the visit: the page itself only where its cache is to be found again. */
+function earlierVisits({ visit, url, awaited }: VisitorOptions): readonly Pick<LoadOptions, 'url' | 'awaited'>[] {
+  if (!comesBack(visit)) return [];
+  const hello = { url: new URL(HELLO_PATH, url).href, awaited: [] };
+  return [visit === 'repeat' ? { url, awaited } : hello, hello];
+}
+
+/** A visit before the visit: it leaves tickets behind, a cache if that is asked for, and connections; its page is closed. */
 async function visitBefore(launched: LaunchedBrowser, page: OpenPage, options: VisitorOptions): Promise<void> {
-  const { visit, url, timeoutMs, awaited, signal } = options;
-  const whole = visit === 'repeat';
-  const { capture } = await load(launched.browser, page.session, {
-    ...{ url: whole ? url : new URL(HELLO_PATH, url).href, timeoutMs, awaited: whole ? awaited : [], signal },
-  });
+  const { visit, ...what } = options;
+  const { capture } = await load(launched.browser, page.session, what);
   if (capture.ending) throw new EarlierVisitError(capture.ending);
   if (visit === 'resumed') await page.session.send('Network.clearBrowserCache');
   await launched.root.send('Target.closeTarget', { targetId: page.targetId });

@@ -24,6 +24,9 @@ export interface DevToolsEvent {
   readonly params: unknown;
 }
 
+/** Content up to this size is kept by the browser until its digest is taken; of text each character counts twice. */
+export const KEPT_BYTES = 4_000_000;
+
 /** What the browser said of a load. */
 export interface BrowserCapture {
   /** The whole DevTools log of the load, in order. */
@@ -69,6 +72,10 @@ export interface HostCounts {
   readonly sent: Traffic;
   readonly received: Traffic;
   readonly retransmittedSegments: number;
+  /** Datagrams that came and found no room, or that there was no room to send: the host's doing, not the link's. */
+  readonly droppedDatagrams: number;
+  /** Packets in which a QUIC server wants an address proven before it goes on. */
+  readonly retries: number;
 }
 
 /** All packets between two ports. A kernel handles several as one until they reach the interface: what is sent counts so. */

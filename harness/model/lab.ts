@@ -37,6 +37,8 @@ export interface LabState {
   readonly hosts: readonly HostState[];
   readonly link: Readonly<Record<DirectionName, string>>;
   readonly serverConfiguration: string;
+  /** What each running browser calls itself. */
+  readonly browsers: Readonly<Record<string, string>>;
   /** Of each browser, by its kind. */
   readonly flags: Readonly<Record<string, readonly string[]>>;
 }

@@ -61,7 +61,7 @@ export interface LoadFigures {
   readonly quietMs: number;
   readonly doneMs?: number;
   readonly requests: number;
-  /** Connections that the browser opened, whether it used them or not. */
+  /** Connections that the browser opened, whether it used them or not; one of QUIC's that moves to another port counts anew. */
   readonly connections: number;
   /** Those that a request went over. */
   readonly usedConnections: number;
@@ -79,11 +79,15 @@ export interface LoadFigures {
   readonly overheadPercent: number;
   /** Payload over the time to the last byte. */
   readonly throughputKbps: number;
+  /** Required objects that are known by their length alone, since the browser does not keep what is so long; absent where that was not counted yet. */
+  readonly undigestedObjects?: number;
   /** Of TCP's arms. */
   readonly retransmittedSegments?: number;
   /** Packets that were not the page's. */
   readonly strayPackets: number;
-  /** The busiest core's share, and whether it was saturated. */
+  /** Datagrams that a host of the lab lost, not the link: any at all is a load that the machine had a part in; absent likewise. */
+  readonly hostDrops?: number;
+  /** The busiest core's share, and whether it was saturated; a load too short to tell is not said to be. */
   readonly coreBusyShare: number;
   readonly cpuBound: boolean;
   readonly launch: number;

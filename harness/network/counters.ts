@@ -17,18 +17,22 @@ export interface Counters extends AsyncDisposable {
 const ETHERNET_BYTES = 14;
 
 /**
- * What passes the host's interface; what a server says to its own backend does not. A flow is a pair of ports. The first packet of a TCP connection puts it among the opened; a UDP flow is new unless it
- * was there before. Hooks come before any other's, and after segmentation where the interface does not do it.
+ * What passes the host's interface; what a server says to its own backend does not. A flow is a pair of ports. The first
+ * packet of a TCP connection puts it among the opened; a UDP flow is new unless it was there before. A Retry is what
+ * begins with four ones (RFC 9000, 17.2.5; no other packet of version 1 does). Hooks come before any other's, and after
+ * segmentation where the interface does not do it.
  */
 const renderTable = (device: string) => `table inet photofinish {
   set sent { typeof meta l4proto . th sport . th dport; flags dynamic; size 65535; counter; }
   set received { typeof meta l4proto . th dport . th sport; flags dynamic; size 65535; counter; }
   set opened { typeof th sport . th dport; flags dynamic; size 65535; }
   counter other { }
+  counter retries { }
   chain out {
     type filter hook output priority -300;
     oifname != "${device}" return
     tcp flags & (syn | ack) == syn update @opened { th sport . th dport }
+    meta l4proto udp @th,64,4 0xf counter name retries
     meta l4proto { tcp, udp } update @sent { meta l4proto . th sport . th dport } return
     counter name other
   }
@@ -56,10 +60,16 @@ export async function openCounters(host: Host): Promise<Counters> {
   await nft(renderTable(host.device));
   const statistics = () => {
     const own = (file: string) => readFileSync(`/proc/${anchor.pid}/net/${file}`, 'utf8');
-    return { ...parseInterface(own('dev'), host.device), retransmitted: parseRetransmitted(own('snmp')) };
+    const snmp = own('snmp');
+    return {
+      ...parseInterface(own('dev'), host.device),
+      retransmitted: parseSnmp(snmp, 'Tcp', 'RetransSegs'),
+      // Among the errors of what comes in are those for want of room.
+      dropped: parseSnmp(snmp, 'Udp', 'InErrors') + parseSnmp(snmp, 'Udp', 'SndbufErrors'),
+    };
   };
   let before = statistics();
-  let otherBefore = 0;
+  let countersBefore = { otherPackets: 0, retries: 0 };
   let emptied: Promise<unknown> = Promise.resolve();
   let earlier: readonly ReadonlySet<string>[] = [];
   const read = async (): Promise<HostCounts> => {
@@ -71,13 +81,15 @@ export async function openCounters(host: Host): Promise<Counters> {
     emptied.catch(() => {}); // Who awaits it next hears of it.
     const counts = {
       flows: table.flows.map((flow) => ({ ...flow, opened: isNew(flow, earlier) })),
-      otherPackets: table.otherPackets - otherBefore,
+      otherPackets: table.otherPackets - countersBefore.otherPackets,
+      retries: table.retries - countersBefore.retries,
       sent: minus(now.sent, before.sent),
       received: minus(now.received, before.received),
       retransmittedSegments: now.retransmitted - before.retransmitted,
+      droppedDatagrams: now.dropped - before.dropped,
     };
     earlier = [new Set(table.flows.map(keyOf)), ...earlier.slice(0, EARLIER_READINGS - 1)];
-    otherBefore = table.otherPackets;
+    countersBefore = table;
     before = now;
     return counts;
   };
@@ -127,8 +139,16 @@ const TRANSPORTS: Readonly<Record<string | number, Flow['transport']>> = {
   17: 'udp',
 };
 
-/** The flows that `nft -j list table` tells of, and the packets of none. */
-export function parseTable(json: string): { readonly flows: readonly Flow[]; readonly otherPackets: number } {
+/** What `nft -j list table` tells of, since the table was made but for the flows. */
+interface Table {
+  readonly flows: readonly Flow[];
+  /** Packets of none of them. */
+  readonly otherPackets: number;
+  readonly retries: number;
+}
+
+/** Reads a table as nft lists it. */
+export function parseTable(json: string): Table {
   const items = (JSON.parse(json) as { nftables: Record<string, Record<string, unknown>>[] }).nftables;
   const elements = (name: string) =>
     (items.find((item) => item.set?.name === name)?.set?.elem ?? []) as readonly unknown[];
@@ -147,8 +167,8 @@ export function parseTable(json: string): { readonly flows: readonly Flow[]; rea
       };
       flows.set(key, { ...flow, [direction]: { packets, bytes: bytes + ETHERNET_BYTES * packets } });
     }
-  const other = items.find((item) => item.counter?.name === 'other')?.counter?.packets;
-  return { flows: [...flows.values()], otherPackets: Number(other ?? 0) };
+  const counted = (name: string) => Number(items.find((item) => item.counter?.name === name)?.counter?.packets ?? 0);
+  return { flows: [...flows.values()], otherPackets: counted('other'), retries: counted('retries') };
 }
 
 /** An interface's line of `/proc/net/dev`. */
@@ -166,10 +186,10 @@ export function parseInterface(text: string, device: string): { readonly sent: T
   };
 }
 
-/** TCP segments sent again, from `/proc/net/snmp`. */
-export function parseRetransmitted(text: string): number {
-  const [names, values] = text.split('\n').filter((line) => line.startsWith('Tcp:'));
-  const index = names?.split(' ').indexOf('RetransSegs') ?? -1;
-  if (index < 0) throw new Error(`no RetransSegs in ${text}`);
+/** A figure of one protocol from `/proc/net/snmp`: a line of names, and one of values. */
+export function parseSnmp(text: string, protocol: 'Tcp' | 'Udp', name: string): number {
+  const [names, values] = text.split('\n').filter((line) => line.startsWith(`${protocol}:`));
+  const index = names?.split(' ').indexOf(name) ?? -1;
+  if (index < 0) throw new Error(`no ${name} of ${protocol} in ${text}`);
   return Number(values!.split(' ')[index]);
 }

@@ -28,6 +28,7 @@ export interface ColumnOf<Thing> extends ExportColumn {
 
 type Head = readonly [name: string, kind: ExportColumn['kind'], unit?: ExportColumn['unit']];
 
+/** A column in a line. */
 export function column<Thing>([name, kind, unit]: Head, says: string, cell: (thing: Thing) => Cell): ColumnOf<Thing> {
   return { name, kind, ...(unit && { unit }), says, cell };
 }

@@ -58,7 +58,7 @@ function loadColumns(places: Places): ColumnOf<StoredTrial>[] {
     ...FIGURES.map(([name, { kind, unit, says }]) =>
       column<StoredTrial>([name, kind, unit], says, ({ measurement }) => (measurement as Partial<LoadFigures>)[name]),
     ),
-    column(['evidence', 'text'], fileSays, ({ evidence }) => evidence.join(';')),
+    column(['evidence', 'text'], fileSays, ({ evidence }) => evidence.join(';') || undefined),
   ];
 }
 

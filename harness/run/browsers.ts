@@ -24,6 +24,8 @@ export interface Browsers extends AsyncDisposable {
   alive(): boolean;
   /** Puts new ones in place of those there are. */
   renew(): Promise<void>;
+  /** What each of them calls itself; where there are none yet, one is launched to be asked. */
+  versions(): Promise<Readonly<Record<string, string>>>;
   /** Whether there is one that fulfils a wish. */
   has(wish: BrowserWish): boolean;
   /** The one that fulfils a wish; one that only some loads need is launched by the first of them. */
@@ -57,6 +59,12 @@ export function openBrowsers(launch: Launch, before: number): Browsers {
       rmSync(PROFILES, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }); // The last of them may still write.
       count += 1;
       await Promise.all([launchOne({ kind: 'tcp' }), launchOne({ kind: 'quic' })]);
+    },
+    async versions() {
+      if (launched.size > 0) return Object.fromEntries([...launched].map(([name, { version }]) => [name, version]));
+      const wish = { kind: 'tcp' } as const;
+      await using asked = await launch(wish, `${PROFILES}/asked`);
+      return { [nameOf(wish)]: asked.version };
     },
     has: (wish) => launched.has(nameOf(wish)),
     find: async (wish) => launched.get(nameOf(wish)) ?? (await launchOne(wish)),

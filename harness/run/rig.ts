@@ -170,6 +170,7 @@ export async function openRig({
       return {
         ...(await describeNetwork(network)),
         serverConfiguration: service.configuration,
+        browsers: await browsers.versions(),
         flags: { tcp: flags('tcp'), quic: flags('quic'), discovering: flags('discovering') },
       };
     },

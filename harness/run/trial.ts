@@ -92,15 +92,17 @@ async function loadAsVisitor(
  */
 async function openVisitorAgain(
   launched: LaunchedBrowser,
-  before: VisitorOptions,
+  before: Omit<VisitorOptions, 'leave'>,
   witnesses: Witnesses,
 ): Promise<Visitor> {
   await using undo = new AsyncDisposableStack();
-  await witnesses.spareLoss(true);
-  try {
-    const visitor = undo.use(await openVisitor(launched, before));
+  const leave = async () => {
     await witnesses.endConnections();
     await settle(witnesses);
+  };
+  await witnesses.spareLoss(true);
+  try {
+    const visitor = undo.use(await openVisitor(launched, { ...before, leave }));
     await witnesses.spareLoss(false);
     await zero(witnesses);
     undo.move();

@@ -8,7 +8,10 @@ import type { Certificate } from './certificate.ts';
 
 /** A server that serves sites on every arm's origin. */
 export interface Server extends AsyncDisposable {
-  /** Lets requests end and closes every connection as its protocol wants it, then starts anew with the same keys. */
+  /**
+   * Lets requests end and closes every connection as its protocol wants it, then starts anew with the same keys. Throws
+   * where it did not end in time; it is killed then.
+   */
   restart(): Promise<void>;
   /** What has ended of it, if anything has; it serves no more, or not as before. */
   findFault(): string | undefined;
@@ -28,19 +31,23 @@ export interface ServerOptions {
   readonly holdFile: string;
   /** Whether h3 responses carry Alt-Svc; only the test of why they must takes it away. */
   readonly altSvc?: boolean;
+  /** How long a restart may wait for connections to end. */
+  readonly restartTimeoutMs?: number;
 }
 
 const TEMPLATE = new URL('../../nginx/nginx.conf', import.meta.url).pathname;
 const READY_TIMEOUT_MS = 5_000;
-const RESTART_TIMEOUT_MS = 5_000;
+/** A connection of QUIC's ends three probe timeouts after it was closed: nine round trips and more. */
+const RESTART_TIMEOUT_MS = 30_000;
 
 /** Where the server's log of requests is, and its configuration, below its folder. */
 export const ACCESS_LOG = 'access.log';
 export const CONFIGURATION = 'nginx.conf';
+const ERROR_LOG = 'error.log';
 
 /** Opens nginx on a host of the lab; resolves once it listens. */
 export async function openNginx(options: ServerOptions): Promise<Server> {
-  const { folder } = options;
+  const { folder, restartTimeoutMs = RESTART_TIMEOUT_MS } = options;
   mkdirSync(folder, { recursive: true });
   for (const [key, bytes] of Object.entries(KEY_BYTES))
     writeFileSync(`${folder}/${key}`, randomBytes(bytes), { mode: 0o600 });
@@ -48,9 +55,12 @@ export async function openNginx(options: ServerOptions): Promise<Server> {
   return {
     async restart() {
       running.server.child.kill('SIGQUIT');
-      const timer = setTimeout(() => killGroup(running.server.pid), RESTART_TIMEOUT_MS);
+      const timer = setTimeout(() => killGroup(running.server.pid), restartTimeoutMs);
       await running.server.ended;
       clearTimeout(timer);
+      if (running.server.child.signalCode !== null)
+        throw new Error(`nginx did not end in order within ${restartTimeoutMs / 1000} s`);
+      rmSync(`${folder}/${ERROR_LOG}`, { force: true }); // A study has it start thousands of times.
       running = await startNginx(options);
     },
     findFault: () => running.findFault(),
@@ -66,7 +76,7 @@ async function startNginx(options: ServerOptions) {
   const { argv, host, folder } = options;
   const configuration = `${folder}/${CONFIGURATION}`;
   writeFileSync(configuration, renderNginx(readFileSync(TEMPLATE, 'utf8'), options));
-  const program = [...argv, '-p', folder, '-e', `${folder}/error.log`, '-c', configuration] as const;
+  const program = [...argv, '-p', folder, '-e', `${folder}/${ERROR_LOG}`, '-c', configuration] as const;
   // Its number is the last thing that it writes before it serves; an earlier server's must not be taken for it.
   rmSync(`${folder}/nginx.pid`, { force: true });
   await using undo = new AsyncDisposableStack();
@@ -78,7 +88,7 @@ async function startNginx(options: ServerOptions) {
   while (!isUp() || readChild(server.pid) === undefined) {
     const ended = await Promise.race([server.ended, new Promise((resolve) => setTimeout(resolve, 10))]);
     if (ended === undefined && Date.now() < until) continue;
-    const log = `${folder}/error.log`;
+    const log = `${folder}/${ERROR_LOG}`;
     throw new Error(`nginx did not start: ${existsSync(log) ? readFileSync(log, 'utf8') : ended}`);
   }
   const worker = readChild(server.pid);
@@ -130,7 +140,7 @@ function renderOrigin(
     h3: [renderQuicListen(host, port), 'http3 on;'],
     h1c: [`listen ${host.address}:${port};`],
   }[protocol];
-  // nginx gives out tokens only where it would send a Retry to who has none: that costs the earlier visit a round trip.
+  // nginx gives out tokens only where it has whoever brings none prove his address: an earlier visit, which nobody measures.
   if (protocol === 'h3' && reception === 'returning') listen.push('quic_retry on;');
   if (reception === 'discovering') listen.push(`listen ${host.address}:${port} ssl;`, 'http2 on;');
   // Without it Chromium treats a forced h3 origin as one without priorities and holds low-priority requests to six at a

@@ -56,7 +56,7 @@ export function createBackend({ folder, maxBytes, holdFile }: BackendOptions): E
   });
   const answerAfter = (ms: number, request: Request, response: Response) =>
     setTimeout(() => response.set('x-accel-redirect', `${THOUGHT_PATH}${request.url}`).end(), ms);
-  const thinkMsOf = (request: Request) => Number(request.get('x-think-ms'));
+  const thinkMsOf = (request: Request) => Number(request.get('x-think-ms') ?? 0);
   backend.use(THINK_PATH, (request, response) => {
     answerAfter(thinkMsOf(request), request, response);
   });

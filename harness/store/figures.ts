@@ -25,7 +25,6 @@ type FigureList = {
       : { readonly optional?: never });
 };
 
-/** The figures of a load, in the order in which they are shown: the store's columns, and those of an export. */
 const LIST: FigureList = {
   pltMs: { kind: 'number', unit: 'ms', says: 'Page load time: from navigation to the end of the load event.' },
   ttfbMs: { kind: 'number', unit: 'ms', says: "From navigation to the first byte of the page's own response." },
@@ -49,12 +48,15 @@ const LIST: FigureList = {
   payloadBytes: { kind: 'count', unit: 'bytes', says: 'Content of all responses, as the server sent it.' },
   overheadPercent: { kind: 'number', unit: '%', says: 'Bytes on the wire, both ways, beyond the payload.' },
   throughputKbps: { kind: 'number', unit: 'kbit/s', says: 'Payload over the time to the last byte.' },
+  undigestedObjects: { kind: 'count', optional: true, says: 'Required objects of which only the length is known.' },
   retransmittedSegments: { kind: 'count', optional: true, says: "Segments that TCP sent again; none in QUIC's arms." },
   strayPackets: { kind: 'count', unit: 'packets', says: "Packets at the browser's end that were not the page's." },
+  hostDrops: { kind: 'count', optional: true, says: "Datagrams that the lab's hosts lost, not the link." },
   coreBusyShare: { kind: 'number', says: 'The share of the load during which the busiest core was busy.' },
   cpuBound: { kind: 'flag', says: 'Whether that core was saturated, so that it decided the time.' },
   launch: { kind: 'count', says: 'Which launch of the browsers it was, from 1 on in its study.' },
   overheadMs: { kind: 'number', unit: 'ms', says: 'What the trial took beyond the page load.' },
 };
 
+/** The figures of a load, in the order in which they are shown: the store's columns, and those of an export. */
 export const FIGURES = Object.entries(LIST) as readonly (readonly [name: Name, figure: Figure])[];

@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { UsageError } from '../model/errors.ts';
 
@@ -8,7 +7,7 @@ const BUSY = [5, 6];
 
 /**
  * Keeps a study's folder for this process until it is disposed of; whoever comes meanwhile is told so. The lock is the
- * kernel's on a file, so it ends with the process, whatever ends that.
+ * kernel's on a file, so it ends with the process, whatever ends that; the file stays, or two could hold two of them.
  */
 export function lockFolder(folder: string): Disposable {
   const path = `${folder}/${LOCK_FILE}`;
@@ -21,6 +20,5 @@ export function lockFolder(folder: string): Disposable {
       throw new UsageError(`--out: somebody is at work on the study in ${folder}`);
     throw cause;
   }
-  undo.defer(() => rmSync(path, { force: true }));
   return undo.move();
 }

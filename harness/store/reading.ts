@@ -62,6 +62,7 @@ type Row = Readonly<Record<string, unknown>>;
 const COUNTS = ['ok', 'failed', 'void'].map((status) => `count(*) FILTER (WHERE status = '${status}') AS ${status}`);
 const BLOCKS = `SELECT block.*, ${COUNTS} FROM block LEFT JOIN trial USING (serial) GROUP BY serial ORDER BY serial`;
 
+/** What answers for a database that has the schema. */
 export function readerOf(database: DatabaseSync): StoreReader {
   const all = <T>(sql: string, read: (row: Row) => T, ...values: number[]): T[] =>
     database

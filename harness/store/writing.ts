@@ -23,6 +23,7 @@ export interface StoreWriter {
 
 const TRIAL = ['serial', 'position', 'arm', 'evidence', 'status', 'reason', 'says', ...FIGURES.map(([name]) => name)];
 
+/** What writes to a database that has the schema. */
 export function writerOf(database: DatabaseSync): StoreWriter {
   const insert = {
     session: insertion(database, 'session', ['beganMs', 'lastMs', 'machine', 'notes']),

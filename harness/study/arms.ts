@@ -23,6 +23,7 @@ const OF_THE_HARNESS: readonly RegExp[] = [
   /^(?:no-)?proxy-/,
   /^ignore-certificate-errors/,
   /^disable-features$/,
+  /^force-effective-connection-type$/,
   /^(?:ssl-key-log-file|log-net-log|net-log-capture-mode)$/,
 ];
 

@@ -6,6 +6,7 @@ import { addProblem, attempt, namedTwice } from './fields.ts';
 import { type LinkSources, parseLink } from './link.ts';
 import { renderLink } from './link-text.ts';
 import { type Place, shortened } from './place.ts';
+import { readFile } from './sources.ts';
 import { validate } from './validate.ts';
 import { readYaml } from './yaml.ts';
 
@@ -55,15 +56,6 @@ export function parseMix(text: string, sources: LinkSources, where = '--mix'): M
 
 function parseMixFile(file: string, sources: LinkSources, where: string): MixWish {
   return validate(mixField(sources), readYaml(readFile(file, sources, where), file));
-}
-
-/** A file's text, for an option that names it. */
-export function readFile(file: string, sources: LinkSources, where: string): string {
-  try {
-    return sources.readText(file);
-  } catch (cause) {
-    throw new UsageError(`${where}: '${shortened(file)}' cannot be read: ${(cause as Error).message}`, { cause });
-  }
 }
 
 /** By the names that the study has for its links; what it does not have stays, for the advice to say so. */

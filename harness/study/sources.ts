@@ -1,4 +1,6 @@
+import { UsageError } from '../model/errors.ts';
 import type { LinkSources } from './link.ts';
+import { shortened } from './place.ts';
 
 /** What a study's text may refer to; all that it needs of the disk comes in through here. */
 export interface StudySources extends LinkSources {
@@ -11,4 +13,13 @@ export interface StudySources extends LinkSources {
   /** The text of a preset's file. */
   readonly readPreset: (name: string) => string;
   readonly drawSeed: () => number;
+}
+
+/** A file's text, for an option that names it. */
+export function readFile(file: string, sources: LinkSources, where: string): string {
+  try {
+    return sources.readText(file);
+  } catch (cause) {
+    throw new UsageError(`${where}: '${shortened(file)}' cannot be read: ${(cause as Error).message}`, { cause });
+  }
 }

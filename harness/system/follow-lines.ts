@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readSync, truncateSync } from 'node:fs';
 
 /** A text that another program appends lines to. */
 export interface FollowedLines {
@@ -6,8 +6,14 @@ export interface FollowedLines {
   take(): string;
 }
 
+/** Likewise, and it may be emptied, since its writer appends each line at once to whatever is there. */
+export interface EmptiableLines extends FollowedLines {
+  /** Lets go what was written so far, from the disk too. */
+  empty(): void;
+}
+
 /** Follows a file from its beginning. */
-export function followLines(path: string): FollowedLines {
+export function followLines(path: string): EmptiableLines {
   let at = 0;
   return {
     take() {
@@ -23,6 +29,10 @@ export function followLines(path: string): FollowedLines {
       } finally {
         closeSync(file);
       }
+    },
+    empty() {
+      if (existsSync(path)) truncateSync(path);
+      at = 0;
     },
   };
 }

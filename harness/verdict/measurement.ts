@@ -11,6 +11,7 @@ import {
   networkRequests,
   openedConnections,
   type Testimony,
+  undigestedObjects,
   usedConnections,
 } from './proofs.ts';
 
@@ -23,6 +24,8 @@ export interface Claim {
 
 /** A core that is as busy as this decides by itself how long a load takes. */
 const SATURATED_SHARE = 0.95;
+/** The kernel's clock of what a core does ticks every 10 ms: in less than twenty ticks one of them is 5 %. */
+const TELLING_MS = 200;
 /** The page's clock and the browser's log agree to within this, or one of them is wrong. */
 const CLOCK_TOLERANCE = 0.02;
 const CLOCK_TOLERANCE_MS = 20;
@@ -108,13 +111,15 @@ function figuresOf(
     payloadBytes,
     overheadPercent: payloadBytes > 0 ? 100 * ((traffic.down.bytes + traffic.up.bytes) / payloadBytes - 1) : 0,
     throughputKbps: lastByteMs > 0 ? (payloadBytes * 8) / lastByteMs : 0,
+    undigestedObjects: undigestedObjects(testimony).length,
     // A kernel knows nothing of what QUIC sends again.
     ...(origin.protocol !== 'h3' && {
       retransmittedSegments: wire.server.retransmittedSegments + wire.client.retransmittedSegments,
     }),
     strayPackets: strayPackets(wire, origin.port),
+    hostDrops: wire.client.droppedDatagrams + wire.server.droppedDatagrams,
     coreBusyShare,
-    cpuBound: coreBusyShare >= SATURATED_SHARE,
+    cpuBound: coreBusyShare >= SATURATED_SHARE && timings.loadEventEndMs >= TELLING_MS,
     launch: capture.launch,
     overheadMs: capture.wallMs - timings.loadEventEndMs,
   };

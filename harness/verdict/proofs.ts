@@ -1,5 +1,5 @@
 import type { Origin, Visit } from '../model/arm.ts';
-import type { Flow, ServerRecord, WireCapture } from '../model/capture.ts';
+import { type Flow, KEPT_BYTES, type ServerRecord, type WireCapture } from '../model/capture.ts';
 import type { FailureReason, VoidReason } from '../model/measurement.ts';
 import { type Manifest, requiredObjects, type SiteObject } from '../model/site.ts';
 import { SEEN_AS, type SeenRequest } from './devtools-log.ts';
@@ -10,7 +10,7 @@ import { SEEN_AS, type SeenRequest } from './devtools-log.ts';
  *   1 the browser   every request of the page has the arm's protocol, and every object came, whole
  *   2 the wire      the kernels saw the arm's transport only, and no fewer connections than the browser used
  *   3 the server    its log knows every request, by that protocol, on a connection that the wire saw
- *   4 the handshake a cold visit took nothing up; a later one did
+ *   4 the handshake a cold visit took nothing up; a later one did, and was asked for nothing more
  *
  * What an arm can cause fails the trial; what only the harness can cause makes it void.
  */
@@ -39,7 +39,8 @@ export function findFlaw(testimony: Testimony): Flaw | undefined {
     proveObjects(testimony) ??
     proveConnections(testimony) ??
     proveServer(testimony) ??
-    proveHandshake(testimony)
+    proveHandshake(testimony) ??
+    proveContents(testimony)
   );
 }
 
@@ -73,18 +74,25 @@ function more(all: readonly unknown[]): string {
 }
 
 /** Proof 1 as well: every object that a load must bring came, whole. */
-function proveObjects({ origin, manifest, requests, digests }: Testimony): Flaw | undefined {
-  const byUrl = new Map<string, SeenRequest>();
-  // Where a thing was asked for more than once, what counts is the time that went well.
-  for (const request of requests) if (!isWhole(byUrl.get(request.url))) byUrl.set(request.url, request);
+function proveObjects(testimony: Testimony): Flaw | undefined {
+  const { manifest, digests } = testimony;
+  const find = requestFinder(testimony);
   const wrong = manifest.objects.flatMap((object) => {
-    const request = byUrl.get(`${origin.url}${object.path}`);
+    const request = find(object);
     if (!isWhole(request) && object.arrives === 'on-scroll') return [];
     const fault = faultOf(object, request, request && digests[request.id]);
     return fault === undefined ? [] : [`${object.path} ${fault}`];
   });
   if (wrong.length === 0) return undefined;
   return { status: 'failed', reason: 'object', says: `${wrong[0]}${more(wrong)}` };
+}
+
+/** Finds the request that brought an object. */
+function requestFinder({ origin, requests }: Testimony): (object: SiteObject) => SeenRequest | undefined {
+  const byUrl = new Map<string, SeenRequest>();
+  // Where a thing was asked for more than once, what counts is the time that went well.
+  for (const request of requests) if (!isWhole(byUrl.get(request.url))) byUrl.set(request.url, request);
+  return ({ path }) => byUrl.get(`${origin.url}${path}`);
 }
 
 function isWhole(request: SeenRequest | undefined): boolean {
@@ -104,6 +112,25 @@ function faultOf(object: SiteObject, request: SeenRequest | undefined, digest: s
   if (!request.fromCache && request.status === 200 && request.bytes !== object.bytes)
     return `has ${request.bytes} bytes instead of ${object.bytes}`;
   return undefined;
+}
+
+/**
+ * Proof 1 as well: what the browser keeps was looked into. Where it did not hand it out, the harness did not look; no arm
+ * can cause that, and a trial whose objects are only known by their lengths proves less than the others.
+ */
+function proveContents(testimony: Testimony): Flaw | undefined {
+  const unseen = undigestedObjects(testimony).filter(({ bytes }) => 2 * bytes <= KEPT_BYTES);
+  if (unseen.length === 0) return undefined;
+  return { status: 'void', reason: 'harness', says: `nobody looked into ${unseen[0]!.path}${more(unseen)}` };
+}
+
+/** Required objects that came, of which nobody knows more than the length. */
+export function undigestedObjects(testimony: Testimony): readonly SiteObject[] {
+  const find = requestFinder(testimony);
+  return requiredObjects(testimony.manifest).filter((object) => {
+    const request = find(object);
+    return request !== undefined && isWhole(request) && testimony.digests[request.id] === undefined;
+  });
 }
 
 /** Proof 2: only the arm's transport went to the server's port. */
@@ -218,7 +245,7 @@ function countBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
 }
 
 /** Proof 4: a cold visit did a full handshake and found nothing in a cache; a later one did not, or did. */
-function proveHandshake({ visit, origin, requests, server }: Testimony): Flaw | undefined {
+function proveHandshake({ visit, origin, requests, server, wire }: Testimony): Flaw | undefined {
   const records = server.filter(({ port }) => port === origin.port);
   const cached = requests.find(({ fromCache }) => fromCache);
   if (visit === 'cold' || visit === 'discovered') {
@@ -230,6 +257,8 @@ function proveHandshake({ visit, origin, requests, server }: Testimony): Flaw | 
   }
   if (origin.protocol !== 'h1c' && !records.some((record) => record.resumed))
     return { status: 'void', reason: 'not-warm', says: 'no connection took up the earlier session' };
+  if (wire.server.retries > 0)
+    return { status: 'void', reason: 'not-warm', says: 'the server had the address proven: there was no token' };
   const revalidated = requests.some(({ status }) => status === 304);
   if (visit === 'repeat' && !cached && !revalidated)
     return { status: 'void', reason: 'not-warm', says: 'nothing came from the cache' };

@@ -91,6 +91,6 @@ const CALIBRATION: Calibration = {
 };
 const LAB: LabState = {
   ...{ driver: 'fake', kernel: 'none', realtime: false, hosts: [], link: { down: '', up: '' } },
-  ...{ serverConfiguration: '', flags: {} },
+  ...{ serverConfiguration: '', browsers: {}, flags: {} },
 };
 const JUDGED: LighthouseCapture = { url: '', version: '13', score: 0.9, metrics: {}, requests: [], report: '{}' };

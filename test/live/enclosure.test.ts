@@ -21,9 +21,12 @@ labTest(
   'a measurement ends with the table and the summary of three arms, in a fresh enclosure',
   async () => {
     const out = join(folder, 'measured');
-    const program = start([process.execPath, CLI, 'measure', '--exactly', '2', '--seed', '7', '--out', out], {
-      env: outside,
-    });
+    const program = start(
+      [process.execPath, CLI, 'measure', '--study', 'first-light', '--exactly', '2', '--seed', '7', '--out', out],
+      {
+        env: outside,
+      },
+    );
     let said = '';
     program.stdout.on('data', (chunk: Buffer) => {
       said += chunk.toString();
@@ -53,9 +56,22 @@ labTest(
   async () => {
     for (const afterMs of [100, 300, 2_000, 6_000, 10_000]) {
       const mark = drawMark();
-      const program = start([process.execPath, CLI, 'measure', '--exactly', '50', '--out', join(folder, 'killed')], {
-        env: { ...outside, ...mark },
-      });
+      const program = start(
+        [
+          process.execPath,
+          CLI,
+          'measure',
+          '--study',
+          'first-light',
+          '--exactly',
+          '50',
+          '--out',
+          join(folder, 'killed'),
+        ],
+        {
+          env: { ...outside, ...mark },
+        },
+      );
       await passMs(afterMs);
       expect(marked(mark)).toContain(program.pid);
       const inside = processNamespacesBelow(program.pid);

@@ -69,7 +69,7 @@ labTest(
   'killed three times and stopped once, a study goes on each time and is the study that it would have been',
   async () => {
     const out = join(folder, 'broken-off');
-    const words = [...SMALL, '--exactly', '6', '--out', out];
+    const words = [...SMALL, '--exactly', '8', '--out', out];
     const told = new Set<number>();
     const after = (blocks: number, signal: NodeJS.Signals) => {
       let heard = 0;
@@ -78,7 +78,7 @@ labTest(
         told.add(event.serial);
         heard += 1;
         // Somewhere in the next block.
-        if (heard === blocks) setTimeout(() => process.kill(pid, signal), 150 * blocks);
+        if (heard === blocks) setTimeout(() => process.kill(pid, signal), 100 * (blocks - 1));
       };
     };
     for (const blocks of [1, 2, 1]) expect((await measure(words, after(blocks, 'SIGKILL'))).code).toBe('SIGKILL');
@@ -88,8 +88,8 @@ labTest(
     expect([whole.code, whole.complaint]).toEqual([0, '']);
     const trials = trialsIn(out);
     expect(new Set(trials).size).toBe(trials.length);
-    expect(trials).toHaveLength(18);
-    expect(told.size).toBe(6);
+    expect(trials).toHaveLength(24);
+    expect(told.size).toBe(8);
   },
   180_000,
 );

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { parseInterface, parseRetransmitted, parseTable } from '../../harness/network/counters.ts';
+import { parseInterface, parseSnmp, parseTable } from '../../harness/network/counters.ts';
 
 const element = (concat: readonly (string | number)[], packets: number, bytes: number) => ({
   elem: { val: { concat }, counter: { packets, bytes } },
@@ -11,6 +11,7 @@ const TABLE = JSON.stringify({
     { metainfo: { version: '1.0.6' } },
     { table: { family: 'inet', name: 'photofinish', handle: 1 } },
     { counter: { family: 'inet', name: 'other', packets: 3, bytes: 250 } },
+    { counter: { family: 'inet', name: 'retries', packets: 1, bytes: 137 } },
     {
       set: {
         name: 'sent',
@@ -31,6 +32,7 @@ const TABLE = JSON.stringify({
 test('a table tells of flows, both ways, in whole frames', () => {
   expect(parseTable(TABLE)).toEqual({
     otherPackets: 3,
+    retries: 1,
     flows: [
       {
         ...{ transport: 'tcp', ownPort: 40_001, otherPort: 4431, opened: true },
@@ -56,7 +58,7 @@ test('a machine without /etc/protocols says numbers', () => {
 
 test('sets without elements have none', () => {
   const empty = { nftables: [{ set: { name: 'sent' } }, { counter: { name: 'other', packets: 0, bytes: 0 } }] };
-  expect(parseTable(JSON.stringify(empty))).toEqual({ flows: [], otherPackets: 0 });
+  expect(parseTable(JSON.stringify(empty))).toEqual({ flows: [], otherPackets: 0, retries: 0 });
 });
 
 const DEV = `Inter-|   Receive                                                |  Transmit
@@ -73,7 +75,9 @@ test('an interface is found by its name', () => {
   expect(() => parseInterface(DEV, 'eth1')).toThrow('no interface eth1');
 });
 
-test('segments sent again are read by their name', () => {
-  expect(parseRetransmitted('Ip: a b\nIp: 1 2\nTcp: InSegs OutSegs RetransSegs InErrs\nTcp: 5 6 7 8\n')).toBe(7);
-  expect(() => parseRetransmitted('Tcp: InSegs\nTcp: 5\n')).toThrow('RetransSegs');
+test("a protocol's figures are read by their names", () => {
+  const text = 'Ip: a b\nIp: 1 2\nTcp: InSegs RetransSegs InErrs\nTcp: 5 7 8\nUdp: InErrors SndbufErrors\nUdp: 3 4\n';
+  expect(parseSnmp(text, 'Tcp', 'RetransSegs')).toBe(7);
+  expect(parseSnmp(text, 'Udp', 'InErrors')).toBe(3);
+  expect(() => parseSnmp(text, 'Udp', 'RetransSegs')).toThrow('no RetransSegs of Udp');
 });

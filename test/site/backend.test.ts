@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { UPLOAD_PATH } from '../../harness/model/site.ts';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { HOLD_PATH, THINK_PATH, THOUGHT_PATH, UPLOAD_PATH } from '../../harness/model/site.ts';
 import { createBackend } from '../../harness/site/backend.ts';
 
 const MAX_BYTES = 3_000_000;
@@ -19,7 +19,10 @@ let server: Server;
 let url: string;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'photofinish-uploads-'));
-  server = createServer(createBackend({ folder, maxBytes: MAX_BYTES })).listen(0, '127.0.0.1');
+  server = createServer(createBackend({ folder, maxBytes: MAX_BYTES, holdFile: join(folder, 'hold') })).listen(
+    0,
+    '127.0.0.1',
+  );
   await once(server, 'listening');
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${UPLOAD_PATH}`;
 });
@@ -79,6 +82,29 @@ test.each([
   ['POST', '/elsewhere'],
 ])('%s %s is not there', async (method, path) => {
   expect((await fetch(new URL(path, url), { method })).status).toBe(404);
+});
+
+describe('a server that asks for time', () => {
+  const ask = async (path: string, thinkMs?: number) => {
+    const beganMs = performance.now();
+    const headers: Record<string, string> = thinkMs === undefined ? {} : { 'x-think-ms': `${thinkMs}` };
+    const response = await fetch(new URL(`${path}/site/index.html?a=1`, url), { headers });
+    return { file: response.headers.get('x-accel-redirect'), tookMs: performance.now() - beganMs };
+  };
+
+  test('has it, and is told the file', async () => {
+    const { file, tookMs } = await ask(THINK_PATH, 80);
+    expect(file).toBe(`${THOUGHT_PATH}/site/index.html?a=1`);
+    expect(tookMs).toBeGreaterThan(79);
+  });
+
+  test('has a page held back as long as the file says, whether it thinks about it or not', async () => {
+    writeFileSync(join(folder, 'hold'), '60');
+    expect((await ask(HOLD_PATH)).tookMs).toBeGreaterThan(59);
+    expect((await ask(HOLD_PATH, 60)).tookMs).toBeGreaterThan(119);
+    writeFileSync(join(folder, 'hold'), '120');
+    expect((await ask(HOLD_PATH)).tookMs).toBeGreaterThan(119);
+  });
 });
 
 test('as a program it says when it is ready, takes an upload, and ends when asked to', async () => {
