@@ -9,7 +9,7 @@ import { type Output, showJson, showProgress } from '../report/terminal.ts';
 import type { KeptEvidence } from '../run/evidence.ts';
 import { awaitsLighthouse, runLighthouseTrials } from '../run/lighthouse.ts';
 import { type RunOptions, runPlan } from '../run/loop.ts';
-import { type Circumstances, findChanges, readMachine } from '../run/machine.ts';
+import { type Circumstances, findChanges, readMachine, refuseUnknownCongestion } from '../run/machine.ts';
 import { openRig } from '../run/rig.ts';
 import { factsOf, findSite } from '../run/sites.ts';
 import { lockFolder } from '../store/lock.ts';
@@ -95,6 +95,7 @@ export async function measure(request: MeasureRequest, output: Output, world = T
   const beganMs = Date.now();
   const sites = sitesOf(study);
   const plan = planStudy(study, (name) => factsOf(sites.get(name)!.manifest));
+  refuseUnknownCongestion(plan);
   mkdirSync(out, { recursive: true });
   using _alone = lockFolder(out);
   using store = openStore(join(out, STORE_FILE));

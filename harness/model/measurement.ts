@@ -61,7 +61,7 @@ export interface LoadFigures {
   readonly quietMs: number;
   readonly doneMs?: number;
   readonly requests: number;
-  /** Connections that the browser opened, whether it used them or not; one of QUIC's that moves to another port counts anew. */
+  /** Connections that the browser opened, whether it used them or not; one of QUIC's that moved to another port counts twice. */
   readonly connections: number;
   /** Those that a request went over. */
   readonly usedConnections: number;

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Host, HostState, HostTuning, TopologyName } from '../model/lab.ts';
 import type { DirectionName, Link } from '../model/link.ts';
 import { run } from '../system/process.ts';
@@ -35,6 +36,11 @@ export interface NetworkOptions {
   readonly userModeKernel?: UserModeKernel | undefined;
   /** Which of the two kernels shapes; absent: this one if it can. */
   readonly driver?: 'kernel' | 'uml' | undefined;
+}
+
+/** The congestion controls that this kernel has for TCP. */
+export function congestionControls(): readonly string[] {
+  return readFileSync('/proc/sys/net/ipv4/tcp_available_congestion_control', 'utf8').trim().split(' ');
 }
 
 /**

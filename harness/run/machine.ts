@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
+import { EnvironmentError } from '../model/errors.ts';
 import type { Machine } from '../model/session.ts';
 import type { Plan } from '../model/study.ts';
+import { congestionControls } from '../network/network.ts';
 import { PROJECT, readTools } from '../system/tools.ts';
 
 /** What this machine measures with. */
@@ -18,6 +20,16 @@ export function readMachine(): Machine {
     memoryBytes: totalmem(),
     packages: nginx.packages ?? [],
   };
+}
+
+/** Says so where a plan's arms ask for what this machine's kernel does not have. */
+export function refuseUnknownCongestion({ arms }: Plan): void {
+  const known = congestionControls();
+  const arm = arms.find(({ congestion }) => congestion !== undefined && !known.includes(congestion));
+  if (!arm) return;
+  throw new EnvironmentError(
+    `arm '${arm.name}': this kernel has no TCP congestion control '${arm.congestion}'; it has ${known.join(', ')}, and modprobe tcp_${arm.congestion} may add it`,
+  );
 }
 
 /** What a study was begun with, or is to go on with. */

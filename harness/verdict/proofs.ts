@@ -190,12 +190,17 @@ function proveConnections(testimony: Testimony): Flaw | undefined {
   return { status: 'void', reason: 'wire', says };
 }
 
-/** Connections that the browser opened to the origin under test. */
+/**
+ * Connections that the browser opened to the origin under test. Chromium also tries another port where QUIC gets nothing
+ * through any more; nobody answers there, and it is no connection.
+ */
 export function openedConnections({ wire, origin }: Pick<Testimony, 'wire' | 'origin'>): number {
-  return flowsOf(wire.client.flows, 'client', origin.port).filter(({ opened }) => opened).length;
+  return flowsOf(wire.client.flows, 'client', origin.port).filter(
+    ({ transport, opened, received }) => opened && (transport === 'tcp' || received.packets > 0),
+  ).length;
 }
 
-/** Connections that requests went over. */
+/** Connections that requests went over: one for h2 and h3, but where it broke and the rest came over another. */
 export function usedConnections(testimony: Pick<Testimony, 'requests' | 'origin'>): number {
   return new Set(networkRequests(testimony).flatMap(({ connection }) => connection ?? [])).size;
 }

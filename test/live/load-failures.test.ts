@@ -2,13 +2,16 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
-import type { Protocol } from '../../harness/model/arm.ts';
+import { ORIGINS, type Protocol } from '../../harness/model/arm.ts';
 import type { Measurement } from '../../harness/model/measurement.ts';
 import type { GeneratedSite } from '../../harness/model/site.ts';
-import { openRig, type Rig } from '../../harness/run/rig.ts';
+import { type Load, openRig, type Rig } from '../../harness/run/rig.ts';
 import { findSite } from '../../harness/run/sites.ts';
+import { makeCertificate } from '../../harness/server/certificate.ts';
+import { openNginx } from '../../harness/server/nginx.ts';
 import { parseLink } from '../../harness/study/link.ts';
 import { run } from '../../harness/system/process.ts';
+import { readTools } from '../../harness/system/tools.ts';
 import { measurementOf } from '../../harness/verdict/measurement.ts';
 import { labTest } from './lab.ts';
 import { findProcesses } from './processes.ts';
@@ -48,8 +51,9 @@ function alteredSite(): GeneratedSite {
   };
 }
 
-async function load(site: string, protocol: Protocol, timeoutMs = 60_000): Promise<Measurement> {
-  const capture = await rig.load({ site, protocol, visit: 'cold', device: 'desktop', timeoutMs });
+async function load(site: string, protocol: Protocol, besides: Partial<Load> = {}): Promise<Measurement> {
+  const ordinary = { visit: 'cold', device: 'desktop', timeoutMs: 60_000 } as const;
+  const capture = await rig.load({ site, protocol, ...ordinary, ...besides });
   const key = { condition: site, block: 0, arm: protocol };
   return measurementOf({ key, protocol, manifest: rig.manifestOf(site) }, capture);
 }
@@ -79,7 +83,7 @@ describe('a load that goes wrong says how', () => {
     'longer than it may take: a timeout',
     async () => {
       await rig.openLink(link('rate=1mbit,rtt=40ms'));
-      expect(await load(SLOW, 'h2', 1_500)).toMatchObject({
+      expect(await load(SLOW, 'h2', { timeoutMs: 1_500 })).toMatchObject({
         ...{ status: 'failed', reason: 'timeout', says: expect.stringMatching(/^not done after 1\.5 s: .* missing/) },
       });
       await goesOn('h2');
@@ -141,8 +145,31 @@ describe('a load that goes wrong says how', () => {
     async () => {
       await rig.openLink(link('rate=10mbit,rtt=20ms'));
       await using _closed = await refuse(server, 'udp dport 4433 drop');
-      const measured = await load('few-small', 'h3', 15_000);
+      const measured = await load('few-small', 'h3', { timeoutMs: 15_000 });
       expect(measured).toMatchObject({ status: 'failed', reason: expect.stringMatching(/^(network|tls|timeout)$/) });
+    },
+    60_000,
+  );
+
+  labTest(
+    'a certificate that the browser was not told to accept: tls',
+    async () => {
+      await rig.openLink(link('rate=10mbit,rtt=20ms'));
+      const strict = { name: 'strict', flags: ['--ignore-certificate-errors-spki-list=AAAA'] };
+      const measured = await load('few-small', 'h2', { browser: strict });
+      expect(measured).toMatchObject({ status: 'failed', reason: 'tls', says: expect.stringMatching(/ERR_CERT_/) });
+    },
+    60_000,
+  );
+
+  labTest(
+    'told of H3, and no way for datagrams: the page comes over H2, and the load fails for it',
+    async () => {
+      await rig.openLink(link('rate=10mbit,rtt=20ms'));
+      await using _closed = await refuse(server, 'udp dport 4453 drop');
+      expect(await load('few-small', 'h3', { visit: 'discovered' })).toMatchObject({
+        ...{ status: 'failed', reason: 'protocol', says: 'the browser was told of H3 and did not turn to it' },
+      });
     },
     60_000,
   );
@@ -159,6 +186,33 @@ describe('a load that goes wrong says how', () => {
     60_000,
   );
 });
+
+labTest(
+  'a server that does not end in order when it is to be started anew is killed, and that is said',
+  async () => {
+    const servers = { namespace: server, address: '127.0.0.1', device: 'lo' };
+    const certificate = await makeCertificate(folder, ['h1.photofinish.test']);
+    const backend = '127.0.0.1:4400';
+    await using stubborn = await openNginx({
+      ...{
+        argv: readTools().nginx.argv,
+        host: servers,
+        folder,
+        certificate,
+        sites: [],
+        origins: [ORIGINS[0]!],
+        backend,
+      },
+      ...{ holdFile: `${folder}/hold`, restartTimeoutMs: 1_000 },
+    });
+    await stubborn.restart();
+    expect(stubborn.findFault()).toBeUndefined();
+    for (const pid of findProcesses(new RegExp(`nginx: master.*${folder}`))) process.kill(pid, 'SIGSTOP');
+    await expect(stubborn.restart()).rejects.toThrow('nginx did not end in order within 1 s');
+    expect(stubborn.findFault()).toBe('nginx ended (SIGKILL)');
+  },
+  60_000,
+);
 
 /** Has a host's kernel turn packets away. */
 async function refuse(namespace: string, rule: string): Promise<AsyncDisposable> {

@@ -1,6 +1,11 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { originFor, type Protocol, type Visit } from '../../harness/model/arm.ts';
 import type { LoadFigures, Measurement } from '../../harness/model/measurement.ts';
+import type { GeneratedSite } from '../../harness/model/site.ts';
 import { openRig, type Rig } from '../../harness/run/rig.ts';
 import { findSite } from '../../harness/run/sites.ts';
 import { median } from '../../harness/stats/order.ts';
@@ -13,11 +18,30 @@ const GRID = ['few-small', 'many-small', 'few-large', 'many-large'];
 const ARMS = ['h1', 'h2', 'h3'] as const;
 
 let rig: Rig;
+let folder: string;
 beforeAll(async () => {
   if (process.env.PHOTOFINISH_NO_LAB !== undefined) return;
-  rig = await openRig({ sites: [...GRID, 'five-400', 'lazy-200', 'article', 'shop', 'app', 'gallery'].map(findSite) });
+  folder = mkdtempSync(join(tmpdir(), 'photofinish-document-'));
+  const names = [...GRID, 'five-400', 'single-32mb', 'article', 'shop', 'app', 'gallery'];
+  rig = await openRig({ sites: [...names.map(findSite), makeDocument(30_000)] });
 }, 120_000);
-afterAll(async () => rig?.[Symbol.asyncDispose]());
+afterAll(async () => {
+  await rig?.[Symbol.asyncDispose]();
+  if (folder !== undefined) rmSync(folder, { recursive: true });
+});
+
+const DOCUMENT = 'document';
+
+/** A page of so many bytes and nothing else. */
+function makeDocument(bytes: number): GeneratedSite {
+  const path = `/${DOCUMENT}/index.html`;
+  const text = '<!doctype html><link rel="icon" href="data:,"><p>'.padEnd(bytes, 'x');
+  mkdirSync(join(folder, DOCUMENT));
+  writeFileSync(join(folder, path), text);
+  const sha256 = createHash('sha256').update(text).digest('hex');
+  const objects = [{ path, bytes, type: 'text/html', sha256 }];
+  return { root: folder, manifest: { site: DOCUMENT, seed: 1, document: path, objects } };
+}
 
 const link = (spec: string) => parseLink(spec, { readText: () => '' });
 
@@ -74,6 +98,29 @@ labTest(
       const flows = client.flows.filter(({ otherPort }) => otherPort !== originFor(protocol, 'cold').port);
       expect([protocol, flows]).toEqual([protocol, []]);
     }
+  },
+  60_000,
+);
+
+labTest(
+  'what is too long for the browser to keep is counted, and what else a lab is to tell of a load is there',
+  async () => {
+    await rig.openLink(link('rate=100mbit,rtt=10ms'));
+    for (const protocol of ARMS) {
+      expect(await figures('single-32mb', protocol)).toMatchObject({ undigestedObjects: 1, hostDrops: 0 });
+      expect(await figures('few-large', protocol)).toMatchObject({ undigestedObjects: 0, hostDrops: 0 });
+    }
+    const { browsers } = await rig.describe();
+    expect(browsers).toMatchObject({ tcp: expect.stringMatching(/^Chrome\/\d+/), quic: browsers.tcp });
+  },
+  60_000,
+);
+
+labTest(
+  'what no link held back the host loses, and it is not said to be the link',
+  async () => {
+    await rig.openLink(link('rate=unlimited'));
+    expect((await figures('many-large', 'h3')).hostDrops).toBeGreaterThan(0);
   },
   60_000,
 );
@@ -155,6 +202,21 @@ describe('a visitor who was here before', () => {
         expect([protocol, Math.round(load.ttfbMs / 60)]).toEqual([protocol, trips]);
       }
       expect((await figures('few-small', 'h3', 'resumed')).earlyRequests).toBeGreaterThan(0);
+    },
+    60_000,
+  );
+
+  labTest(
+    'is sent over QUIC what the window holds, since his token proves his address',
+    async () => {
+      await rig.openLink(link('rate=50mbit,rtt=218ms'));
+      const trial = { site: DOCUMENT, protocol: 'h3', device: 'desktop', timeoutMs: 60_000 } as const;
+      // Without a token it is three times what he sent, and then a round trip; asked for one, he loses three.
+      const { ttfbMs, lastByteMs } = await figures(DOCUMENT, 'h3', 'resumed');
+      expect([ttfbMs, ttfbMs < 1.3 * 218]).toEqual([ttfbMs, true]);
+      expect([lastByteMs, lastByteMs < 2.3 * 218]).toEqual([lastByteMs, true]);
+      for (const visit of ['resumed', 'repeat', 'cold'] as const)
+        expect((await rig.load({ ...trial, visit })).wire!.server.retries).toBe(0);
     },
     60_000,
   );

@@ -44,6 +44,7 @@ describe('a load that ran as it claims', () => {
     expect(measured.overheadPercent).toBeGreaterThan(10);
     expect(measured.throughputKbps).toBeCloseTo((21_865 * 8) / measured.lastByteMs);
     expect(measured.strayPackets).toBeLessThan(5);
+    expect(measured).toMatchObject({ undigestedObjects: 0, hostDrops: 0 });
   });
 
   test.each([
@@ -64,6 +65,49 @@ describe('a load that ran as it claims', () => {
       cpuBound: true,
       coreBusyShare: 0.96,
     });
+  });
+
+  test('unless it was too short for the clock that says so', () => {
+    const measured = judge('h3-resumed', (capture) => {
+      capture.host.cores = [1];
+    });
+    expect(measured).toMatchObject({ status: 'ok', cpuBound: false, coreBusyShare: 1 });
+  });
+
+  test('what either host let fall is counted', () => {
+    const measured = judge('h3-cold', (capture) => {
+      capture.wire!.client.droppedDatagrams = 2;
+      capture.wire!.server.droppedDatagrams = 1;
+    });
+    expect(measured).toMatchObject({ status: 'ok', hostDrops: 3 });
+  });
+
+  test('an object too long to be kept is known by its length, and counted', () => {
+    const capture = readCapture('h2-cold');
+    const manifest = readManifest();
+    const { requestId } = eventsOf(capture, 'Network.responseReceived')[3]!.params;
+    const { url } = eventsOf(capture, 'Network.responseReceived')[3]!.params.response as { url: string };
+    const data = eventsOf(capture, 'Network.dataReceived').filter(({ params }) => params.requestId === requestId);
+    const object = manifest.objects.find(({ path }) => url.endsWith(path))!;
+    object.bytes = 3_000_000;
+    for (const [index, { params }] of data.entries()) params.dataLength = index === 0 ? object.bytes : 0;
+    delete capture.browser.digests[requestId];
+    const measured = measurementOf({ key, protocol: 'h2', manifest }, capture as never);
+    expect(measured).toMatchObject({ status: 'ok', undigestedObjects: 1 });
+  });
+
+  test('a port that QUIC tried in vain is no connection; one that it moved to is', () => {
+    const tries = (received: { packets: number; bytes: number }) => (capture: Spoilt) => {
+      const [flow] = capture.wire!.client.flows;
+      capture.wire!.client.flows.push({ ...flow!, ownPort: 50_000, received });
+    };
+    const inVain = judge('h3-cold', tries({ packets: 0, bytes: 0 }));
+    expect(inVain).toMatchObject({ status: 'ok', connections: 1, usedConnections: 1 });
+    const moved = judge('h3-cold', (capture) => {
+      tries({ packets: 9, bytes: 9000 })(capture);
+      for (const record of capture.server.slice(3)) record.clientPort = 50_000;
+    });
+    expect(moved).toMatchObject({ status: 'ok', connections: 2, usedConnections: 1 });
   });
 });
 
@@ -277,7 +321,31 @@ const VIOLATIONS: readonly (readonly [
     },
     { status: 'void', reason: 'not-warm', says: /no connection took up the earlier session/ },
   ],
+  [
+    'a repeat visit that found nothing in its cache',
+    'h3-resumed',
+    (capture) => {
+      capture.visit = 'repeat';
+    },
+    { status: 'void', reason: 'not-warm', says: /^nothing came from the cache$/ },
+  ],
+  [
+    'a Retry in a resumed visit',
+    'h3-resumed',
+    (capture) => {
+      capture.wire!.server.retries = 1;
+    },
+    { status: 'void', reason: 'not-warm', says: /^the server had the address proven: there was no token$/ },
+  ],
   // And what is no proof's business.
+  [
+    'an object that was not looked into',
+    'h2-cold',
+    (capture) => {
+      delete capture.browser.digests[eventsOf(capture, 'Network.responseReceived')[2]!.params.requestId];
+    },
+    { status: 'void', reason: 'harness', says: /^nobody looked into \/few-small\/flag-\d\.png$/ },
+  ],
   [
     'clocks that disagree',
     'h1-cold',
