@@ -1,0 +1,232 @@
+import type { Advice } from '../model/advice.ts';
+import type { LinkCheck } from '../model/calibration.ts';
+import type { BlockOutcomes, Outcome } from '../model/comparison.ts';
+import type { Session } from '../model/session.ts';
+import { packNumbers, packTimes, unpackNumbers, unpackTimes } from './page-packing.ts';
+import type { Summary } from './summary.ts';
+
+/** All that a report's page shows: what the program hands to the front end. */
+export interface PageData {
+  readonly summary: Omit<Summary, 'provenance'>;
+  readonly arms: readonly PageArm[];
+  readonly answer: Answer;
+  /** In the order of the summary's. */
+  readonly conditions: readonly PageCondition[];
+  /** Names that many rows share: of requests, priorities, types. */
+  readonly names: readonly string[];
+  /** Names of evidence files below the study's folder, `*` standing for block and arm. */
+  readonly evidence: readonly (readonly string[])[];
+  readonly method: Method;
+}
+
+export interface PageArm {
+  readonly name: string;
+  readonly protocol: string;
+  /** As people call it: `HTTP/3`. */
+  readonly title: string;
+}
+
+/** What a reader must see first. */
+export interface Answer {
+  readonly headline: string;
+  /** The arms to serve, the first of them above all; none where nothing is known. */
+  readonly serve: readonly string[];
+  readonly text: string;
+  readonly counts: VerdictCounts;
+  readonly badges: readonly Badge[];
+}
+
+/** Conditions by what is known of them. */
+export interface VerdictCounts {
+  /** Something is proven best. */
+  readonly decided: number;
+  /** Nothing is better than anything, and that is proven. */
+  readonly tied: number;
+  readonly undecided: number;
+}
+
+/** Something that a reader must know before believing the answer; `good` is what he may rely on. */
+export interface Badge {
+  readonly level: 'bad' | 'warn' | 'good';
+  readonly title: string;
+  readonly says: string;
+}
+
+/** What a condition has beyond its summary. */
+export interface PageCondition {
+  readonly title: string;
+  readonly blocks: PackedBlocks;
+  readonly waterfalls: readonly PackedWaterfall[];
+  /** The busiest core's share, of the median load; absent where none finished. */
+  readonly coreBusyShare?: number;
+}
+
+/** The blocks that were judged, in order, packed column by column. */
+export interface PackedBlocks {
+  readonly launches: string;
+  readonly serials: string;
+  readonly beganMs: string;
+  /** By arm; absent where the load failed. */
+  readonly times: Readonly<Record<string, string>>;
+  /** By arm: which of the page's lists of evidence. */
+  readonly evidence: Readonly<Record<string, string>>;
+}
+
+/** One load's requests in the order in which they were wanted, packed column by column. */
+export interface PackedWaterfall {
+  readonly arm: string;
+  /** Of the load's block. */
+  readonly serial: number;
+  readonly block: number;
+  /** What decides; absent where the load failed. */
+  readonly timeMs?: number;
+  readonly loadEventMs?: number;
+  readonly count: number;
+  readonly columns: Readonly<Record<RequestColumn, string>>;
+}
+
+/** Columns that say which of the page's names, whole numbers, and moments. */
+export const NAME_COLUMNS = ['name', 'priority', 'type', 'error'] as const;
+export const NUMBER_COLUMNS = ['status', 'bytes', 'connection'] as const;
+export const TIME_COLUMNS = ['wantedMs', 'connectMs', 'connectedMs', 'sentMs', 'answeredMs', 'finishedMs'] as const;
+
+export type RequestColumn = (typeof NAME_COLUMNS | typeof NUMBER_COLUMNS | typeof TIME_COLUMNS)[number];
+
+/** One request of a waterfall; times in milliseconds since navigation began. */
+export interface WaterfallRequest {
+  readonly name: string;
+  readonly priority: string;
+  readonly type: string;
+  /** Empty where there was none. */
+  readonly error: string;
+  /** 0 where there was no answer. */
+  readonly status: number;
+  /** Content, decoded. */
+  readonly bytes: number;
+  readonly connection: number;
+  readonly wantedMs: number;
+  /** From when to when its connection was set up; absent where it found one. */
+  readonly connectMs?: number;
+  readonly connectedMs?: number;
+  readonly sentMs?: number;
+  /** When the first of the answer came. */
+  readonly answeredMs?: number;
+  readonly finishedMs?: number;
+}
+
+/** How it was measured: what another needs to do it again, or to doubt it. */
+export interface Method {
+  /** The command that runs exactly this again, and what it needs besides, where it needs anything. */
+  readonly command: string;
+  readonly commandNeeds?: string;
+  readonly facts: readonly Fact[];
+  readonly calibrations: readonly PageCalibration[];
+  readonly sessions: readonly Session[];
+  readonly losses: readonly LoadLoss[];
+  /** How many of them there are in all, where not all are listed. */
+  readonly lossCount: number;
+  /** Texts as the lab had them: configuration, flags, kernels. */
+  readonly texts: readonly { readonly title: string; readonly text: string }[];
+}
+
+export interface Fact {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** A link against what was asked for, as a session found it. */
+export interface PageCalibration {
+  readonly link: string;
+  readonly ok: boolean;
+  readonly attempts: number;
+  readonly checks: readonly LinkCheck[];
+}
+
+/** A load that failed or was void. */
+export interface LoadLoss {
+  readonly condition: string;
+  readonly arm: string;
+  readonly block: number;
+  readonly status: 'failed' | 'void';
+  readonly reason: string;
+  readonly says: string;
+}
+
+/** What an advice says in one line, its arms called as people call them. */
+export type Headline = Pick<Answer, 'headline' | 'serve'> & Pick<Advice, 'text'>;
+
+/** A judged block as its row is packed. */
+export interface PageBlock {
+  readonly launch: number;
+  readonly serial: number;
+  readonly beganMs: number;
+  readonly outcomes: Readonly<Record<string, Outcome>>;
+  /** By arm: which of the page's lists of evidence. */
+  readonly evidence: Readonly<Record<string, number>>;
+}
+
+/** Packs the blocks of a condition. */
+export function packBlocks(blocks: readonly PageBlock[], arms: readonly string[]): PackedBlocks {
+  const column = (of: (block: PageBlock) => number) => packNumbers(blocks.map(of));
+  const byArm = (pack: (arm: string) => string) => Object.fromEntries(arms.map((arm) => [arm, pack(arm)]));
+  return {
+    launches: column(({ launch }) => launch),
+    serials: column(({ serial }) => serial),
+    beganMs: column(({ beganMs }) => Math.round(beganMs)),
+    times: byArm((arm) => packTimes(blocks.map(({ outcomes }) => timeOf(outcomes[arm])))),
+    evidence: byArm((arm) => column(({ evidence }) => evidence[arm] ?? 0)),
+  };
+}
+
+function timeOf(outcome: Outcome | undefined): number | undefined {
+  return outcome === 'failed' ? undefined : outcome;
+}
+
+/** The blocks that were packed, as those who judge want them too. */
+export function unpackBlocks(packed: PackedBlocks): readonly (PageBlock & BlockOutcomes)[] {
+  const arms = Object.keys(packed.times);
+  const times = arms.map((arm) => unpackTimes(packed.times[arm]!));
+  const evidence = arms.map((arm) => unpackNumbers(packed.evidence[arm]!));
+  const [serials, beganMs] = [unpackNumbers(packed.serials), unpackNumbers(packed.beganMs)];
+  return unpackNumbers(packed.launches).map((launch, index) => ({
+    ...{ index, launch, serial: serials[index]!, beganMs: beganMs[index]! },
+    outcomes: Object.fromEntries(arms.map((arm, which) => [arm, times[which]![index] ?? 'failed'])),
+    evidence: Object.fromEntries(arms.map((arm, which) => [arm, evidence[which]![index]!])),
+  }));
+}
+
+/** Packs a load's requests; `numberOf` gives each name its number on the page. */
+export function packRequests(
+  requests: readonly WaterfallRequest[],
+  numberOf: (name: string) => number,
+): PackedWaterfall['columns'] {
+  const columns = (names: readonly RequestColumn[], pack: (name: never) => string) =>
+    names.map((name) => [name, pack(name as never)]);
+  return Object.fromEntries([
+    ...columns(NAME_COLUMNS, (name: (typeof NAME_COLUMNS)[number]) =>
+      packNumbers(requests.map((request) => numberOf(request[name]))),
+    ),
+    ...columns(NUMBER_COLUMNS, (name: (typeof NUMBER_COLUMNS)[number]) =>
+      packNumbers(requests.map((request) => request[name])),
+    ),
+    ...columns(TIME_COLUMNS, (name: (typeof TIME_COLUMNS)[number]) =>
+      packTimes(requests.map((request) => request[name])),
+    ),
+  ]) as PackedWaterfall['columns'];
+}
+
+/** The requests that were packed. */
+export function unpackRequests({ columns, count }: PackedWaterfall, names: readonly string[]): WaterfallRequest[] {
+  const texts = NAME_COLUMNS.map((name) => unpackNumbers(columns[name]).map((number) => names[number]!));
+  const numbers = NUMBER_COLUMNS.map((name) => unpackNumbers(columns[name]));
+  const times = TIME_COLUMNS.map((name) => unpackTimes(columns[name]));
+  return Array.from({ length: count }, (_, row) => {
+    const cells = (keys: readonly string[], from: readonly (readonly unknown[])[]) =>
+      keys.flatMap((key, column) => (from[column]![row] === undefined ? [] : [[key, from[column]![row]]]));
+    return Object.fromEntries([
+      ...cells(NAME_COLUMNS, texts),
+      ...cells(NUMBER_COLUMNS, numbers),
+      ...cells(TIME_COLUMNS, times),
+    ]) as unknown as WaterfallRequest;
+  });
+}

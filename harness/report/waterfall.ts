@@ -1,0 +1,88 @@
+import type { Capture, DevToolsEvent } from '../model/capture.ts';
+import { readLog } from '../verdict/devtools-log.ts';
+import type { WaterfallRequest } from './page-data.ts';
+
+/** What the log says of a request beyond what a load is judged by. */
+interface Further {
+  priority: string;
+  type: string;
+  connectMs?: number;
+  connectedMs?: number;
+  answeredMs?: number;
+}
+
+interface Timing {
+  readonly requestTime: number;
+  readonly connectStart: number;
+  readonly connectEnd: number;
+  readonly receiveHeadersStart?: number;
+  readonly receiveHeadersEnd: number;
+}
+
+interface Params {
+  readonly requestId: string;
+  readonly timestamp: number;
+  readonly type?: string;
+  readonly newPriority: string;
+  readonly request: { readonly url: string; readonly initialPriority?: string };
+  readonly response: { readonly timing?: Timing };
+  readonly redirectResponse?: { readonly timing?: Timing };
+}
+
+/** Nobody reads on. */
+const NAME_LENGTH = 300;
+
+/** The requests of a load with all that a waterfall shows of them, in the order in which the browser wanted them. */
+export function readWaterfall({ url, browser }: Capture): readonly WaterfallRequest[] {
+  const { requests } = readLog(browser.events);
+  const further = readFurther(browser.events);
+  const origin = originOf(url);
+  return requests.map(({ url: own, wantedMs, sentMs, finishedMs, status, bytes, connection, error }, index) => ({
+    ...{ name: shortName(own, origin), error: (error ?? '').slice(0, NAME_LENGTH), wantedMs },
+    ...{ status: status ?? 0, bytes, connection: connection ?? 0, ...further[index]! },
+    ...(sentMs !== undefined && { sentMs }),
+    ...(finishedMs !== undefined && { finishedMs }),
+  }));
+}
+
+/** In the order of the log's requests, those that need no network left out as there. */
+function readFurther(events: readonly DevToolsEvent[]): readonly Further[] {
+  const all: Further[] = [];
+  const latest = new Map<string, Further>();
+  let originS: number | undefined;
+  for (const { method, params } of events as { method: string; params: Params }[]) {
+    const before = latest.get(params.requestId);
+    if (method === 'Network.requestWillBeSent' && /^https?:/.test(params.request.url)) {
+      originS ??= params.timestamp;
+      if (before) addTiming(before, params.redirectResponse?.timing, originS);
+      const request: Further = { priority: params.request.initialPriority ?? '', type: params.type ?? '' };
+      all.push(request);
+      latest.set(params.requestId, request);
+    }
+    if (!before) continue;
+    if (method === 'Network.resourceChangedPriority') before.priority = params.newPriority;
+    if (method === 'Network.responseReceived') addTiming(before, params.response.timing, originS!);
+  }
+  return all;
+}
+
+function addTiming(request: Further, timing: Timing | undefined, originS: number): void {
+  if (!timing) return;
+  const beganMs = (timing.requestTime - originS) * 1000;
+  // Below 0 where the request found a connection.
+  if (timing.connectStart >= 0) {
+    request.connectMs = beganMs + timing.connectStart;
+    request.connectedMs = beganMs + timing.connectEnd;
+  }
+  const answered = timing.receiveHeadersStart ?? timing.receiveHeadersEnd;
+  if (answered >= 0) request.answeredMs = beganMs + answered;
+}
+
+function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : '';
+}
+
+function shortName(url: string, origin: string): string {
+  const own = origin !== '' && url.startsWith(`${origin}/`) ? url.slice(origin.length) : url;
+  return own.length > NAME_LENGTH ? `${own.slice(0, NAME_LENGTH)}…` : own;
+}
