@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Browser, CDPSession } from 'puppeteer-core';
 import type { BrowserCapture, DevToolsEvent, HostLoad, PageTimings } from '../model/capture.ts';
 import { watchHost } from '../system/host-load.ts';
+import { startFilm } from './film.ts';
 import { readTimings } from './timings.ts';
 
 export interface LoadOptions {
@@ -11,6 +12,8 @@ export interface LoadOptions {
   readonly awaited: readonly string[];
   /** Ends the load at once: something of the lab has died. */
   readonly signal: AbortSignal;
+  /** Whether pictures are taken, which are events of the log then. */
+  readonly filmed?: boolean | undefined;
 }
 
 /** What has not been asked for when the network has been quiet for so long will not come. */
@@ -23,12 +26,13 @@ type Ending = NonNullable<BrowserCapture['ending']>;
 export async function load(
   browser: Browser,
   session: CDPSession,
-  { url, timeoutMs, awaited, signal }: LoadOptions,
+  { url, timeoutMs, awaited, signal, filmed }: LoadOptions,
 ): Promise<{ readonly capture: BrowserCapture; readonly host: HostLoad }> {
   const events: DevToolsEvent[] = [];
   const progress = followLoad(awaited);
   const observeHost = watchHost();
   let host: HostLoad | undefined;
+  if (filmed) await startFilm(session);
   await using undo = new AsyncDisposableStack();
   const ending = await new Promise<Ending | undefined>((resolve) => {
     const timer = setTimeout(

@@ -39,7 +39,8 @@ export function conditionOf({ conditions, control }: Plan, { condition }: Block)
   return conditions.find((each) => each.id === id)!;
 }
 
-function loadFor(plan: Plan, { block, delayMs }: BlockRequest, name: string): Load {
+/** The load of one of a block's arms. */
+export function loadFor(plan: Plan, { block, delayMs }: Pick<BlockRequest, 'block' | 'delayMs'>, name: string): Load {
   const { control } = plan;
   const { site, device, timeoutMs, visit } = conditionOf(plan, block);
   const isControl = block.condition === control.id;

@@ -9,6 +9,7 @@ import type { Store } from '../store/store.ts';
 import { nextBlocks } from '../study/plan.ts';
 import { judgeControls } from '../verdict/controls.ts';
 import { conditionOf, measurementsOf, runBlock } from './block.ts';
+import { filmArms } from './film.ts';
 import { type LaunchLimit, openLaunchLimit } from './launch-limit.ts';
 import { openNews } from './news.ts';
 import type { Rig } from './rig.ts';
@@ -32,10 +33,10 @@ export interface RunOptions {
  * the next one begins; what is next follows from what is there, so whoever comes after goes on from here.
  */
 export async function runPlan(plan: Plan, rig: Rig, options: RunOptions): Promise<StudyEnding> {
-  const { store, session, stop, untilMs = Number.POSITIVE_INFINITY, tell } = options;
+  const { store, session, stop, untilMs = Number.POSITIVE_INFINITY } = options;
   const measurements = store.measurements();
   const launches = openLaunchLimit();
-  const news = openNews(plan, tell);
+  const news = openNews(plan, options);
   news.judge(measurements);
   for (let blocks = nextBlocks(plan, measurements); blocks.length > 0; blocks = nextBlocks(plan, measurements)) {
     for (const block of blocks) {
@@ -46,6 +47,7 @@ export async function runPlan(plan: Plan, rig: Rig, options: RunOptions): Promis
       const { folder } = options;
       const finished = await runBlock(plan, rig, { block, serial: store.nextSerial(), folder, delayMs });
       keep(finished, measurements, options);
+      if (awaitsFilm(plan, block, options)) store.addFilms(session, block.condition, await filmArms(plan, rig, block));
       store.addWarmUps(session, rig.takeWarmUps());
       news.finish(finished, measurements);
     }
@@ -69,6 +71,11 @@ async function makeReady(
   }
   refuseFalseLink(calibration, link);
   if (launches.needed(block.condition)) await rig.relaunch();
+}
+
+/** After a condition's first block, or the first that is followed by another. */
+function awaitsFilm({ control }: Plan, { condition }: Block, { store, stop }: RunOptions): boolean {
+  return condition !== control.id && !stop.aborted && !store.filmed().includes(condition);
 }
 
 function keep(finished: FinishedBlock, measurements: Measurement[], { store, session }: RunOptions): void {

@@ -6,6 +6,7 @@ import type { Plan } from '../model/study.ts';
 import { judgePlan } from '../verdict/judge-plan.ts';
 import { notBeaten } from '../verdict/label.ts';
 import { timeLeftMs } from '../verdict/time-left.ts';
+import type { RunOptions } from './loop.ts';
 
 /** Tells of a study what is new. */
 export interface News {
@@ -16,13 +17,14 @@ export interface News {
 }
 
 /** Nothing has been told yet; of what earlier sessions found only the sum will be. */
-export function openNews(plan: Plan, tell: (event: StudyEvent) => void): News {
+export function openNews(plan: Plan, { untilMs, tell }: Pick<RunOptions, 'untilMs' | 'tell'>): News {
   const beganMs = Date.now();
   let before: Judgement | undefined;
   let leftMs: number | undefined;
   const tellProgress = (judgement: Judgement, measurements: readonly Measurement[]) => {
     const pairs = judgement.conditions.flatMap((condition) => condition.pairs);
-    const left = leftMs === undefined ? undefined : Math.max(0, leftMs);
+    const budgetMs = untilMs === undefined ? Number.POSITIVE_INFINITY : untilMs - Date.now();
+    const left = leftMs === undefined ? undefined : Math.max(0, Math.min(leftMs, budgetMs));
     tell({
       event: 'progress',
       closed: judgement.conditions.filter(({ state }) => state !== 'open' && state !== 'waiting').length,

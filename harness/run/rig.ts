@@ -1,3 +1,4 @@
+import { developFilm } from '../browser/film.ts';
 import { type BrowserKind, renderFlags } from '../browser/flags.ts';
 import { launchBrowser } from '../browser/launch.ts';
 import { runLighthouse } from '../browser/lighthouse.ts';
@@ -6,6 +7,7 @@ import { ORIGINS, originFor, type Protocol, type Visit } from '../model/arm.ts';
 import type { Calibration } from '../model/calibration.ts';
 import type { Capture, LighthouseCapture } from '../model/capture.ts';
 import { DEVICES, type DeviceName } from '../model/device.ts';
+import type { Film } from '../model/film.ts';
 import type { LabState } from '../model/lab.ts';
 import { type Link, loses, UNLIMITED, withoutLoss } from '../model/link.ts';
 import type { GeneratedSite, Manifest } from '../model/site.ts';
@@ -29,6 +31,8 @@ export interface Rig extends AsyncDisposable {
   manifestOf(site: string): Manifest;
   /** Loads a page over the link that is open; what the rig keeps as evidence goes to those files. */
   load(load: Load, files?: EvidenceFiles): Promise<Capture>;
+  /** Takes pictures of a page while it is loaded, which counts for nothing; undefined where it does not come to its end. */
+  film(load: Load): Promise<Film | undefined>;
   /** Has Lighthouse judge a page over the link that is open. */
   judge(load: Load): Promise<LighthouseCapture>;
   /** Puts new browsers in place of those there are, and has them load what warms them up; a first load does so itself. */
@@ -123,7 +127,7 @@ export async function openRig({
     if (wanted !== congestion) await network.tune(host, { ...DEFAULT_TUNING, congestionControl: wanted });
     congestion = wanted;
   };
-  const load = async (wanted: Load, files?: EvidenceFiles): Promise<Capture> => {
+  const load = async (wanted: Load & { readonly filmed?: true }, files?: EvidenceFiles): Promise<Capture> => {
     const { protocol, visit } = wanted;
     await service.revive();
     service.hold(wanted.holdMs);
@@ -184,6 +188,11 @@ export async function openRig({
     async load(wanted, files) {
       await makeReady(wanted);
       return load(wanted, files);
+    },
+    async film(wanted) {
+      await makeReady(wanted);
+      const { browser } = await load({ ...wanted, filmed: true });
+      return developFilm(browser);
     },
     async judge(wanted) {
       const { protocol, visit, site: name, device, timeoutMs } = wanted;

@@ -18,6 +18,8 @@ export interface Trial {
   readonly device: Device;
   readonly manifest: Manifest;
   readonly timeoutMs: number;
+  /** Whether pictures are taken meanwhile. */
+  readonly filmed?: boolean;
 }
 
 /** What a trial needs besides the browser: who is asked about the load, and who makes it ready. */
@@ -68,7 +70,7 @@ function browserDied({ message }: Error): Capture['broken'] {
 
 async function loadAsVisitor(
   launched: LaunchedBrowser,
-  { url, origin, visit, device, manifest, timeoutMs }: Trial & { readonly url: string },
+  { url, origin, visit, device, manifest, timeoutMs, filmed }: Trial & { readonly url: string },
   witnesses: Witnesses,
 ): Promise<{ readonly capture: BrowserCapture; readonly host: HostLoad }> {
   const death = new AbortController();
@@ -83,7 +85,7 @@ async function loadAsVisitor(
     : witnesses.room.take(launched, device);
   const [visitor] = await Promise.all([opening, comesBack(visit) ? undefined : zero(witnesses)]);
   await using _leaves = visitor;
-  return await visitor.load(wanted);
+  return await visitor.load({ ...wanted, filmed });
 }
 
 /**

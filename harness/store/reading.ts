@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Capture } from '../model/capture.ts';
+import type { Film } from '../model/film.ts';
 import type { LighthouseTrial } from '../model/lighthouse.ts';
 import type { Measurement } from '../model/measurement.ts';
 import type { MeasuredLink, Session } from '../model/session.ts';
@@ -54,6 +55,10 @@ export interface StoreReader {
   /** How many loads warmed browsers up. */
   warmUps(): number;
   measuredLinks(): readonly StoredLink[];
+  /** Absent where none was taken. */
+  filmOf(condition: string, arm: string): Film | undefined;
+  /** The conditions of which there are films. */
+  filmed(): readonly string[];
   lighthouseTrials(): readonly LighthouseTrial[];
 }
 
@@ -62,9 +67,11 @@ type Row = Readonly<Record<string, unknown>>;
 const COUNTS = ['ok', 'failed', 'void'].map((status) => `count(*) FILTER (WHERE status = '${status}') AS ${status}`);
 const BLOCKS = `SELECT block.*, ${COUNTS} FROM block LEFT JOIN trial USING (serial) GROUP BY serial ORDER BY serial`;
 
+const FILM = 'SELECT packed FROM film WHERE condition = ? AND arm = ?';
+
 /** What answers for a database that has the schema. */
 export function readerOf(database: DatabaseSync): StoreReader {
-  const all = <T>(sql: string, read: (row: Row) => T, ...values: number[]): T[] =>
+  const all = <T>(sql: string, read: (row: Row) => T, ...values: (string | number)[]): T[] =>
     database
       .prepare(sql)
       .all(...values)
@@ -84,6 +91,8 @@ export function readerOf(database: DatabaseSync): StoreReader {
       number('max((SELECT ifnull(max(launch), 0) FROM trial), (SELECT ifnull(max(launch), 0) FROM warmUp))'),
     warmUps: () => number('(SELECT count(*) FROM warmUp)'),
     measuredLinks: () => all('SELECT * FROM measuredLink ORDER BY id', linkFrom),
+    filmOf: (condition, arm) => all(FILM, ({ packed }) => unpack<Film>(packed), condition, arm)[0],
+    filmed: () => all('SELECT DISTINCT condition FROM film', ({ condition }) => condition as string),
     lighthouseTrials: () => all('SELECT * FROM lighthouse ORDER BY id', lighthouseFrom),
   };
 }

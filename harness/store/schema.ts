@@ -12,6 +12,7 @@ const APPLICATION_ID = 0x70686f74;
  *     session ─┬─► block ──► trial ──► capture
  *              ├─► warmUp
  *              ├─► measuredLink
+ *              ├─► film
  *              └─► lighthouse
  *
  * A figure's column has the figure's name; captures lie in a table of their own, so that who goes through trials never
@@ -47,6 +48,10 @@ CREATE TABLE measuredLink (
   id INTEGER PRIMARY KEY, session INTEGER NOT NULL REFERENCES session,
   link TEXT NOT NULL, calibration TEXT NOT NULL, lab TEXT NOT NULL
 ) STRICT;
+CREATE TABLE film (
+  session INTEGER NOT NULL REFERENCES session, condition TEXT NOT NULL, arm TEXT NOT NULL, packed BLOB NOT NULL,
+  PRIMARY KEY (condition, arm)
+) STRICT, WITHOUT ROWID;
 CREATE TABLE lighthouse (
   id INTEGER PRIMARY KEY, session INTEGER NOT NULL REFERENCES session,
   condition TEXT NOT NULL, arm TEXT NOT NULL, run INTEGER NOT NULL, score TEXT NOT NULL,

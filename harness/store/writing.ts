@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { Capture } from '../model/capture.ts';
+import type { Film } from '../model/film.ts';
 import type { LighthouseTrial } from '../model/lighthouse.ts';
 import type { Measurement } from '../model/measurement.ts';
 import type { FinishedBlock, Machine, MeasuredLink } from '../model/session.ts';
@@ -18,6 +19,8 @@ export interface StoreWriter {
   /** Loads that warmed browsers up: declared, kept, and no trial of any condition. */
   addWarmUps(session: number, captures: readonly Capture[]): void;
   addMeasuredLink(session: number, link: MeasuredLink): void;
+  /** The films of a condition, one of each arm that has one. */
+  addFilms(session: number, condition: string, films: ReadonlyMap<string, Film>): void;
   addLighthouse(session: number, trial: LighthouseTrial): void;
 }
 
@@ -32,6 +35,7 @@ export function writerOf(database: DatabaseSync): StoreWriter {
     capture: insertion(database, 'capture', ['trial', 'packed']),
     warmUp: insertion(database, 'warmUp', ['session', 'launch', 'packed']),
     link: insertion(database, 'measuredLink', ['session', 'link', 'calibration', 'lab']),
+    film: insertion(database, 'film', ['session', 'condition', 'arm', 'packed']),
     lighthouse: insertion(database, 'lighthouse', ['session', 'condition', 'arm', 'run', 'score']),
   };
   const study = database.prepare('INSERT OR REPLACE INTO study (only, study, "plan", text) VALUES (1, ?, ?, ?)');
@@ -64,6 +68,10 @@ export function writerOf(database: DatabaseSync): StoreWriter {
     },
     addMeasuredLink: (session, { link, calibration, lab }) =>
       add(session, () => insert.link({ session, link, calibration: toJson(calibration), lab: toJson(lab) })),
+    addFilms(session, condition, films) {
+      const rows = [...films].map(([arm, film]) => ({ session, condition, arm, packed: pack(film) }));
+      add(session, () => rows.forEach(insert.film));
+    },
     addLighthouse: (session, { condition, arm, run, score }) =>
       add(session, () => insert.lighthouse({ session, condition, arm, run, score: toJson(score) })),
   };

@@ -31,7 +31,8 @@ function conditionsOf({ grids, device, timeoutMs }: Study, factsOf: (site: strin
   );
 }
 
-const CONTROL_CAP = 30;
+/** Enough for a delay that shows in nearly every block; it takes its time from the study. */
+const CONTROL_CAP = 15;
 /** With fewer, not even a delay that shows in every block is proven. */
 const CONTROL_LEAST = 9;
 

@@ -35,6 +35,7 @@ export function openFakeRig({ timeOf, spoil, launches = 0, calibration }: FakeRi
       const capture = stretch(recordedFor(load), timeOf(load, link!), launch);
       return spoil?.(capture, load) ?? capture;
     },
+    film: async () => ({ pltMs: 100, frames: [{ atMs: 0, jpeg: '' }] }),
     judge: async ({ protocol }) => ({ ...JUDGED, requests: [{ url: `${protocol}`, protocol }] }),
     async relaunch() {
       launch += 1;

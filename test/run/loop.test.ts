@@ -65,6 +65,16 @@ test('a study runs until all is decided, tells of it as it goes, and has everyth
   expect(last).toMatchObject({ closed: 2, conditions: 2, decided: 6, comparisons: 6, leftMs: 0 });
 });
 
+test('each condition is filmed once, every arm, in loads that count for nothing', async () => {
+  const { loads } = await run(plan, { timeOf: timed(clear) });
+  using store = openStore(join(folder, 'study.sqlite'));
+  expect([...store.filmed()].sort()).toEqual(plan.conditions.map(({ id }) => id).sort());
+  for (const { id } of plan.conditions)
+    for (const { name } of plan.arms) expect(store.filmOf(id, name)).toMatchObject({ frames: [{ atMs: 0 }] });
+  expect(store.filmOf('elsewhere', 'h1')).toBeUndefined();
+  expect(store.measurements()).toHaveLength(loads.length);
+});
+
 test('no launch serves more than three blocks of a condition', async () => {
   const { found } = await run(plan, { timeOf: timed(clear) });
   const blocks = Map.groupBy(found.measurements, ({ launch, condition }) => `${launch} ${condition}`);

@@ -44,7 +44,7 @@ function conditionsOf(name: string, quick = false) {
 test('today is four pages over five links in five minutes, and in full over slow 3G too, without a limit', () => {
   const { study, budgetMs } = preset('today');
   expect(budgetMs).toBe(300_000);
-  expect(study).toMatchObject({ atOnce: 1, stopping: { kind: 'early', cap: 40, giveUpBelow: 0.25 } });
+  expect(study).toMatchObject({ atOnce: 1, stopping: { kind: 'early', cap: 20, giveUpBelow: 0.25 } });
   const full = preset('today-full');
   expect(full).not.toHaveProperty('budgetMs');
   expect(full.study).not.toHaveProperty('atOnce');

@@ -1,0 +1,48 @@
+import type { CDPSession } from 'puppeteer-core';
+import type { BrowserCapture } from '../model/capture.ts';
+import type { Film, Frame } from '../model/film.ts';
+
+/** As wide as a frame of a strip is shown. */
+const WIDTH = 200;
+const HEIGHT = 150;
+const QUALITY = 40;
+/** A strip has no room for more. */
+const FRAMES_MAX = 8;
+
+/** Has a page tell what it looks like whenever that changes. */
+export async function startFilm(session: CDPSession): Promise<void> {
+  session.on('Page.screencastFrame', ({ sessionId }) => {
+    session.send('Page.screencastFrameAck', { sessionId }).catch(() => {}); // The page has gone.
+  });
+  await session.send('Page.startScreencast', {
+    ...{ format: 'jpeg', quality: QUALITY, maxWidth: WIDTH, maxHeight: HEIGHT, everyNthFrame: 1 },
+  });
+}
+
+/** The film of a filmed load; undefined where it did not come to its end. */
+export function developFilm({ events, timings }: BrowserCapture): Film | undefined {
+  const first = events.find(({ method }) => method === 'Network.requestWillBeSent');
+  if (!timings || !first) return undefined;
+  const { wallTime } = first.params as { wallTime: number };
+  const frames = events.flatMap(({ method, params }): Frame[] => {
+    if (method !== 'Page.screencastFrame') return [];
+    const { data, metadata } = params as { data: string; metadata: { timestamp: number } };
+    return [{ atMs: Math.round(1000 * (metadata.timestamp - wallTime)), jpeg: data }];
+  });
+  return { pltMs: timings.loadEventEndMs, frames: thinned(changes(frames)) };
+}
+
+/** Of frames that look the same in a row the first; what was there before navigation began is none of the page's. */
+function changes(frames: readonly Frame[]): readonly Frame[] {
+  const own = frames.filter(({ atMs }) => atMs >= 0);
+  return own.filter(({ jpeg }, index) => jpeg !== own[index - 1]?.jpeg);
+}
+
+/** So many of them, evenly, with the first and the last. */
+function thinned(frames: readonly Frame[]): readonly Frame[] {
+  if (frames.length <= FRAMES_MAX) return frames;
+  return Array.from(
+    { length: FRAMES_MAX },
+    (_, index) => frames[Math.round((index * (frames.length - 1)) / (FRAMES_MAX - 1))]!,
+  );
+}
