@@ -40,6 +40,12 @@ const DISABLED_FEATURES: readonly string[] = [
   'SpareRendererForSitePerProcess',
 ];
 
+/**
+ * Ten packets, as near to the nine segments of the hosts' TCP as there is. Left alone Chromium opens with 32: an upload of
+ * 2 MB over 218 ms is two round trips shorter by that alone.
+ */
+const INITIAL_WINDOW = '--quic-client-connection-options=IW10';
+
 /** Chromium's arguments, all of them: nothing of the machine's own configuration takes part. */
 export function renderFlags(options: FlagOptions): string[] {
   const { kind, address, spki, quicOrigins, profile, more = [], keyLog, netLog } = options;
@@ -85,8 +91,8 @@ export function renderFlags(options: FlagOptions): string[] {
     `--ignore-certificate-errors-spki-list=${spki}`,
     ...{
       tcp: ['--disable-quic'],
-      quic: ['--enable-quic', `--origin-to-force-quic-on=${forced}`],
-      discovering: ['--enable-quic'],
+      quic: ['--enable-quic', INITIAL_WINDOW, `--origin-to-force-quic-on=${forced}`],
+      discovering: ['--enable-quic', INITIAL_WINDOW],
     }[kind],
     ...more,
     ...(keyLog === undefined ? [] : [`--ssl-key-log-file=${keyLog}`]),

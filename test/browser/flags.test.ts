@@ -20,9 +20,10 @@ describe('the browsers differ in nothing but QUIC', () => {
   test('one has it off, one is forced, one is free', () => {
     const quic = (kind: FlagOptions['kind']) => renderFlags({ ...OPTIONS, kind }).filter((flag) => /quic/.test(flag));
     expect(quic('tcp')).toEqual(['--disable-quic']);
-    expect(quic('discovering')).toEqual(['--enable-quic']);
+    const window = '--quic-client-connection-options=IW10';
+    expect(quic('discovering')).toEqual(['--enable-quic', window]);
     expect(quic('quic')).toEqual([
-      '--enable-quic',
+      ...['--enable-quic', window],
       '--origin-to-force-quic-on=h3.photofinish.test:4433,h3.photofinish.test:4443',
     ]);
   });

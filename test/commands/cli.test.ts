@@ -24,7 +24,7 @@ test.each([
   ],
   [['measure', '--study', './no.yaml'], /--study: '.\/no.yaml' cannot be read: ENOENT/],
   [['measure', '--study', 'first-light', '--quick'], /--quick: study 'first-light' has no quick form/],
-  [['measure', '--mix', '3g=1'], /--mix: none of its links is in the study; allowed: fibre, cable, 4g/],
+  [['measure', '--mix', '3g=1'], /--mix: none of its links is in the study; allowed: fibre, satellite-leo, cable/],
   [['list', 'things'], /list: nothing called 'things'; allowed: studies, sites, links, servers/],
   [['measure', '--arms', 'h2,h4'], /--arms: no protocol 'h4'; allowed: h1, h2, h3, h1c/],
   [['measure', '--arms', 'h2,h2'], /--arms: 'h2' is named twice/],
@@ -52,7 +52,7 @@ test('list shows all there is, or one section of it', async () => {
   expect(stdout.match(/^\w+ \(--\w+\):$/gm)).toEqual([
     ...['Studies (--study):', 'Sites (--site):', 'Links (--link):', 'Servers (--server):'],
   ]);
-  expect(stdout).toMatch(/^today +20 × 3 +up to 40 +5 min +yes +four pages/m);
+  expect(stdout).toMatch(/^today +20 × 3 +up to 20 +5 min +yes +four pages/m);
   const { stdout: links } = await photofinish('list', 'links');
   expect(links).toMatch(/^Links \(--link\):\nname +what it is/);
   expect(links).not.toMatch(/Sites/);

@@ -54,7 +54,10 @@ async function upload(browser: Browser, url: string, path: string): Promise<Reco
   return (await report.jsonValue()) as Record<string, unknown>;
 }
 
-/** With the window that nginx has by default, 64 KB a round trip, HTTP/2 takes 7.3 s. */
+/**
+ * With the window that nginx has by default, 64 KB a round trip, HTTP/2 takes 7.3 s; with the initial window that
+ * Chromium has, HTTP/3 takes 1.3 s.
+ */
 labTest(
   '2 MB over 218 ms take as long as a slow start takes, whatever the protocol',
   async () => {
@@ -65,7 +68,7 @@ labTest(
       await using launched = await launch(protocol);
       const { url } = originFor(protocol, 'cold');
       const { seconds } = await upload(launched.browser, `${url}/upload/index.html`, path);
-      expect([protocol, seconds, Number(seconds) > 1 && Number(seconds) < 2.5]).toEqual([protocol, seconds, true]);
+      expect([protocol, seconds, Number(seconds) > 1.55 && Number(seconds) < 2.2]).toEqual([protocol, seconds, true]);
     }
     await network.setLink(UNLIMITED);
   },

@@ -1,0 +1,339 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import { renderPage } from '../../harness/report/page.ts';
+import { bundlePage } from '../../harness/report/page-bundle.ts';
+import type { PageData } from '../../harness/report/page-data.ts';
+import type { Summary } from '../../harness/report/summary.ts';
+import { seededRandom } from '../../harness/stats/random.ts';
+import { PROJECT, readTools } from '../../harness/system/tools.ts';
+import { follow } from '../../harness/verdict/tree-search.ts';
+import { completed, writeState } from '../../reports/state.ts';
+import { expectGolden } from '../golden/golden.ts';
+import { type SmallStudy, smallPage } from '../report/pages.ts';
+
+// It needs a browser and no lab: the page is read from the disk.
+const scratch = mkdtempSync(join(tmpdir(), 'photofinish-report-'));
+let browser: Browser;
+beforeAll(async () => {
+  browser = await puppeteer.launch({
+    executablePath: readTools().chromium.path,
+    args: ['--no-sandbox', '--hide-scrollbars', '--lang=en-GB'],
+    env: { ...process.env, TZ: 'UTC' },
+  });
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  rmSync(scratch, { recursive: true });
+});
+
+interface Opened extends AsyncDisposable {
+  readonly page: Page;
+  readonly data: PageData;
+  readonly summary: Summary;
+  /** Whatever it asked for, broke, or was refused. */
+  readonly requests: readonly string[];
+  readonly mishaps: readonly string[];
+}
+
+/** Opens a small study's report from the disk, and writes down all that it must not do. */
+async function openPage(study: SmallStudy = {}, name = 'report'): Promise<Opened> {
+  const { page: data, summary } = smallPage(study);
+  const path = join(scratch, `${name}.html`);
+  writeFileSync(path, renderPage(data, bundlePage()));
+  const page = await browser.newPage();
+  const requests: string[] = [];
+  const mishaps: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
+  page.on('pageerror', (error) => mishaps.push(`${error}`));
+  page.on('dialog', (dialog) => {
+    mishaps.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('console', (message) => mishaps.push(message.text()));
+  await page.setViewport({ width: 1280, height: 900 });
+  await page.goto(`file://${path}`);
+  return { page, data, summary, requests, mishaps, [Symbol.asyncDispose]: () => page.close() };
+}
+
+const textOf = (page: Page, selector: string) =>
+  page.$eval(selector, (node) => (node as HTMLElement).innerText.replaceAll('\u00a0', ' '));
+const textsOf = (page: Page, selector: string) =>
+  page.$$eval(selector, (nodes) => nodes.map((node) => (node as HTMLElement).innerText.replaceAll('\u00a0', ' ')));
+
+/** Goes through the page, so that whatever is drawn when it is seen is drawn. */
+async function seeAll(page: Page): Promise<void> {
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  for (let y = 0; y < height; y += 600) {
+    await page.evaluate((at) => scrollTo(0, at), y);
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  }
+}
+
+describe('each part says what the summary says', () => {
+  let opened: Opened;
+  beforeAll(async () => {
+    opened = await openPage();
+  }, 60_000);
+  afterAll(() => opened[Symbol.asyncDispose]());
+
+  test('the answer, its sureness, and its badges', async () => {
+    const { page, summary, data } = opened;
+    expect(await textOf(page, 'h1')).toBe('Serve HTTP/3');
+    expect(await textOf(page, '.advice')).toBe(summary.advice!.text);
+    expect(await textsOf(page, '.verdicts li')).toEqual(['4 decided', '1 proven equal', '1 undecided']);
+    expect(await textsOf(page, '.badges b')).toEqual(data.answer.badges.map(({ title }) => title));
+    const [median] = await textsOf(page, '.facts .big');
+    expect(Number(median!.replace('−', '').replace(' %', ''))).toBeCloseTo(summary.advice!.gain!.medianPercent, -0.5);
+  });
+
+  test('the tree with its leaves, and what one-line rules cost', async () => {
+    const { page, summary } = opened;
+    expect(await page.$$('.tree .leaf')).toHaveLength(leavesOf(summary.tree!));
+    for (const arm of ['h1', 'h2', 'h3']) {
+      const { regretPercent } = summary.baselines![`always ${arm}`]!;
+      const said = await textOf(page, `[data-rule="${arm}"] b`);
+      expect(Number.isFinite(regretPercent) ? Number.parseFloat(said) : said).toEqual(
+        Number.isFinite(regretPercent) ? Number(regretPercent.toFixed(regretPercent < 9.95 ? 1 : 0)) : 'without end',
+      );
+    }
+  });
+
+  test('the grid: a cell for each condition, by its standing and winner', async () => {
+    const { page } = opened;
+    const cells = await page.$$eval('.cell', (nodes) =>
+      nodes.map(
+        (node) =>
+          `${(node as HTMLElement).dataset.standing} ${(node as HTMLElement).innerText.replaceAll(/\s+/g, ' ')}`,
+      ),
+    );
+    expect(cells).toEqual([
+      'decided h3 50 %',
+      'tied all tie',
+      expect.stringMatching(/^decided h2 = h3 (49|50) %$/),
+      'undecided ?',
+      'decided h3 25 %',
+      'decided h2 20 %',
+    ]);
+  });
+
+  test('a condition, opened from the grid by key', async () => {
+    const { page, summary } = opened;
+    await page.focus('.cell[tabindex="0"]');
+    for (const key of ['ArrowUp', 'ArrowLeft', 'ArrowLeft', 'ArrowRight', 'ArrowRight'] as const)
+      await page.keyboard.press(key);
+    expect(await textOf(page, '.note')).toContain('h2 and h3'.replace('h2 and h3', 'HTTP/2 and HTTP/3 tie'));
+    await page.keyboard.press('Enter');
+    expect(await page.$eval('#condition-body', (node) => (node as HTMLElement).dataset.condition)).toBe('2');
+    expect(await textOf(page, '.says')).toMatch(/^HTTP\/2 and HTTP\/3 tie, (49|50) % before HTTP\/1.1.$/);
+    const [, , ...row] = (await textOf(page, '.metrics tbody tr')).split(/\t|\n/).map((cell) => cell.trim());
+    expect([await textOf(page, '.metrics tbody tr td')]).toEqual([
+      `${summary.conditions[2]!.arms.h1!.medianMs!.toFixed(0)} ms`,
+    ]);
+    expect(row.length).toBeGreaterThan(0);
+    await page.keyboard.press('Escape');
+    expect(await page.$eval('.note', (node) => (node as HTMLElement).hidden)).toBe(true);
+  });
+
+  test('its charts, tables and waterfalls', async () => {
+    const { page, summary } = opened;
+    await seeAll(page);
+    expect(await page.$$('.chart canvas')).toHaveLength(3);
+    expect(await page.$$('.waterfall svg .request')).toHaveLength(18);
+    await page.$$eval('#condition details', (nodes) => {
+      for (const node of nodes) (node as HTMLDetailsElement).open = true;
+    });
+    const { blocks } = summary.conditions[2]!;
+    await page.waitForFunction(
+      (rows) => document.querySelectorAll('#condition [data-chart=differences] tbody tr').length === rows,
+      {},
+      blocks,
+    );
+    expect(await page.$$('#condition [data-chart=evidence] tbody tr')).toHaveLength(blocks);
+    expect(await page.$eval('#condition a[href]', (node) => node.getAttribute('href'))).toMatch(
+      /^\.\/har\/\d{5}-h1\.har\.gz$/,
+    );
+    const link = await textsOf(page, '#condition .waterfalls td, #condition .waterfalls tbody th');
+    expect(link).toContain('/few-small/index.html');
+  });
+
+  test('the explorer answers as the tree for two hundred random questions, from the address alone', async () => {
+    const { page, summary } = opened;
+    const random = seededRandom(8);
+    const between = (low: number, high: number) =>
+      Number(Math.exp(Math.log(low) + random() * Math.log(high / low)).toPrecision(3));
+    const questions = Array.from({ length: 200 }, () =>
+      completed(
+        {
+          ...{
+            rateKbps: between(250, 1e6),
+            rttMs: between(1, 1000),
+            lossPercent: random() < 0.3 ? 0 : between(0.01, 10),
+          },
+          ...{ objects: Math.ceil(between(1, 1000)), totalBytes: Math.ceil(between(1000, 5e7)), bytesPerObject: 0 },
+          ...{ queuePackets: Math.ceil(between(1, 2000)), visit: 'cold' },
+        },
+        true,
+      ),
+    );
+    const answers = await page.evaluate(
+      async (fragments) => {
+        const all: (string | undefined)[] = [];
+        for (const fragment of fragments) {
+          location.hash = fragment;
+          await new Promise((resolve) => addEventListener('hashchange', resolve, { once: true }));
+          all.push((document.querySelector('[data-leaf]') as HTMLElement).dataset.leaf);
+        }
+        return all;
+      },
+      questions.map((asked) => writeState({ asked })),
+    );
+    expect(answers).toEqual(questions.map((asked) => follow(summary.tree!, asked).leaf.join(' ')));
+    expect(new Set(answers).size).toBeGreaterThan(1);
+  });
+
+  test('sliders change the address, and the traffic the advice', async () => {
+    const { page } = opened;
+    await page.$eval('input[aria-label="Share of fibre"]', (node) => {
+      (node as HTMLInputElement).value = '100';
+      node.dispatchEvent(new Event('input', { bubbles: true }));
+    });
+    expect(await page.evaluate(() => location.hash)).toContain('mix=fibre');
+    expect(await textOf(page, '.mix-advice')).toContain('Serve');
+  });
+
+  test('how it was measured', async () => {
+    const { page, data } = opened;
+    expect(await textOf(page, '.command code')).toBe(data.method.command);
+    expect(await page.$$eval('[data-link]', (nodes) => nodes.map((node) => (node as HTMLDetailsElement).open))).toEqual(
+      [false, false, true],
+    );
+    expect(await textOf(page, '#method')).toContain('OUT OF TOLERANCE');
+    expect(await textOf(page, '#method')).toContain('Failed and void loads');
+  });
+
+  test('and nothing left the page, or broke', async () => {
+    expect(opened.mishaps).toEqual([]);
+    expect(opened.requests.filter((url) => !url.startsWith(`file://${scratch}/report.html`))).toEqual([]);
+  });
+});
+
+function leavesOf(tree: object): number {
+  if (!('yes' in tree && 'no' in tree)) return 1;
+  return leavesOf(tree.yes as object) + leavesOf(tree.no as object);
+}
+
+test('hostile names are text, and do nothing', async () => {
+  const hostile = '</script><img src=x onerror="document.title=1"><svg onload=alert(1)>';
+  const sites = [`${hostile}`, `\u202Egpj.exe${'x'.repeat(10_000)}`];
+  await using opened = await openPage(
+    {
+      sites,
+      says: `${hostile}${'y'.repeat(10_000)}`,
+      url: `https://h1.photofinish.test:4431/${hostile}${'z'.repeat(10_000)}`,
+    },
+    'hostile',
+  );
+  const { page, mishaps, requests } = opened;
+  await seeAll(page);
+  await page.$$eval('details', (nodes) => {
+    for (const node of nodes) node.open = true;
+  });
+  await seeAll(page);
+  expect(await page.$$('img, iframe, object, embed')).toEqual([]);
+  expect(await page.$$('script')).toHaveLength(2);
+  expect(await page.evaluate(() => document.documentElement.outerHTML.includes('onerror="document'))).toBe(false);
+  expect(await textOf(page, '.grid tbody th')).toContain('</script><img');
+  expect(await page.title()).toMatch(/^Serve/);
+  expect(mishaps).toEqual([]);
+  expect(new Set(requests.map((url) => url.replace(/#.*/, '')))).toEqual(new Set([`file://${scratch}/hostile.html`]));
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+}, 60_000);
+
+test('its policy refuses what is not its own', async () => {
+  await using opened = await openPage({}, 'policy');
+  const { page, mishaps } = opened;
+  const refused = await page.evaluate(async () => {
+    const violations: string[] = [];
+    addEventListener('securitypolicyviolation', ({ effectiveDirective }) => violations.push(effectiveDirective));
+    const script = document.createElement('script');
+    script.textContent = 'document.title = "taken over"';
+    const image = document.createElement('img');
+    image.src = 'https://photofinish.test/pixel.png';
+    document.body.append(script, image);
+    document.body.setAttribute('onclick', 'document.title = "taken over"');
+    document.body.click();
+    await fetch('https://photofinish.test/').catch(() => {});
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    return violations;
+  });
+  expect(refused.sort()).toEqual(['connect-src', 'img-src', 'script-src-attr', 'script-src-elem']);
+  expect(await page.title()).toMatch(/^Serve/);
+  expect(mishaps.length).toBeGreaterThan(0);
+}, 60_000);
+
+describe.each([
+  ['a study without a block', { blocks: 0 }, 'Nothing measured yet'],
+  ['a study of one block', { blocks: 1 }, 'No reason to change yet'],
+  ['a study of one page', { sites: ['article'] }, 'Serve HTTP/2 or HTTP/3'],
+] as const)('%s', (_, study, headline) => {
+  test('has a page without a mishap', async () => {
+    await using opened = await openPage(study, 'tiny');
+    expect(await textOf(opened.page, 'h1')).toBe(headline);
+    await seeAll(opened.page);
+    expect(await textOf(opened.page, 'main')).not.toMatch(/NaN|undefined|null|Infinity/);
+    expect(opened.mishaps).toEqual([]);
+  }, 60_000);
+});
+
+const AXE = readFileSync(`${PROJECT}node_modules/axe-core/axe.min.js`, 'utf8');
+const SHOTS = `${PROJECT}.lab/report-shots`;
+const PARTS = ['answer', 'ask', 'tree', 'grid', 'condition', 'method'];
+
+describe.each([360, 1280, 2560])('%i pixels wide', (width) => {
+  test.each(['light', 'dark'])(
+    'and %s: WCAG 2.2 AA without a violation, nothing overflows, and each part has its picture',
+    async (scheme) => {
+      await using opened = await openPage({}, 'axe');
+      const { page, mishaps } = opened;
+      await page.setViewport({ width, height: width < 500 ? 800 : 1400 });
+      await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+      await seeAll(page);
+      mkdirSync(SHOTS, { recursive: true });
+      for (const part of PARTS)
+        await (await page.$(`#${part}`))!.screenshot({ path: `${SHOTS}/${part}-${width}-${scheme}.png` });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+      await page.$$eval('details', (nodes) => {
+        for (const node of nodes) node.open = true;
+      });
+      await page.evaluate(AXE);
+      const violations = await page.evaluate(async () => {
+        const { axe } = window as unknown as {
+          axe: {
+            run(
+              options: object,
+            ): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }>;
+          };
+        };
+        const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+        const { violations: all } = await axe.run({ runOnly: { type: 'tag', values: tags } });
+        return all.flatMap(({ id, nodes }) =>
+          nodes.slice(0, 3).map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`),
+        );
+      });
+      expect(violations).toEqual([]);
+      expect(mishaps).toEqual([]);
+    },
+    120_000,
+  );
+});
+
+test('the page as text is what it was', async () => {
+  await using opened = await openPage({}, 'text');
+  const { page } = opened;
+  await seeAll(page);
+  const text = await page.$eval('#report', (node) => (node as HTMLElement).innerText);
+  expectGolden('report-page.txt', `${text.replaceAll('\u00a0', ' ').replaceAll(/\n{2,}/g, '\n')}\n`);
+}, 60_000);

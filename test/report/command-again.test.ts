@@ -1,0 +1,42 @@
+import { expect, test } from '@jest/globals';
+import { commandAgain } from '../../harness/commands/report.ts';
+import { studySources } from '../../harness/commands/sources.ts';
+import { type StudyFlags, studyFromFlags } from '../../harness/study/flags.ts';
+import { studyOf } from '../study/plans.ts';
+
+test.each<[string, StudyFlags]>([
+  ['--study today --seed 7', {}],
+  ['--study today --quick --seed 7', { quick: true }],
+  ['--study kramer2015 --seed 7', { study: 'kramer2015' }],
+  [
+    '--site article --link rate=2mbit,rtt=20ms --arms h2,h3 --blocks 12 --seed 7',
+    { site: ['article'], link: ['rate=2mbit,rtt=20ms'], arms: 'h2,h3', blocks: '12' },
+  ],
+])('the command that asks for the same study again: %s', (options, flags) => {
+  const { study } = studyFromFlags({ ...flags, seed: '7' }, studySources());
+  const { command } = commandAgain(study);
+  expect(command.startsWith('npm run measure -- ')).toBe(true);
+  expect(studyFromFlags(parse(command), studySources()).study).toEqual(study);
+  if (!options.includes('--site')) expect(command).toBe(`npm run measure -- ${options}`);
+});
+
+test('a study that options cannot say needs its file', () => {
+  expect(commandAgain(studyOf({ name: 'my own', sites: ['nowhere'] }))).toEqual({
+    command: "npm run measure -- --study 'my own.yaml' --seed 7",
+    needs: 'the file that describes the study',
+  });
+});
+
+/** What `measure` would be given. */
+function parse(command: string): StudyFlags {
+  const words = command.split(' ').slice(4);
+  const flags: Record<string, unknown> = {};
+  const many = ['site', 'link', 'server', 'visit'];
+  for (let at = 0; at < words.length; at += 1) {
+    const option = words[at]!.slice(2);
+    if (option === 'quick') flags[option] = true;
+    else if (many.includes(option)) flags[option] = [...((flags[option] as string[]) ?? []), words[++at]!];
+    else flags[option] = words[++at]!;
+  }
+  return flags as StudyFlags;
+}

@@ -1,0 +1,149 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Advice } from '../../harness/model/advice.ts';
+import { unpackBlocks, unpackRequests } from '../../harness/report/page-data.ts';
+import { summarizeStudy } from '../../harness/report/summary.ts';
+import { buildPage, headlineOf } from '../../harness/report/view-model.ts';
+import { badgesOf } from '../../harness/report/view-model-badges.ts';
+import { readWaterfall } from '../../harness/report/waterfall.ts';
+import { readLog } from '../../harness/verdict/devtools-log.ts';
+import { readCapture } from '../fixtures/captures.ts';
+import { expectGolden } from '../golden/golden.ts';
+import { smallPage, smallSource, timesOn } from './pages.ts';
+
+describe('the page of a small study', () => {
+  const { page, summary } = smallPage();
+
+  test('counts what is decided, tied, undecided', () => {
+    expect(summary.conditions.map(({ winner }) => winner.join())).toEqual([
+      'h3',
+      'h1,h2,h3',
+      'h2,h3',
+      'h1,h2,h3',
+      'h3',
+      'h2',
+    ]);
+    expect(page.answer.counts).toEqual({ decided: 4, tied: 1, undecided: 1 });
+    expect(page.answer.headline).toBe('Serve HTTP/3');
+    expect(page.answer.text).toBe(summary.advice!.text);
+  });
+
+  test('has every judged block as it was measured', () => {
+    for (const [index, { blocks, arms }] of summary.conditions.entries()) {
+      expect(unpackBlocks(page.conditions[index]!.blocks)).toHaveLength(blocks);
+      for (const arm of ['h1', 'h2', 'h3'])
+        expect(timesOn(page, index, arm).filter((time) => time === 'failed')).toHaveLength(
+          Math.min(blocks, arms[arm]!.failed),
+        );
+    }
+    expect(timesOn(page, 4, 'h1')[0]).toBe('failed');
+    const [first] = unpackBlocks(page.conditions[0]!.blocks);
+    expect(first).toMatchObject({ index: 0, launch: 1, serial: 1, beganMs: Date.UTC(2026, 10, 21, 12, 0, 1) });
+    expect(page.evidence[first!.evidence.h2!]).toEqual(['har/*.har.gz']);
+  });
+
+  test('has the waterfall of each arm, of its median load', () => {
+    const [h1, h2] = page.conditions[0]!.waterfalls;
+    const times = timesOn(page, 0, 'h1').toSorted((a, b) => (a as number) - (b as number));
+    expect(h1).toMatchObject({ arm: 'h1', timeMs: times[(times.length - 1) >> 1], count: 6 });
+    expect(unpackRequests(h2!, page.names)[0]).toMatchObject({ type: 'Document', priority: 'VeryHigh', status: 200 });
+  });
+
+  test('of an arm that always failed, that of a failed load', () => {
+    const [h1] = page.conditions[4]!.waterfalls;
+    expect(h1).toMatchObject({ arm: 'h1', count: 6 });
+    expect(h1).not.toHaveProperty('timeMs');
+  });
+
+  test('says what speaks against believing it, worst first', () => {
+    expect(page.answer.badges.map(({ level, title }) => `${level}: ${title}`)).toEqual([
+      'bad: Link out of tolerance',
+      'warn: Not finished',
+      'warn: No control',
+      'warn: Failed loads',
+      'warn: Changed on the way',
+    ]);
+    expect(page.answer.badges[0]!.says).toContain('cable');
+  });
+
+  test('says how it was measured', () => {
+    const { calibrations, losses, lossCount, sessions, texts } = page.method;
+    expect(calibrations.map(({ link, ok }) => `${link} ${ok}`)).toEqual(['fibre true', '4g true', 'cable false']);
+    expect(lossCount).toBe(summary.loads.failed);
+    expect(losses[0]).toMatchObject({ arm: 'h1', status: 'failed', reason: 'timeout', says: 'too slow' });
+    expect(sessions).toHaveLength(2);
+    expect(texts.map(({ title }) => title)).toEqual([
+      'Server configuration',
+      'Chromium’s flags (tcp)',
+      'Kernel settings of client',
+      'Queues of fibre',
+      'Queues of 4g',
+      'Queues of cable',
+    ]);
+  });
+
+  test('is the same again', () => {
+    expectGolden('page-data.json', `${JSON.stringify(page, undefined, 1)}\n`);
+  });
+});
+
+test('a study without a block has a page', () => {
+  const source = smallSource({ blocks: 0 });
+  const page = buildPage(source, summarizeStudy(source.found), { command: '' });
+  expect(page.answer).toMatchObject({
+    headline: 'Nothing measured yet',
+    serve: [],
+    counts: { decided: 0, tied: 0, undecided: 6 },
+  });
+  expect(page.conditions[0]!.waterfalls).toEqual([]);
+});
+
+test.each([
+  ['Serve HTTP/3', { serve: ['h3'], against: 'h2', text: 'Serve h3 rather than h2: …' }],
+  [
+    'Serve HTTP/2 or HTTP/3',
+    { serve: ['h2', 'h3'], against: 'h1', text: 'Serve h2 or h3, which tie, rather than h1: …' },
+  ],
+  ['HTTP/2 or HTTP/3: all the same', { serve: ['h2', 'h3'], text: 'Serve h2 or h3, whichever is easiest: …' }],
+  ['Serve HTTP/2', { serve: ['h2'], text: 'Serve h2: nothing else was measured.' }],
+  ['No reason to change yet', { serve: ['h2', 'h3'], text: 'No reason to change what is served: …' }],
+] as const)('%s', (headline, advice) => {
+  const titles: Readonly<Record<string, string>> = { h2: 'HTTP/2', h3: 'HTTP/3' };
+  expect(headlineOf(advice as unknown as Advice, (name) => titles[name]!)).toBe(headline);
+});
+
+describe('controls', () => {
+  const { summary } = smallPage();
+  const badgesWith = (aa: object, planted: object) => {
+    const control = { verdict: 'tie', blocks: 9, open: false, passed: true } as const;
+    const controls = {
+      condition: '',
+      aa: { ...control, ...aa },
+      planted: { ...control, found: true, delayMs: 20, ...planted },
+    };
+    return badgesOf({ ...summary, controls }, (id) => id).filter(({ title }) => title.startsWith('Control'));
+  };
+  test.each([
+    ['good: Controls passed', {}, {}],
+    ['bad: Control failed', { passed: false }, {}],
+    ['bad: Control failed', {}, { found: false }],
+    ['warn: Control open', {}, { found: false, open: true }],
+  ])('%s', (badge, aa, planted) => {
+    expect(badgesWith(aa, planted).map(({ level, title }) => `${level}: ${title}`)).toEqual([badge]);
+  });
+});
+
+test.each(['h1-cold', 'h2-cold', 'h3-cold', 'h3-resumed'] as const)(
+  'a waterfall of %s is in the order of time',
+  (name) => {
+    const capture = readCapture(name);
+    const requests = readWaterfall(capture);
+    expect(requests).toHaveLength(readLog(capture.browser.events).requests.length);
+    expect(requests[0]!.connectMs).toBeGreaterThanOrEqual(0);
+    for (const { wantedMs, sentMs, answeredMs, finishedMs, name: path } of requests) {
+      expect([wantedMs, sentMs!, answeredMs!, finishedMs!]).toEqual(
+        [wantedMs, sentMs!, answeredMs!, finishedMs!].toSorted((a, b) => a - b),
+      );
+      expect(path).toMatch(/^\//);
+    }
+  },
+);
