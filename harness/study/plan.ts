@@ -31,8 +31,7 @@ function conditionsOf({ grids, device, timeoutMs }: Study, factsOf: (site: strin
   );
 }
 
-/** Enough for a delay that shows in nearly every block; it takes its time from the study. */
-const CONTROL_CAP = 15;
+const CONTROL_CAP = 30;
 /** With fewer, not even a delay that shows in every block is proven. */
 const CONTROL_LEAST = 9;
 
@@ -88,8 +87,8 @@ export function nextBlocks(plan: Plan, measurements: readonly Measurement[]): re
   }));
 }
 
-/** So many rounds the control waits, so that it is known what the arm takes; then it has a block in each. */
-const ROUNDS_BEFORE_CONTROL = 3;
+/** So many rounds the control waits: first verdicts come first. Then it has a block in each. */
+const ROUNDS_BEFORE_CONTROL = 14;
 
 /** After so many rounds; once there are no more, the control goes on by itself as long as the delay is not found. */
 function controlBlocks({ control, ...plan }: Plan, measurements: readonly Measurement[], rounds: number) {

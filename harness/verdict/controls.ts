@@ -27,15 +27,19 @@ export interface Controls {
 
 /** Judges the control of a plan by what was measured so far. */
 export function judgeControls({ control, metric }: Plan, measurements: readonly Measurement[]): Controls {
+  const { arm, twin, delayed, cap } = control;
   const own = measurements.filter(({ condition }) => condition === control.id);
-  const recordFor = (other: string) => pairRecord(own, [control.arm, other], metric);
+  const recordFor = (other: string) => pairRecord(own, [arm, other], metric);
   const delayMs = plantedDelayMs(control, measurements);
   return {
-    aa: judgeControl(control, control.twin, recordFor(control.twin), ['tie', 'undecided']),
-    planted: judgeControl(control, control.delayed, recordFor(control.delayed), ['b']),
+    aa: judgeControl({ arm, cap: Math.min(cap, TWIN_CAP) }, twin, recordFor(twin), ['tie', 'undecided']),
+    planted: judgeControl({ arm, cap }, delayed, recordFor(delayed), ['b']),
     ...(delayMs !== undefined && { delayMs }),
   };
 }
+
+/** A twin that is not told apart in so many blocks has passed: a difference that matters would show by then. */
+const TWIN_CAP = 15;
 
 /** The arm is known to take what it took in its first loads; the delay stays what it then was. */
 const LOADS_BEFORE = 3;
