@@ -11,13 +11,16 @@ import { type ColumnOf, column, type ExportTable, tableOf } from './export-table
 /** All that a study found, as tables: its loads, its blocks, and what they say. */
 export function exportTables(store: StoreReader): readonly ExportTable[] {
   const { plan } = store.readStudy()!;
-  const { records, judgement } = judgePlan(plan, store.measurements());
-  const comparisons = compareStudy(plan, records, judgement);
   const places = placesOf(plan);
+  // Not before they are asked for: all measurements at once take their room.
+  const comparisons = () => {
+    const { records, judgement } = judgePlan(plan, store.measurements());
+    return compareStudy(plan, records, judgement);
+  };
   return [
     tableOf(LOADS, loadColumns(places), () => store.trials()),
     tableOf(BLOCKS, blockColumns(places), () => store.blocks()),
-    tableOf(COMPARISONS, comparisonColumns(places), () => comparisons),
+    tableOf(COMPARISONS, comparisonColumns(places), comparisons),
   ];
 }
 
