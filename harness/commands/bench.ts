@@ -1,6 +1,7 @@
 import { UsageError } from '../model/errors.ts';
 import { benchLink } from './bench-link.ts';
 import { benchOverhead } from './bench-overhead.ts';
+import { benchReport } from './bench-report.ts';
 import { benchSampling } from './bench-sampling.ts';
 import { benchScale } from './bench-scale.ts';
 
@@ -12,6 +13,7 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
   overhead: benchOverhead,
   sampling: benchSampling,
   scale: benchScale,
+  report: benchReport,
 };
 
 /** Reads the operand of `bench`. */

@@ -64,6 +64,8 @@ export interface StudyProgress {
   /** Comparisons with a verdict, of all. */
   readonly decided: number;
   readonly comparisons: number;
+  /** What is being measured: a condition of the plan, or its control; absent between rounds. */
+  readonly current?: string;
   /** Of all sessions, those that count. */
   readonly loads: number;
   readonly elapsedMs: number;

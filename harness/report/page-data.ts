@@ -14,6 +14,8 @@ export interface PageData {
   readonly conditions: readonly PageCondition[];
   /** Names that many rows share: of requests, priorities, types. */
   readonly names: readonly string[];
+  /** JPEG in base64, of the films. */
+  readonly pictures: readonly string[];
   /** Names of evidence files below the study's folder, `*` standing for block and arm. */
   readonly evidence: readonly (readonly string[])[];
   readonly method: Method;
@@ -57,8 +59,17 @@ export interface PageCondition {
   readonly title: string;
   readonly blocks: PackedBlocks;
   readonly waterfalls: readonly PackedWaterfall[];
+  /** Of each arm that was filmed; absent where none was. */
+  readonly films?: readonly PageFilm[];
   /** The busiest core's share, of the median load; absent where none finished. */
   readonly coreBusyShare?: number;
+}
+
+/** What a load looked like; its pictures are those of the page. */
+export interface PageFilm {
+  readonly arm: string;
+  readonly pltMs: number;
+  readonly frames: readonly { readonly atMs: number; readonly picture: number }[];
 }
 
 /** The blocks that were judged, in order, packed column by column. */

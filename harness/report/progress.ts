@@ -60,14 +60,15 @@ function describeVerdict({ a, b, verdict }: StudyEvent & { event: 'verdict' }): 
   return verdict === 'a' ? `${a} is faster than ${b}` : `${b} is faster than ${a}`;
 }
 
-function describeProgress({ closed, conditions, decided, comparisons, loads, elapsedMs, leftMs }: StudyProgress) {
-  return [
-    `${decided} of ${comparisons} comparisons decided`,
-    `${closed} of ${counted(conditions, 'condition')} closed`,
-    counted(loads, 'load'),
-    `${describeTime(elapsedMs)} so far`,
+function describeProgress(progress: StudyProgress): string {
+  const { closed, conditions, decided, comparisons, loads, elapsedMs, leftMs, current } = progress;
+  const parts = [
+    `${decided}/${comparisons} decided`,
+    `${closed}/${conditions} closed`,
+    `${counted(loads, 'load')} in ${describeTime(elapsedMs)}`,
     ...(leftMs === undefined ? [] : [`about ${describeTime(leftMs)} left`]),
   ].join(', ');
+  return current === undefined ? parts : `${parts}; ${current}`;
 }
 
 /** In the largest units that say enough: `40 s`, `12 min`, `3 h 20 min`. */

@@ -149,7 +149,7 @@ export function summarizeStudy(found: Found): Summary {
       ...rest,
     })),
     ...{ arms, rule: plan.rule },
-    ...(plan.mix && { mix: plan.mix }),
+    mix: plan.mix ?? Object.fromEntries(plan.conditions.map(({ link }) => [link.name, 1])),
   });
   const overheads = measurements.flatMap((each) => (each.status === 'ok' ? each.overheadMs : []));
   return {

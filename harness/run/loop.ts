@@ -36,12 +36,13 @@ export async function runPlan(plan: Plan, rig: Rig, options: RunOptions): Promis
   const { store, session, stop, untilMs = Number.POSITIVE_INFINITY } = options;
   const measurements = store.measurements();
   const launches = openLaunchLimit();
-  const news = openNews(plan, options);
-  news.judge(measurements);
+  const news = openNews(plan, measurements, options);
+  news.judge();
   for (let blocks = nextBlocks(plan, measurements); blocks.length > 0; blocks = nextBlocks(plan, measurements)) {
     for (const block of blocks) {
       if (stop.aborted) return 'stopped';
       if (Date.now() >= untilMs) return 'budget';
+      news.start(block);
       await makeReady(plan, rig, block, { ...options, launches });
       const { delayMs } = judgeControls(plan, measurements);
       const { folder } = options;
@@ -49,9 +50,9 @@ export async function runPlan(plan: Plan, rig: Rig, options: RunOptions): Promis
       keep(finished, measurements, options);
       if (awaitsFilm(plan, block, options)) store.addFilms(session, block.condition, await filmArms(plan, rig, block));
       store.addWarmUps(session, rig.takeWarmUps());
-      news.finish(finished, measurements);
+      news.finish(finished);
     }
-    news.judge(measurements);
+    news.judge();
   }
   return 'finished';
 }

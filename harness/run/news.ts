@@ -2,7 +2,7 @@ import type { Judgement } from '../model/comparison.ts';
 import type { StudyEvent, TrialNews } from '../model/event.ts';
 import type { Measurement } from '../model/measurement.ts';
 import type { FinishedBlock } from '../model/session.ts';
-import type { Plan } from '../model/study.ts';
+import type { Block, Plan } from '../model/study.ts';
 import { judgePlan } from '../verdict/judge-plan.ts';
 import { notBeaten } from '../verdict/label.ts';
 import { timeLeftMs } from '../verdict/time-left.ts';
@@ -10,47 +10,58 @@ import type { RunOptions } from './loop.ts';
 
 /** Tells of a study what is new. */
 export interface News {
+  /** Of a block that is about to be run. */
+  start(block: Block): void;
   /** Of a block that was just run. */
-  finish(block: FinishedBlock, measurements: readonly Measurement[]): void;
+  finish(block: FinishedBlock): void;
   /** Of what is measured by now: verdicts and conditions that were not so the last time. */
-  judge(measurements: readonly Measurement[]): void;
+  judge(): void;
 }
 
 /** Nothing has been told yet; of what earlier sessions found only the sum will be. */
-export function openNews(plan: Plan, { untilMs, tell }: Pick<RunOptions, 'untilMs' | 'tell'>): News {
+export function openNews(
+  plan: Plan,
+  measurements: readonly Measurement[],
+  { untilMs = Number.POSITIVE_INFINITY, tell }: Pick<RunOptions, 'untilMs' | 'tell'>,
+): News {
   const beganMs = Date.now();
-  let before: Judgement | undefined;
-  let leftMs: number | undefined;
-  const tellProgress = (judgement: Judgement, measurements: readonly Measurement[]) => {
-    const pairs = judgement.conditions.flatMap((condition) => condition.pairs);
-    const budgetMs = untilMs === undefined ? Number.POSITIVE_INFINITY : untilMs - Date.now();
-    const left = leftMs === undefined ? undefined : Math.max(0, Math.min(leftMs, budgetMs));
+  let judgement: Judgement | undefined;
+  /** When the last block may end, if all goes as it seems now. */
+  let endMs: number | undefined;
+  const tellProgress = (current?: string) => {
+    const now = Date.now();
     tell({
       event: 'progress',
-      closed: judgement.conditions.filter(({ state }) => state !== 'open' && state !== 'waiting').length,
-      conditions: judgement.conditions.length,
-      decided: pairs.filter(({ verdict }) => verdict !== 'undecided').length,
-      comparisons: pairs.length,
-      loads: measurements.filter(({ status }) => status !== 'void').length,
-      elapsedMs: Date.now() - beganMs,
-      ...(left !== undefined && { leftMs: left }),
+      ...countProgress(judgement!, measurements),
+      elapsedMs: now - beganMs,
+      ...(endMs !== undefined && { leftMs: Math.max(0, Math.min(endMs, untilMs) - now) }),
+      ...(current !== undefined && { current }),
     });
   };
   return {
-    finish({ serial, block, beganMs: blockBeganMs, trials }, measurements) {
-      const { condition, index } = block;
-      const told = trials.map(({ measurement }) => newsOf(measurement));
-      tell({ event: 'block', serial, condition, index, trials: told });
-      if (leftMs !== undefined) leftMs -= Date.now() - blockBeganMs;
-      tellProgress(before!, measurements);
+    start: ({ condition }) => tellProgress(condition),
+    finish({ serial, block: { condition, index }, trials }) {
+      tell({ event: 'block', serial, condition, index, trials: trials.map(({ measurement }) => newsOf(measurement)) });
     },
-    judge(measurements) {
-      const { judgement } = judgePlan(plan, measurements);
+    judge() {
+      const before = judgement;
+      judgement = judgePlan(plan, measurements).judgement;
       if (before) for (const event of differences(before, judgement, plan)) tell(event);
-      before = judgement;
-      leftMs = timeLeftMs(plan, judgement, measurements);
-      tellProgress(judgement, measurements);
+      const leftMs = timeLeftMs(plan, judgement, measurements);
+      endMs = leftMs === undefined ? undefined : Date.now() + leftMs;
+      tellProgress();
     },
+  };
+}
+
+function countProgress({ conditions }: Judgement, measurements: readonly Measurement[]) {
+  const pairs = conditions.flatMap((condition) => condition.pairs);
+  return {
+    closed: conditions.filter(({ state }) => state !== 'open' && state !== 'waiting').length,
+    conditions: conditions.length,
+    decided: pairs.filter(({ verdict }) => verdict !== 'undecided').length,
+    comparisons: pairs.length,
+    loads: measurements.filter(({ status }) => status !== 'void').length,
   };
 }
 

@@ -89,7 +89,7 @@ test.each([
   [time(undefined), '–'],
   [time(Number.POSITIVE_INFINITY), 'never'],
   [percent(3.14), '3.1 %'],
-  [percent(Number.POSITIVE_INFINITY), 'without end'],
+  [percent(Number.POSITIVE_INFINITY), '∞'],
   [percent(Number.NaN), '–'],
   [change(-12), '−12 %'],
   [change(0.01), '±0 %'],

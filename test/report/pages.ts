@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Calibration, LinkCheck } from '../../harness/model/calibration.ts';
 import type { Capture } from '../../harness/model/capture.ts';
 import type { LabState } from '../../harness/model/lab.ts';
@@ -11,6 +12,9 @@ import type { StoredTrial } from '../../harness/store/trials.ts';
 import { MACHINE } from '../fakes/machine.ts';
 import { type RecordedName, readCapture } from '../fixtures/captures.ts';
 import { measured, planOf } from '../study/plans.ts';
+
+/** A page of one colour, and of another. */
+const [PICTURE, OTHER] = readFileSync(new URL('pictures.txt', import.meta.url), 'utf8').split('\n') as [string, string];
 
 type Times = Readonly<Record<string, number | 'failed'>>;
 
@@ -48,6 +52,16 @@ export function smallSource({ sites = ['article', 'shop'], blocks = 20, says, ur
     spoilt(readCapture(`${trials[trial]!.measurement.arm}-cold` as RecordedName), url);
   return {
     ...{ trials, captureOf },
+    filmOf: (condition) =>
+      condition === plan.conditions[2]!.id
+        ? {
+            pltMs: 300,
+            frames: [
+              { atMs: 90, jpeg: PICTURE },
+              { atMs: 280, jpeg: OTHER },
+            ],
+          }
+        : undefined,
     found: {
       ...{ plan, measurements, scores: [], warmUps: 4 },
       links: [...new Set(plan.conditions.map(({ link }) => link.name))].map((link) => ({

@@ -47,10 +47,8 @@ test.each<[StudyEvent, string[]]>([
 });
 
 test('how far it is, and how long it may take', () => {
-  expect(renderEvent(progress()).status).toBe(
-    '4 of 60 comparisons decided, 1 of 20 conditions closed, 96 loads, 61 s so far',
-  );
-  expect(renderEvent(progress({ leftMs: 4_000_000 })).status).toMatch(/, about 67 min left$/);
+  expect(renderEvent(progress()).status).toBe('4/60 decided, 1/20 closed, 96 loads in 61 s');
+  expect(renderEvent(progress({ leftMs: 4_000_000, current: 'a|4g' })).status).toMatch(/, about 67 min left; a\|4g$/);
 });
 
 test.each([
@@ -78,8 +76,8 @@ describe('where it goes', () => {
     for (const event of [progress(), verdict]) show(event);
     show({ event: 'ended', ending: 'finished', summary: '' });
     expect(output.written).toEqual([
-      '\r\u001B[K4 of 60 comparisons decided, ',
-      '\r\u001B[Ka: h3 is faster than h2 after 9 blocks\n4 of 60 comparisons decided, ',
+      '\r\u001B[K4/60 decided, 1/20 closed, 96',
+      '\r\u001B[Ka: h3 is faster than h2 after 9 blocks\n4/60 decided, 1/20 closed, 96',
       '\r\u001B[K',
     ]);
   });
@@ -90,7 +88,7 @@ describe('where it goes', () => {
     const show = showProgress(output, () => nowMs);
     for (nowMs = 0; nowMs < 25_000; nowMs += 1_000) show(progress());
     show(verdict);
-    expect(output.written.map((line) => line.slice(0, 7))).toEqual(['4 of 60', '4 of 60', 'a: h3 i']);
+    expect(output.written.map((line) => line.slice(0, 7))).toEqual(['4/60 de', '4/60 de', 'a: h3 i']);
   });
 
   test('for programs each event is a line of JSON', () => {

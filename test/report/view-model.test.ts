@@ -4,6 +4,7 @@ import { unpackBlocks, unpackRequests } from '../../harness/report/page-data.ts'
 import { summarizeStudy } from '../../harness/report/summary.ts';
 import { buildPage, headlineOf } from '../../harness/report/view-model.ts';
 import { badgesOf } from '../../harness/report/view-model-badges.ts';
+import { packFilms } from '../../harness/report/view-model-films.ts';
 import { readWaterfall } from '../../harness/report/waterfall.ts';
 import { readLog } from '../../harness/verdict/devtools-log.ts';
 import { readCapture } from '../fixtures/captures.ts';
@@ -82,7 +83,7 @@ describe('the page of a small study', () => {
   });
 
   test('is the same again', () => {
-    expectGolden('page-data.json', `${JSON.stringify(page, undefined, 1)}\n`);
+    expectGolden('page-data.txt', `${JSON.stringify(page, undefined, 1)}\n`);
   });
 });
 
@@ -147,3 +148,34 @@ test.each(['h1-cold', 'h2-cold', 'h3-cold', 'h3-resumed'] as const)(
     }
   },
 );
+
+describe('films', () => {
+  const film = (frames: readonly string[]) => ({
+    pltMs: 100,
+    frames: frames.map((jpeg, index) => ({ atMs: 10 * index, jpeg })),
+  });
+  const pack = (frames: readonly string[], most?: number) => {
+    const pictures: string[] = [];
+    const packed = packFilms(
+      [{ condition: 'c', arm: 'h3', film: film(frames) }],
+      (jpeg) => pictures.push(jpeg) - 1,
+      most,
+    );
+    return { pictures, times: packed.get('c')?.[0]!.frames.map(({ atMs }) => atMs) };
+  };
+  const eight = Array.from({ length: 8 }, (_, index) => `AAA${index}`);
+
+  test('keep all their frames where there is room', () => {
+    expect(pack(eight).pictures).toEqual(eight);
+  });
+  test.each([
+    [20, [0, 20, 40, 60, 70]],
+    [19, [0, 40, 70]],
+    [1, [0, 70]],
+  ])('are thinned to what there is room for, the first and the last staying: %i characters', (most, times) => {
+    expect(pack(eight, most).times).toEqual(times);
+  });
+  test('are left out where they are no pictures', () => {
+    expect(pack(['AAAA', '"><script>']).times).toBeUndefined();
+  });
+});

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildSync } from 'esbuild';
+
+/** The front end as one script and one style sheet. */
+export interface PageBundle {
+  readonly script: string;
+  readonly styles: string;
+}
+
+const PROJECT = new URL('../../', import.meta.url).pathname;
+/** What the front end may be made of; another version of a package is another lock. */
+const SOURCES = ['reports/*.{ts,css}', 'harness/{model,stats,verdict,report}/*.ts', 'package-lock.json'];
+
+/** Bundles the front end, or finds it as it was bundled from the same sources. */
+export function bundlePage(cache = `${PROJECT}.lab/report`): PageBundle {
+  const path = join(cache, `${digestOfSources()}.json`);
+  if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8')) as PageBundle;
+  const bundle = build();
+  mkdirSync(cache, { recursive: true });
+  // Two may be at it at once, who make the same.
+  const aside = `${path}.${process.pid}`;
+  writeFileSync(aside, JSON.stringify(bundle));
+  renameSync(aside, path);
+  return bundle;
+}
+
+function digestOfSources(): string {
+  const hash = createHash('sha256');
+  for (const file of globSync(SOURCES, { cwd: PROJECT }).sort())
+    hash.update(`${file}\n`).update(readFileSync(`${PROJECT}${file}`));
+  return hash.digest('hex').slice(0, 32);
+}
+
+function build(): PageBundle {
+  const { outputFiles } = buildSync({
+    entryPoints: { page: `${PROJECT}reports/main.ts` },
+    outdir: '/out', // Nothing is written there.
+    ...{ bundle: true, write: false, minify: true, format: 'iife', platform: 'browser', target: 'es2022' },
+    ...{ charset: 'utf8', legalComments: 'none', logLevel: 'silent' },
+  });
+  const textOf = (kind: string) => outputFiles.find(({ path }) => path.endsWith(kind))?.text ?? '';
+  // Whatever a text in it says, it cannot end the element that it stands in.
+  return { script: textOf('.js').replaceAll('</script', '<\\/script'), styles: textOf('.css') };
+}

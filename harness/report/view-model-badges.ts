@@ -1,0 +1,124 @@
+import type { Badge } from './page-data.ts';
+import type { ConditionSummary, ControlSummaries, Summary } from './summary.ts';
+
+/** From here on the machine had a part in what a condition says. */
+const CPU_BOUND_SHARE = 0.1;
+
+/** What must be known before the answer is believed, worst first. */
+export function badgesOf(summary: Summary, titleOf: (condition: string) => string): readonly Badge[] {
+  const { conditions, controls } = summary;
+  const badges = [
+    ...unfinishedBadge(summary),
+    ...controlBadges(controls),
+    ...calibrationBadge(conditions),
+    ...cpuBadge(conditions, titleOf),
+    ...lossBadges(summary),
+    ...noteBadge(summary),
+  ];
+  const order = ['bad', 'warn', 'good'];
+  return badges.toSorted((a, b) => order.indexOf(a.level) - order.indexOf(b.level));
+}
+
+function unfinishedBadge({ finished, conditions }: Summary): Badge[] {
+  if (finished) return [];
+  const left = conditions.filter(({ state }) => state === 'open' || state === 'waiting').length;
+  const says = `${left} of ${count(conditions.length, 'condition')} would get more blocks; what is said here may grow, never be withdrawn.`;
+  return [{ level: 'warn', title: 'Not finished', says }];
+}
+
+/** Where there were too few blocks for a control to say anything, it says nothing of the study either. */
+function controlBadges({ aa, planted }: ControlSummaries): Badge[] {
+  if (aa.blocks === 0)
+    return [
+      { level: 'warn', title: 'No control', says: 'The study was too short for its own control to say anything.' },
+    ];
+  const failed: Badge[] = [
+    ...(aa.passed
+      ? []
+      : [
+          {
+            level: 'bad' as const,
+            title: 'Control failed',
+            says: 'An arm and its twin, which are the same, were told apart: differences here may be the harness’s own.',
+          },
+        ]),
+    ...(planted.found || planted.open
+      ? []
+      : [
+          {
+            level: 'bad' as const,
+            title: 'Control failed',
+            says: `A planted delay of ${planted.delayMs ?? '?'} ms was not found: differences of that size may be missed.`,
+          },
+        ]),
+  ];
+  if (failed.length > 0) return failed;
+  if (!planted.found)
+    return [
+      { level: 'warn', title: 'Control open', says: 'The planted delay is not found yet: too few blocks to tell.' },
+    ];
+  const says = `An arm and its twin are not told apart; a planted delay of ${planted.delayMs} ms is found.`;
+  return [{ level: 'good', title: 'Controls passed', says }];
+}
+
+function calibrationBadge(conditions: readonly ConditionSummary[]): Badge[] {
+  const known = conditions.filter(({ calibration }) => 'ok' in calibration);
+  if (known.length === 0) return [];
+  const off = [...new Set(known.filter(({ calibration }) => !calibration.ok).map(({ link }) => `${link.name}`))];
+  if (off.length > 0)
+    return [{ level: 'bad', title: 'Link out of tolerance', says: `Not what it claims to be: ${off.join(', ')}.` }];
+  return [{ level: 'good', title: 'Links calibrated', says: 'Every link was measured and lay within its tolerance.' }];
+}
+
+function cpuBadge(conditions: readonly ConditionSummary[], titleOf: (condition: string) => string): Badge[] {
+  const bound = conditions.filter(({ cpuBoundShare }) => cpuBoundShare >= CPU_BOUND_SHARE);
+  if (bound.length === 0) return [];
+  const worst = bound.reduce((most, each) => (each.cpuBoundShare > most.cpuBoundShare ? each : most));
+  const share = Math.round(100 * worst.cpuBoundShare);
+  const says = `In ${bound.length} of ${count(conditions.length, 'condition')} a core was saturated in a tenth of the loads or more, so the machine, not the protocol, had a part in the times; most in ${titleOf(worst.id)} (${share} %).`;
+  return [{ level: 'warn', title: 'CPU-bound loads', says }];
+}
+
+function lossBadges({ loads, conditions }: Summary): Badge[] {
+  const { counted, failed, void: voids } = loads;
+  const broken = conditions.filter(({ state }) => state === 'broken').length;
+  return [
+    ...(failed > 0
+      ? [
+          {
+            level: 'warn' as const,
+            title: 'Failed loads',
+            says: `${failed} of ${count(counted, 'load')} failed; each counts as slower than any that finished.`,
+          },
+        ]
+      : []),
+    ...(broken > 0
+      ? [
+          {
+            level: 'bad' as const,
+            title: 'Broken conditions',
+            says: `${count(broken, 'condition')} ended because a block was void ten times.`,
+          },
+        ]
+      : []),
+    ...(voids > 0.05 * counted
+      ? [
+          {
+            level: 'warn' as const,
+            title: 'Many void loads',
+            says: `${voids} loads were the harness’s fault and were run again.`,
+          },
+        ]
+      : []),
+  ];
+}
+
+function noteBadge({ provenance }: Summary): Badge[] {
+  const notes = provenance.sessions.flatMap(({ notes: own }) => own);
+  if (notes.length === 0) return [];
+  return [{ level: 'warn', title: 'Changed on the way', says: `${notes.join('; ')}.` }];
+}
+
+function count(number: number, thing: string): string {
+  return `${number} ${thing}${number === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,114 @@
+import type { MeasuredLink } from '../model/session.ts';
+import type { Plan } from '../model/study.ts';
+import type { Fact, LoadLoss, Method, PageCalibration } from './page-data.ts';
+import type { Found, Summary } from './summary.ts';
+import type { Again } from './view-model.ts';
+
+/** So many are listed; of more the store has them. */
+const LOSSES_LISTED = 200;
+const SAYS_LENGTH = 500;
+
+/** How a study was measured. */
+export function describeMethod(found: Found, provenance: Summary['provenance'], again: Again): Method {
+  const losses = lossesOf(found);
+  return {
+    command: again.command,
+    ...(again.needs !== undefined && { commandNeeds: again.needs }),
+    facts: factsOf(found),
+    calibrations: calibrationsOf(found.links),
+    sessions: provenance.sessions,
+    losses: losses.slice(0, LOSSES_LISTED),
+    lossCount: losses.length,
+    texts: textsOf(provenance.links),
+  };
+}
+
+function factsOf({ plan, sessions }: Found): readonly Fact[] {
+  const machine = sessions.at(-1)?.machine;
+  const fact = (name: string, value: string | undefined): Fact[] => (value ? [{ name, value }] : []);
+  return [
+    ...fact('Study', plan.study),
+    ...fact('Seed', `${plan.seed}`),
+    ...fact('Order', describeOrder(plan)),
+    ...fact('Decided by', describeRule(plan)),
+    ...fact('Blocks', describeStopping(plan)),
+    ...fact('Device', [...new Set(plan.conditions.map(({ device }) => device))].join(', ')),
+    ...fact('Browser', machine && `Chromium ${machine.chromium}`),
+    ...fact(
+      'Server',
+      machine &&
+        Object.entries(machine.servers)
+          .map((pair) => pair.join(' '))
+          .join('; '),
+    ),
+    ...fact('Kernel', machine?.kernel),
+    ...fact('Machine', machine && describeMachine(machine)),
+    ...fact('Photofinish', machine?.photofinish),
+  ];
+}
+
+function describeMachine({ cpu, cores, memoryBytes }: NonNullable<Found['sessions'][number]>['machine']): string {
+  return `${cpu}, ${cores} cores, ${Math.round(memoryBytes / 2 ** 30)} GiB of memory`;
+}
+
+function describeOrder({ atOnce, conditions }: Plan): string {
+  const random = 'Every block has each arm once, one right after the other, in random order';
+  if (atOnce === undefined || atOnce >= conditions.length)
+    return `${random}; every round has a block of each condition.`;
+  return `${random}; ${atOnce === 1 ? 'one condition' : `${atOnce} conditions`} at a time, in the order of the study.`;
+}
+
+const METRICS = { plt: 'Page load time', lcp: 'Largest contentful paint', fcp: 'First contentful paint' } as const;
+
+function describeRule({ rule, metric }: Plan): string {
+  const [advantage, share] = [percent(rule.advantage), percent(rule.share)];
+  return `${METRICS[metric]}: an arm is faster where it wins by ${advantage} or more in over ${share} of all blocks; false discoveries are held at 5 % over the study.`;
+}
+
+function describeStopping({ stopping }: Plan): string {
+  if (stopping.kind === 'exactly') return `Exactly ${stopping.blocks} in every condition, looked at once at the end.`;
+  const { cap, giveUpBelow } = stopping;
+  const early = giveUpBelow ? `, or its chance of a verdict is below ${percent(giveUpBelow)}` : '';
+  return `Until a condition is decided${early}, at most ${cap}; looked at after each round, which costs no certainty.`;
+}
+
+function percent(share: number): string {
+  return `${Number((100 * share).toFixed(1))} %`;
+}
+
+/** Each link as the last session found it. */
+function calibrationsOf(links: readonly MeasuredLink[]): readonly PageCalibration[] {
+  const latest = new Map(links.map(({ link, calibration }) => [link, calibration]));
+  return [...latest].map(([link, { ok, attempts, checks }]) => ({ link, ok, attempts, checks }));
+}
+
+function lossesOf({ measurements, plan }: Found): readonly LoadLoss[] {
+  return measurements.flatMap((each): LoadLoss[] => {
+    if (each.status === 'ok') return [];
+    const { condition, arm, block, status, reason } = each;
+    const title = condition === plan.control.id ? 'control' : condition;
+    return [{ condition: title, arm, block, status, reason, says: each.says.slice(0, SAYS_LENGTH) }];
+  });
+}
+
+/** What is alike for several links is told once. */
+function textsOf(links: Summary['provenance']['links']): Method['texts'] {
+  const texts = links.flatMap(({ link, lab }) => [
+    { title: 'Server configuration', text: lab.serverConfiguration },
+    ...Object.entries(lab.flags).map(([kind, flags]) => ({
+      title: `Chromium’s flags (${kind})`,
+      text: flags.join('\n'),
+    })),
+    ...lab.hosts.map(({ namespace, routes, sysctls, offloadsOn }) => ({
+      title: `Kernel settings of ${namespace}`,
+      text: [
+        ...routes,
+        ...Object.entries(sysctls).map((pair) => pair.join(' = ')),
+        `offloads on: ${offloadsOn.join(', ') || 'none'}`,
+      ].join('\n'),
+    })),
+    { title: `Queues of ${link}`, text: `towards the visitor:\n${lab.link.down}\ntowards the server:\n${lab.link.up}` },
+  ]);
+  const told = new Map(texts.filter(({ text }) => text !== '').map((each) => [`${each.title}\n${each.text}`, each]));
+  return [...told.values()];
+}

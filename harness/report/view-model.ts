@@ -1,0 +1,253 @@
+import type { Advice } from '../model/advice.ts';
+import type { Capture } from '../model/capture.ts';
+import type { BlockOutcomes } from '../model/comparison.ts';
+import type { Film } from '../model/film.ts';
+import type { Measurement } from '../model/measurement.ts';
+import type { Condition, Metric, Plan } from '../model/study.ts';
+import { median } from '../stats/order.ts';
+import type { StoreReader } from '../store/reading.ts';
+import type { StoredTrial } from '../store/trials.ts';
+import { recordsOf, wholeTrials } from '../verdict/records.ts';
+import { rounded } from './arm-summary.ts';
+import {
+  type Answer,
+  type PackedWaterfall,
+  type PageArm,
+  type PageBlock,
+  type PageCondition,
+  type PageData,
+  packBlocks,
+  packRequests,
+  type VerdictCounts,
+} from './page-data.ts';
+import type { ConditionSummary, Found, Summary } from './summary.ts';
+import { badgesOf } from './view-model-badges.ts';
+import { type PlacedFilm, packFilms } from './view-model-films.ts';
+import { describeMethod } from './view-model-method.ts';
+import { readWaterfall } from './waterfall.ts';
+
+/** What a page is made of. */
+export interface PageSource {
+  readonly found: Found;
+  /** Those of the found measurements. */
+  readonly trials: readonly StoredTrial[];
+  readonly captureOf: (trial: number) => Capture;
+  readonly filmOf: (condition: string, arm: string) => Film | undefined;
+}
+
+/** All that a page is made of, from a study's store alone. */
+export function readPageSource(store: StoreReader): PageSource {
+  const trials = [...store.trials()];
+  return {
+    found: {
+      plan: store.readStudy()!.plan,
+      measurements: trials.map(({ measurement }) => measurement),
+      links: store.measuredLinks(),
+      scores: store.lighthouseTrials(),
+      sessions: store.sessions(),
+      warmUps: store.warmUps(),
+    },
+    ...{ trials, captureOf: store.captureOf, filmOf: store.filmOf },
+  };
+}
+
+/** The command that runs a study again, and what it needs besides. */
+export interface Again {
+  readonly command: string;
+  readonly needs?: string;
+}
+
+/** All that the report's page shows of a study, finished or not. */
+export function buildPage({ found, trials, captureOf, filmOf }: PageSource, summary: Summary, again: Again): PageData {
+  const { plan } = found;
+  const { provenance, ...findings } = summary;
+  const names = numbered();
+  const evidence = numbered();
+  const pictures = numbered();
+  const arms = plan.arms.map(({ name, protocol }) => ({ name, protocol, title: titleOfArm(name, protocol) }));
+  const loadsOf = indexLoads(trials, plan);
+  const films = packFilms(filmsOf(plan, filmOf), pictures.numberOf);
+  const conditions = plan.conditions.map((condition, index): PageCondition => {
+    const own = summary.conditions[index]!;
+    const loads = loadsOf(condition.id).slice(0, own.blocks);
+    const blocks = loads.map((each) => blockOf(each, plan.metric, (trial) => evidence.numberOf(templateOf(trial))));
+    const busy = loads.flatMap(({ trials: each }) => each.flatMap(coreBusyShareOf));
+    return {
+      title: titleOf(condition, plan),
+      blocks: packBlocks(
+        blocks,
+        arms.map(({ name }) => name),
+      ),
+      waterfalls: arms.flatMap(({ name }) => waterfallOf(name, loads, { plan, captureOf, numberOf: names.numberOf })),
+      ...(films.has(condition.id) && { films: films.get(condition.id)! }),
+      ...(busy.length > 0 && { coreBusyShare: rounded(median(busy)) }),
+    };
+  });
+  return {
+    ...{ summary: findings, arms, conditions, answer: answerOf(summary, arms, conditions) },
+    ...{ names: names.all, pictures: pictures.all, evidence: evidence.all.map((text) => JSON.parse(text) as string[]) },
+    method: describeMethod(found, provenance, again),
+  };
+}
+
+function filmsOf({ conditions, arms }: Plan, filmOf: PageSource['filmOf']): readonly PlacedFilm[] {
+  return conditions.flatMap(({ id }) =>
+    arms.flatMap(({ name }) => {
+      const film = filmOf(id, name);
+      return film ? [{ condition: id, arm: name, film }] : [];
+    }),
+  );
+}
+
+/** Gives every text a number, from 0, the same one each time. */
+function numbered() {
+  const numbers = new Map<string, number>();
+  const all: string[] = [];
+  const numberOf = (text: string): number => {
+    const known = numbers.get(text);
+    if (known !== undefined) return known;
+    numbers.set(text, all.length);
+    return all.push(text) - 1;
+  };
+  return { all, numberOf };
+}
+
+/** The trials of a whole block. */
+interface BlockLoads {
+  readonly index: number;
+  readonly serial: number;
+  readonly beganMs: number;
+  readonly trials: readonly StoredTrial[];
+}
+
+/** By condition, the whole blocks in the order of their indexes. */
+function indexLoads(trials: readonly StoredTrial[], plan: Plan): (condition: string) => readonly BlockLoads[] {
+  const byMeasurement = new Map<Measurement, StoredTrial>(trials.map((trial) => [trial.measurement, trial]));
+  const whole = wholeTrials(
+    trials.map(({ measurement }) => measurement).filter(({ condition }) => condition !== plan.control.id),
+    plan.arms,
+  ).map((measurement) => byMeasurement.get(measurement)!);
+  const byCondition = Map.groupBy(whole, ({ measurement }) => measurement.condition);
+  return (condition) =>
+    [...Map.groupBy(byCondition.get(condition) ?? [], ({ measurement }) => measurement.block)]
+      .map(([index, own]) => ({ index, serial: own[0]!.serial, beganMs: own[0]!.beganMs, trials: own }))
+      .sort((a, b) => a.index - b.index);
+}
+
+function blockOf(loads: BlockLoads, metric: Metric, evidenceOf: (trial: StoredTrial) => number): PageBlock {
+  const { outcomes, launch } = outcomesOf(loads, metric);
+  const evidence = Object.fromEntries(loads.trials.map((trial) => [trial.measurement.arm, evidenceOf(trial)]));
+  return { launch, outcomes, evidence, serial: loads.serial, beganMs: loads.beganMs };
+}
+
+function outcomesOf({ trials }: BlockLoads, metric: Metric): BlockOutcomes {
+  const measurements = trials.map(({ measurement }) => measurement);
+  const arms = measurements.map(({ arm }) => ({ name: arm }));
+  return recordsOf(measurements, arms, metric)[0]!.blocks[0]!;
+}
+
+/** Names of a load's files with what is its own left out: nearly all loads have the same then. */
+function templateOf({ evidence, serial, measurement }: StoredTrial): string {
+  const own = `${`${serial}`.padStart(5, '0')}-${measurement.arm}`;
+  return JSON.stringify(evidence.map((path) => path.replace(own, '*')));
+}
+
+function coreBusyShareOf({ measurement }: StoredTrial): number[] {
+  return measurement.status === 'ok' ? [measurement.coreBusyShare] : [];
+}
+
+interface WaterfallRequestOf {
+  readonly plan: Plan;
+  readonly captureOf: (trial: number) => Capture;
+  readonly numberOf: (name: string) => number;
+}
+
+/** Of an arm's median load; of the first one where all have failed; of none where its log is empty. */
+function waterfallOf(
+  arm: string,
+  loads: readonly BlockLoads[],
+  { plan, captureOf, numberOf }: WaterfallRequestOf,
+): readonly PackedWaterfall[] {
+  const chosen = medianLoad(arm, loads, plan.metric);
+  if (!chosen) return [];
+  const capture = captureOf(chosen.trial.id);
+  const requests = readWaterfall(capture);
+  if (requests.length === 0) return [];
+  const loadEventMs = capture.browser.timings?.loadEventEndMs;
+  return [
+    {
+      ...{ arm, serial: chosen.trial.serial, block: chosen.index, count: requests.length },
+      ...(chosen.timeMs !== undefined && { timeMs: chosen.timeMs }),
+      ...(loadEventMs !== undefined && { loadEventMs: rounded(loadEventMs) }),
+      columns: packRequests(requests, numberOf),
+    },
+  ];
+}
+
+function medianLoad(arm: string, loads: readonly BlockLoads[], metric: Metric) {
+  const own = loads.map((block) => {
+    const outcome = outcomesOf(block, metric).outcomes[arm];
+    const trial = block.trials.find(({ measurement }) => measurement.arm === arm)!;
+    return { trial, index: block.index, timeMs: typeof outcome === 'number' ? rounded(outcome) : undefined };
+  });
+  const finished = own.filter(({ timeMs }) => timeMs !== undefined).sort((a, b) => a.timeMs! - b.timeMs!);
+  return finished[(finished.length - 1) >> 1] ?? own[0];
+}
+
+const PROTOCOL_TITLES: Readonly<Record<string, string>> = {
+  h1: 'HTTP/1.1',
+  h2: 'HTTP/2',
+  h3: 'HTTP/3',
+  h1c: 'HTTP/1.1 in the clear',
+};
+
+function titleOfArm(name: string, protocol: string): string {
+  return name === protocol ? (PROTOCOL_TITLES[protocol] ?? name) : name;
+}
+
+/** Only what tells it from the plan's other conditions, but for site and link. */
+function titleOf({ site, link, server, visit }: Condition, { conditions }: Plan): string {
+  const isOne = (of: (condition: Condition) => string) => new Set(conditions.map(of)).size === 1;
+  return [
+    `${site} over ${link.name}`,
+    ...(isOne((each) => each.server) ? [] : [`from ${server}`]),
+    ...(isOne((each) => each.visit) ? [] : [`(${visit})`]),
+  ].join(' ');
+}
+
+function answerOf(summary: Summary, arms: readonly PageArm[], conditions: readonly PageCondition[]): Answer {
+  const { advice } = summary;
+  const titleOfCondition = (id: string) => conditions[summary.conditions.findIndex((each) => each.id === id)]!.title;
+  return {
+    headline: headlineOf(advice, (name) => arms.find((arm) => arm.name === name)?.title ?? name),
+    serve: advice?.serve ?? [],
+    text: advice?.text ?? 'No block is finished yet, so there is nothing to advise.',
+    counts: countVerdicts(summary.conditions),
+    badges: badgesOf(summary, titleOfCondition),
+  };
+}
+
+/** The advice in a few words. */
+export function headlineOf(advice: Advice | undefined, titleOfArm: (name: string) => string): string {
+  if (!advice) return 'Nothing measured yet';
+  const names = advice.serve.map(titleOfArm);
+  if (advice.against !== undefined) return `Serve ${orList(names)}`;
+  if (advice.text.startsWith('Serve'))
+    return names.length === 1 ? `Serve ${names[0]}` : `${orList(names)}: all the same`;
+  return 'No reason to change yet';
+}
+
+function orList(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+}
+
+/** What is known of a condition; where anything may still be best beside what is, it is undecided. */
+export function standingOf({ label }: Pick<ConditionSummary, 'label'>): keyof VerdictCounts {
+  if (label.open.length > 0) return 'undecided';
+  return label.beaten.length === 0 ? 'tied' : 'decided';
+}
+
+function countVerdicts(conditions: readonly ConditionSummary[]): VerdictCounts {
+  const count = (which: keyof VerdictCounts) => conditions.filter((each) => standingOf(each) === which).length;
+  return { decided: count('decided'), tied: count('tied'), undecided: count('undecided') };
+}

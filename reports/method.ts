@@ -1,0 +1,214 @@
+import type { LinkCheck } from '../harness/model/calibration.ts';
+import type { LoadLoss, PageCalibration } from '../harness/report/page-data.ts';
+import { element, named, tableOf, unfolding } from './elements.ts';
+import type { Report, ReportCondition } from './report.ts';
+import { count, figure, moment, percent } from './wording.ts';
+
+/** How it was measured: what another needs to do it again, or to doubt it. */
+export function drawMethod(report: Report): HTMLElement {
+  const { method, summary } = report.data;
+  const { loads } = summary;
+  return element(
+    'section',
+    { id: 'method', 'aria-labelledby': 'method-title' },
+    element('h2', { id: 'method-title' }, 'How it was measured'),
+    element(
+      'p',
+      { class: 'lead' },
+      'This runs exactly the same again',
+      method.commandNeeds !== undefined && `, with ${method.commandNeeds}`,
+      ':',
+    ),
+    drawCommand(method.command),
+    element(
+      'dl',
+      { class: 'method-facts' },
+      ...method.facts.flatMap(({ name, value }) => [element('dt', {}, name), element('dd', {}, named(value, 600))]),
+      element('dt', {}, 'Loads'),
+      element(
+        'dd',
+        {},
+        `${count(loads.counted, 'load')} counted, ${loads.failed} of them failed; beside them ${loads.void} void, ${loads.superseded} run with a void one, ${loads.control} of the control, ${loads.warmup} to warm browsers up. A load cost ${summary.overheadMsMedian ?? '–'} ms beyond itself.`,
+      ),
+    ),
+    drawControls(report),
+    drawCalibrations(method.calibrations),
+    element('h3', {}, 'Machine, loads, settings'),
+    drawHostLoad(report),
+    drawLosses(report),
+    drawSessions(report),
+    ...method.texts.map(({ title, text }) =>
+      unfolding(title.slice(0, 120), () =>
+        element(
+          'div',
+          { class: 'scrolls', role: 'region', tabindex: 0, 'aria-label': title.slice(0, 120) },
+          element('pre', {}, text),
+        ),
+      ),
+    ),
+  );
+}
+
+function drawCommand(command: string): HTMLElement {
+  const says = element('span', { class: 'quiet', role: 'status' });
+  const copy = async () => {
+    await navigator.clipboard?.writeText(command);
+    says.textContent = 'copied';
+  };
+  return element(
+    'div',
+    { class: 'command' },
+    element('code', { tabindex: 0 }, command),
+    element('button', { type: 'button', click: () => void copy() }, 'Copy'),
+    says,
+  );
+}
+
+function drawControls({ data: { summary } }: Report): HTMLElement {
+  const { aa, planted } = summary.controls;
+  const twin =
+    aa.blocks === 0
+      ? 'not measured'
+      : aa.passed
+        ? aa.verdict === 'tie'
+          ? 'tie, as they must'
+          : 'not told apart, as it must be'
+        : 'told apart, which must not be';
+  const delay =
+    planted.blocks === 0
+      ? 'not measured'
+      : planted.found
+        ? 'found, as it must be'
+        : planted.open
+          ? 'not found yet: too few blocks to tell'
+          : 'not found, which must not be';
+  return element(
+    'div',
+    {},
+    element('h3', {}, 'Controls'),
+    tableOf(
+      'Controls',
+      [
+        { title: 'What', cell: ([what]) => what },
+        { title: 'Outcome', cell: ([, outcome]) => outcome },
+        { title: 'Blocks', numeric: true, cell: ([, , blocks]) => blocks },
+      ],
+      [
+        ['An arm and its twin', twin, `${aa.blocks}`],
+        [
+          `A planted delay${planted.delayMs === undefined ? '' : ` of ${planted.delayMs} ms`}`,
+          delay,
+          `${planted.blocks}`,
+        ],
+      ] as const,
+    ),
+  );
+}
+
+function drawCalibrations(calibrations: readonly PageCalibration[]): HTMLElement {
+  return element(
+    'div',
+    {},
+    element('h3', {}, 'Calibration'),
+    calibrations.length === 0 ? element('p', {}, 'No link was calibrated yet.') : undefined,
+    ...calibrations.map(({ link, ok, checks, attempts }) => {
+      const says = `${link.slice(0, 80)}: ${ok ? 'within tolerance' : 'OUT OF TOLERANCE'}${attempts > 1 ? ` at attempt ${attempts}` : ''}`;
+      const details = unfolding(says, () => checkTable(link, checks), {
+        class: ok ? 'ok' : 'off',
+        'data-link': link.slice(0, 200),
+      });
+      if (!ok) details.open = true;
+      return details;
+    }),
+  );
+}
+
+function checkTable(link: string, checks: readonly LinkCheck[]): HTMLElement {
+  return tableOf<LinkCheck>(
+    `Calibration of ${link.slice(0, 80)}`,
+    [
+      { title: 'Figure', cell: (check) => check.figure },
+      { title: 'Asked', numeric: true, cell: ({ asked }) => figure(asked, 2) },
+      { title: 'Measured', numeric: true, cell: ({ measured }) => figure(measured, 2) },
+      {
+        title: 'Allowed',
+        numeric: true,
+        cell: ({ within }) => (within ? `${figure(within[0], 2)} to ${figure(within[1], 2)}` : '–'),
+      },
+      { title: 'Unit', cell: ({ unit }) => unit },
+      {
+        title: 'Note',
+        cell: ({ within, ok, why }) => [within ? (ok ? 'ok' : 'out of tolerance') : '', why].filter(Boolean).join(': '),
+      },
+    ],
+    checks,
+  );
+}
+
+function drawHostLoad(report: Report): HTMLElement {
+  return unfolding('Load of the measuring machine', () =>
+    tableOf<ReportCondition>(
+      'Load of the machine',
+      [
+        { title: 'Condition', cell: ({ title }) => named(title, 80) },
+        {
+          title: 'Busiest core, median',
+          numeric: true,
+          cell: ({ coreBusyShare }) => percent(coreBusyShare === undefined ? undefined : 100 * coreBusyShare),
+        },
+        {
+          title: 'Loads with a saturated core',
+          numeric: true,
+          cell: ({ cpuBoundShare }) => percent(100 * cpuBoundShare),
+        },
+      ],
+      report.conditions,
+    ),
+  );
+}
+
+function drawLosses({ data: { method } }: Report): HTMLElement | undefined {
+  const { losses, lossCount } = method;
+  if (lossCount === 0) return element('p', { class: 'quiet' }, 'No load failed, and none was void.');
+  const shown = losses.length < lossCount ? ` (the first ${losses.length})` : '';
+  return unfolding(`Failed and void loads: ${lossCount}${shown}`, () =>
+    tableOf<LoadLoss>(
+      'Failed and void loads',
+      [
+        { title: 'Condition', cell: ({ condition }) => named(condition, 80) },
+        { title: 'Arm', cell: ({ arm }) => arm },
+        { title: 'Block', numeric: true, cell: ({ block }) => `${block + 1}` },
+        { title: 'Became', cell: ({ status, reason }) => `${status}: ${reason}` },
+        { title: 'Says', cell: ({ says }) => named(says, 200) },
+      ],
+      losses,
+    ),
+  );
+}
+
+function drawSessions({ data: { method } }: Report): HTMLElement {
+  return unfolding(`Sessions: ${method.sessions.length}`, () =>
+    tableOf(
+      'Sessions',
+      [
+        { title: 'Session', numeric: true, cell: ({ number }) => `${number}` },
+        { title: 'Began', cell: ({ beganMs }) => moment(beganMs) },
+        {
+          title: 'Took',
+          numeric: true,
+          cell: ({ beganMs, lastMs }) => `${figure((lastMs - beganMs) / 60_000, 1)} min`,
+        },
+        {
+          title: 'Machine',
+          cell: ({ machine }) =>
+            named(
+              `${machine.cpu}, ${machine.cores} cores, kernel ${machine.kernel}, Chromium ${machine.chromium}`,
+              200,
+            ),
+        },
+        { title: 'Notes', cell: ({ notes }) => named(notes.join('; ') || '–', 400) },
+      ],
+      method.sessions,
+    ),
+  );
+}

@@ -1,0 +1,61 @@
+import { element, styled } from './elements.ts';
+
+type Notes = (target: Element, make: () => readonly (Node | string)[]) => void;
+
+let notes: Notes | undefined;
+
+/** The page's one note; whoever asks again gets the same. */
+export function openNotes(): Notes {
+  notes ??= makeNotes();
+  return notes;
+}
+
+/**
+ * One note for all that can be pointed at: it follows hovering and focus, stays while it is pointed at itself, and Escape
+ * takes it away.
+ */
+function makeNotes(): Notes {
+  const note = element('div', { class: 'note', role: 'tooltip', id: 'note', hidden: true });
+  document.body.append(note);
+  let shown: Element | undefined;
+  let leaving: ReturnType<typeof setTimeout> | undefined;
+  const hide = () => {
+    note.hidden = true;
+    shown?.removeAttribute('aria-describedby');
+    shown = undefined;
+  };
+  const hideSoon = () => {
+    leaving = setTimeout(hide, 150);
+  };
+  note.addEventListener('pointerenter', () => clearTimeout(leaving));
+  note.addEventListener('pointerleave', hideSoon);
+  addEventListener('keydown', ({ key }) => key === 'Escape' && hide());
+  addEventListener('scroll', hide, { passive: true, capture: true });
+  return (target, make) => {
+    const show = () => {
+      clearTimeout(leaving);
+      note.replaceChildren(...make());
+      note.hidden = false;
+      shown?.removeAttribute('aria-describedby');
+      shown = target;
+      target.setAttribute('aria-describedby', 'note');
+      place(note, target.getBoundingClientRect());
+    };
+    target.addEventListener('pointerenter', show);
+    target.addEventListener('focus', show);
+    target.addEventListener('pointerleave', hideSoon);
+    target.addEventListener('blur', hideSoon);
+  };
+}
+
+/** Below what it is about, or above where there is no room. */
+function place(note: HTMLElement, target: DOMRect): void {
+  const { offsetWidth: width, offsetHeight: height } = note;
+  const left = Math.max(
+    8,
+    Math.min(target.left + target.width / 2 - width / 2, document.documentElement.clientWidth - width - 8),
+  );
+  const below = target.bottom + 6;
+  const top = below + height < innerHeight ? below : Math.max(8, target.top - height - 6);
+  styled(note, { left: `${left}px`, top: `${top}px` });
+}

@@ -1,0 +1,315 @@
+import type { Leaf, Regret, Tree } from '../harness/model/tree.ts';
+import { isSplit } from '../harness/verdict/tree-search.ts';
+import { chips } from './answer.ts';
+import { type ArmLook, chip, markAt } from './arms.ts';
+import { clipped, drawn, element, letterScale, styled, tableOf, unfolding } from './elements.ts';
+import type { Part } from './explorer.ts';
+import { describeSplit, pathOf } from './question.ts';
+import type { Report } from './report.ts';
+import { count, list, percent } from './wording.ts';
+
+/** The tree, drawn, with the way that the question takes lit; and what one-line rules cost beside it. */
+export function drawTree(report: Report): Part | undefined {
+  const { tree } = report.data.summary;
+  if (!tree) return undefined;
+  const canvas = element('div', { class: 'tree-canvas' });
+  let lit: readonly unknown[] = [];
+  let width = 0;
+  const draw = () => canvas.replaceChildren(treeImage(report, tree, { width, lit }));
+  new ResizeObserver(([entry]) => {
+    const now = Math.floor(entry!.contentRect.width);
+    if (now === width || now === 0) return;
+    width = now;
+    draw();
+  }).observe(canvas);
+  const node = element(
+    'section',
+    { id: 'tree', 'aria-labelledby': 'tree-title' },
+    element('h2', { id: 'tree-title' }, 'The tree'),
+    element(
+      'p',
+      { class: 'lead' },
+      isSplit(tree)
+        ? 'The smallest set of questions that tells where each protocol is best. The way of the question above is lit.'
+        : 'One answer for everything that was measured: no question tells its conditions apart.',
+    ),
+    element(
+      'div',
+      { class: depthOf(tree) > 2 ? 'tree-and-rules deep' : 'tree-and-rules' },
+      element(
+        'div',
+        {},
+        canvas,
+        unfolding('Tree as a table', () => leafTable(report, tree)),
+      ),
+      drawBaselines(report),
+    ),
+  );
+  return {
+    node,
+    show({ asked }) {
+      const { leaf } = pathOf(tree, asked);
+      if (lit.includes(leaf)) return;
+      lit = nodesTo(tree, leaf);
+      if (width > 0) draw();
+    },
+  };
+}
+
+/** A node and where it stands. */
+interface Placed {
+  readonly node: Tree<Leaf>;
+  readonly depth: number;
+  readonly x: number;
+  readonly y: number;
+  readonly answer?: 'yes' | 'no';
+  readonly above?: Placed;
+}
+
+interface TreeView {
+  readonly width: number;
+  readonly lit: readonly unknown[];
+}
+
+const ROW = 58;
+const LEAF_WIDTH = 270;
+/** Of a question, as wide as its text is at most, and of the way to the next. */
+const QUESTION_WIDTH = 208;
+const WAY_WIDTH = 62;
+
+function treeImage(report: Report, tree: Tree<Leaf>, { width: pixels, lit }: TreeView): SVGElement {
+  const scale = letterScale();
+  const width = pixels / scale;
+  // Where there is no room beside each other, questions stand under each other.
+  const narrow = width < LEAF_WIDTH + depthOf(tree) * (QUESTION_WIDTH + WAY_WIDTH);
+  const placed = narrow ? placeBelow(tree) : placeBeside(tree, width);
+  const height = Math.max(...placed.map(({ y }) => y)) + ROW * 0.6;
+  return drawn(
+    'svg',
+    {
+      class: 'tree',
+      width: pixels,
+      height: height * scale,
+      viewBox: `0 0 ${width} ${height}`,
+      role: 'img',
+      'aria-label': tellTree(tree, report),
+    },
+    ...placed
+      .filter(({ above }) => above)
+      .sort((a, b) => Number(lit.includes(a.node)) - Number(lit.includes(b.node)))
+      .flatMap((each) => drawEdge(each, narrow, lit.includes(each.node))),
+    ...placed.map((each) => drawNode(each, report, { width, narrow, lit: lit.includes(each.node) })),
+  );
+}
+
+/** Questions in columns, leaves in rows at the right. */
+function placeBeside(tree: Tree<Leaf>, width: number): Placed[] {
+  const depth = depthOf(tree);
+  const column = depth === 0 ? 0 : (width - LEAF_WIDTH) / depth;
+  const placed: Placed[] = [];
+  let rows = 0;
+  const place = (node: Tree<Leaf>, at: number): number => {
+    const index = placed.push({ node, depth: at, x: isSplit(node) ? at * column : depth * column, y: 0 }) - 1;
+    const ys = isSplit(node) ? [place(node.yes, at + 1), place(node.no, at + 1)] : [ROW * (0.5 + rows++)];
+    placed[index] = { ...placed[index]!, y: (ys[0]! + ys.at(-1)!) / 2 };
+    return placed[index]!.y;
+  };
+  place(tree, 0);
+  return withParents(placed);
+}
+
+/** Each node in a row, further in the deeper it stands. */
+function placeBelow(tree: Tree<Leaf>): Placed[] {
+  const placed: Placed[] = [];
+  const place = (node: Tree<Leaf>, depth: number): void => {
+    placed.push({ node, depth, x: 26 * depth, y: ROW * (0.5 + placed.length) });
+    if (isSplit(node)) for (const side of [node.yes, node.no]) place(side, depth + 1);
+  };
+  place(tree, 0);
+  return withParents(placed);
+}
+
+function withParents(placed: readonly Placed[]): Placed[] {
+  return placed.map((each) => {
+    const above = placed.find(({ node }) => isSplit(node) && (node.yes === each.node || node.no === each.node));
+    return above
+      ? { ...each, above, answer: isSplit(above.node) && above.node.yes === each.node ? 'yes' : 'no' }
+      : each;
+  });
+}
+
+function drawEdge({ above, x, y, answer }: Placed, narrow: boolean, lit: boolean): SVGElement[] {
+  const from = above!;
+  const className = lit ? 'edge lit' : 'edge';
+  if (narrow) {
+    const left = from.x + 8;
+    return [drawn('path', { class: className, d: `M${left} ${from.y + 14}V${y}H${x + 4}` })];
+  }
+  const turn = from.x + QUESTION_WIDTH + 4;
+  return [
+    drawn('path', {
+      class: className,
+      d: `M${from.x + 8} ${from.y}H${turn}C${turn + 24} ${from.y} ${turn + 4} ${y} ${turn + 40} ${y}H${x - 6}`,
+    }),
+    drawn('text', { class: lit ? 'answer lit' : 'answer', x: turn + 34, y: y - 6 }, answer),
+  ];
+}
+
+interface NodeView {
+  readonly width: number;
+  readonly narrow: boolean;
+  readonly lit: boolean;
+}
+
+function drawNode({ node, x, y, answer }: Placed, report: Report, view: NodeView): SVGElement {
+  const className = view.lit ? 'node lit' : 'node';
+  const before = view.narrow && answer ? `${answer}: ` : '';
+  if (!isSplit(node)) return drawLeaf(node as Leaf, report, { x: view.narrow ? x + 10 : x, y, before, className });
+  const room = Math.floor((view.width - x) / 8);
+  const text = clipped(`${before}${describeSplit(node)}`, Math.max(room, 12));
+  const chars = text.length * 7.6 + 20;
+  return drawn(
+    'g',
+    { class: className },
+    drawn('rect', {
+      class: 'question',
+      x,
+      y: y - 15,
+      width: view.narrow ? Math.min(view.width - x, chars) : QUESTION_WIDTH,
+      height: 30,
+      rx: 15,
+    }),
+    drawn('text', { x: x + 12, y: y + 5 }, view.narrow ? text : clipped(text, 28)),
+  );
+}
+
+interface LeafView {
+  readonly x: number;
+  readonly y: number;
+  readonly before: string;
+  readonly className: string;
+}
+
+function drawLeaf(leaf: Leaf, { lookOf }: Report, { x, y, before, className }: LeafView): SVGElement {
+  const left = x + (before === '' ? 0 : 34);
+  const isOpen = leaf.undecided.length === leaf.leaf.length;
+  let at = left + 8;
+  const arms = leaf.leaf.flatMap((arm) => {
+    const look: ArmLook = lookOf(arm);
+    const title = clipped(look.name, 12);
+    const nodes = [markAt(look, at, y - 9), drawn('text', { class: 'arm', x: at + 11, y: y - 4 }, title)];
+    at += 26 + title.length * 9;
+    return nodes;
+  });
+  return drawn(
+    'g',
+    { class: `${className} leaf` },
+    before !== '' && drawn('text', { class: 'answer', x, y: y - 4 }, before),
+    ...arms,
+    isOpen && drawn('text', { class: 'arm open', x: at, y: y - 4 }, 'undecided'),
+    drawn(
+      'text',
+      { class: 'facts', x: left + 2, y: y + 14 },
+      `${before === '' ? `${count(leaf.conditions.length, 'condition')} · ` : ''}${percent(100 * leaf.support)} support · regret ${percent(leaf.regretPercent)}`,
+    ),
+  );
+}
+
+function depthOf(tree: Tree<Leaf>): number {
+  return isSplit(tree) ? 1 + Math.max(depthOf(tree.yes), depthOf(tree.no)) : 0;
+}
+
+/** The leaf and all that stands above it. */
+function nodesTo(tree: Tree<Leaf>, leaf: Leaf): readonly unknown[] {
+  if (!isSplit(tree)) return tree === leaf ? [tree] : [];
+  const below = [...nodesTo(tree.yes, leaf), ...nodesTo(tree.no, leaf)];
+  return below.length > 0 ? [tree, ...below] : [];
+}
+
+function tellTree(tree: Tree<Leaf>, report: Report): string {
+  return `Decision tree: ${leavesOf(tree, [])
+    .map(
+      ({ leaf, conditions }) =>
+        `${conditions.join(', ') || 'always'}: ${list(leaf.leaf.map((arm) => report.lookOf(arm).title))}`,
+    )
+    .join('; ')}`;
+}
+
+interface LeafRow {
+  readonly leaf: Leaf;
+  /** What leads to it. */
+  readonly conditions: readonly string[];
+}
+
+function leavesOf(tree: Tree<Leaf>, way: readonly string[]): LeafRow[] {
+  if (!isSplit(tree)) return [{ leaf: tree as Leaf, conditions: way }];
+  const question = describeSplit(tree);
+  return [...leavesOf(tree.yes, [...way, `${question} yes`]), ...leavesOf(tree.no, [...way, `${question} no`])];
+}
+
+function leafTable(report: Report, tree: Tree<Leaf>): HTMLElement {
+  return tableOf<LeafRow>(
+    'Leaves of the tree',
+    [
+      { title: 'Where', cell: ({ conditions }) => conditions.join(' ') || 'always' },
+      { title: 'Serve', cell: ({ leaf }) => chips(report, leaf.leaf) },
+      { title: 'Of them undecided', cell: ({ leaf }) => list(leaf.undecided) },
+      { title: 'Conditions', numeric: true, cell: ({ leaf }) => `${leaf.conditions.length}` },
+      { title: 'Wrong about', numeric: true, cell: ({ leaf }) => `${leaf.wrong.length}` },
+      { title: 'Support', numeric: true, cell: ({ leaf }) => percent(100 * leaf.support) },
+      { title: 'Regret', numeric: true, cell: ({ leaf }) => percent(leaf.regretPercent) },
+    ],
+    leavesOf(tree, []),
+  );
+}
+
+/** What following the tree, or always the same protocol, costs against the best protocol everywhere. */
+function drawBaselines({ data: { summary }, looks }: Report): HTMLElement {
+  const { regret, baselines = {}, leaveOneOut } = summary;
+  const rows = [
+    { who: 'This tree' as string | ArmLook, regret: regret! },
+    ...looks.map((look) => ({ who: look as string | ArmLook, regret: baselines[`always ${look.name}`]! })),
+  ].filter((row): row is { who: string | ArmLook; regret: Regret } => row.regret !== undefined);
+  const most = Math.max(
+    1,
+    ...rows.map(({ regret: { regretPercent } }) => (Number.isFinite(regretPercent) ? regretPercent : 0)),
+  );
+  const share = ({ regretPercent }: Regret) => (Number.isFinite(regretPercent) ? (100 * regretPercent) / most : 100);
+  return element(
+    'div',
+    { class: 'rules' },
+    element('h3', {}, 'Regret'),
+    element(
+      'p',
+      { class: 'quiet' },
+      'How much longer loads take than with each condition’s best protocol: on average, and in the worst condition; ∞ where they fail and others do not.',
+    ),
+    element(
+      'dl',
+      { class: 'bars' },
+      ...rows.flatMap(({ who, regret: own }) => [
+        element('dt', {}, typeof who === 'string' ? element('b', {}, who) : chip(who, `always ${who.name}`)),
+        element(
+          'dd',
+          { 'data-rule': typeof who === 'string' ? 'tree' : who.name },
+          element(
+            'span',
+            { class: 'track' },
+            styled(element('span', { class: `fill ${typeof who === 'string' ? 'own' : who.className}` }), {
+              width: `${share(own)}%`,
+            }),
+          ),
+          element('b', {}, percent(own.regretPercent)),
+          element('span', { class: 'quiet' }, `worst ${percent(own.worstPercent)}`),
+        ),
+      ]),
+    ),
+    leaveOneOut !== undefined &&
+      leaveOneOut.of > 0 &&
+      element(
+        'p',
+        { class: 'quiet' },
+        `Grown without a condition, the tree is right about it in ${leaveOneOut.right} of ${leaveOneOut.of}.`,
+      ),
+  );
+}
