@@ -60,8 +60,10 @@ async function openPage(study: SmallStudy = {}, name = 'report'): Promise<Opened
 }
 
 const textOf = (page: Page, selector: string) =>
+  // biome-ignore lint/performance/useDomNodeTextContent: what is seen, not all that is there
   page.$eval(selector, (node) => (node as HTMLElement).innerText.replaceAll('\u00a0', ' '));
 const textsOf = (page: Page, selector: string) =>
+  // biome-ignore lint/performance/useDomNodeTextContent: what is seen, not all that is there
   page.$$eval(selector, (nodes) => nodes.map((node) => (node as HTMLElement).innerText.replaceAll('\u00a0', ' ')));
 
 /** Goes through the page, so that whatever is drawn when it is seen is drawn. */
@@ -344,6 +346,7 @@ test('the page as text is what it was', async () => {
   await using opened = await openPage({}, 'text');
   const { page } = opened;
   await seeAll(page);
+  // biome-ignore lint/performance/useDomNodeTextContent: what is seen, not all that is there
   const text = await page.$eval('#report', (node) => (node as HTMLElement).innerText);
   expectGolden('report-page.txt', `${text.replaceAll('\u00a0', ' ').replaceAll(/\n{2,}/g, '\n')}\n`);
 }, 60_000);

@@ -161,7 +161,13 @@ describe('films', () => {
       (jpeg) => pictures.push(jpeg) - 1,
       most,
     );
-    return { pictures, times: packed.get('c')?.[0]!.frames.map(({ atMs }) => atMs) };
+    return {
+      pictures,
+      times: packed
+        .get('c')
+        ?.at(0)
+        ?.frames.map(({ atMs }) => atMs),
+    };
   };
   const eight = Array.from({ length: 8 }, (_, index) => `AAA${index}`);
 
