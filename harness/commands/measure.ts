@@ -18,7 +18,7 @@ import { parseBudget, type StudyFlags, studyFromFlags } from '../study/flags.ts'
 import { nextBlocks, planStudy } from '../study/plan.ts';
 import { stopRequested } from '../system/stop.ts';
 import { PROJECT } from '../system/tools.ts';
-import { summaryFile, writeReport } from './report.ts';
+import { pageFile, summaryFile, writeReport } from './report.ts';
 import { studySources } from './sources.ts';
 
 /** What `measure` was asked for. */
@@ -112,7 +112,7 @@ export async function measure(request: MeasureRequest, output: Output, world = T
     // Whatever ends it, what was measured is told.
     tell({ event: 'ended', ending, summary: summaryFile(out) });
     const summary = writeReport(out, store);
-    if (!json && summary.loads.counted > 0) output.write(`\n${renderFindings(summary)}\n\n${summaryFile(out)}\n`);
+    if (!json && summary.loads.counted > 0) output.write(`\n${renderFindings(summary)}\n\n${pageFile(out)}\n`);
     if (!json && !summary.finished)
       output.write(`To go on: npm run measure -- --out ${relative(process.cwd(), out)}\n`);
   }

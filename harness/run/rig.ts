@@ -19,7 +19,8 @@ import { type EvidenceFiles, type KeptEvidence, keepEvidence } from './evidence.
 import { calibrateLink, openLab } from './lab.ts';
 import { openService } from './service.ts';
 import { findSite } from './sites.ts';
-import { runTrial, type Witnesses } from './trial.ts';
+import { runTrial, settle, type Trial, type Witnesses } from './trial.ts';
+import { warmUp } from './warm-up.ts';
 
 /** All that a trial needs of the world. The real one is below; tests pass a false one. */
 export interface Rig extends AsyncDisposable {
@@ -74,7 +75,7 @@ export interface RigOptions {
 }
 
 /** What every browser loads first, over a link without limits, so that its processes are warm. */
-const WARM_UP: Omit<Load, 'protocol'> = { site: 'few-small', visit: 'cold', device: 'desktop', timeoutMs: 20_000 };
+const WARM_UP = { site: 'few-small', device: 'desktop', timeoutMs: 20_000 } as const;
 
 /** So long a calibration holds. */
 const CALIBRATION_MS = 30 * 60_000;
@@ -127,34 +128,48 @@ export async function openRig({
     if (wanted !== congestion) await network.tune(host, { ...DEFAULT_TUNING, congestionControl: wanted });
     congestion = wanted;
   };
+  const trialOf = ({ protocol, visit, ...wanted }: Load): Trial => {
+    const { manifest } = site.get(wanted.site)!;
+    return { ...wanted, visit, origin: originFor(protocol, visit), device: DEVICES[wanted.device], manifest };
+  };
   const load = async (wanted: Load & { readonly filmed?: true }, files?: EvidenceFiles): Promise<Capture> => {
-    const { protocol, visit } = wanted;
     await service.revive();
     service.hold(wanted.holdMs);
     await setCongestion(wanted.congestion ?? DEFAULT_TUNING.congestionControl);
     const launched = await browsers.find(browserFor(wanted));
-    const { manifest } = site.get(wanted.site)!;
-    const trial = { ...wanted, origin: originFor(protocol, visit), device: DEVICES[wanted.device], manifest };
+    const trial = { ...trialOf(wanted), ...(wanted.filmed && { filmed: true }) };
     const run = () => runTrial(launched, trial, witnesses());
     const capture = await (files ? keepEvidence(keeps, files, { client, launched }, run) : run());
     return { ...capture, launch: browsers.count() };
   };
-  const relaunch = async () => {
+  /** Over a link without limits; browsers all at once, each its loads one after the other. */
+  const warm = async (wishes: readonly (readonly Pick<Load, 'protocol' | 'visit' | 'browser'>[])[]) => {
     const wanted = link;
     await setLink(UNLIMITED);
-    await browsers.renew();
-    // Each browser as often as the other.
-    for (const protocol of ['h1', 'h3', 'h2', 'h3'] as const) warmUps.push(await load({ ...WARM_UP, protocol }));
+    await service.revive();
+    service.hold();
+    const captures = await Promise.all(
+      wishes.map(async (loads) => {
+        const trials = loads.map(({ protocol, visit }) => trialOf({ ...WARM_UP, protocol, visit }));
+        return warmUp(await browsers.find(browserFor(loads[0]!)), trials);
+      }),
+    );
+    warmUps.push(...captures.flat().map((capture) => ({ ...capture, launch: browsers.count() })));
+    await settle(witnesses());
     await setLink(wanted);
   };
-  /** What must be there before a load: browsers, and the one that only some visits need, warm. */
-  const makeReady = async ({ protocol, visit, browser }: Load) => {
+  const relaunch = async () => {
+    await browsers.renew();
+    const cold = (protocol: Protocol) => ({ protocol, visit: 'cold' }) as const;
+    await warm([
+      [cold('h1'), cold('h2')],
+      [cold('h3'), cold('h3')],
+    ]);
+  };
+  /** What must be there before a load: browsers, and the one that only some loads need, warm. */
+  const makeReady = async (wanted: Load) => {
     if (!browsers.alive()) await relaunch();
-    if (browsers.has(browserFor({ protocol, visit, browser }))) return;
-    const wanted = link;
-    await setLink(UNLIMITED);
-    for (let times = 0; times < 2; times += 1) warmUps.push(await load({ ...WARM_UP, protocol, visit, browser }));
-    await setLink(wanted);
+    if (!browsers.has(browserFor(wanted))) await warm([[wanted, wanted]]);
   };
   const kept = undo.move();
   return {

@@ -137,7 +137,7 @@ const POLL_MS = 3;
  * Waits until nothing has passed either end for as long as something may be on its way in between: what a load leaves
  * behind must not meet the next one. A connection that was closed unheard may still say something now and then.
  */
-async function settle({ client, server, link }: Witnesses): Promise<Capture['broken']> {
+export async function settle({ client, server, link }: Witnesses): Promise<Capture['broken']> {
   const silenceMs = silenceOf(link);
   const untilMs = performance.now() + SETTLE_MAX_MS;
   let frames = client.frames() + server.frames();
