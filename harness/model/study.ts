@@ -82,16 +82,17 @@ export interface Plan {
 }
 
 /**
- * What a study measures to test itself, in one of its conditions: an arm, its twin, and the same arm delayed.
+ * What a study measures to test itself: an arm, its twin, and the same arm delayed, with a small page over one of the
+ * study's links. A page that keeps the processor busy takes now this long and now that, and would hide the delay.
  *
  *     twin     the same arm under another name, in a browser of its own: a difference would be the harness's
  *     delayed  the page itself comes later by a tenth of what the arm takes: the harness must see it
  */
 export interface Control {
-  /** Where its measurements are filed; no condition of the study. */
+  /** Where its measurements are filed. */
   readonly id: string;
-  /** The condition that it is measured in. */
-  readonly condition: string;
+  /** What is held equal: no condition of the study. */
+  readonly condition: Condition;
   readonly arm: string;
   readonly twin: string;
   readonly delayed: string;

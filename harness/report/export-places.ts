@@ -15,12 +15,9 @@ export function placesOf(plan: Plan): Places {
   const { control } = plan;
   const conditions = new Map(plan.conditions.map((condition) => [condition.id, condition]));
   const arms = new Map(plan.arms.map((arm) => [arm.name, arm]));
-  const place = <T>(map: Map<string, T>, name: string, like: string) => {
-    const found = map.get(like);
-    if (found) map.set(name, found);
-  };
-  place(conditions, control.id, control.condition);
-  for (const name of [control.twin, control.delayed]) place(arms, name, control.arm);
+  const own = arms.get(control.arm);
+  conditions.set(control.id, control.condition);
+  for (const name of own ? [control.twin, control.delayed] : []) arms.set(name, own!);
   return { plan, conditions, arms };
 }
 

@@ -245,7 +245,7 @@ function summarizeControls(plan: Plan, measurements: readonly Measurement[]): Co
     ...{ verdict: pair.verdict, blocks: pair.blocks, open, passed },
   });
   return {
-    condition: plan.control.condition,
+    condition: plan.control.id,
     aa: inShort(aa),
     planted: { ...inShort(planted), ...(delayMs !== undefined && { delayMs }), found: planted.passed },
   };

@@ -33,10 +33,9 @@ export async function runBlock(plan: Plan, rig: Rig, request: BlockRequest): Pro
   return { serial, block, beganMs, trials };
 }
 
-/** The condition that a block is measured in: for the control's, that which it stands for. */
+/** The condition that a block is measured in: of the plan, or its control's. */
 export function conditionOf({ conditions, control }: Plan, { condition }: Block): Condition {
-  const id = condition === control.id ? control.condition : condition;
-  return conditions.find((each) => each.id === id)!;
+  return condition === control.id ? control.condition : conditions.find(({ id }) => id === condition)!;
 }
 
 /** The load of one of a block's arms. */

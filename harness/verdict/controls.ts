@@ -30,7 +30,7 @@ export function judgeControls({ control, metric }: Plan, measurements: readonly 
   const { arm, twin, delayed, cap } = control;
   const own = measurements.filter(({ condition }) => condition === control.id);
   const recordFor = (other: string) => pairRecord(own, [arm, other], metric);
-  const delayMs = plantedDelayMs(control, measurements);
+  const delayMs = plantedDelayMs(control, own);
   return {
     aa: judgeControl({ arm, cap: Math.min(cap, TWIN_CAP) }, twin, recordFor(twin), ['tie', 'undecided']),
     planted: judgeControl({ arm, cap }, delayed, recordFor(delayed), ['b']),
@@ -41,14 +41,12 @@ export function judgeControls({ control, metric }: Plan, measurements: readonly 
 /** A twin that is not told apart in so many blocks has passed: a difference that matters would show by then. */
 const TWIN_CAP = 15;
 
-/** The arm is known to take what it took in its first loads; the delay stays what it then was. */
+/** The arm is known to take what it took in the control's first loads; the delay stays what it then was. */
 const LOADS_BEFORE = 3;
 const DELAY_SHARE = 0.1;
 
-function plantedDelayMs({ condition, arm }: Plan['control'], measurements: readonly Measurement[]): number | undefined {
-  const plts = measurements.flatMap((each) =>
-    each.condition === condition && each.arm === arm && each.status === 'ok' ? each.pltMs : [],
-  );
+function plantedDelayMs({ arm: name }: Plan['control'], own: readonly Measurement[]): number | undefined {
+  const plts = own.flatMap((each) => (each.arm === name && each.status === 'ok' ? each.pltMs : []));
   if (plts.length < LOADS_BEFORE) return undefined;
   return Math.max(1, Math.round(DELAY_SHARE * median(plts.slice(0, LOADS_BEFORE))));
 }

@@ -43,7 +43,7 @@ export const PLAN: Plan = {
   ...{ stopping: STUDY.stopping, atOnce: 3, lighthouse: 2, mix: { fibre: 60, '4g': 40 } },
   sites: { 'few-small': { objects: 5, bytes: 50_000, digest: 'abc' } },
   control: {
-    ...{ id: 'control', condition: CONDITIONS[0]!.id, arm: 'h1', twin: 'h1 again', delayed: 'h1 delayed', cap: 40 },
+    ...{ id: 'control', condition: CONDITIONS[0]!, arm: 'h1', twin: 'h1 again', delayed: 'h1 delayed', cap: 40 },
   },
 };
 

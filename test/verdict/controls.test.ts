@@ -25,16 +25,19 @@ test.each<[string, 'aa' | 'planted', number, Times, boolean, string, boolean]>([
 
 describe('of a plan', () => {
   const plan = planOf({ sites: ['a'], links: ['fibre'] });
-  const { id, condition, twin, delayed } = plan.control;
-  const first = [100, 110, 90].flatMap((ms, block) => measured({ condition, block, arms: { h2: ms } }));
+  const { id, twin, delayed } = plan.control;
+  const first = [100, 110, 90].flatMap((ms, block) =>
+    measured({ condition: id, block, arms: { h2: ms, [twin]: 100 } }),
+  );
 
-  test('the delay is a tenth of what the arm took in its first three loads, whatever it takes later', () => {
-    expect(judgeControls(plan, first.slice(0, 2)).delayMs).toBeUndefined();
+  test('the delay is a tenth of what the arm took in the control’s first three loads, whatever it takes later', () => {
+    expect(judgeControls(plan, first.slice(0, 4)).delayMs).toBeUndefined();
     expect(judgeControls(plan, first).delayMs).toBe(10);
-    expect(judgeControls(plan, [...first, ...measured({ condition, block: 3, arms: { h2: 900 } })]).delayMs).toBe(10);
+    const later = measured({ condition: id, block: 3, arms: { h2: 900, [twin]: 900 } });
+    expect(judgeControls(plan, [...first, ...later]).delayMs).toBe(10);
   });
 
-  test('a delayed arm that came later than the twin is judged by its own blocks', () => {
+  test('the delayed arm, which came later than the twin, is judged by its own blocks', () => {
     const blocks = Array.from({ length: 15 }, (_, block) =>
       measured({
         condition: id,
@@ -43,7 +46,7 @@ describe('of a plan', () => {
         arms: block < 4 ? { h2: 100, [twin]: 100 } : { h2: 100, [twin]: 100, [delayed]: 111 },
       }),
     );
-    const { aa, planted } = judgeControls(plan, [...first, ...blocks.flat()]);
+    const { aa, planted } = judgeControls(plan, blocks.flat());
     expect(aa).toMatchObject({ passed: true, pair: { verdict: 'tie', blocks: 9 } });
     expect(planted).toMatchObject({ passed: true, pair: { verdict: 'b', blocks: 9 } });
   });

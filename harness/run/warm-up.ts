@@ -1,0 +1,31 @@
+import type { LaunchedBrowser } from '../browser/launch.ts';
+import { openFirstVisitor } from '../browser/visit.ts';
+import { awaitedUrls } from '../verdict/proofs.ts';
+import type { Trial, TrialCapture } from './trial.ts';
+
+/**
+ * Has a browser load pages for no other end than that its processes are warm: nobody else is asked what was seen, so
+ * several browsers may do so at once. One that dies meanwhile has no more to say, and whoever loads with it finds out.
+ */
+export async function warmUp(launched: LaunchedBrowser, trials: readonly Trial[]): Promise<TrialCapture[]> {
+  const captures: TrialCapture[] = [];
+  try {
+    for (const trial of trials) captures.push(await loadOnce(launched, trial));
+  } catch (error) {
+    if (launched.browser.connected) throw error;
+  }
+  return captures;
+}
+
+async function loadOnce(
+  launched: LaunchedBrowser,
+  { origin, visit, device, manifest, timeoutMs }: Trial,
+): Promise<TrialCapture> {
+  const beganMs = performance.now();
+  const url = `${origin.url}${manifest.document}`;
+  await using visitor = await openFirstVisitor(launched, device);
+  const awaited = awaitedUrls(manifest, origin);
+  const signal = new AbortController().signal;
+  const { capture, host } = await visitor.load({ url, timeoutMs, awaited, signal });
+  return { url, visit, browser: capture, host, server: [], wallMs: performance.now() - beganMs };
+}
