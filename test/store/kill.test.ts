@@ -43,7 +43,8 @@ function expectWhole(path: string, finished: number): void {
   using reader = openStoreToRead(path);
   const serials = reader.blocks().map(({ serial }) => serial);
   expect(serials).toEqual(serials.map((_, index) => index + 1));
-  expect([finished, finished + 1]).toContain(serials.length);
+  // What was said last may not have been heard.
+  expect(serials.length).toBeGreaterThanOrEqual(finished);
   const trials = [...reader.trials()];
   expect(trials.map(({ serial }) => serial)).toEqual(serials.flatMap((serial) => [serial, serial, serial]));
   expect(trials.map(({ id }) => reader.captureOf(id).url)).toEqual(
