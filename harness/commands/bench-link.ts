@@ -7,7 +7,7 @@ import { calibrateLink, openLab } from '../run/lab.ts';
 import { parseLink } from '../study/link.ts';
 import { type RunningProcess, start } from '../system/process.ts';
 import { stopRequested } from '../system/stop.ts';
-import { LINK_SOURCES } from './calibrate.ts';
+import { LINK_SOURCES } from './sources.ts';
 
 interface Row {
   readonly spec: string;

@@ -1,4 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { UNLIMITED } from '../model/link.ts';
 import type { Study } from '../model/study.ts';
@@ -10,6 +9,7 @@ import { median, percentile } from '../stats/order.ts';
 import { openStore, STORE_FILE } from '../store/store.ts';
 import { planStudy } from '../study/plan.ts';
 import { RULES } from '../verdict/rules.ts';
+import { openBenchFolder } from './bench-folder.ts';
 
 const BLOCKS = 34;
 const SITE = 'few-small';
@@ -19,10 +19,8 @@ const OVERHEAD_MS_MAX = 200;
 
 /** `photofinish bench overhead`: what a trial costs beyond its page load, as JSON; 1 where that is too much. */
 export async function benchOverhead(print: (line: string) => void): Promise<number> {
-  using undo = new DisposableStack();
-  const folder = mkdtempSync('/var/tmp/photofinish-overhead-');
-  undo.defer(() => rmSync(folder, { recursive: true }));
-  const trials = await measureTrials(folder);
+  using folder = openBenchFolder('overhead');
+  const trials = await measureTrials(folder.path);
   const overheads = trials.map(({ allMs, pltMs }) => allMs - pltMs);
   const round = (ms: number) => Number(ms.toFixed(1));
   const overheadMsMedian = round(median(overheads));

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import type { Capture, DevToolsEvent } from '../model/capture.ts';
@@ -10,7 +10,8 @@ import { summarizeStudy } from '../report/summary.ts';
 import { type Column, renderTable } from '../report/table.ts';
 import { buildPage, readPageSource } from '../report/view-model.ts';
 import { openStoreToRead, STORE_FILE } from '../store/store.ts';
-import { PROJECT, readTools } from '../system/tools.ts';
+import { readTools } from '../system/tools.ts';
+import { openBenchFolder } from './bench-folder.ts';
 import { writeGeneratedStudy } from './generated-study.ts';
 
 /** As the study of 2015: 48 conditions, three arms, 100 blocks. */
@@ -29,7 +30,7 @@ interface Row {
 
 /** `photofinish bench report`: how large and how quick the page of a large study is; 1 where that is not enough. */
 export async function benchReport(print: (line: string) => void): Promise<number> {
-  using folder = temporaryFolder();
+  using folder = openBenchFolder('report');
   const beganMs = performance.now();
   const path = writeLargePage(folder.path);
   const writtenMs = performance.now() - beganMs;
@@ -157,13 +158,4 @@ function timeClicks(page: Page): Promise<number> {
     }
     return slowest;
   }, CLICKS);
-}
-
-/** A folder that is empty, and goes when it is disposed of. */
-function temporaryFolder(): Disposable & { readonly path: string } {
-  const path = `${PROJECT}.lab/bench-report`;
-  const remove = () => rmSync(path, { recursive: true, force: true });
-  remove(); // One that was killed left it.
-  mkdirSync(path, { recursive: true });
-  return { path, [Symbol.dispose]: remove };
 }

@@ -1,9 +1,9 @@
-import { mkdirSync, rmSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Column, renderTable } from '../report/table.ts';
 import { STORE_FILE } from '../store/store.ts';
 import { run } from '../system/process.ts';
-import { PROJECT } from '../system/tools.ts';
+import { openBenchFolder } from './bench-folder.ts';
 import { writeGeneratedStudy } from './generated-study.ts';
 
 const LOADS = [1_000, 10_000, 100_000] as const;
@@ -25,7 +25,7 @@ interface Row {
 export async function benchScale(print: (line: string) => void): Promise<number> {
   const rows: Row[] = [];
   for (const loads of LOADS) {
-    using folder = temporaryFolder(`scale-${loads}`);
+    using folder = openBenchFolder(`scale-${loads}`);
     const store = join(folder.path, STORE_FILE);
     writeGeneratedStudy(store, loads);
     const storeMegabytes = statSync(store).size / 1e6;
@@ -51,13 +51,4 @@ async function timeJob(job: string, folder: string): Promise<Pick<Row, 'seconds'
   const beganMs = performance.now();
   const megabytes = await run([process.execPath, ...process.execArgv, path, job, folder], { timeoutMs: TIMEOUT_MS });
   return { seconds: (performance.now() - beganMs) / 1000, megabytes: Number(megabytes) };
-}
-
-/** A folder that is empty, and goes when it is disposed of. */
-function temporaryFolder(name: string): Disposable & { readonly path: string } {
-  const path = `${PROJECT}.lab/${name}`;
-  const remove = () => rmSync(path, { recursive: true, force: true });
-  remove(); // One that was killed left it.
-  mkdirSync(path, { recursive: true });
-  return { path, [Symbol.dispose]: remove };
 }

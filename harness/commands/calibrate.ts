@@ -1,13 +1,10 @@
-import { readFileSync } from 'node:fs';
 import type { Link } from '../model/link.ts';
 import { renderCalibration } from '../report/calibration-table.ts';
 import { calibrateLink, openLab } from '../run/lab.ts';
-import { type LinkSources, parseLink } from '../study/link.ts';
+import { parseLink } from '../study/link.ts';
 import { parseWholeNumber } from '../study/quantity.ts';
 import { stopRequested } from '../system/stop.ts';
-
-/** Trace files are read from the disk. */
-export const LINK_SOURCES: LinkSources = { readText: (path) => readFileSync(path, 'utf8') };
+import { LINK_SOURCES } from './sources.ts';
 
 /** What `calibrate` was asked for. */
 export interface CalibrateRequest {

@@ -8,7 +8,7 @@ import { openStore } from '../store/store.ts';
 import { parseLink } from '../study/link.ts';
 import { planStudy } from '../study/plan.ts';
 import { RULES } from '../verdict/rules.ts';
-import { LINK_SOURCES } from './calibrate.ts';
+import { LINK_SOURCES } from './sources.ts';
 
 const ARMS = ['h1', 'h2', 'h3'] as const;
 type Arm = (typeof ARMS)[number];

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { UsageError } from '../model/errors.ts';
 import type { StudyEnding } from '../model/event.ts';
+import type { Measurement } from '../model/measurement.ts';
 import type { GeneratedSite } from '../model/site.ts';
 import type { Plan, Study } from '../model/study.ts';
 import { renderFindings } from '../report/findings-text.ts';
@@ -102,12 +103,28 @@ export async function measure(request: MeasureRequest, output: Output, world = T
   const session = beginSession(store, { plan, machine: world.readMachine() }, { ...request, beganMs });
   const tell = json ? showJson(output) : showProgress(output);
   const { conditions, arms, seed } = plan;
-  const loads = store.measurements().length;
+  const measurements = store.measurements();
   const names = arms.map(({ name }) => name);
-  tell({ event: 'began', study: study.name, seed, out, conditions: conditions.length, arms: names, loads });
+  tell({
+    event: 'began',
+    study: study.name,
+    seed,
+    out,
+    conditions: conditions.length,
+    arms: names,
+    loads: measurements.length,
+  });
   let ending: StudyEnding = 'broken';
   try {
-    ending = await runStudy(plan, [...sites.values()], { ...request, world, store, session, beganMs, tell });
+    ending = await runStudy(plan, [...sites.values()], {
+      ...request,
+      world,
+      store,
+      session,
+      measurements,
+      beganMs,
+      tell,
+    });
   } finally {
     // Whatever ends it, what was measured is told.
     tell({ event: 'ended', ending, summary: summaryFile(out) });
@@ -143,13 +160,15 @@ function beginSession(
 
 interface Running extends MeasureRequest, Pick<RunOptions, 'store' | 'session' | 'tell'> {
   readonly world: World;
+  /** Of earlier sessions. */
+  readonly measurements: readonly Measurement[];
   readonly beganMs: number;
 }
 
 /** Runs what is left of a plan in a lab of its own; where nothing is, there is no lab. */
 async function runStudy(plan: Plan, sites: readonly GeneratedSite[], running: Running): Promise<StudyEnding> {
-  const { world, store, session, tell, out, keeps, budgetMs, beganMs } = running;
-  if (nextBlocks(plan, store.measurements()).length === 0 && !awaitsLighthouse(plan, store)) return 'finished';
+  const { world, store, session, measurements, tell, out, keeps, budgetMs, beganMs } = running;
+  if (nextBlocks(plan, measurements).length === 0 && !awaitsLighthouse(plan, store)) return 'finished';
   await using rig = await world.openRig({ sites, keeps, launches: store.launches() });
   const stop = stopRequested();
   const untilMs = budgetMs === undefined ? undefined : beganMs + budgetMs;

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { RECIPES } from '../../sites/recipes.ts';
+import type { LinkSources } from '../study/link.ts';
 import type { StudySources } from '../study/sources.ts';
 import { PROJECT } from '../system/tools.ts';
 
@@ -10,6 +11,9 @@ export const PRESETS = ['today', 'today-full', 'first-light', 'kramer2015'] as c
 /** The servers that there are, the default first. */
 export const SERVERS = { nginx: 'nginx with HTTP/3, all arms' } as const;
 
+/** Trace files are read from the disk. */
+export const LINK_SOURCES: LinkSources = { readText: (path) => readFileSync(path, 'utf8') };
+
 /** What a study's text may refer to, on this machine. */
 export function studySources(): StudySources {
   return {
@@ -17,7 +21,7 @@ export function studySources(): StudySources {
     servers: Object.keys(SERVERS) as [keyof typeof SERVERS],
     presets: PRESETS,
     readPreset: (name) => readFileSync(`${PROJECT}harness/study/presets/${name}.yaml`, 'utf8'),
-    readText: (path) => readFileSync(path, 'utf8'),
+    ...LINK_SOURCES,
     drawSeed: () => randomInt(1, 1_000_000),
   };
 }

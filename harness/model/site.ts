@@ -43,6 +43,9 @@ export interface SiteFacts {
   readonly digest: string;
 }
 
+/** Six requests and 21 KB, which every lab serves: what warms browsers up, and what a study's control loads. */
+export const SMALL_SITE = 'few-small';
+
 /** A site whose files are on this disk, ready to be served. */
 export interface GeneratedSite {
   readonly manifest: Manifest;

@@ -4,12 +4,12 @@ import type { StoreReader } from '../store/reading.ts';
 import { openStoreToRead, STORE_FILE } from '../store/store.ts';
 import type { Found } from './summary.ts';
 
-/** All that a study has come to, from its store alone. */
-export function readFound(store: StoreReader): Found {
+/** All that a study has come to, from its store alone; its measurements may have been read already. */
+export function readFound(store: StoreReader, measurements = store.measurements()): Found {
   const { plan } = store.readStudy()!;
   return {
     plan,
-    measurements: store.measurements(),
+    measurements,
     links: store.measuredLinks(),
     scores: store.lighthouseTrials(),
     sessions: store.sessions(),

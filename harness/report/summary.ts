@@ -251,8 +251,8 @@ function summarizeControls(plan: Plan, measurements: readonly Measurement[]): Co
   };
 }
 
-/** Only what tells it from the plan's other conditions, but for site and link. */
-function titleOf({ site, link, server, visit }: Condition, { conditions }: Plan): string {
+/** What people call a condition: only what tells it from the plan's others, but for site and link. */
+export function titleOf({ site, link, server, visit }: Condition, { conditions }: Plan): string {
   const isOne = (of: (condition: Condition) => string) => new Set(conditions.map(of)).size === 1;
   return [
     `${site} over ${link.name}`,

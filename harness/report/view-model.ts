@@ -3,12 +3,13 @@ import type { Capture } from '../model/capture.ts';
 import type { BlockOutcomes } from '../model/comparison.ts';
 import type { Film } from '../model/film.ts';
 import type { Measurement } from '../model/measurement.ts';
-import type { Condition, Metric, Plan } from '../model/study.ts';
+import type { Metric, Plan } from '../model/study.ts';
 import { median } from '../stats/order.ts';
 import type { StoreReader } from '../store/reading.ts';
 import type { StoredTrial } from '../store/trials.ts';
 import { recordsOf, wholeTrials } from '../verdict/records.ts';
 import { rounded } from './arm-summary.ts';
+import { readFound } from './found.ts';
 import {
   type Answer,
   type PackedWaterfall,
@@ -20,7 +21,7 @@ import {
   packRequests,
   type VerdictCounts,
 } from './page-data.ts';
-import type { ConditionSummary, Found, Summary } from './summary.ts';
+import { type ConditionSummary, type Found, type Summary, titleOf } from './summary.ts';
 import { badgesOf } from './view-model-badges.ts';
 import { type PlacedFilm, packFilms } from './view-model-films.ts';
 import { describeMethod } from './view-model-method.ts';
@@ -39,14 +40,10 @@ export interface PageSource {
 export function readPageSource(store: StoreReader): PageSource {
   const trials = [...store.trials()];
   return {
-    found: {
-      plan: store.readStudy()!.plan,
-      measurements: trials.map(({ measurement }) => measurement),
-      links: store.measuredLinks(),
-      scores: store.lighthouseTrials(),
-      sessions: store.sessions(),
-      warmUps: store.warmUps(),
-    },
+    found: readFound(
+      store,
+      trials.map(({ measurement }) => measurement),
+    ),
     ...{ trials, captureOf: store.captureOf, filmOf: store.filmOf },
   };
 }
@@ -203,16 +200,6 @@ const PROTOCOL_TITLES: Readonly<Record<string, string>> = {
 
 function titleOfArm(name: string, protocol: string): string {
   return name === protocol ? (PROTOCOL_TITLES[protocol] ?? name) : name;
-}
-
-/** Only what tells it from the plan's other conditions, but for site and link. */
-function titleOf({ site, link, server, visit }: Condition, { conditions }: Plan): string {
-  const isOne = (of: (condition: Condition) => string) => new Set(conditions.map(of)).size === 1;
-  return [
-    `${site} over ${link.name}`,
-    ...(isOne((each) => each.server) ? [] : [`from ${server}`]),
-    ...(isOne((each) => each.visit) ? [] : [`(${visit})`]),
-  ].join(' ');
 }
 
 function answerOf(summary: Summary, arms: readonly PageArm[], conditions: readonly PageCondition[]): Answer {

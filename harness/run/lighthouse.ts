@@ -8,7 +8,7 @@ import type { StoreReader } from '../store/reading.ts';
 import { writeWhole } from '../system/write-whole.ts';
 import { lighthouseScoreOf } from '../verdict/lighthouse.ts';
 import { browserOf } from './block.ts';
-import type { RunOptions } from './loop.ts';
+import { endingNow, type RunOptions } from './loop.ts';
 import type { Rig } from './rig.ts';
 
 /**
@@ -17,10 +17,10 @@ import type { Rig } from './rig.ts';
  * it. It comes as a first visitor.
  */
 export async function runLighthouseTrials(plan: Plan, rig: Rig, options: RunOptions): Promise<StudyEnding> {
-  const { store, session, stop, untilMs = Number.POSITIVE_INFINITY, tell } = options;
+  const { store, session, tell } = options;
   for (const { condition, arm, run } of missingTrials(plan, store)) {
-    if (stop.aborted) return 'stopped';
-    if (Date.now() >= untilMs) return 'budget';
+    const ending = endingNow(options);
+    if (ending) return ending;
     await rig.openLink(condition.link);
     const trial = await judge(rig, { condition, arm, run }, `${options.folder}/lighthouse`);
     store.addLighthouse(session, trial);

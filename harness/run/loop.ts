@@ -7,7 +7,8 @@ import type { FinishedBlock } from '../model/session.ts';
 import type { Block, Plan } from '../model/study.ts';
 import type { Store } from '../store/store.ts';
 import { nextBlocks } from '../study/plan.ts';
-import { judgeControls } from '../verdict/controls.ts';
+import { plantedDelayMs } from '../verdict/controls.ts';
+import { judgePlan } from '../verdict/judge-plan.ts';
 import { conditionOf, measurementsOf, runBlock } from './block.ts';
 import { filmArms } from './film.ts';
 import { type LaunchLimit, openLaunchLimit } from './launch-limit.ts';
@@ -33,28 +34,37 @@ export interface RunOptions {
  * the next one begins; what is next follows from what is there, so whoever comes after goes on from here.
  */
 export async function runPlan(plan: Plan, rig: Rig, options: RunOptions): Promise<StudyEnding> {
-  const { store, session, stop, untilMs = Number.POSITIVE_INFINITY } = options;
+  const { store, session, folder } = options;
   const measurements = store.measurements();
   const launches = openLaunchLimit();
   const news = openNews(plan, measurements, options);
-  news.judge();
-  for (let blocks = nextBlocks(plan, measurements); blocks.length > 0; blocks = nextBlocks(plan, measurements)) {
+  for (;;) {
+    const judged = judgePlan(plan, measurements);
+    news.judge(judged.judgement);
+    const blocks = nextBlocks(plan, measurements, judged);
+    if (blocks.length === 0) return 'finished';
     for (const block of blocks) {
-      if (stop.aborted) return 'stopped';
-      if (Date.now() >= untilMs) return 'budget';
+      const ending = endingNow(options);
+      if (ending) return ending;
       news.start(block);
       await makeReady(plan, rig, block, { ...options, launches });
-      const { delayMs } = judgeControls(plan, measurements);
-      const { folder } = options;
+      const delayMs = plantedDelayMs(plan.control, measurements);
       const finished = await runBlock(plan, rig, { block, serial: store.nextSerial(), folder, delayMs });
       keep(finished, measurements, options);
       if (awaitsFilm(plan, block, options)) store.addFilms(session, block.condition, await filmArms(plan, rig, block));
       store.addWarmUps(session, rig.takeWarmUps());
       news.finish(finished);
     }
-    news.judge();
   }
-  return 'finished';
+}
+
+/** Why nothing more is to be begun; undefined where something may be. */
+export function endingNow({
+  stop,
+  untilMs = Number.POSITIVE_INFINITY,
+}: Pick<RunOptions, 'stop' | 'untilMs'>): StudyEnding | undefined {
+  if (stop.aborted) return 'stopped';
+  return Date.now() >= untilMs ? 'budget' : undefined;
 }
 
 /** Has the block's link open, and browsers that may serve it. */

@@ -3,7 +3,6 @@ import type { StudyEvent, TrialNews } from '../model/event.ts';
 import type { Measurement } from '../model/measurement.ts';
 import type { FinishedBlock } from '../model/session.ts';
 import type { Block, Plan } from '../model/study.ts';
-import { judgePlan } from '../verdict/judge-plan.ts';
 import { notBeaten } from '../verdict/label.ts';
 import { timeLeftMs } from '../verdict/time-left.ts';
 import type { RunOptions } from './loop.ts';
@@ -15,7 +14,7 @@ export interface News {
   /** Of a block that was just run. */
   finish(block: FinishedBlock): void;
   /** Of what is measured by now: verdicts and conditions that were not so the last time. */
-  judge(): void;
+  judge(judgement: Judgement): void;
 }
 
 /** Nothing has been told yet; of what earlier sessions found only the sum will be. */
@@ -43,11 +42,11 @@ export function openNews(
     finish({ serial, block: { condition, index }, trials }) {
       tell({ event: 'block', serial, condition, index, trials: trials.map(({ measurement }) => newsOf(measurement)) });
     },
-    judge() {
+    judge(now) {
       const before = judgement;
-      judgement = judgePlan(plan, measurements).judgement;
-      if (before) for (const event of differences(before, judgement, plan)) tell(event);
-      const leftMs = timeLeftMs(plan, judgement, measurements);
+      judgement = now;
+      if (before) for (const event of differences(before, now, plan)) tell(event);
+      const leftMs = timeLeftMs(plan, now, measurements);
       endMs = leftMs === undefined ? undefined : Date.now() + leftMs;
       tellProgress();
     },

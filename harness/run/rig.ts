@@ -10,7 +10,7 @@ import { DEVICES, type DeviceName } from '../model/device.ts';
 import type { Film } from '../model/film.ts';
 import type { LabState } from '../model/lab.ts';
 import { type Link, loses, UNLIMITED, withoutLoss } from '../model/link.ts';
-import type { GeneratedSite, Manifest } from '../model/site.ts';
+import { type GeneratedSite, type Manifest, SMALL_SITE } from '../model/site.ts';
 import { openCounters } from '../network/counters.ts';
 import { DEFAULT_TUNING, type Network } from '../network/network.ts';
 import { readTools } from '../system/tools.ts';
@@ -75,7 +75,7 @@ export interface RigOptions {
 }
 
 /** What every browser loads first, over a link without limits, so that its processes are warm. */
-const WARM_UP = { site: 'few-small', device: 'desktop', timeoutMs: 20_000 } as const;
+const WARM_UP = { site: SMALL_SITE, device: 'desktop', timeoutMs: 20_000 } as const;
 
 /** So long a calibration holds. */
 const CALIBRATION_MS = 30 * 60_000;
@@ -91,7 +91,7 @@ export async function openRig({
   await using undo = new AsyncDisposableStack();
   const network = undo.use(await openLab());
   const [client, host] = [network.clients[0]!, network.servers[0]!];
-  const site = new Map([findSite(WARM_UP.site), ...sites].map((each) => [each.manifest.site, each]));
+  const site = new Map([findSite(SMALL_SITE), ...sites].map((each) => [each.manifest.site, each]));
   const counters = { client: undo.use(await openCounters(client)), server: undo.use(await openCounters(host)) };
   const service = undo.use(await openService(host, { sites: [...site.values()], altSvc }));
   const flagOptions = { address: host.address, spki: service.spki, quicOrigins: FORCED_ORIGINS };
@@ -132,11 +132,15 @@ export async function openRig({
     const { manifest } = site.get(wanted.site)!;
     return { ...wanted, visit, origin: originFor(protocol, visit), device: DEVICES[wanted.device], manifest };
   };
-  const load = async (wanted: Load & { readonly filmed?: true }, files?: EvidenceFiles): Promise<Capture> => {
+  /** The browser for a load, and everything else as the load wants it. */
+  const prepare = async (wanted: Load) => {
     await service.revive();
     service.hold(wanted.holdMs);
     await setCongestion(wanted.congestion ?? DEFAULT_TUNING.congestionControl);
-    const launched = await browsers.find(browserFor(wanted));
+    return browsers.find(browserFor(wanted));
+  };
+  const load = async (wanted: Load & { readonly filmed?: true }, files?: EvidenceFiles): Promise<Capture> => {
+    const launched = await prepare(wanted);
     const trial = { ...trialOf(wanted), ...(wanted.filmed && { filmed: true }) };
     const run = () => runTrial(launched, trial, witnesses());
     const capture = await (files ? keepEvidence(keeps, files, { client, launched }, run) : run());
@@ -211,9 +215,8 @@ export async function openRig({
     },
     async judge(wanted) {
       const { protocol, visit, site: name, device, timeoutMs } = wanted;
-      await service.revive();
       await makeReady(wanted);
-      const { browser } = await browsers.find(browserFor(wanted));
+      const { browser } = await prepare(wanted);
       const url = `${originFor(protocol, visit).url}${site.get(name)!.manifest.document}`;
       return runLighthouse(browser, { url, device: DEVICES[device], timeoutMs });
     },

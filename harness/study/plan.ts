@@ -1,6 +1,6 @@
 import { type Link, loses, meanRateKbps, rttMs } from '../model/link.ts';
 import type { Measurement } from '../model/measurement.ts';
-import type { SiteFacts } from '../model/site.ts';
+import { type SiteFacts, SMALL_SITE } from '../model/site.ts';
 import type { Block, Condition, Control, Plan, Study } from '../model/study.ts';
 import { seededRandom, shuffled } from '../stats/random.ts';
 import { judgeControls } from '../verdict/controls.ts';
@@ -35,9 +35,6 @@ const CONTROL_CAP = 30;
 /** Three to learn what the arm takes, and nine: with fewer not even a delay that shows in each block is proven. */
 const CONTROL_LEAST = 12;
 
-/** Six requests and 21 KB: what it takes, the link decides. Every lab serves it. */
-export const CONTROL_SITE = 'few-small';
-
 /** Over the quickest link that comes first and loses nothing, if there is one; with the arm that most sites serve. */
 function planControl({ arms, atOnce, stopping }: Study, conditions: readonly Condition[]): Control {
   const [quickest] = conditions.slice(0, atOnce).toSorted((a, b) => unrest(a.link) - unrest(b.link));
@@ -46,15 +43,15 @@ function planControl({ arms, atOnce, stopping }: Study, conditions: readonly Con
   const blocks = stopping.kind === 'exactly' ? stopping.blocks : CONTROL_CAP;
   const cap = blocks < CONTROL_LEAST ? 0 : Math.min(CONTROL_CAP, blocks);
   const id = `control|${link.name}`;
-  const condition = { ...quickest!, id, site: CONTROL_SITE, timeoutMs: TIMEOUT_WITH_LOSS_MS };
+  const condition = { ...quickest!, id, site: SMALL_SITE, timeoutMs: TIMEOUT_WITH_LOSS_MS };
   return { id, condition, arm, twin: `${arm}-twin`, delayed: `${arm}-delayed`, cap };
 }
 
 function unrest(link: Link): number {
-  return rttMs(link) + transferMs(link, CONTROL_BYTES) + (loses(link) ? TIMEOUT_WITH_LOSS_MS : 0);
+  return rttMs(link) + transferMs(link, SMALL_SITE_BYTES) + (loses(link) ? TIMEOUT_WITH_LOSS_MS : 0);
 }
 
-const CONTROL_BYTES = 21_000;
+const SMALL_SITE_BYTES = 21_000;
 
 const TIMEOUT_MS = 120_000;
 /** One connection that loses packets over a long way takes minutes. */
@@ -73,8 +70,11 @@ function transferMs(link: Link, bytes: number): number {
  * The next round: a block for each condition whose turn it is, and one of the control, conditions and arms in an order
  * that the seed determines. Empty where the study is finished, its control too. A block with a void trial is run again.
  */
-export function nextBlocks(plan: Plan, measurements: readonly Measurement[]): readonly Block[] {
-  const { records, judgement } = judgePlan(plan, measurements);
+export function nextBlocks(
+  plan: Plan,
+  measurements: readonly Measurement[],
+  { records, judgement } = judgePlan(plan, measurements),
+): readonly Block[] {
   const missing = missingBlocks(judgement, records);
   const names = plan.arms.map(({ name }) => name);
   const wanted = [

@@ -30,7 +30,7 @@ export function judgeControls({ control, metric }: Plan, measurements: readonly 
   const { arm, twin, delayed, cap } = control;
   const own = measurements.filter(({ condition }) => condition === control.id);
   const recordFor = (other: string) => pairRecord(own, [arm, other], metric);
-  const delayMs = plantedDelayMs(control, own);
+  const delayMs = plantedDelayMs(control, measurements);
   return {
     aa: judgeControl({ arm, cap: Math.min(cap, TWIN_CAP) }, twin, recordFor(twin), ['tie', 'undecided']),
     planted: judgeControl({ arm, cap }, delayed, recordFor(delayed), ['b']),
@@ -45,8 +45,11 @@ const TWIN_CAP = 15;
 const LOADS_BEFORE = 3;
 const DELAY_SHARE = 0.1;
 
-function plantedDelayMs({ arm: name }: Plan['control'], own: readonly Measurement[]): number | undefined {
-  const plts = own.flatMap((each) => (each.arm === name && each.status === 'ok' ? each.pltMs : []));
+/** By how much the delayed arm is held back; undefined while its arm has too few loads in the control to tell. */
+export function plantedDelayMs({ id, arm }: Plan['control'], measurements: readonly Measurement[]): number | undefined {
+  const plts = measurements.flatMap((each) =>
+    each.condition === id && each.arm === arm && each.status === 'ok' ? each.pltMs : [],
+  );
   if (plts.length < LOADS_BEFORE) return undefined;
   return Math.max(1, Math.round(DELAY_SHARE * median(plts.slice(0, LOADS_BEFORE))));
 }
