@@ -4,7 +4,7 @@ import { claimEvidence } from '../harness/verdict/evidence.ts';
 import { beat, outcomeOf, outcomeRatio } from '../harness/verdict/outcome.ts';
 import { chip, lineSample } from './arms.ts';
 import { clearCharts, drawPlot } from './charts.ts';
-import { type Child, type Column, element, named, tableOf, unfolding } from './elements.ts';
+import { type Child, type Column, element, named, section, tableOf, unfolding } from './elements.ts';
 import type { Part } from './explorer.ts';
 import { drawFilms } from './filmstrip.ts';
 import { tell } from './grid.ts';
@@ -24,10 +24,9 @@ export function drawCondition(report: Report, open: (condition: string) => void)
     const next = report.conditions[Number(select.value) + by];
     if (next) open(next.id);
   };
-  const node = element(
-    'section',
-    { id: 'condition', 'aria-labelledby': 'condition-title' },
-    element('h2', { id: 'condition-title' }, 'A condition'),
+  const node = section(
+    'condition',
+    'A condition',
     element(
       'div',
       { class: 'choice' },

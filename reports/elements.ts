@@ -13,6 +13,17 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return filled(document.createElement(tag), attributes, children);
 }
 
+/** A part of the page under its title, which leads to it. */
+export function section(id: string, title: string, ...children: readonly Child[]): HTMLElement {
+  const own = `${id}-title`;
+  return element('section', { id, 'aria-labelledby': own }, element('h2', { id: own }, title), ...children);
+}
+
+/** What a part of the page is for, below its title. */
+export function lead(...children: readonly Child[]): HTMLElement {
+  return element('p', { class: 'lead' }, ...children);
+}
+
 /** An element of SVG. */
 export function drawn<Tag extends keyof SVGElementTagNameMap>(
   tag: Tag,

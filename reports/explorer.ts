@@ -3,7 +3,7 @@ import type { Features, Leaf } from '../harness/model/tree.ts';
 import { advise } from '../harness/verdict/advice.ts';
 import { chips } from './answer.ts';
 import { chip } from './arms.ts';
-import { element, named, styled } from './elements.ts';
+import { element, lead, named, section, styled } from './elements.ts';
 import { asksFor, describeSplit, nearestTo, pathOf } from './question.ts';
 import { adviceConditions, type Report, type ReportCondition } from './report.ts';
 import { completed, type State } from './state.ts';
@@ -61,13 +61,10 @@ export function drawExplorer(report: Report, asking: Asking): Part {
   ];
   const result = element('div', { class: 'result', 'aria-live': 'polite', id: 'explorer-result' });
   const mix = drawMix(report, asking);
-  const node = element(
-    'section',
-    { id: 'ask', 'aria-labelledby': 'ask-title' },
-    element('h2', { id: 'ask-title' }, 'Ask it'),
-    element(
-      'p',
-      { class: 'lead' },
+  const node = section(
+    'ask',
+    'Ask it',
+    lead(
       'Describe a page and its visitors. The answer is the tree’s; the times are those of the nearest condition that was measured. The address keeps the question.',
     ),
     element(

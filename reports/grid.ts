@@ -1,5 +1,5 @@
 import { chip, markOf } from './arms.ts';
-import { element, named, tableOf, unfolding } from './elements.ts';
+import { element, lead, named, section, tableOf, unfolding } from './elements.ts';
 import type { Part } from './explorer.ts';
 import type { Report, ReportCondition } from './report.ts';
 import { standingOf } from './standing.ts';
@@ -61,13 +61,10 @@ export function drawGrid(report: Report, open: (condition: string) => void): Par
     ),
   );
   table.addEventListener('keydown', (event) => moveFocus(table, event));
-  const node = element(
-    'section',
-    { id: 'grid', 'aria-labelledby': 'grid-title' },
-    element('h2', { id: 'grid-title' }, 'The grid'),
-    element(
-      'p',
-      { class: 'lead' },
+  const node = section(
+    'grid',
+    'The grid',
+    lead(
       'Every page over every link. Colour is the winner, its strength how far it is ahead of the next; stripes are proven ties, a blank is undecided. Choose one to see its loads.',
     ),
     drawKey(report),

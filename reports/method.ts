@@ -1,6 +1,6 @@
 import type { LinkCheck } from '../harness/model/calibration.ts';
 import type { LoadLoss, PageCalibration } from '../harness/report/page-data.ts';
-import { element, named, tableOf, unfolding } from './elements.ts';
+import { element, lead, named, section, tableOf, unfolding } from './elements.ts';
 import type { Report, ReportCondition } from './report.ts';
 import { count, figure, moment, percent } from './wording.ts';
 
@@ -8,17 +8,10 @@ import { count, figure, moment, percent } from './wording.ts';
 export function drawMethod(report: Report): HTMLElement {
   const { method, summary } = report.data;
   const { loads } = summary;
-  return element(
-    'section',
-    { id: 'method', 'aria-labelledby': 'method-title' },
-    element('h2', { id: 'method-title' }, 'How it was measured'),
-    element(
-      'p',
-      { class: 'lead' },
-      'This runs exactly the same again',
-      method.commandNeeds !== undefined && `, with ${method.commandNeeds}`,
-      ':',
-    ),
+  return section(
+    'method',
+    'How it was measured',
+    lead('This runs exactly the same again', method.commandNeeds !== undefined && `, with ${method.commandNeeds}`, ':'),
     drawCommand(method.command),
     element(
       'dl',

@@ -2,7 +2,7 @@ import type { Leaf, Regret, Tree } from '../harness/model/tree.ts';
 import { isSplit } from '../harness/verdict/tree-search.ts';
 import { chips } from './answer.ts';
 import { type ArmLook, chip, markAt } from './arms.ts';
-import { clipped, drawn, element, letterScale, styled, tableOf, unfolding } from './elements.ts';
+import { clipped, drawn, element, lead, letterScale, section, styled, tableOf, unfolding } from './elements.ts';
 import type { Part } from './explorer.ts';
 import { describeSplit, pathOf } from './question.ts';
 import type { Report } from './report.ts';
@@ -22,13 +22,10 @@ export function drawTree(report: Report): Part | undefined {
     width = now;
     draw();
   }).observe(canvas);
-  const node = element(
-    'section',
-    { id: 'tree', 'aria-labelledby': 'tree-title' },
-    element('h2', { id: 'tree-title' }, 'The tree'),
-    element(
-      'p',
-      { class: 'lead' },
+  const node = section(
+    'tree',
+    'The tree',
+    lead(
       isSplit(tree)
         ? 'The smallest set of questions that tells where each protocol is best. The way of the question above is lit.'
         : 'One answer for everything that was measured: no question tells its conditions apart.',
