@@ -45,10 +45,13 @@ export const lazy200: Recipe = {
 export const single2mb = singleFile(2_000_000, '2 requests, 2 MB: one file of 2,000,000 B (Oliveira 2020)');
 export const single32mb = singleFile(32_000_000, '2 requests, 32 MB: one file of 32,000,000 B (Oliveira 2020)');
 
+/** How finely progress is noted. */
+const PROGRESS_MS = 50;
+
 function singleFile(bytes: number, describes: string): Recipe {
   return {
     describes,
-    version: 1,
+    version: 2,
     files: (seed) => [
       renderPage({ title: 'One file', body: ['<p>One file.</p>', renderGate(FETCH_ONE_FILE)] }),
       makeFile('file.bin', drawBytes(seed, 'file', bytes)),
@@ -79,7 +82,18 @@ const AWAIT_IMAGES = `  await Promise.all(Array.from(document.images, (image) =>
     if (image.complete && image.naturalWidth > 0) resolve();
   })));`;
 
-// Read and let go, so that nobody has to hold it.
-const FETCH_ONE_FILE = `  const response = await fetch('file.bin', { cache: 'no-store' });
+// Read and let go, so that nobody has to hold it; how much had come when is what two transfers at once are told apart by.
+const FETCH_ONE_FILE = `  const points = [];
+  window.photofinishProgress = { originMs: performance.timeOrigin, points };
+  const response = await fetch('file.bin', { cache: 'no-store' });
   const reader = response.body.getReader();
-  while (!(await reader.read()).done);`;
+  for (let bytes = 0, lastMs = 0; ; ) {
+    const { done, value } = await reader.read();
+    const nowMs = performance.now();
+    bytes += value?.length ?? 0;
+    if (done || nowMs - lastMs >= ${PROGRESS_MS}) {
+      points.push([nowMs, bytes]);
+      lastMs = nowMs;
+    }
+    if (done) break;
+  }`;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Browser, CDPSession } from 'puppeteer-core';
-import type { BrowserCapture, DevToolsEvent, HostLoad, PageTimings } from '../model/capture.ts';
+import type { BrowserCapture, DevToolsEvent, HostLoad, PageTimings, Progress, UploadReport } from '../model/capture.ts';
 import { watchHost } from '../system/host-load.ts';
 import { startFilm } from './film.ts';
 import { readTimings } from './timings.ts';
@@ -14,6 +14,20 @@ export interface LoadOptions {
   readonly signal: AbortSignal;
   /** Whether pictures are taken, which are events of the log then. */
   readonly filmed?: boolean | undefined;
+  /** What is sent by the page's form once the page is there. */
+  readonly upload?: UploadTask | undefined;
+}
+
+/** Probes that are under way; the end of it brings when each was sent, since 1970, and how long it took. */
+export interface RunningProbe extends AsyncDisposable {
+  finish(): Promise<readonly { readonly sentMs: number; readonly tookMs: number }[]>;
+}
+
+/** A file that a page is to send, and what is done meanwhile. */
+export interface UploadTask {
+  readonly file: string;
+  /** Begins to probe the link. */
+  readonly probe: () => Promise<RunningProbe>;
 }
 
 /** What has not been asked for when the network has been quiet for so long will not come. */
@@ -26,7 +40,7 @@ type Ending = NonNullable<BrowserCapture['ending']>;
 export async function load(
   browser: Browser,
   session: CDPSession,
-  { url, timeoutMs, awaited, signal, filmed }: LoadOptions,
+  { url, timeoutMs, awaited, signal, filmed, upload }: LoadOptions,
 ): Promise<{ readonly capture: BrowserCapture; readonly host: HostLoad }> {
   const events: DevToolsEvent[] = [];
   const progress = followLoad(awaited);
@@ -34,12 +48,28 @@ export async function load(
   let host: HostLoad | undefined;
   if (filmed) await startFilm(session);
   await using undo = new AsyncDisposableStack();
+  const probe = undo.use(await upload?.probe()); // Before the load: it takes the processor for a moment.
+  const sendingMs = { from: 0, to: Number.POSITIVE_INFINITY };
+  let report: UploadReport | undefined;
   const ending = await new Promise<Ending | undefined>((resolve) => {
+    const arrived = () => {
+      if (!upload) return resolve(undefined);
+      sendingMs.from = Date.now();
+      sendFile(session, upload.file).then(
+        (said) => {
+          report = said;
+          sendingMs.to = Date.now();
+          resolve(undefined);
+        },
+        (error: Error) => resolve({ by: browser.connected ? 'page-crash' : 'browser-crash', says: error.message }),
+      );
+    };
     const timer = setTimeout(
       () => resolve({ by: 'timeout', says: `not done after ${timeoutMs / 1000} s: ${progress.missing()}` }),
       timeoutMs,
     );
     let givingUp: NodeJS.Timeout | undefined;
+    let sending = false;
     undo.defer(() => {
       clearTimeout(timer);
       clearTimeout(givingUp);
@@ -51,11 +81,13 @@ export async function load(
       events.push(event);
       progress.see(event);
       if (method === 'Inspector.targetCrashed') resolve({ by: 'page-crash', says: 'the renderer ended' });
-      if (!progress.loaded()) return;
-      host ??= observeHost();
-      if (progress.whole()) resolve(undefined);
+      if (!progress.loaded() || sending) return;
+      if (!upload) host ??= observeHost();
       clearTimeout(givingUp);
-      if (progress.idle()) givingUp = setTimeout(() => resolve(undefined), GIVE_UP_MS);
+      if (progress.whole()) {
+        sending = true;
+        arrived();
+      } else if (progress.idle()) givingUp = setTimeout(() => resolve(undefined), GIVE_UP_MS);
     };
     const onDisconnected = () => resolve({ by: 'browser-crash', says: 'the browser ended' });
     const onAbort = () => resolve({ by: 'abort', says: 'the lab has no use for it any more' });
@@ -77,11 +109,39 @@ export async function load(
     );
   });
   host ??= observeHost();
+  const roundTripsMs = (await probe?.finish())
+    ?.filter(({ sentMs }) => sentMs >= sendingMs.from && sentMs <= sendingMs.to)
+    .map(({ tookMs }) => tookMs);
   const alive = progress.loaded() && (ending === undefined || ending.by === 'timeout');
-  const timings = alive ? await within(ANSWER_MS, evaluateTimings(session)) : undefined;
+  const timings = alive ? await within(ANSWER_MS, evaluate<PageTimings>(session, `(${readTimings})()`)) : undefined;
   const digests =
     ending === undefined ? ((await within(ANSWER_MS, takeDigests(session, progress.finished()))) ?? {}) : {};
-  return { capture: { events, ...(timings && { timings }), digests, ...(ending && { ending }) }, host };
+  const progressed = alive
+    ? await within(ANSWER_MS, evaluate<Progress>(session, 'window.photofinishProgress'))
+    : undefined;
+  return {
+    capture: {
+      ...{ events, digests },
+      ...(timings && { timings }),
+      ...(report && { upload: report }),
+      ...(roundTripsMs && { roundTripsMs }),
+      ...(progressed && { progress: progressed }),
+      ...(ending && { ending }),
+    },
+    host,
+  };
+}
+
+/** Has the page's form send a file, as a visitor does; resolves with what the page says of it once it is done. */
+async function sendFile(session: CDPSession, file: string): Promise<UploadReport> {
+  const { root } = await session.send('DOM.getDocument', { depth: 0 });
+  const { nodeId } = await session.send('DOM.querySelector', { nodeId: root.nodeId, selector: '#file' });
+  await session.send('DOM.setFileInputFiles', { nodeId, files: [file] });
+  const expression =
+    "new Promise((done) => { window.photofinishSent = done; document.getElementById('send').click(); })";
+  const report = await evaluate<UploadReport>(session, expression);
+  if (!report) throw new Error('the page no longer answered');
+  return report;
 }
 
 /** How far a load has come, event by event. */
@@ -132,11 +192,12 @@ async function within<T>(limitMs: number, answer: Promise<T>): Promise<T | undef
   }
 }
 
-async function evaluateTimings(session: CDPSession): Promise<PageTimings | undefined> {
+/** What an expression comes to in the page; undefined where it has died meanwhile. */
+async function evaluate<T>(session: CDPSession, expression: string): Promise<T | undefined> {
   const { result } = await session
-    .send('Runtime.evaluate', { expression: `(${readTimings})()`, awaitPromise: true, returnByValue: true })
-    .catch(() => ({ result: undefined })); // The page has died meanwhile.
-  return result?.value as PageTimings | undefined;
+    .send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })
+    .catch(() => ({ result: undefined }));
+  return result?.value as T | undefined;
 }
 
 /** The SHA-256 of each content that the browser still has. */

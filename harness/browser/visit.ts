@@ -39,13 +39,8 @@ export function openFirstVisitor(launched: LaunchedBrowser, device: Device): Pro
  */
 export async function openVisitor(launched: LaunchedBrowser, options: VisitorOptions): Promise<Visitor> {
   await using undo = new AsyncDisposableStack();
-  const { browser, root } = launched;
-  const { browserContextId } = await root.send('Target.createBrowserContext', { disposeOnDetach: true });
-  undo.defer(async () => {
-    // A context of a browser that has died is closed already.
-    if (browser.connected) await root.send('Target.disposeBrowserContext', { browserContextId });
-  });
-  const openPage = () => openPageIn(launched, browserContextId, options.device);
+  const context = undo.use(await openContext(launched));
+  const openPage = () => openPageIn(launched, context.id, { device: options.device, logged: true });
   const earlier = [];
   for (const visit of earlierVisits(options)) earlier.push({ ...visit, page: await openPage() });
   const page = await openPage(); // Before the others close: the context ends with its last one.
@@ -55,8 +50,23 @@ export async function openVisitor(launched: LaunchedBrowser, options: VisitorOpt
   }
   const kept = undo.move();
   return {
-    load: (what) => load(browser, page.session, what),
+    load: (what) => load(launched.browser, page.session, what),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+/** A context of a browser's, which nothing is known to. */
+export async function openContext({
+  browser,
+  root,
+}: LaunchedBrowser): Promise<AsyncDisposable & { readonly id: string }> {
+  const { browserContextId: id } = await root.send('Target.createBrowserContext', { disposeOnDetach: true });
+  return {
+    id,
+    async [Symbol.asyncDispose]() {
+      // A context of a browser that has died is closed already.
+      if (browser.connected) await root.send('Target.disposeBrowserContext', { browserContextId: id });
+    },
   };
 }
 
@@ -87,23 +97,28 @@ async function visitBefore(launched: LaunchedBrowser, page: OpenPage, options: V
   await launched.root.send('Target.closeTarget', { targetId: page.targetId });
 }
 
-interface OpenPage {
+/** A page, and the session by which it is told what to do. */
+export interface OpenPage {
   readonly session: CDPSession;
   readonly targetId: string;
 }
 
-/** By the protocol itself: a page of Puppeteer's takes a sixth longer to open, and nothing here would use it. */
-async function openPageIn(
+/**
+ * Opens a page, of which the browser logs what the network does if it is told to. By the protocol itself: a page of
+ * Puppeteer's takes a sixth longer to open, and nothing here would use it.
+ */
+export async function openPageIn(
   { root, version }: LaunchedBrowser,
   browserContextId: string,
-  device: Device,
+  { device, logged }: { readonly device: Device; readonly logged: boolean },
 ): Promise<OpenPage> {
   const { targetId } = await root.send('Target.createTarget', { url: 'about:blank', browserContextId });
   const { sessionId } = await root.send('Target.attachToTarget', { targetId, flatten: true });
   const session = root.connection()!.session(sessionId)!;
   const { width, height, pixelRatio, mobile, cpuSlowdown } = device;
+  const buffers = { maxResourceBufferSize: KEPT_BYTES, maxTotalBufferSize: KEPT_BYTES_IN_ALL };
   await Promise.all([
-    session.send('Network.enable', { maxResourceBufferSize: KEPT_BYTES, maxTotalBufferSize: KEPT_BYTES_IN_ALL }),
+    ...(logged ? [session.send('Network.enable', buffers)] : []),
     session.send('Page.enable'),
     session.send('Inspector.enable'),
     session.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: pixelRatio, mobile }),

@@ -29,17 +29,31 @@ export interface Origin {
   readonly url: string;
 }
 
-/** Every origin that a lab's server has. Names are equally long, and so are ports: no arm has a byte more to send. */
-export const ORIGINS: readonly Origin[] = [
-  ...PROTOCOLS.map((protocol) => makeOrigin(protocol, 'first')),
-  ...PROTOCOLS.map((protocol) => makeOrigin(protocol, 'returning')),
-  makeOrigin('h3', 'discovering'),
-];
+/** How many servers a host has room for: the ports of each lie a hundred above those of the one before. */
+export const SLOTS = 50;
 
-/** The origin that serves a protocol to visitors of a kind. */
-export function originFor(protocol: Protocol, visit: Visit): Origin {
-  const reception = receptionOf(protocol, visit);
-  return ORIGINS.find((origin) => origin.protocol === protocol && origin.reception === reception)!;
+/** Every origin that a server has. Names are equally long, and so are ports: no arm has a byte more to send. */
+export function originsAt(slot: number): readonly Origin[] {
+  return [
+    ...PROTOCOLS.map((protocol) => makeOrigin(protocol, 'first', slot)),
+    ...PROTOCOLS.map((protocol) => makeOrigin(protocol, 'returning', slot)),
+    makeOrigin('h3', 'discovering', slot),
+  ];
+}
+
+/** The origin that serves a protocol to visitors of a kind; of the first server where none is named. */
+export function originFor(protocol: Protocol, visit: Visit, slot = 0): Origin {
+  return makeOrigin(protocol, receptionOf(protocol, visit), slot);
+}
+
+/** The origin that an address is below, which served a protocol to a visitor of a kind. */
+export function originOf(url: string, protocol: Protocol, visit: Visit): Origin {
+  const { origin, hostname, protocol: scheme, port } = new URL(url);
+  const standard = scheme === 'http:' ? 80 : 443;
+  return {
+    ...{ protocol, reception: receptionOf(protocol, visit), host: hostname },
+    ...{ port: port === '' ? standard : Number(port), url: origin },
+  };
 }
 
 function receptionOf(protocol: Protocol, visit: Visit): Reception {
@@ -47,9 +61,11 @@ function receptionOf(protocol: Protocol, visit: Visit): Reception {
   return visit === 'discovered' && protocol === 'h3' ? 'discovering' : 'first';
 }
 
-function makeOrigin(protocol: Protocol, reception: Reception): Origin {
+function makeOrigin(protocol: Protocol, reception: Reception, slot: number): Origin {
   const host = `${protocol.slice(0, 2)}.photofinish.test`;
   const port =
-    { first: 4430, returning: 4440, discovering: 4450 }[reception] + (protocol === 'h1c' ? 0 : Number(protocol[1]));
+    { first: 4430, returning: 4440, discovering: 4450 }[reception] +
+    (protocol === 'h1c' ? 0 : Number(protocol[1])) +
+    100 * slot;
   return { protocol, reception, host, port, url: `${protocol === 'h1c' ? 'http' : 'https'}://${host}:${port}` };
 }

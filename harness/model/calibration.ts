@@ -1,5 +1,8 @@
 import type { DirectionName } from './link.ts';
 
+/** Where probes go: nothing that is measured does. */
+export const PROBE_PORT = 40_000;
+
 /** What the kernels at a link's two ends saw of its calibration, by one clock: unjudged. */
 export interface LinkSightings {
   readonly client: EndSightings;

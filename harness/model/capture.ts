@@ -10,6 +10,8 @@ export interface Capture {
   /** The lines of the server's log that the load wrote, in order. */
   readonly server: readonly ServerRecord[];
   readonly host: HostLoad;
+  /** What else went over the link at the same time, each from a client of its own. */
+  readonly beside?: readonly PartyCapture[];
   /** What of the harness was found dead or astray after the load: the trial is void. */
   readonly broken?: { readonly part: 'server' | 'link' | 'harness'; readonly says: string };
   /** Which launch of the browser it was, from 1 on in its study. */
@@ -17,6 +19,9 @@ export interface Capture {
   /** From the first call for this trial to the last, in milliseconds. */
   readonly wallMs: number;
 }
+
+/** What was seen of one of several who loaded at once. */
+export type PartyCapture = Pick<Capture, 'url' | 'browser' | 'wire' | 'server'>;
 
 /** One event of the browser's DevTools protocol, as it came. */
 export interface DevToolsEvent {
@@ -35,9 +40,45 @@ export interface BrowserCapture {
   readonly timings?: PageTimings;
   /** What became of each object's content, by the log's request number; long ones are not kept by the browser. */
   readonly digests: Readonly<Record<string, string>>;
+  /** What the page said of the file that it sent, where it was to send one and came to an end with it. */
+  readonly upload?: UploadReport;
+  /** The round trips of probes while the file was sent, in milliseconds. */
+  readonly roundTripsMs?: readonly number[];
+  /** How much of its file had come at which times, where the page keeps count. */
+  readonly progress?: Progress;
+  /** Each tab, where several were opened at once; there is no log then. */
+  readonly tabs?: readonly TabCapture[];
   /** What ended the load, where it did not end by itself. */
   readonly ending?: { readonly by: LoadEnding; readonly says: string };
 }
+
+/** What the upload page says: the seconds are from the click to the last byte of the answer. */
+export interface UploadReport {
+  readonly seconds: number;
+  readonly status?: number;
+  readonly bytes?: number;
+  readonly sha256?: string;
+  readonly error?: string;
+}
+
+/** A transfer as the page saw it. */
+export interface Progress {
+  /** When its clock began, in milliseconds since 1970. */
+  readonly originMs: number;
+  /** Milliseconds of its clock, and bytes that had come by then. */
+  readonly points: readonly (readonly [atMs: number, bytes: number])[];
+}
+
+/** One of many tabs. */
+export interface TabCapture {
+  /** From the moment in which all were told to begin to the load event; absent where it never came. */
+  readonly doneMs?: number;
+  /** All that the page loaded, itself first, as its own record has it. */
+  readonly objects: readonly TabObject[];
+}
+
+/** Path, bytes of content, bytes that came over the network (0 from the cache), and protocol. */
+export type TabObject = readonly [path: string, bytes: number, transferred: number, protocol: string];
 
 /** What can end a load before its time; `abort` is the harness's doing. */
 export type LoadEnding = 'timeout' | 'page-crash' | 'browser-crash' | 'network' | 'abort';

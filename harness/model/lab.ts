@@ -31,12 +31,14 @@ export interface HostState {
 
 /** What a lab was like while it was measured in. */
 export interface LabState {
+  readonly topology: TopologyName;
   readonly driver: string;
   readonly kernel: string;
   readonly realtime: boolean;
   readonly hosts: readonly HostState[];
   readonly link: Readonly<Record<DirectionName, string>>;
-  readonly serverConfiguration: string;
+  /** Of each server, by its name. */
+  readonly serverConfigurations: Readonly<Record<string, string>>;
   /** What each running browser calls itself. */
   readonly browsers: Readonly<Record<string, string>>;
   /** Of each browser, by its kind. */

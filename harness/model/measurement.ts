@@ -50,22 +50,33 @@ export type VoidReason = 'server' | 'link' | 'harness' | 'clock' | 'wire' | 'ser
 export interface LoadFigures {
   /** To the end of the load event. */
   readonly pltMs: number;
-  readonly ttfbMs: number;
-  readonly domContentLoadedMs: number;
+  /** Of a crowd absent, as all that only one page has. */
+  readonly ttfbMs?: number;
+  readonly domContentLoadedMs?: number;
   readonly fcpMs?: number;
   readonly lcpMs?: number;
-  readonly cls: number;
+  readonly cls?: number;
   /** To the last byte of the last object. */
-  readonly lastByteMs: number;
+  readonly lastByteMs?: number;
   /** To the last byte before the network was quiet for half a second. */
-  readonly quietMs: number;
+  readonly quietMs?: number;
   readonly doneMs?: number;
+  /** From the click to the last byte of the answer, where a file was sent. */
+  readonly uploadMs?: number;
+  /** The median round trip of probes while it was sent. */
+  readonly loadedRttMs?: number;
+  /** Of a crowd: the tabs of all clients; the page load time is that of the last of them. */
+  readonly tabs?: number;
+  /** Of two transfers at once: what each got while it ran, and Jain's index of what they got while both did. */
+  readonly ownKbps?: number;
+  readonly besideKbps?: number;
+  readonly fairness?: number;
   readonly requests: number;
   /** Connections that the browser opened, whether it used them or not; one of QUIC's that moved to another port counts twice. */
   readonly connections: number;
   /** Those that a request went over. */
-  readonly usedConnections: number;
-  readonly peakInFlight: number;
+  readonly usedConnections?: number;
+  readonly peakInFlight?: number;
   readonly resumedConnections: number;
   readonly earlyRequests: number;
   /** Frames as the sender's interface let them go. */

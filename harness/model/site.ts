@@ -6,6 +6,8 @@ export interface Manifest {
   readonly document: string;
   /** The page and all that it can load, in no order. */
   readonly objects: readonly SiteObject[];
+  /** The file that is sent from the page's form, where that is what is measured; no object. */
+  readonly upload?: SiteObject;
 }
 
 /** One object of a site as it must arrive. */
@@ -39,6 +41,8 @@ export interface SiteFacts {
   /** That a load must bring. */
   readonly objects: number;
   readonly bytes: number;
+  /** What is sent, where the site sends a file. */
+  readonly uploadBytes?: number;
   /** Of the whole manifest: another site under the same name has another. */
   readonly digest: string;
 }
@@ -70,6 +74,8 @@ export interface RecipeFile {
   readonly body: Buffer;
   readonly arrives?: Arrival;
   readonly thinkMs?: number;
+  /** It is what the page's form sends, and nothing that the page loads. */
+  readonly sent?: true;
 }
 
 /** Where the upload page sends its file, on the origin that served the page; the backend answers there. */

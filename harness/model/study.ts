@@ -2,32 +2,46 @@ import type { Mix } from './advice.ts';
 import type { Protocol, Visit } from './arm.ts';
 import type { Rule, Stopping } from './comparison.ts';
 import type { DeviceName } from './device.ts';
+import type { TopologyName } from './lab.ts';
 import type { Link } from './link.ts';
 import type { SiteFacts } from './site.ts';
 
 /** What is compared: one difference, everything else held equal. */
-export interface Arm {
+export interface Arm extends Way {
   readonly name: string;
-  readonly protocol: Protocol;
   /** Another visit kind than the condition's, where that is what is compared. */
   readonly visit?: Visit;
-  /** TCP's congestion control on the server's host, in place of the lab's own. */
-  readonly congestion?: string;
   /** Arguments of Chromium's, for browsers of its own. */
   readonly browserFlags?: readonly string[];
+  /** What goes over the same link at the same time, between another client and another server. */
+  readonly beside?: Way;
 }
 
-export const METRICS = ['plt', 'lcp', 'fcp'] as const;
+/** How a page comes. */
+export interface Way {
+  readonly protocol: Protocol;
+  /** Another server than the condition's, where that is what is compared. */
+  readonly server?: string;
+  /** Of TCP on the server's host, in place of the lab's own; of QUIC in a server that lets one choose. */
+  readonly congestion?: string;
+}
+
+/** `upload` is from the click to the answer, of a site that sends a file. */
+export const METRICS = ['plt', 'lcp', 'fcp', 'upload'] as const;
 
 /** Which time of a load decides, fixed before the first block. */
 export type Metric = (typeof METRICS)[number];
 
-/** Every site over every link from every server in every kind of visit. */
+/** Every site over every link from every server in every kind of visit, and in every number of tabs where there are any. */
 export interface Grid {
   readonly sites: readonly string[];
   readonly links: readonly Link[];
   readonly servers: readonly string[];
   readonly visits: readonly Visit[];
+  /** Absent: `direct`, or `crowd` where there are tabs. */
+  readonly topology?: TopologyName;
+  /** How many tabs each client of a crowd opens at once. */
+  readonly tabs?: readonly number[];
 }
 
 /** What a person asked for, every default filled in and visible. */
@@ -58,6 +72,10 @@ export interface Condition {
   readonly link: Link;
   readonly server: string;
   readonly visit: Visit;
+  /** Absent: `direct`. */
+  readonly topology?: TopologyName;
+  /** How many tabs each client opens at once, in a crowd. */
+  readonly tabs?: number;
   readonly device: DeviceName;
   /** For one load. */
   readonly timeoutMs: number;

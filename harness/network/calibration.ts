@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import type { EndSightings, LinkSightings, ProbeSighting } from '../model/calibration.ts';
+import { type EndSightings, type LinkSightings, PROBE_PORT, type ProbeSighting } from '../model/calibration.ts';
 import type { Host } from '../model/lab.ts';
 import type { Link } from '../model/link.ts';
 import { mayRunRealtime } from '../system/enclosure.ts';
@@ -8,7 +8,7 @@ import { openCapture } from './capture.ts';
 import type { Network } from './network.ts';
 import type { Frame } from './pcap.ts';
 import type { ProbeTask } from './probe.ts';
-import { PROBE_PORT, readMark } from './probe-mark.ts';
+import { readMark } from './probe-mark.ts';
 import { planEchoes, planFlood, planSparse, planStream, settleMs } from './probe-plan.ts';
 
 /** How much is sent; more of it takes longer and tells finer. */
@@ -95,14 +95,16 @@ function watchCores({ router }: Network): () => number | undefined {
   };
 }
 
-interface Probe extends AsyncDisposable {
+/** A calibration's end on a host. */
+export interface Probe extends AsyncDisposable {
   /** Resolves when the task is done. */
   perform(task: ProbeTask): Promise<void>;
 }
 
 const PROBE_PROGRAM = new URL('./probe.ts', import.meta.url).pathname;
 
-async function openProbe(host: Host, priority: readonly string[]): Promise<Probe> {
+/** Starts a probe on a host, at a priority if one is given. */
+export async function openProbe(host: Host, priority: readonly string[] = []): Promise<Probe> {
   const argv = [...priority, process.execPath, PROBE_PROGRAM] as unknown as Argv;
   const program = start(argv, { namespace: host.namespace });
   await using undo = new AsyncDisposableStack();

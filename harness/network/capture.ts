@@ -17,11 +17,11 @@ const BUFFER_KIB = 65_536;
 const START_TIMEOUT_MS = 10_000;
 
 /** Captures the headers of whatever passes a host's interface, for a purpose of that name; resolves once it listens. */
-export async function openCapture(host: Host, purpose: string): Promise<Capture> {
+export async function openCapture(host: Host, purpose: string, filter = 'ip'): Promise<Capture> {
   const file = `${SCRATCH}/${host.namespace}-${purpose}.pcap`;
   await using undo = new AsyncDisposableStack();
   undo.defer(() => rmSync(file, { force: true }));
-  const recording = undo.use(await recordPackets(host, file, SNAP_BYTES));
+  const recording = undo.use(await recordPackets(host, file, { snapBytes: SNAP_BYTES, filter }));
   const kept = undo.move();
   return {
     async finish() {
@@ -39,13 +39,17 @@ export interface Recording extends AsyncDisposable {
 }
 
 /** Writes what passes a host's interface to a file, of each frame so many bytes or all; resolves once it listens. */
-export async function recordPackets(host: Host, file: string, snapBytes = 0): Promise<Recording> {
+export async function recordPackets(
+  host: Host,
+  file: string,
+  { snapBytes = 0, filter = 'ip' }: { readonly snapBytes?: number; readonly filter?: string } = {},
+): Promise<Recording> {
   const listen = ['-i', host.device, '-n', '-s', `${snapBytes}`, '-B', `${BUFFER_KIB}`];
   // Frames that are kept whole are taken at once: the kernel would hand them over in blocks, and keep one that is not full.
   if (snapBytes === 0) listen.push('--immediate-mode');
   const write = ['-Z', 'root', '--time-stamp-precision=nano', '-w', file];
   await using undo = new AsyncDisposableStack();
-  const tcpdump = undo.use(start(['tcpdump', ...listen, ...write, 'ip'], { namespace: host.namespace }));
+  const tcpdump = undo.use(start(['tcpdump', ...listen, ...write, filter], { namespace: host.namespace }));
   let said = '';
   tcpdump.stderr.on('data', (chunk: Buffer) => {
     said += chunk.toString();

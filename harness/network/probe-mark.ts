@@ -10,7 +10,6 @@ const MAGIC = 0x50464e00; // "PFN", then the phase.
 const PHASES: readonly ProbePhase[] = ['echo', 'sparse', 'flood'];
 
 export const MARK_BYTES = 8;
-export const PROBE_PORT = 40_000;
 
 /** Writes a mark at the beginning of a datagram. */
 export function writeMark(datagram: Buffer, { phase, sequence }: ProbeMark): void {

@@ -5,8 +5,8 @@
 import { createSocket } from 'node:dgram';
 import { connect, createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
-import type { ProbePhase } from '../model/calibration.ts';
-import { MARK_BYTES, PROBE_PORT, readMark, writeMark } from './probe-mark.ts';
+import { PROBE_PORT, type ProbePhase } from '../model/calibration.ts';
+import { MARK_BYTES, readMark, writeMark } from './probe-mark.ts';
 
 /** Sends so many datagrams, evenly at a rate; the other end sends the echoes back. */
 export interface SendDatagrams {

@@ -58,7 +58,12 @@ function describeOrder({ atOnce, conditions }: Plan): string {
   return `${random}; ${atOnce === 1 ? 'one condition' : `${atOnce} conditions`} at a time, in the order of the study.`;
 }
 
-const METRICS = { plt: 'Page load time', lcp: 'Largest contentful paint', fcp: 'First contentful paint' } as const;
+const METRICS = {
+  plt: 'Page load time',
+  upload: 'Time to upload',
+  lcp: 'Largest contentful paint',
+  fcp: 'First contentful paint',
+} as const;
 
 function describeRule({ rule, metric }: Plan): string {
   const [advantage, share] = [percent(rule.advantage), percent(rule.share)];
@@ -94,7 +99,7 @@ function lossesOf({ measurements, plan }: Found): readonly LoadLoss[] {
 /** What is alike for several links is told once. */
 function textsOf(links: Summary['provenance']['links']): Method['texts'] {
   const texts = links.flatMap(({ link, lab }) => [
-    { title: 'Server configuration', text: lab.serverConfiguration },
+    ...Object.entries(lab.serverConfigurations).map(([name, text]) => ({ title: `Configuration of ${name}`, text })),
     ...Object.entries(lab.flags).map(([kind, flags]) => ({
       title: `Chromium’s flags (${kind})`,
       text: flags.join('\n'),

@@ -1,9 +1,11 @@
 import type { Measurement } from '../model/measurement.ts';
 import type { FinishedBlock, FinishedTrial } from '../model/session.ts';
 import type { Arm, Block, Condition, Plan } from '../model/study.ts';
+import { TOPOLOGIES } from '../network/wiring.ts';
 import { measurementOf } from '../verdict/measurement.ts';
 import { evidenceOf, writeHar } from './evidence.ts';
-import type { Load, Rig } from './rig.ts';
+import type { Rig } from './rig.ts';
+import type { Load } from './seats.ts';
 
 /** A block as it is to be run. */
 export interface BlockRequest {
@@ -27,7 +29,8 @@ export async function runBlock(plan: Plan, rig: Rig, request: BlockRequest): Pro
     const capture = await rig.load(load, files);
     await writeHar(files, capture);
     const key = { condition: block.condition, block: block.index, arm };
-    const claim = { key, protocol: load.protocol, manifest: rig.manifestOf(load.site) };
+    const beside = load.beside?.map(({ protocol }) => protocol);
+    const claim = { key, protocol: load.protocol, beside, manifest: rig.manifestOf(load.site) };
     trials.push({ measurement: measurementOf(claim, capture), capture, evidence: evidenceOf(files) });
   }
   return { serial, block, beganMs, trials };
@@ -41,17 +44,35 @@ export function conditionOf({ conditions, control }: Plan, { condition }: Block)
 /** The load of one of a block's arms. */
 export function loadFor(plan: Plan, { block, delayMs }: Pick<BlockRequest, 'block' | 'delayMs'>, name: string): Load {
   const { control } = plan;
-  const { site, device, timeoutMs, visit } = conditionOf(plan, block);
+  const condition = conditionOf(plan, block);
+  const { site, device, timeoutMs, visit, server, tabs } = condition;
   const isControl = block.condition === control.id;
   const arm = plan.arms.find((each) => each.name === (isControl ? control.arm : name))!;
   return {
     ...{ site, device, timeoutMs },
     protocol: arm.protocol,
     visit: arm.visit ?? visit,
+    server: arm.server ?? server,
     congestion: arm.congestion,
+    beside: besideOf(plan, condition, arm),
+    tabs,
     browser: isControl && name === control.twin ? ownBrowser(name, arm) : browserOf(arm),
     holdMs: isControl && name === control.delayed ? delayMs : undefined,
   };
+}
+
+/** Who loads at the same time: what the arm has beside it, or a crowd's other clients. */
+function besideOf(
+  { control }: Plan,
+  { id, topology, server }: Condition,
+  { protocol, beside, ...arm }: Arm,
+): Load['beside'] {
+  if (id === control.id) return undefined;
+  if (topology === 'crowd') {
+    const own = { protocol, server: arm.server ?? server, congestion: arm.congestion };
+    return Array.from({ length: TOPOLOGIES.crowd.clients - 1 }, () => own);
+  }
+  return beside && [{ ...beside, server: beside.server ?? server }];
 }
 
 /** The browser that an arm has for itself, if it does. */

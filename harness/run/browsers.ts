@@ -1,11 +1,12 @@
 import { rmSync } from 'node:fs';
 import type { BrowserKind } from '../browser/flags.ts';
 import type { LaunchedBrowser } from '../browser/launch.ts';
-import { SCRATCH } from '../system/enclosure.ts';
 
 /** A browser as a load wants it: one of a kind, or one of that kind of its own. */
 export interface BrowserWish {
   readonly kind: BrowserKind;
+  /** The client that it is on, from 0; absent: the first. */
+  readonly client?: number;
   readonly own?: OwnBrowser;
 }
 
@@ -35,19 +36,25 @@ export interface Browsers extends AsyncDisposable {
 /** Launches one browser, with a folder of its own. */
 export type Launch = (wish: BrowserWish, profile: string) => Promise<LaunchedBrowser>;
 
-const PROFILES = `${SCRATCH}/profiles`;
+export interface BrowsersOptions {
+  readonly launch: Launch;
+  /** Where their folders are: nobody else's. */
+  readonly profiles: string;
+  /** Counts the launches of a study. */
+  readonly nextLaunch: () => number;
+}
 
-/** No browsers yet, the next launch being the one after `before`; whoever needs one renews them first. */
-export function openBrowsers(launch: Launch, before: number): Browsers {
+/** No browsers yet; whoever needs one renews them first. */
+export function openBrowsers({ launch, profiles, nextLaunch }: BrowsersOptions): Browsers {
   let launched = new Map<string, LaunchedBrowser>();
-  let count = before;
+  let count = 0;
   const closeAll = async () => {
     const old = launched;
     launched = new Map();
     await Promise.all([...old.values()].map((each) => each[Symbol.asyncDispose]()));
   };
   const launchOne = async (wish: BrowserWish) => {
-    const one = await launch(wish, `${PROFILES}/${count}-${nameOf(wish)}`);
+    const one = await launch(wish, `${profiles}/${count}-${nameOf(wish)}`);
     launched.set(nameOf(wish), one);
     return one;
   };
@@ -56,14 +63,14 @@ export function openBrowsers(launch: Launch, before: number): Browsers {
     alive: () => launched.size > 0 && [...launched.values()].every(({ browser }) => browser.connected),
     async renew() {
       await closeAll();
-      rmSync(PROFILES, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }); // The last of them may still write.
-      count += 1;
+      rmSync(profiles, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }); // The last of them may still write.
+      count = nextLaunch();
       await Promise.all([launchOne({ kind: 'tcp' }), launchOne({ kind: 'quic' })]);
     },
     async versions() {
       if (launched.size > 0) return Object.fromEntries([...launched].map(([name, { version }]) => [name, version]));
       const wish = { kind: 'tcp' } as const;
-      await using asked = await launch(wish, `${PROFILES}/asked`);
+      await using asked = await launch(wish, `${profiles}/asked`);
       return { [nameOf(wish)]: asked.version };
     },
     has: (wish) => launched.has(nameOf(wish)),
@@ -72,6 +79,6 @@ export function openBrowsers(launch: Launch, before: number): Browsers {
   };
 }
 
-function nameOf({ kind, own }: BrowserWish): string {
-  return own ? `${kind}-${own.name}` : kind;
+function nameOf({ kind, client = 0, own }: BrowserWish): string {
+  return [kind, ...(own ? [own.name] : []), ...(client === 0 ? [] : [`${client + 1}`])].join('-');
 }

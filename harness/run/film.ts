@@ -7,7 +7,7 @@ import type { Rig } from './rig.ts';
 export async function filmArms(plan: Plan, rig: Rig, block: Block): Promise<ReadonlyMap<string, Film>> {
   const films = new Map<string, Film>();
   for (const arm of block.order) {
-    const film = await rig.film(loadFor(plan, { block }, arm));
+    const film = await rig.film({ ...loadFor(plan, { block }, arm), beside: undefined });
     if (film) films.set(arm, film);
   }
   return films;

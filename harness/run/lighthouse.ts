@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { originFor } from '../model/arm.ts';
+import { originOf } from '../model/arm.ts';
 import type { StudyEnding } from '../model/event.ts';
 import type { LighthouseTrial } from '../model/lighthouse.ts';
 import type { Arm, Condition, Plan } from '../model/study.ts';
@@ -21,7 +21,7 @@ export async function runLighthouseTrials(plan: Plan, rig: Rig, options: RunOpti
   for (const { condition, arm, run } of missingTrials(plan, store)) {
     const ending = endingNow(options);
     if (ending) return ending;
-    await rig.openLink(condition.link);
+    await rig.openLink(condition.link, condition.topology);
     const trial = await judge(rig, { condition, arm, run }, `${options.folder}/lighthouse`);
     store.addLighthouse(session, trial);
     const { score } = trial;
@@ -64,10 +64,16 @@ function nameOf({ condition, arm, run }: Pick<LighthouseTrial, 'condition' | 'ar
 /** Its report's name says which arm in which condition it is of, as far as a file's name may. */
 async function judge(rig: Rig, { condition, arm, run }: Wanted, folder: string): Promise<LighthouseTrial> {
   const { id, site, device, timeoutMs } = condition;
-  const { protocol, congestion } = arm;
+  const { protocol, congestion, server = condition.server } = arm;
   const visit = 'cold';
-  const capture = await rig.judge({ site, device, timeoutMs, protocol, visit, congestion, browser: browserOf(arm) });
+  const load = { site, device, timeoutMs, protocol, visit, server, congestion, browser: browserOf(arm) } as const;
+  const capture = await rig.judge(load);
   const name = `${id.replaceAll(/[^\w.=-]+/g, '_')}-${arm.name}-${run + 1}`;
   writeWhole(`${folder}/${name}.json.gz`, gzipSync(capture.report));
-  return { condition: id, arm: arm.name, run, score: lighthouseScoreOf(originFor(protocol, visit), capture) };
+  return {
+    condition: id,
+    arm: arm.name,
+    run,
+    score: lighthouseScoreOf(originOf(capture.url, protocol, visit), capture),
+  };
 }

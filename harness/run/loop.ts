@@ -74,8 +74,8 @@ async function makeReady(
   block: Block,
   { store, session, tell, launches }: RunOptions & { readonly launches: LaunchLimit },
 ): Promise<void> {
-  const { link } = conditionOf(plan, block);
-  const { calibration, fresh } = await rig.openLink(link);
+  const { link, topology } = conditionOf(plan, block);
+  const { calibration, fresh } = await rig.openLink(link, topology);
   if (fresh) {
     store.addMeasuredLink(session, { link: link.name, calibration, lab: await rig.describe() });
     tell({ event: 'calibrated', link: link.name, calibration });
@@ -85,8 +85,12 @@ async function makeReady(
 }
 
 /** After a condition's first block, or the first that is followed by another. */
-function awaitsFilm({ control }: Plan, { condition }: Block, { store, stop }: RunOptions): boolean {
-  return condition !== control.id && !stop.aborted && !store.filmed().includes(condition);
+function awaitsFilm({ control, ...plan }: Plan, block: Block, { store, stop }: RunOptions): boolean {
+  if (block.condition === control.id || stop.aborted) return false;
+  const { site, tabs } = conditionOf({ control, ...plan }, block);
+  // What is sent cannot be seen, and a crowd has no one page.
+  const shows = tabs === undefined && plan.sites[site]!.uploadBytes === undefined;
+  return shows && !store.filmed().includes(block.condition);
 }
 
 function keep(finished: FinishedBlock, measurements: Measurement[], { store, session }: RunOptions): void {

@@ -1,31 +1,26 @@
 import { developFilm } from '../browser/film.ts';
-import { type BrowserKind, renderFlags } from '../browser/flags.ts';
-import { launchBrowser } from '../browser/launch.ts';
 import { runLighthouse } from '../browser/lighthouse.ts';
 import { openWaitingRoom } from '../browser/waiting-room.ts';
-import { ORIGINS, originFor, type Protocol, type Visit } from '../model/arm.ts';
+import type { Protocol } from '../model/arm.ts';
 import type { Calibration } from '../model/calibration.ts';
 import type { Capture, LighthouseCapture } from '../model/capture.ts';
-import { DEVICES, type DeviceName } from '../model/device.ts';
 import type { Film } from '../model/film.ts';
-import type { LabState } from '../model/lab.ts';
-import { type Link, loses, UNLIMITED, withoutLoss } from '../model/link.ts';
+import type { LabState, TopologyName } from '../model/lab.ts';
+import { type Link, UNLIMITED } from '../model/link.ts';
 import { type GeneratedSite, type Manifest, SMALL_SITE } from '../model/site.ts';
-import { openCounters } from '../network/counters.ts';
-import { DEFAULT_TUNING, type Network } from '../network/network.ts';
-import { readTools } from '../system/tools.ts';
-import { type BrowserWish, type OwnBrowser, openBrowsers } from './browsers.ts';
+import { findAdapter } from '../server/adapters.ts';
 import { type EvidenceFiles, type KeptEvidence, keepEvidence } from './evidence.ts';
-import { calibrateLink, openLab } from './lab.ts';
-import { openService } from './service.ts';
+import { calibrateLink } from './lab.ts';
+import { type Cast, type Load, missingBrowsers, reviveServers, seatParties, seatParty, type Wanted } from './seats.ts';
 import { findSite } from './sites.ts';
-import { runTrial, settle, type Trial, type Witnesses } from './trial.ts';
+import { openStages, type Stage } from './stage.ts';
+import { runTrial, type Surroundings, settle } from './trial.ts';
 import { warmUp } from './warm-up.ts';
 
 /** All that a trial needs of the world. The real one is below; tests pass a false one. */
 export interface Rig extends AsyncDisposable {
-  /** Makes the link what is asked, and measures it where that has not been done yet, or is long ago. */
-  openLink(link: Link): Promise<OpenedLink>;
+  /** Makes the link of a lab what is asked, and measures it where that has not been done yet, or is long ago. */
+  openLink(link: Link, topology?: TopologyName): Promise<OpenedLink>;
   /** The lab as its kernels say it is, and the link as it is set now. */
   describe(): Promise<LabState>;
   /** What a site consists of. */
@@ -49,24 +44,11 @@ export interface OpenedLink {
   readonly fresh: boolean;
 }
 
-/** One page load as a plan wants it. */
-export interface Load {
-  readonly protocol: Protocol;
-  readonly site: string;
-  readonly visit: Visit;
-  readonly device: DeviceName;
-  readonly timeoutMs: number;
-  /** TCP's congestion control on the server's host; absent: the lab's own. */
-  readonly congestion?: string | undefined;
-  /** Absent: the browser that all loads share. */
-  readonly browser?: OwnBrowser | undefined;
-  /** By how much the page itself comes later. */
-  readonly holdMs?: number | undefined;
-}
-
 export interface RigOptions {
   /** All that will be loaded. */
   readonly sites: readonly GeneratedSite[];
+  /** All that will serve it, the default first. */
+  readonly setups?: Cast['setups'];
   readonly keeps?: KeptEvidence;
   /** Only the test of why it must be there takes it away. */
   readonly altSvc?: boolean;
@@ -80,164 +62,136 @@ const WARM_UP = { site: SMALL_SITE, device: 'desktop', timeoutMs: 20_000 } as co
 /** So long a calibration holds. */
 const CALIBRATION_MS = 30 * 60_000;
 
-/** A lab with a server and browsers in it. */
-export async function openRig({
-  sites,
-  keeps = { pcap: false, netLog: false },
-  altSvc = true,
-  launches = 0,
-}: RigOptions): Promise<Rig> {
-  const { chromium } = readTools();
+/** Labs with servers and browsers in them, one of each topology that is asked for; the first is a direct one. */
+export async function openRig(options: RigOptions): Promise<Rig> {
+  const { setups = [{ name: 'nginx' }], keeps = { pcap: false, netLog: false }, altSvc = true } = options;
+  let { launches = 0 } = options;
+  const nextLaunch = () => {
+    launches += 1;
+    return launches;
+  };
+  const sites = new Map([findSite(SMALL_SITE), ...options.sites].map((each) => [each.manifest.site, each]));
+  const stages = openStages({ sites: [...sites.values()], setups, keeps, altSvc, nextLaunch });
   await using undo = new AsyncDisposableStack();
-  const network = undo.use(await openLab());
-  const [client, host] = [network.clients[0]!, network.servers[0]!];
-  const site = new Map([findSite(SMALL_SITE), ...sites].map((each) => [each.manifest.site, each]));
-  const counters = { client: undo.use(await openCounters(client)), server: undo.use(await openCounters(host)) };
-  const service = undo.use(await openService(host, { sites: [...site.values()], altSvc }));
-  const flagOptions = { address: host.address, spki: service.spki, quicOrigins: FORCED_ORIGINS };
-  const browsers = undo.use(
-    openBrowsers(
-      ({ kind, own }, profile) =>
-        launchBrowser({
-          ...{ ...flagOptions, chromium: chromium.path, host: client, kind, profile },
-          ...(own && { more: own.flags }),
-          keeps: { keyLog: keeps.pcap, netLog: keeps.netLog },
-        }),
-      launches,
-    ),
-  );
+  undo.use(stages);
+  let opened: Stage | undefined;
+  const findStage = async (topology: TopologyName = 'direct') => {
+    opened = await stages.find(topology);
+    return opened;
+  };
+  const castNow = async (): Promise<Cast> => ({ stage: opened ?? (await findStage()), sites, setups });
   const room = openWaitingRoom();
-  const calibrations = new Map<string, { readonly calibration: Calibration; readonly atMs: number }>();
-  let warmUps: Capture[] = [];
-  let link: Link = UNLIMITED;
-  const setLink = async (wanted: Link) => {
-    if (wanted !== link) await network.setLink(wanted);
-    link = wanted;
-  };
-  const findDead = (): Capture['broken'] =>
-    network.healthy() ? service.findDead() : { part: 'link', says: 'the kernel that is the link ended' };
-  const witnesses = (): Witnesses => ({
-    ...{ ...counters, log: service.log, room, link, findDead },
-    spareLoss: async (spared) => {
-      if (loses(link)) await network.setLink(spared ? withoutLoss(link) : link);
-    },
-    endConnections: service.restart,
+  const around = (stage: Stage): Surroundings => ({
+    ...{ room, link: stage.link(), spareLoss: stage.spareLoss, findDead: stage.findDead },
+    counters: [...stage.clients, ...stage.servers].map(({ counters }) => counters),
   });
-  let congestion = DEFAULT_TUNING.congestionControl;
-  const setCongestion = async (wanted: string) => {
-    if (wanted !== congestion) await network.tune(host, { ...DEFAULT_TUNING, congestionControl: wanted });
-    congestion = wanted;
-  };
-  const trialOf = ({ protocol, visit, ...wanted }: Load): Trial => {
-    const { manifest } = site.get(wanted.site)!;
-    return { ...wanted, visit, origin: originFor(protocol, visit), device: DEVICES[wanted.device], manifest };
-  };
-  /** The browser for a load, and everything else as the load wants it. */
-  const prepare = async (wanted: Load) => {
-    await service.revive();
-    service.hold(wanted.holdMs);
-    await setCongestion(wanted.congestion ?? DEFAULT_TUNING.congestionControl);
-    return browsers.find(browserFor(wanted));
-  };
-  const load = async (wanted: Load & { readonly filmed?: true }, files?: EvidenceFiles): Promise<Capture> => {
-    const launched = await prepare(wanted);
-    const trial = { ...trialOf(wanted), ...(wanted.filmed && { filmed: true }) };
-    const run = () => runTrial(launched, trial, witnesses());
+  const calibrations = openCalibrations();
+  let warmUps: Capture[] = [];
+
+  const load = async (cast: Cast, wanted: Wanted, files?: EvidenceFiles): Promise<Capture> => {
+    const { stage } = cast;
+    const parties = await seatParties(cast, wanted);
+    const run = () => runTrial(parties, around(stage));
+    const { launched } = parties[0];
+    const client = stage.clients[0]!.host;
     const capture = await (files ? keepEvidence(keeps, files, { client, launched }, run) : run());
-    return { ...capture, launch: browsers.count() };
+    return { ...capture, launch: stage.browsers.count() };
   };
   /** Over a link without limits; browsers all at once, each its loads one after the other. */
-  const warm = async (wishes: readonly (readonly Pick<Load, 'protocol' | 'visit' | 'browser'>[])[]) => {
-    const wanted = link;
-    await setLink(UNLIMITED);
-    await service.revive();
-    service.hold();
+  const warm = async (cast: Cast, wishes: readonly (readonly WarmUpLoad[])[]) => {
+    const { stage } = cast;
+    const wanted = stage.link();
+    await stage.setLink(UNLIMITED);
+    await reviveServers(stage);
     const captures = await Promise.all(
-      wishes.map(async (loads) => {
-        const trials = loads.map(({ protocol, visit }) => trialOf({ ...WARM_UP, protocol, visit }));
-        return warmUp(await browsers.find(browserFor(loads[0]!)), trials);
+      wishes.map(async ([first, ...more]) => {
+        const seatFor = ({ client, ...each }: WarmUpLoad) =>
+          seatParty(cast, { ...each, ...WARM_UP, tabs: undefined }, client);
+        const party = await seatFor(first!);
+        const others = await Promise.all(more.map(seatFor));
+        return warmUp(
+          party.launched,
+          [party, ...others].map(({ trial }) => trial),
+        );
       }),
     );
-    warmUps.push(...captures.flat().map((capture) => ({ ...capture, launch: browsers.count() })));
-    await settle(witnesses());
-    await setLink(wanted);
+    warmUps.push(...captures.flat().map((capture) => ({ ...capture, launch: stage.browsers.count() })));
+    await settle(around(stage));
+    await stage.setLink(wanted);
   };
-  const relaunch = async () => {
-    await browsers.renew();
-    const cold = (protocol: Protocol) => ({ protocol, visit: 'cold' }) as const;
-    await warm([
-      [cold('h1'), cold('h2')],
-      [cold('h3'), cold('h3')],
-    ]);
+  const relaunch = async (cast: Cast) => {
+    await cast.stage.browsers.renew();
+    const { protocols } = findAdapter(setups[0].name);
+    const loads = (wanted: readonly Protocol[]): WarmUpLoad[] =>
+      wanted
+        .filter((protocol) => protocols.includes(protocol))
+        .map((protocol) => ({ ...WARM_UP, protocol, visit: 'cold', client: 0 }));
+    await warm(
+      cast,
+      [loads(['h1', 'h2']), loads(['h3', 'h3'])].filter((each) => each.length > 0),
+    );
   };
-  /** What must be there before a load: browsers, and the one that only some loads need, warm. */
-  const makeReady = async (wanted: Load) => {
-    if (!browsers.alive()) await relaunch();
-    if (!browsers.has(browserFor(wanted))) await warm([[wanted, wanted]]);
+  /** What must be there before a load: browsers, and those that only some loads need, warm. */
+  const makeReady = async (wanted: Load): Promise<Cast> => {
+    const cast = await castNow();
+    if (!cast.stage.browsers.alive()) await relaunch(cast);
+    const missing = missingBrowsers(cast.stage, wanted);
+    if (missing.length > 0)
+      await warm(
+        cast,
+        missing.map((each) => [each, each]),
+      );
+    return cast;
   };
   const kept = undo.move();
   return {
-    async openLink(wanted) {
-      const known = calibrations.get(wanted.name);
-      if (known && performance.now() - known.atMs < CALIBRATION_MS) {
-        await setLink(wanted);
-        return { calibration: known.calibration, fresh: false };
-      }
-      const calibration = await calibrateLink(network, wanted);
-      link = wanted;
-      calibrations.set(wanted.name, { calibration, atMs: performance.now() });
-      return { calibration, fresh: true };
+    async openLink(wanted, topology) {
+      const stage = await findStage(topology);
+      return calibrations.open(stage, wanted);
     },
-    async describe() {
-      const flags = (kind: BrowserKind) => renderFlags({ ...flagOptions, kind, profile: 'PROFILE' });
-      return {
-        ...(await describeNetwork(network)),
-        serverConfiguration: service.configuration,
-        browsers: await browsers.versions(),
-        flags: { tcp: flags('tcp'), quic: flags('quic'), discovering: flags('discovering') },
-      };
-    },
-    manifestOf: (name) => site.get(name)!.manifest,
-    relaunch,
+    describe: async () => (await castNow()).stage.describe(),
+    manifestOf: (name) => sites.get(name)!.manifest,
+    relaunch: async () => relaunch(await castNow()),
     takeWarmUps() {
       const taken = warmUps;
       warmUps = [];
       return taken;
     },
-    async load(wanted, files) {
-      await makeReady(wanted);
-      return load(wanted, files);
-    },
+    load: async (wanted, files) => load(await makeReady(wanted), wanted, files),
     async film(wanted) {
-      await makeReady(wanted);
-      const { browser } = await load({ ...wanted, filmed: true });
+      const cast = await makeReady(wanted);
+      const { browser } = await load(cast, { ...wanted, filmed: true });
       return developFilm(browser);
     },
     async judge(wanted) {
-      const { protocol, visit, site: name, device, timeoutMs } = wanted;
-      await makeReady(wanted);
-      const { browser } = await prepare(wanted);
-      const url = `${originFor(protocol, visit).url}${site.get(name)!.manifest.document}`;
-      return runLighthouse(browser, { url, device: DEVICES[device], timeoutMs });
+      const cast = await makeReady(wanted);
+      const [{ launched, trial }] = await seatParties(cast, wanted);
+      const { origin, manifest, device, timeoutMs } = trial;
+      return runLighthouse(launched.browser, { url: `${origin.url}${manifest.document}`, device, timeoutMs });
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }
 
-async function describeNetwork(network: Network) {
-  const { driver, kernel, realtime } = network.router;
-  return { driver, kernel, realtime, hosts: await network.describeHosts(), link: await network.linkState() };
-}
+/** A load that warms a browser up, and the client that the browser is on. */
+type WarmUpLoad = Load & { readonly client: number };
 
-const FORCED_ORIGINS = ORIGINS.filter(({ protocol, reception }) => protocol === 'h3' && reception !== 'discovering');
-
-/** Which browser a load is for. */
-function browserFor({ protocol, visit, browser }: Pick<Load, 'protocol' | 'visit' | 'browser'>): BrowserWish {
-  return { kind: kindFor(protocol, visit), ...(browser && { own: browser }) };
-}
-
-/** Which browser speaks a protocol. */
-function kindFor(protocol: Protocol, visit: Visit): BrowserKind {
-  if (protocol !== 'h3') return 'tcp';
-  return visit === 'discovered' ? 'discovering' : 'quic';
+/** What is known of links, each in its lab. */
+function openCalibrations() {
+  const known = new WeakMap<Stage, Map<string, { readonly calibration: Calibration; readonly atMs: number }>>();
+  return {
+    /** Sets a link; measures it where that was not done lately. */
+    async open(stage: Stage, link: Link): Promise<OpenedLink> {
+      const own = known.get(stage) ?? new Map();
+      const found = own.get(link.name);
+      if (found && performance.now() - found.atMs < CALIBRATION_MS) {
+        await stage.setLink(link);
+        return { calibration: found.calibration, fresh: false };
+      }
+      const calibration = await calibrateLink(stage.network, link);
+      stage.noteLink(link);
+      known.set(stage, own.set(link.name, { calibration, atMs: performance.now() }));
+      return { calibration, fresh: true };
+    },
+  };
 }

@@ -1,81 +1,133 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { ORIGINS } from '../model/arm.ts';
+import { mkdirSync, rmSync } from 'node:fs';
+import { type Origin, originFor, originsAt, type Protocol, type Visit } from '../model/arm.ts';
 import type { Capture } from '../model/capture.ts';
+import { EnvironmentError } from '../model/errors.ts';
 import type { Host } from '../model/lab.ts';
+import { nameOfSetup, type ServerSetup } from '../model/server.ts';
 import type { GeneratedSite } from '../model/site.ts';
-import { type AccessLog, followAccessLog } from '../server/access-log.ts';
-import { makeCertificate } from '../server/certificate.ts';
-import { ACCESS_LOG, CONFIGURATION, openNginx, type ServerOptions } from '../server/nginx.ts';
+import type { AccessLog } from '../server/access-log.ts';
+import type { Adapter, ServerSettings } from '../server/adapter.ts';
+import { findAdapter } from '../server/adapters.ts';
+import type { Certificate } from '../server/certificate.ts';
+import { nginx } from '../server/nginx.ts';
+import { openServer, type Server, type ServerOptions } from '../server/server.ts';
 import { openBackend } from '../site/open-backend.ts';
 import { SCRATCH } from '../system/enclosure.ts';
-import { readTools } from '../system/tools.ts';
 import { writeWhole } from '../system/write-whole.ts';
 
-/** Sites that are served on every origin of a host, whatever happens to the server. */
+/** Sites that are served on every origin of a host, by each of some servers, whatever happens to them. */
 export interface Service extends AsyncDisposable {
-  /** Of the certificate's key. */
-  readonly spki: string;
-  readonly log: AccessLog;
-  /** The server's, as it was started. */
-  readonly configuration: string;
-  /** Ends every connection in order. */
-  restart(): Promise<void>;
+  /** A server of those that were asked for. */
+  find(setup: ServerSetup): RunningServer;
+  /** Of each server, as it was started. */
+  configurations(): Readonly<Record<string, string>>;
   /** Has every page come that much later; absent or 0: as soon as it can. */
   hold(ms?: number): void;
-  /** Starts the server again where it has ended. */
+  /** Starts again what has ended. */
   revive(): Promise<void>;
   /** What has ended, if anything has. */
   findDead(): Capture['broken'];
 }
 
+/** A server that stays what it is when it is started again. */
+export interface RunningServer {
+  readonly log: AccessLog;
+  originFor(protocol: Protocol, visit: Visit): Origin;
+  /** Ends every connection in order. */
+  restart(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  readonly sites: readonly GeneratedSite[];
+  /** The place in this list says which ports a server has. */
+  readonly setups: readonly ServerSetup[];
+  readonly certificate: Certificate;
+  readonly altSvc: boolean;
+}
+
+/** Where the plain server behind others is, if any of them has one. */
+const BEHIND: Origin = {
+  ...{ protocol: 'h1c', reception: 'first', host: '127.0.0.1', port: 4401 },
+  url: 'http://127.0.0.1:4401',
+};
+
 /** Serves sites on a host of the lab. */
-export async function openService(
-  host: Host,
-  served: { readonly sites: readonly GeneratedSite[]; readonly altSvc: boolean },
-): Promise<Service> {
+export async function openService(host: Host, options: ServiceOptions): Promise<Service> {
+  const { sites, setups, certificate, altSvc } = options;
   await using undo = new AsyncDisposableStack();
   const folder = `${SCRATCH}/${host.namespace}`;
   mkdirSync(folder, { recursive: true });
-  const certificate = await makeCertificate(folder, [...new Set(ORIGINS.map((origin) => origin.host))]);
   const holdFile = `${folder}/hold`;
   const startBackend = () => openBackend(host, { uploads: `${folder}/uploads`, holdFile });
   let backend = await startBackend();
   undo.defer(() => backend[Symbol.asyncDispose]());
-  const options: ServerOptions = {
-    ...{
-      argv: readTools().nginx.argv,
-      host,
-      folder,
-      certificate,
-      origins: ORIGINS,
-      backend: backend.address,
-      holdFile,
-    },
-    ...served,
-  };
-  let server = await openNginx(options);
-  undo.defer(() => server[Symbol.asyncDispose]());
+  const common = { sites, certificate, holdFile, backend: backend.address, behind: `${BEHIND.host}:${BEHIND.port}` };
+  const servers: Revivable[] = [];
+  const seat = async (adapter: Adapter, settings: Omit<ServerSettings, keyof typeof common>) =>
+    undo.use(await openRevivable(adapter, { ...common, ...settings }));
+  if (setups.some(({ name }) => findAdapter(name).hasServerBehind))
+    servers.push(
+      await seat(nginx, { host: { ...host, address: BEHIND.host }, folder: `${folder}/behind`, origins: [BEHIND] }),
+    );
+  const named = new Map<string, RunningServer & { readonly configuration: string }>();
+  for (const [slot, setup] of setups.entries()) {
+    const adapter = findAdapter(setup.name);
+    const origins = originsAt(slot).filter(({ protocol }) => adapter.protocols.includes(protocol));
+    const name = nameOfSetup(setup);
+    const { congestion } = setup;
+    const server = await seat(adapter, { host, folder: `${folder}/${name}`, origins, congestion, altSvc });
+    servers.push(server);
+    named.set(name, {
+      log: server.log,
+      configuration: server.configuration,
+      originFor: (protocol, visit) => originFor(protocol, visit, slot),
+      restart: () => server.restart(),
+    });
+  }
   const kept = undo.move();
   return {
-    spki: certificate.spki,
-    configuration: readFileSync(`${folder}/${CONFIGURATION}`, 'utf8'),
-    log: followAccessLog(`${folder}/${ACCESS_LOG}`),
-    restart: () => server.restart(),
+    find: (setup) => named.get(nameOfSetup(setup))!,
+    configurations: () => Object.fromEntries([...named].map(([name, { configuration }]) => [name, configuration])),
     hold(ms = 0) {
       if (ms === 0) rmSync(holdFile, { force: true });
       else writeWhole(holdFile, `${ms}`);
     },
     async revive() {
       if (backend.ended() !== undefined) backend = await startBackend();
-      if (server.findFault() === undefined) return;
-      await server[Symbol.asyncDispose]();
-      server = await openNginx(options);
+      for (const server of servers) await server.revive();
     },
     findDead() {
       const end = backend.ended();
-      const says = server.findFault() ?? (end === undefined ? undefined : `the backend ended (${end})`);
+      const says =
+        servers.map((server) => server.findFault()).find((fault) => fault !== undefined) ??
+        (end === undefined ? undefined : `the backend ended (${end})`);
       return says === undefined ? undefined : { part: 'server', says };
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+interface Revivable extends Server {
+  /** Starts it again where it has ended. */
+  revive(): Promise<void>;
+}
+
+async function openRevivable(adapter: Adapter, settings: ServerSettings): Promise<Revivable> {
+  const found = adapter.find();
+  if ('missing' in found) throw new EnvironmentError(`no ${adapter.name} here: ${found.missing}`);
+  const options: ServerOptions = { ...settings, argv: found.argv };
+  let server = await openServer(adapter, options);
+  const { log, configuration } = server;
+  return {
+    log,
+    configuration,
+    restart: () => server.restart(),
+    findFault: () => server.findFault(),
+    async revive() {
+      if (server.findFault() === undefined) return;
+      await server[Symbol.asyncDispose]();
+      server = await openServer(adapter, options);
+    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }

@@ -19,6 +19,7 @@ export function factsOf(manifest: Manifest): SiteFacts {
   return {
     objects: objects.length,
     bytes: objects.reduce((sum, { bytes }) => sum + bytes, 0),
+    ...(manifest.upload && { uploadBytes: manifest.upload.bytes }),
     digest: createHash('sha256').update(JSON.stringify(manifest)).digest('hex'),
   };
 }

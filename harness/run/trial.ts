@@ -1,8 +1,10 @@
 import type { LaunchedBrowser } from '../browser/launch.ts';
-import { comesBack, EarlierVisitError, openVisitor, type Visitor, type VisitorOptions } from '../browser/visit.ts';
+import type { LoadOptions } from '../browser/load.ts';
+import { openTabs } from '../browser/tabs.ts';
+import { comesBack, EarlierVisitError, openVisitor, type Visitor } from '../browser/visit.ts';
 import type { WaitingRoom } from '../browser/waiting-room.ts';
 import type { Origin, Visit } from '../model/arm.ts';
-import type { BrowserCapture, Capture, HostLoad, ServerRecord, WireCapture } from '../model/capture.ts';
+import type { BrowserCapture, Capture, HostLoad, PartyCapture, ServerRecord, WireCapture } from '../model/capture.ts';
 import type { Device } from '../model/device.ts';
 import { FRAME_BYTES, type Link, longestOutageMs, loses, meanRateKbps, rttMs } from '../model/link.ts';
 import type { Manifest } from '../model/site.ts';
@@ -20,20 +22,32 @@ export interface Trial {
   readonly timeoutMs: number;
   /** Whether pictures are taken meanwhile. */
   readonly filmed?: boolean;
+  /** What the page's form sends once the page is there. */
+  readonly upload?: LoadOptions['upload'];
+  /** So many are opened at once by the same visitor; absent: one, and what the browser does is written down. */
+  readonly tabs?: number | undefined;
 }
 
-/** What a trial needs besides the browser: who is asked about the load, and who makes it ready. */
-export interface Witnesses {
+/** Who makes a load: a browser on one host and a server on another, with those who count what passes each. */
+export interface Party {
+  readonly launched: LaunchedBrowser;
+  readonly trial: Trial;
   readonly client: Counters;
   readonly server: Counters;
   readonly log: AccessLog;
+  /** Ends every connection from the server's side, in order. */
+  readonly endConnections: () => Promise<void>;
+}
+
+/** What all parties of a trial have in common. */
+export interface Surroundings {
   readonly room: WaitingRoom;
+  /** Those of every host. */
+  readonly counters: readonly Counters[];
   /** The link that is set: how long the wire may be silent with something on its way. */
   readonly link: Link;
   /** Takes the loss off the link, or puts it back. */
   readonly spareLoss: (spared: boolean) => Promise<void>;
-  /** Ends every connection from the server's side, in order. */
-  readonly endConnections: () => Promise<void>;
   /** What of the lab has died, if anything has. */
   readonly findDead: () => Capture['broken'];
 }
@@ -41,86 +55,142 @@ export interface Witnesses {
 /** What a trial brings back, but for what only its rig knows. */
 export type TrialCapture = Omit<Capture, 'launch'>;
 
-/** Loads a page once, as a visitor of its own, and asks everybody what they saw. */
-export async function runTrial(launched: LaunchedBrowser, trial: Trial, witnesses: Witnesses): Promise<TrialCapture> {
+type Parties = readonly [Party, ...Party[]];
+
+/** Loads a page once, as a visitor of its own, and asks everybody what they saw; several parties begin together. */
+export async function runTrial(parties: Parties, around: Surroundings): Promise<TrialCapture> {
   const beganMs = performance.now();
-  const url = `${trial.origin.url}${trial.manifest.document}`;
-  const seen = { url, visit: trial.visit, server: [], host: { cores: [] }, browser: { events: [], digests: {} } };
+  const [{ trial, launched }, ...others] = parties;
+  const unseen = { server: [], host: { cores: [] }, browser: { events: [], digests: {} } };
+  const seen = { url: urlOf(trial), visit: trial.visit, ...unseen };
   const wallMs = () => performance.now() - beganMs;
   try {
-    const { capture, host } = await loadAsVisitor(launched, { ...trial, url }, witnesses);
-    if (!comesBack(trial.visit)) witnesses.room.prepare(launched, trial.device);
-    const settled = await settle(witnesses);
-    const [wire, server] = await Promise.all([readWire(witnesses), readLog(witnesses.log, capture)]);
-    const broken = witnesses.findDead() ?? (capture.ending ? undefined : settled);
-    return { ...seen, browser: capture, host, wire, server, ...(broken && { broken }), wallMs: wallMs() };
+    const loads = await loadTogether(parties, around);
+    if (!comesBack(trial.visit) && trial.tabs === undefined) around.room.prepare(launched, trial.device);
+    const settled = await settle(around);
+    const [own, ...beside] = await witnessAll(
+      parties,
+      loads.map(({ capture }) => capture),
+    );
+    const broken = around.findDead() ?? (own.browser.ending ? undefined : settled);
+    return {
+      ...{ ...own, visit: trial.visit, host: loads[0]!.host },
+      ...(others.length > 0 && { beside }),
+      ...(broken && { broken }),
+      wallMs: wallMs(),
+    };
   } catch (error) {
-    const broken = witnesses.findDead() ?? (launched.browser.connected ? undefined : browserDied(error as Error));
+    const died = parties.some((party) => !party.launched.browser.connected);
+    const broken = around.findDead() ?? (died ? browserDied(error as Error) : undefined);
     if (broken) return { ...seen, broken, wallMs: wallMs() };
     if (!(error instanceof EarlierVisitError)) throw error;
-    const wire = await readWire(witnesses);
+    const wire = await readWire(parties[0]);
     const ending = { by: error.by, says: error.message };
     return { ...seen, browser: { ...seen.browser, ending }, wire, wallMs: wallMs() };
   }
+}
+
+function urlOf({ origin, manifest }: Trial): string {
+  return `${origin.url}${manifest.document}`;
 }
 
 function browserDied({ message }: Error): Capture['broken'] {
   return { part: 'harness', says: `the browser ended outside a page load: ${message}` };
 }
 
-async function loadAsVisitor(
-  launched: LaunchedBrowser,
-  { url, origin, visit, device, manifest, timeoutMs, filmed }: Trial & { readonly url: string },
-  witnesses: Witnesses,
-): Promise<{ readonly capture: BrowserCapture; readonly host: HostLoad }> {
+interface Loaded {
+  readonly capture: BrowserCapture;
+  readonly host: HostLoad;
+}
+
+/** Has all visitors ready, and then has them begin at once. */
+async function loadTogether(parties: Parties, around: Surroundings): Promise<readonly Loaded[]> {
   const death = new AbortController();
-  const wanted = { url, timeoutMs, awaited: awaitedUrls(manifest, origin), signal: death.signal };
   const watch = setInterval(() => {
-    if (witnesses.findDead()) death.abort();
+    if (around.findDead()) death.abort();
   }, WATCH_MS);
-  await using _watched = { [Symbol.asyncDispose]: async () => clearInterval(watch) };
+  await using undo = new AsyncDisposableStack();
+  undo.defer(() => clearInterval(watch));
+  const orders = parties.map(({ trial }) => orderFor(trial, death.signal));
   // A context that has not been anywhere sends nothing while it is opened.
-  const opening = comesBack(visit)
-    ? openVisitorAgain(launched, { ...wanted, device, visit }, witnesses)
-    : witnesses.room.take(launched, device);
-  const [visitor] = await Promise.all([opening, comesBack(visit) ? undefined : zero(witnesses)]);
-  await using _leaves = visitor;
-  return await visitor.load({ ...wanted, filmed });
+  const areNew = parties.every(({ trial }) => !comesBack(trial.visit));
+  const [visitors] = await Promise.all([
+    Promise.all(parties.map(async (party, index) => undo.use(await openPartyVisitor(party, orders[index]!, around)))),
+    areNew ? zero(parties, around) : undefined,
+  ]);
+  return await Promise.all(visitors.map((visitor, index) => visitor.load(orders[index]!)));
+}
+
+function orderFor(trial: Trial, signal: AbortSignal): LoadOptions {
+  const { manifest, origin, timeoutMs, filmed, upload } = trial;
+  return { url: urlOf(trial), timeoutMs, awaited: awaitedUrls(manifest, origin), signal, filmed, upload };
+}
+
+async function openPartyVisitor(party: Party, order: LoadOptions, around: Surroundings): Promise<Visitor> {
+  const { launched, trial } = party;
+  if (trial.tabs !== undefined) return openTabs(launched, trial.device, trial.tabs);
+  return comesBack(trial.visit) ? openVisitorAgain(party, order, around) : around.room.take(launched, trial.device);
 }
 
 /**
  * A visitor who was here before: a while ago, so that no connection is left. Over the same link, since browsers remember
  * how far a server is; but without loss, or the end of a connection might go unheard.
  */
-async function openVisitorAgain(
-  launched: LaunchedBrowser,
-  before: Omit<VisitorOptions, 'leave'>,
-  witnesses: Witnesses,
-): Promise<Visitor> {
+async function openVisitorAgain(party: Party, order: LoadOptions, around: Surroundings): Promise<Visitor> {
+  const { launched, trial, endConnections } = party;
+  const { device, visit } = trial;
   await using undo = new AsyncDisposableStack();
   const leave = async () => {
-    await witnesses.endConnections();
-    await settle(witnesses);
+    await endConnections();
+    await settle(around);
   };
-  await witnesses.spareLoss(true);
+  await around.spareLoss(true);
   try {
-    const visitor = undo.use(await openVisitor(launched, { ...before, leave }));
-    await witnesses.spareLoss(false);
-    await zero(witnesses);
+    const visitor = undo.use(await openVisitor(launched, { ...order, upload: undefined, device, visit, leave }));
+    await around.spareLoss(false);
+    await zero([party], around);
     undo.move();
     return visitor;
   } catch (error) {
-    await witnesses.spareLoss(false);
+    await around.spareLoss(false);
     throw error;
   }
 }
 
-async function zero({ client, server, log }: Witnesses): Promise<void> {
-  await Promise.all([client.zero(), server.zero()]);
-  log.skip();
+async function zero(parties: readonly Party[], { counters }: Surroundings): Promise<void> {
+  await Promise.all(counters.map((each) => each.zero()));
+  for (const { log } of parties) log.skip();
 }
 
-async function readWire({ client, server }: Witnesses): Promise<WireCapture> {
+/** What was seen of all parties, from within and from outside; whom several share is asked once, and the log goes to the first. */
+async function witnessAll(
+  parties: Parties,
+  captures: readonly BrowserCapture[],
+): Promise<readonly [PartyCapture, ...PartyCapture[]]> {
+  const counters = [...new Set(parties.flatMap(({ client, server }) => [client, server]))];
+  const logs = [...new Set(parties.map(({ log }) => log))];
+  const [counts, records] = await Promise.all([
+    Promise.all(counters.map((each) => each.read())),
+    Promise.all(
+      logs.map((log) => {
+        const own = captures.filter((_, index) => parties[index]!.log === log);
+        return readLog(log, sum(own.map(countAnswered)));
+      }),
+    ),
+  ]);
+  const countsOf = (each: Counters) => counts[counters.indexOf(each)]!;
+  const seen = parties.map(({ trial, client, server, log }, index): PartyCapture => {
+    const isFirst = parties.findIndex((party) => party.log === log) === index;
+    return {
+      ...{ url: urlOf(trial), browser: captures[index]! },
+      wire: { client: countsOf(client), server: countsOf(server) },
+      server: isFirst ? records[logs.indexOf(log)]! : [],
+    };
+  });
+  return seen as [PartyCapture, ...PartyCapture[]];
+}
+
+async function readWire({ client, server }: Party): Promise<WireCapture> {
   const [clientCounts, serverCounts] = await Promise.all([client.read(), server.read()]);
   return { client: clientCounts, server: serverCounts };
 }
@@ -134,17 +204,18 @@ const SETTLE_MAX_MS = 30_000;
 const POLL_MS = 3;
 
 /**
- * Waits until nothing has passed either end for as long as something may be on its way in between: what a load leaves
+ * Waits until nothing has passed any host for as long as something may be on its way in between: what a load leaves
  * behind must not meet the next one. A connection that was closed unheard may still say something now and then.
  */
-export async function settle({ client, server, link }: Witnesses): Promise<Capture['broken']> {
+export async function settle({ counters, link }: Pick<Surroundings, 'counters' | 'link'>): Promise<Capture['broken']> {
   const silenceMs = silenceOf(link);
   const untilMs = performance.now() + SETTLE_MAX_MS;
-  let frames = client.frames() + server.frames();
+  const countFrames = () => sum(counters.map((each) => each.frames()));
+  let frames = countFrames();
   let sinceMs = performance.now();
   while (performance.now() - sinceMs < silenceMs) {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-    const now = client.frames() + server.frames();
+    const now = countFrames();
     if (now !== frames) sinceMs = performance.now();
     frames = now;
     if (performance.now() > untilMs)
@@ -173,10 +244,7 @@ function silenceOf(link: Link): number {
 const LOG_MAX_MS = 500;
 
 /** The server writes its line when it is done with a request, which the browser may be a little earlier. */
-async function readLog(log: AccessLog, { events }: BrowserCapture): Promise<readonly ServerRecord[]> {
-  const answered = readDevToolsLog(events).requests.filter(
-    ({ sentMs, status }) => sentMs !== undefined && status !== undefined,
-  ).length;
+async function readLog(log: AccessLog, answered: number): Promise<readonly ServerRecord[]> {
   const records = [...log.take()];
   const untilMs = performance.now() + LOG_MAX_MS;
   while (records.length < answered && performance.now() < untilMs) {
@@ -184,4 +252,15 @@ async function readLog(log: AccessLog, { events }: BrowserCapture): Promise<read
     records.push(...log.take());
   }
   return records;
+}
+
+/** Requests that the server must have a line of. */
+function countAnswered({ events, tabs }: BrowserCapture): number {
+  if (tabs) return sum(tabs.map(({ objects }) => objects.filter(([, , transferred]) => transferred > 0).length));
+  return readDevToolsLog(events).requests.filter(({ sentMs, status }) => sentMs !== undefined && status !== undefined)
+    .length;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, each) => all + each, 0);
 }

@@ -9,50 +9,27 @@ export interface AccessLog {
   take(): readonly ServerRecord[];
 }
 
-/** Follows a log that its server appends to. */
-export function followAccessLog(path: string): AccessLog {
+/** Follows a log that its server appends to, in lines that a reader makes records of. */
+export function followAccessLog(path: string, parse: (text: string) => ServerRecord[]): AccessLog {
   const lines = followLines(path);
   return {
     skip: () => lines.empty(),
-    take: () => parseAccessLog(lines.take()),
+    take: () => parse(lines.take()),
   };
 }
 
-interface Line {
-  readonly timeMs: number;
-  readonly port: number;
-  readonly clientPort: number;
-  readonly protocol: string;
-  readonly tls: string;
-  readonly resumed: string;
-  readonly earlyData: string;
-  readonly method: string;
-  readonly request: string;
-  readonly status: number;
-  readonly bodyBytes: number;
-  readonly seconds: number;
-}
-
-const PROTOCOL_NAMES: Readonly<Record<string, ServerRecord['protocol']>> = {
+/** Protocols as servers name them. */
+export const PROTOCOL_NAMES: Readonly<Record<string, ServerRecord['protocol']>> = {
   'HTTP/1.0': 'h1',
   'HTTP/1.1': 'h1',
   'HTTP/2.0': 'h2',
   'HTTP/3.0': 'h3',
 };
 
-/** The lines that `nginx/nginx.conf` has its server write. */
-export function parseAccessLog(text: string): ServerRecord[] {
+/** The records of a log that has a JSON object in each line. */
+export function parseJsonLines<Line>(text: string, recordOf: (line: Line) => ServerRecord): ServerRecord[] {
   return text
     .split('\n')
     .filter((line) => line !== '')
-    .map((text) => {
-      const line = JSON.parse(text) as Line;
-      return {
-        ...line,
-        timeMs: line.timeMs * 1000,
-        protocol: PROTOCOL_NAMES[line.protocol] ?? 'unknown',
-        resumed: line.resumed === 'r',
-        earlyData: line.earlyData === '1',
-      };
-    });
+    .map((line) => recordOf(JSON.parse(line) as Line));
 }

@@ -1,120 +1,78 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import type { Origin, Reception } from '../model/arm.ts';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { type Origin, PROTOCOLS, type Reception, VISITS } from '../model/arm.ts';
+import type { ServerRecord } from '../model/capture.ts';
 import type { Host } from '../model/lab.ts';
 import { type GeneratedSite, HELLO_PATH, HOLD_PATH, THINK_PATH, THOUGHT_PATH, UPLOAD_PATH } from '../model/site.ts';
-import { killGroup, start } from '../system/process.ts';
-import type { Certificate } from './certificate.ts';
-
-/** A server that serves sites on every arm's origin. */
-export interface Server extends AsyncDisposable {
-  /**
-   * Lets requests end and closes every connection as its protocol wants it, then starts anew with the same keys. Throws
-   * where it did not end in time; it is killed then.
-   */
-  restart(): Promise<void>;
-  /** What has ended of it, if anything has; it serves no more, or not as before. */
-  findFault(): string | undefined;
-}
-
-export interface ServerOptions {
-  readonly argv: readonly [string, ...string[]];
-  readonly host: Host;
-  /** Its own, for configuration and logs; made here. */
-  readonly folder: string;
-  readonly certificate: Certificate;
-  readonly sites: readonly GeneratedSite[];
-  readonly origins: readonly Origin[];
-  /** Where uploads and thoughts go: an address and a port that only this server reaches. */
-  readonly backend: string;
-  /** While this file is there, the pages themselves wait for the backend, which reads in it for how long. */
-  readonly holdFile: string;
-  /** Whether h3 responses carry Alt-Svc; only the test of why they must takes it away. */
-  readonly altSvc?: boolean;
-  /** How long a restart may wait for connections to end. */
-  readonly restartTimeoutMs?: number;
-}
+import { readTools } from '../system/tools.ts';
+import { PROTOCOL_NAMES, parseJsonLines } from './access-log.ts';
+import type { Adapter, ServerSettings } from './adapter.ts';
 
 const TEMPLATE = new URL('../../nginx/nginx.conf', import.meta.url).pathname;
-const READY_TIMEOUT_MS = 5_000;
-/** A connection of QUIC's ends three probe timeouts after it was closed: nine round trips and more. */
-const RESTART_TIMEOUT_MS = 30_000;
-
-/** Where the server's log of requests is, and its configuration, below its folder. */
-export const ACCESS_LOG = 'access.log';
-export const CONFIGURATION = 'nginx.conf';
+const CONFIGURATION = 'nginx.conf';
+const ACCESS_LOG = 'access.log';
 const ERROR_LOG = 'error.log';
-
-/** Opens nginx on a host of the lab; resolves once it listens. */
-export async function openNginx(options: ServerOptions): Promise<Server> {
-  const { folder, restartTimeoutMs = RESTART_TIMEOUT_MS } = options;
-  mkdirSync(folder, { recursive: true });
-  for (const [key, bytes] of Object.entries(KEY_BYTES))
-    writeFileSync(`${folder}/${key}`, randomBytes(bytes), { mode: 0o600 });
-  let running = await startNginx(options);
-  return {
-    async restart() {
-      running.server.child.kill('SIGQUIT');
-      const timer = setTimeout(() => killGroup(running.server.pid), restartTimeoutMs);
-      await running.server.ended;
-      clearTimeout(timer);
-      if (running.server.child.signalCode !== null)
-        throw new Error(`nginx did not end in order within ${restartTimeoutMs / 1000} s`);
-      rmSync(`${folder}/${ERROR_LOG}`, { force: true }); // A study has it start thousands of times.
-      running = await startNginx(options);
-    },
-    findFault: () => running.findFault(),
-    [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
-  };
-}
 
 const TICKET_KEY = 'tickets.key';
 const TOKEN_KEY = 'tokens.key';
 const KEY_BYTES = { [TICKET_KEY]: 80, [TOKEN_KEY]: 32 };
 
-async function startNginx(options: ServerOptions) {
-  const { argv, host, folder } = options;
-  const configuration = `${folder}/${CONFIGURATION}`;
-  writeFileSync(configuration, renderNginx(readFileSync(TEMPLATE, 'utf8'), options));
-  const program = [...argv, '-p', folder, '-e', `${folder}/${ERROR_LOG}`, '-c', configuration] as const;
-  // Its number is the last thing that it writes before it serves; an earlier server's must not be taken for it.
-  rmSync(`${folder}/nginx.pid`, { force: true });
-  await using undo = new AsyncDisposableStack();
-  const server = start(program, { namespace: host.namespace });
-  undo.defer(() => killGroup(server.pid)); // Its worker does not end with it, and must not serve on.
-  undo.use(server);
-  const until = Date.now() + READY_TIMEOUT_MS;
-  const isUp = () => existsSync(`${folder}/nginx.pid`) && readFileSync(`${folder}/nginx.pid`, 'utf8') !== '';
-  while (!isUp() || readChild(server.pid) === undefined) {
-    const ended = await Promise.race([server.ended, new Promise((resolve) => setTimeout(resolve, 10))]);
-    if (ended === undefined && Date.now() < until) continue;
-    const log = `${folder}/${ERROR_LOG}`;
-    throw new Error(`nginx did not start: ${existsSync(log) ? readFileSync(log, 'utf8') : ended}`);
-  }
-  const worker = readChild(server.pid);
-  const kept = undo.move();
-  return {
-    server,
-    findFault() {
-      const { exitCode, signalCode } = server.child;
-      if (exitCode !== null || signalCode !== null) return `nginx ended (${signalCode ?? exitCode})`;
-      return worker !== undefined && existsSync(`/proc/${worker}`) ? undefined : "nginx's worker ended";
-    },
-    [Symbol.asyncDispose]: () => kept.disposeAsync(),
-  };
+/** The server that every study has unless it names others. */
+export const nginx: Adapter = {
+  name: 'nginx',
+  describes: 'nginx with HTTP/3 by OpenSSL',
+  protocols: PROTOCOLS,
+  visits: VISITS,
+  congestions: [],
+  hasServerBehind: false,
+  find() {
+    const { argv, version, openssl } = readTools().nginx;
+    return { argv, version: `${version}, OpenSSL ${openssl}` };
+  },
+  prepare(folder) {
+    for (const [key, bytes] of Object.entries(KEY_BYTES))
+      writeFileSync(`${folder}/${key}`, randomBytes(bytes), { mode: 0o600 });
+  },
+  render: (settings) => ({ [CONFIGURATION]: renderNginx(readFileSync(TEMPLATE, 'utf8'), settings) }),
+  command: (program, folder) => [
+    ...program,
+    ...['-p', folder, '-e', `${folder}/${ERROR_LOG}`, '-c', `${folder}/${CONFIGURATION}`],
+  ],
+  workers: 1,
+  endSignal: 'SIGQUIT',
+  accessLog: ACCESS_LOG,
+  errorLog: ERROR_LOG,
+  parseLog: parseNginxLog,
+};
+
+interface Line {
+  readonly timeMs: number;
+  readonly port: number;
+  readonly clientPort: number;
+  readonly protocol: string;
+  readonly tls: string;
+  readonly resumed: string;
+  readonly earlyData: string;
+  readonly method: string;
+  readonly request: string;
+  readonly status: number;
+  readonly bodyBytes: number;
+  readonly seconds: number;
 }
 
-/** The first child of a process that is there. */
-function readChild(pid: number): string | undefined {
-  const path = `/proc/${pid}/task/${pid}/children`;
-  return existsSync(path) ? readFileSync(path, 'utf8').split(' ')[0] || undefined : undefined;
+/** The lines that `nginx/nginx.conf` has its server write. */
+export function parseNginxLog(text: string): ServerRecord[] {
+  return parseJsonLines<Line>(text, (line) => ({
+    ...line,
+    timeMs: line.timeMs * 1000,
+    protocol: PROTOCOL_NAMES[line.protocol] ?? 'unknown',
+    resumed: line.resumed === 'r',
+    earlyData: line.earlyData === '1',
+  }));
 }
-
-/** What the configuration depends on. */
-export type NginxConfiguration = Omit<ServerOptions, 'argv'>;
 
 /** The whole configuration as text. */
-export function renderNginx(template: string, configuration: NginxConfiguration): string {
+export function renderNginx(template: string, configuration: ServerSettings): string {
   const { folder, backend, sites, origins } = configuration;
   const { certificate, key } = configuration.certificate;
   const thinking = sites.flatMap(({ manifest }) =>
@@ -131,7 +89,7 @@ export function renderNginx(template: string, configuration: NginxConfiguration)
 
 function renderOrigin(
   { protocol, reception, port }: Origin,
-  { host, sites, holdFile, altSvc }: NginxConfiguration,
+  { host, sites, holdFile, altSvc }: ServerSettings,
 ): string {
   const listen = {
     h1: [`listen ${host.address}:${port} ssl;`],

@@ -13,15 +13,18 @@ export function generateSite(name: string, recipe: Recipe, seed: number, folder:
   const partial = `${root}.partial-${process.pid}`;
   rmSync(partial, { recursive: true, force: true });
   const objects: SiteObject[] = [];
+  let upload: SiteObject | undefined;
   for (const file of recipe.files(seed)) {
     const path = join(partial, name, file.name);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, file.body);
     const sha256 = createHash('sha256').update(file.body).digest('hex');
-    const { name: fileName, body, ...facts } = file;
-    objects.push({ path: `/${name}/${fileName}`, bytes: body.length, sha256, ...facts });
+    const { name: fileName, body, sent, ...facts } = file;
+    const object = { path: `/${name}/${fileName}`, bytes: body.length, sha256, ...facts };
+    if (sent) upload = object;
+    else objects.push(object);
   }
-  const manifest: Manifest = { site: name, seed, document: objects[0]!.path, objects };
+  const manifest: Manifest = { site: name, seed, document: objects[0]!.path, objects, ...(upload && { upload }) };
   writeFileSync(join(partial, 'manifest.json'), JSON.stringify(manifest, undefined, 1));
   try {
     renameSync(partial, root);

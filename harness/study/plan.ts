@@ -43,7 +43,8 @@ function planControl({ arms, atOnce, stopping }: Study, conditions: readonly Con
   const blocks = stopping.kind === 'exactly' ? stopping.blocks : CONTROL_CAP;
   const cap = blocks < CONTROL_LEAST ? 0 : Math.min(CONTROL_CAP, blocks);
   const id = `control|${link.name}`;
-  const condition = { ...quickest!, id, site: SMALL_SITE, timeoutMs: TIMEOUT_WITH_LOSS_MS };
+  const { tabs: _, ...alike } = quickest!;
+  const condition = { ...alike, id, site: SMALL_SITE, timeoutMs: TIMEOUT_WITH_LOSS_MS };
   return { id, condition, arm, twin: `${arm}-twin`, delayed: `${arm}-delayed`, cap };
 }
 

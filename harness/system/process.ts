@@ -15,6 +15,11 @@ export interface RunOptions {
   readonly env?: NodeJS.ProcessEnv;
 }
 
+export interface StartOptions extends RunOptions {
+  /** Open files that take its standard output and error, in place of pipes. */
+  readonly outputs?: readonly [stdout: number, stderr: number];
+}
+
 /** A program that runs until it is disposed of or ends by itself. */
 export interface RunningProcess extends AsyncDisposable {
   readonly pid: number;
@@ -96,9 +101,15 @@ export async function runInherited(argv: Argv): Promise<number> {
  * Starts a program in a process group of its own, so that a Ctrl-C in the terminal is the harness's to deal with.
  * Disposing of it ends it: asked first, killed after two seconds.
  */
-export function start(argv: Argv, options: RunOptions = {}): RunningProcess {
+export function start(argv: Argv, options: StartOptions = {}): RunningProcess {
   const [command, ...args] = inNamespace(options.namespace, argv);
-  const child = spawn(command, args, { stdio: 'pipe', detached: true, env: options.env ?? process.env });
+  const { outputs = ['pipe', 'pipe'] as const, env = process.env } = options;
+  const stdio = ['pipe', ...outputs] as const;
+  const child = spawn(command, args, { stdio: [...stdio], detached: true, env }) as ChildProcess & {
+    readonly stdin: Writable;
+    readonly stdout: Readable;
+    readonly stderr: Readable;
+  };
   const ended = new Promise<number | string>((resolve, reject) => {
     child.once('error', (cause) => reject(new Error(`cannot start '${argv.join(' ')}'`, { cause })));
     child.once('close', (code, signal) => resolve(code ?? signal ?? 'unknown'));

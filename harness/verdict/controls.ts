@@ -29,7 +29,8 @@ export interface Controls {
 export function judgeControls({ control, metric }: Plan, measurements: readonly Measurement[]): Controls {
   const { arm, twin, delayed, cap } = control;
   const own = measurements.filter(({ condition }) => condition === control.id);
-  const recordFor = (other: string) => pairRecord(own, [arm, other], metric);
+  // Its page sends nothing.
+  const recordFor = (other: string) => pairRecord(own, [arm, other], metric === 'upload' ? 'plt' : metric);
   const delayMs = plantedDelayMs(control, measurements);
   return {
     aa: judgeControl({ arm, cap: Math.min(cap, TWIN_CAP) }, twin, recordFor(twin), ['tie', 'undecided']),

@@ -1,4 +1,5 @@
 import type { Origin, Visit } from '../model/arm.ts';
+import { PROBE_PORT } from '../model/calibration.ts';
 import { type Flow, KEPT_BYTES, type ServerRecord, type WireCapture } from '../model/capture.ts';
 import type { FailureReason, VoidReason } from '../model/measurement.ts';
 import { type Manifest, requiredObjects, type SiteObject } from '../model/site.ts';
@@ -134,10 +135,12 @@ export function undigestedObjects(testimony: Testimony): readonly SiteObject[] {
 }
 
 /** Proof 2: only the arm's transport went to the server's port. */
-function proveTransport({ origin, wire }: Testimony): Flaw | undefined {
+export function proveTransport({ origin, wire }: Pick<Testimony, 'origin' | 'wire'>): Flaw | undefined {
   const quic = origin.protocol === 'h3';
   if (discovers(origin)) return proveSwitch(wire, origin.port);
-  const elsewhere = wire.client.flows.find(({ opened, otherPort }) => opened && otherPort !== origin.port);
+  const elsewhere = wire.client.flows.find(
+    ({ opened, otherPort }) => opened && otherPort !== origin.port && otherPort !== PROBE_PORT,
+  );
   if (elsewhere)
     return {
       status: 'failed',

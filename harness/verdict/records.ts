@@ -83,6 +83,6 @@ function outcomeOf(trial: Measurement, metric: Metric): Outcome {
   return trial.status === 'ok' ? (timeOf(trial, metric) ?? 'failed') : 'failed';
 }
 
-function timeOf({ pltMs, lcpMs, fcpMs }: LoadFigures, metric: Metric): number | undefined {
-  return { plt: pltMs, lcp: lcpMs, fcp: fcpMs }[metric];
+function timeOf({ pltMs, lcpMs, fcpMs, uploadMs }: LoadFigures, metric: Metric): number | undefined {
+  return { plt: pltMs, lcp: lcpMs, fcp: fcpMs, upload: uploadMs }[metric];
 }

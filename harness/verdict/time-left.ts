@@ -18,7 +18,10 @@ function blockTimes({ arms, control }: Plan, measurements: readonly Measurement[
   for (const each of measurements) {
     if (each.status !== 'ok' || each.condition === control.id) continue;
     const sum = sums.get(each.condition) ?? { ms: 0, loads: 0 };
-    sums.set(each.condition, { ms: sum.ms + each.pltMs + each.overheadMs, loads: sum.loads + 1 });
+    sums.set(each.condition, {
+      ms: sum.ms + each.pltMs + (each.uploadMs ?? 0) + each.overheadMs,
+      loads: sum.loads + 1,
+    });
   }
   return new Map([...sums].map(([condition, { ms, loads }]) => [condition, (arms.length * ms) / loads]));
 }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { type FlagOptions, renderFlags } from '../../harness/browser/flags.ts';
-import { ORIGINS } from '../../harness/model/arm.ts';
+import { originsAt } from '../../harness/model/arm.ts';
 import { expectGolden } from '../golden/golden.ts';
 
 const OPTIONS: Omit<FlagOptions, 'kind'> = {
   ...{ address: '10.77.0.21', spki: 'c3BraQ==', profile: '/run/profile' },
-  quicOrigins: ORIGINS.filter(({ protocol, reception }) => protocol === 'h3' && reception !== 'discovering'),
+  quicOrigins: originsAt(0).filter(({ protocol, reception }) => protocol === 'h3' && reception !== 'discovering'),
 };
 
 test('all flags of the browser that speaks QUIC', () => {

@@ -2,7 +2,8 @@ import type { Calibration } from '../../harness/model/calibration.ts';
 import type { Capture, LighthouseCapture } from '../../harness/model/capture.ts';
 import type { LabState } from '../../harness/model/lab.ts';
 import type { Link } from '../../harness/model/link.ts';
-import type { Load, Rig } from '../../harness/run/rig.ts';
+import type { Rig } from '../../harness/run/rig.ts';
+import type { Load } from '../../harness/run/seats.ts';
 import { type RecordedName, readCapture, readManifest } from '../fixtures/captures.ts';
 
 export interface FakeRigOptions {
@@ -92,6 +93,13 @@ const CALIBRATION: Calibration = {
 };
 const LAB: LabState = {
   ...{ driver: 'fake', kernel: 'none', realtime: false, hosts: [], link: { down: '', up: '' } },
-  ...{ serverConfiguration: '', browsers: {}, flags: {} },
+  ...{ serverConfigurations: {}, topology: 'direct', browsers: {}, flags: {} },
 };
-const JUDGED: LighthouseCapture = { url: '', version: '13', score: 0.9, metrics: {}, requests: [], report: '{}' };
+const JUDGED: LighthouseCapture = {
+  url: 'https://h1.photofinish.test:4431/',
+  version: '13',
+  score: 0.9,
+  metrics: {},
+  requests: [],
+  report: '{}',
+};

@@ -2,13 +2,15 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
-import { ORIGINS, type Protocol } from '../../harness/model/arm.ts';
+import { originsAt, type Protocol } from '../../harness/model/arm.ts';
 import type { Measurement } from '../../harness/model/measurement.ts';
 import type { GeneratedSite } from '../../harness/model/site.ts';
-import { type Load, openRig, type Rig } from '../../harness/run/rig.ts';
+import { openRig, type Rig } from '../../harness/run/rig.ts';
+import type { Load } from '../../harness/run/seats.ts';
 import { findSite } from '../../harness/run/sites.ts';
 import { makeCertificate } from '../../harness/server/certificate.ts';
-import { openNginx } from '../../harness/server/nginx.ts';
+import { nginx } from '../../harness/server/nginx.ts';
+import { openServer } from '../../harness/server/server.ts';
 import { parseLink } from '../../harness/study/link.ts';
 import { run } from '../../harness/system/process.ts';
 import { readTools } from '../../harness/system/tools.ts';
@@ -196,17 +198,17 @@ labTest(
     const servers = { namespace: server, address: '127.0.0.1', device: 'lo' };
     const certificate = await makeCertificate(folder, ['h1.photofinish.test']);
     const backend = '127.0.0.1:4400';
-    await using stubborn = await openNginx({
+    await using stubborn = await openServer(nginx, {
       ...{
         argv: readTools().nginx.argv,
         host: servers,
         folder,
         certificate,
         sites: [],
-        origins: [ORIGINS[0]!],
+        origins: [originsAt(0)[0]!],
         backend,
       },
-      ...{ holdFile: `${folder}/hold`, restartTimeoutMs: 1_000 },
+      ...{ behind: '', holdFile: `${folder}/hold`, restartTimeoutMs: 1_000 },
     });
     await stubborn.restart();
     expect(stubborn.findFault()).toBeUndefined();

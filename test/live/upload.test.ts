@@ -1,100 +1,87 @@
-import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
-import type { Browser } from 'puppeteer-core';
-import { launchBrowser } from '../../harness/browser/launch.ts';
-import { ORIGINS, originFor } from '../../harness/model/arm.ts';
-import { UNLIMITED } from '../../harness/model/link.ts';
-import type { Network } from '../../harness/network/network.ts';
-import { openLab } from '../../harness/run/lab.ts';
-import { openService, type Service } from '../../harness/run/service.ts';
+import type { Protocol } from '../../harness/model/arm.ts';
+import type { LoadFigures } from '../../harness/model/measurement.ts';
+import { openRig, type Rig } from '../../harness/run/rig.ts';
 import { findSite } from '../../harness/run/sites.ts';
 import { parseLink } from '../../harness/study/link.ts';
-import { SCRATCH } from '../../harness/system/enclosure.ts';
-import { readTools } from '../../harness/system/tools.ts';
-import { makeUploadFile } from '../../sites/upload-files.ts';
+import { measurementOf } from '../../harness/verdict/measurement.ts';
 import { labTest } from './lab.ts';
 
-/** Bytes of the studied uploads' order, each type, none of them round. */
-const FILES = { jpg: 734_003, mp4: 2_097_153, txt: 65_537 } as const;
+const SITES = ['upload-txt-200kb', 'upload-jpg-3mb', 'upload-mp4-3mb', 'upload-txt-3mb'] as const;
+const ARMS = ['h1', 'h2', 'h3'] as const;
 
-let folder: string;
-let network: Network;
-let service: Service;
+let rig: Rig;
 beforeAll(async () => {
-  if (process.env.PHOTOFINISH_NO_LAB !== undefined) return;
-  folder = mkdtempSync(join(tmpdir(), 'photofinish-uploads-'));
-  network = await openLab();
-  service = await openService(network.servers[0]!, { sites: [findSite('upload')], altSvc: true });
-}, 60_000);
-afterAll(async () => {
-  await service?.[Symbol.asyncDispose]();
-  await network?.[Symbol.asyncDispose]();
-  if (folder !== undefined) rmSync(folder, { recursive: true });
-});
+  if (process.env.PHOTOFINISH_NO_LAB === undefined) rig = await openRig({ sites: SITES.map(findSite) });
+}, 120_000);
+afterAll(async () => rig?.[Symbol.asyncDispose]());
 
-function launch(protocol: 'h1' | 'h2' | 'h3') {
-  return launchBrowser({
-    ...{ chromium: readTools().chromium.path, host: network.clients[0]!, kind: protocol === 'h3' ? 'quic' : 'tcp' },
-    ...{ profile: `${SCRATCH}/profiles/upload-${protocol}`, address: network.servers[0]!.address, spki: service.spki },
-    ...{ quicOrigins: ORIGINS.filter((origin) => origin.protocol === 'h3'), keeps: { keyLog: false, netLog: false } },
-  });
+const openLink = (spec: string) => rig.openLink(parseLink(spec, { readText: () => '' }));
+
+async function measure(site: string, protocol: Protocol, timeoutMs = 60_000) {
+  const capture = await rig.load({ site, protocol, visit: 'cold', device: 'desktop', timeoutMs });
+  const key = { condition: '', block: 0, arm: protocol };
+  return measurementOf({ key, protocol, manifest: rig.manifestOf(site) }, capture);
 }
 
-/** Fills in the form as a visitor does; resolves with what the page reports. */
-async function upload(browser: Browser, url: string, path: string): Promise<Record<string, unknown>> {
-  const page = await browser.newPage();
-  await page.goto(url);
-  const input = (await page.$('#file'))!;
-  await (input as unknown as { uploadFile(path: string): Promise<void> }).uploadFile(path);
-  await page.click('#send');
-  const report = await page.waitForFunction('window.photofinishUpload', { timeout: 30_000 });
-  return (await report.jsonValue()) as Record<string, unknown>;
+async function upload(site: string, protocol: Protocol): Promise<LoadFigures & { readonly uploadMs: number }> {
+  const measured = await measure(site, protocol);
+  if (measured.status !== 'ok' || measured.uploadMs === undefined) throw new Error(JSON.stringify(measured));
+  return { ...measured, uploadMs: measured.uploadMs };
 }
 
 /**
- * With the window that nginx has by default, 64 KB a round trip, HTTP/2 takes 7.3 s; with the initial window that
- * Chromium has, HTTP/3 takes 1.3 s.
+ * With the window that nginx has by default, 64 KB a round trip, HTTP/2 takes 9 s; with the initial window that Chromium
+ * has, HTTP/3 takes two round trips less.
  */
 labTest(
-  '2 MB over 218 ms take as long as a slow start takes, whatever the protocol',
+  '3 MB over 218 ms take as long as a slow start takes, whatever the protocol',
   async () => {
-    await network.setLink(parseLink('rate=50mbit,rtt=218ms', { readText: () => '' }));
-    const path = join(folder, 'two.mp4');
-    writeFileSync(path, makeUploadFile('mp4', 2_000_000, 1).body);
-    for (const protocol of ['h1', 'h2', 'h3'] as const) {
-      await using launched = await launch(protocol);
-      const { url } = originFor(protocol, 'cold');
-      const { seconds } = await upload(launched.browser, `${url}/upload/index.html`, path);
-      expect([protocol, seconds, Number(seconds) > 1.55 && Number(seconds) < 2.2]).toEqual([protocol, seconds, true]);
+    await openLink('rate=50mbit,rtt=218ms');
+    for (const protocol of ARMS) {
+      const { uploadMs } = await upload('upload-jpg-3mb', protocol);
+      expect([protocol, uploadMs, uploadMs > 1_550 && uploadMs < 2_500]).toEqual([protocol, uploadMs, true]);
     }
-    await network.setLink(UNLIMITED);
+  },
+  120_000,
+);
+
+describe('a file that is sent by the form', () => {
+  for (const protocol of ARMS)
+    labTest(
+      `arrives whole over ${protocol}, whatever its type, in no less time than its bits take`,
+      async () => {
+        await openLink('rate=20mbit,rtt=20ms');
+        for (const site of SITES) {
+          const { bytes } = rig.manifestOf(site).upload!;
+          const measured = await upload(site, protocol);
+          expect(measured.uploadMs).toBeGreaterThan((bytes * 8) / 20_000);
+          expect(measured.bytesUp).toBeGreaterThan(bytes);
+          expect(measured.throughputKbps).toBeCloseTo((bytes * 8) / measured.uploadMs);
+          expect(measured.overheadPercent).toBeGreaterThan(2);
+          expect(measured.strayPackets).toBeLessThan(5); // The probes are the harness's.
+        }
+      },
+      120_000,
+    );
+});
+
+labTest(
+  'how long a packet takes meanwhile is the way and the queue that the upload fills',
+  async () => {
+    await openLink('rate=8mbit,rtt=40ms,queue=60');
+    // 60 packets of 1,514 B at 8 Mbit/s wait for 91 ms; Cubic lets the queue run half empty now and then.
+    const { loadedRttMs = 0 } = await upload('upload-jpg-3mb', 'h2');
+    expect([loadedRttMs, loadedRttMs > 60 && loadedRttMs < 140]).toEqual([loadedRttMs, true]);
   },
   60_000,
 );
 
-describe('a file that is sent by the form', () => {
-  for (const protocol of ['h1', 'h2', 'h3'] as const)
-    labTest(
-      `arrives whole over ${protocol}, whatever its type and length`,
-      async () => {
-        await using launched = await launch(protocol);
-        const origin = originFor(protocol, 'cold');
-        for (const [type, bytes] of Object.entries(FILES)) {
-          const { body: content } = makeUploadFile(type as keyof typeof FILES, bytes, 1);
-          const path = join(folder, `file.${type}`);
-          writeFileSync(path, content);
-          service.log.skip();
-          const report = await upload(launched.browser, `${origin.url}/upload/index.html`, path);
-          const sha256 = createHash('sha256').update(content).digest('hex');
-          expect(report).toMatchObject({ status: 200, bytes, sha256, seconds: expect.any(Number) });
-          expect(service.log.take()).toContainEqual(
-            expect.objectContaining({ method: 'POST', request: '/uploads', protocol, status: 200 }),
-          );
-        }
-      },
-      60_000,
-    );
-});
+labTest(
+  'what does not arrive in time has failed, which is a result',
+  async () => {
+    await openLink('rate=1mbit,rtt=40ms');
+    expect(await measure('upload-txt-200kb', 'h2', 1_000)).toMatchObject({ status: 'failed', reason: 'timeout' });
+  },
+  60_000,
+);

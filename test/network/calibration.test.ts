@@ -1,8 +1,9 @@
 import { expect, test } from '@jest/globals';
 import type { ProbePhase } from '../../harness/model/calibration.ts';
+import { PROBE_PORT } from '../../harness/model/calibration.ts';
 import { sightings } from '../../harness/network/calibration.ts';
 import type { Frame } from '../../harness/network/pcap.ts';
-import { MARK_BYTES, PROBE_PORT, writeMark } from '../../harness/network/probe-mark.ts';
+import { MARK_BYTES, writeMark } from '../../harness/network/probe-mark.ts';
 import { planEchoes, planFlood, planSparse, settleMs } from '../../harness/network/probe-plan.ts';
 import { parseLink } from '../../harness/study/link.ts';
 

@@ -150,7 +150,8 @@ const LAB: LabState = {
     { namespace: 'client', routes: ['10.77.0.0/24 dev eth0'], sysctls: { 'net.ipv4.tcp_ecn': '2' }, offloadsOn: [] },
   ],
   ...{
-    serverConfiguration: 'server { listen 4433 quic; }',
+    serverConfigurations: { nginx: 'server { listen 4433 quic; }' },
+    topology: 'direct',
     browsers: { tcp: 'Chrome/156.0' },
     flags: { tcp: ['--disable-quic'] },
   },

@@ -73,7 +73,7 @@ describe('the page of a small study', () => {
     expect(losses[0]).toMatchObject({ arm: 'h1', status: 'failed', reason: 'timeout', says: 'too slow' });
     expect(sessions).toHaveLength(2);
     expect(texts.map(({ title }) => title)).toEqual([
-      'Server configuration',
+      'Configuration of nginx',
       'Chromium’s flags (tcp)',
       'Kernel settings of client',
       'Queues of fibre',

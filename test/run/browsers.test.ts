@@ -10,7 +10,7 @@ test('the browsers that run say their versions; where none does, one is asked an
       browser: { connected: true },
       [Symbol.asyncDispose]: async () => void closed.push(profile.replace(/.*\//, '')),
     }) as unknown as LaunchedBrowser;
-  const browsers = openBrowsers(launch, 0);
+  const browsers = openBrowsers({ launch, profiles: '/nowhere/profiles', nextLaunch: () => 1 });
   expect(await browsers.versions()).toEqual({ tcp: 'Chrome/1.2.3.4' });
   expect(closed).toEqual(['asked']);
   expect(browsers.alive()).toBe(false); // The next load still has them launched, and warmed up.

@@ -7,7 +7,7 @@ import type { Plan } from '../../harness/model/study.ts';
 import { readFound } from '../../harness/report/found.ts';
 import { summarizeStudy } from '../../harness/report/summary.ts';
 import { type RunOptions, runPlan } from '../../harness/run/loop.ts';
-import type { Load } from '../../harness/run/rig.ts';
+import type { Load } from '../../harness/run/seats.ts';
 import { seededRandom } from '../../harness/stats/random.ts';
 import { openStore, type Store } from '../../harness/store/store.ts';
 import { MACHINE } from '../fakes/machine.ts';

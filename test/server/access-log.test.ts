@@ -2,7 +2,8 @@ import { appendFileSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { followAccessLog, parseAccessLog } from '../../harness/server/access-log.ts';
+import { followAccessLog } from '../../harness/server/access-log.ts';
+import { parseNginxLog } from '../../harness/server/nginx.ts';
 
 // As nginx 1.30 wrote them.
 const H1 =
@@ -19,7 +20,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 test('a line is a request as the server saw it', () => {
-  expect(parseAccessLog(H1 + H3)).toEqual([
+  expect(parseNginxLog(H1 + H3)).toEqual([
     expect.objectContaining({
       ...{ timeMs: 1_795_256_224_997, port: 4441, clientPort: 22_248, protocol: 'h1', resumed: true, earlyData: false },
       ...{ request: '/a.html?x="1"', status: 200, bodyBytes: 2812, seconds: 0.003 },
@@ -29,11 +30,11 @@ test('a line is a request as the server saw it', () => {
 });
 
 test('a protocol without a name here is unknown', () => {
-  expect(parseAccessLog(H1.replace('HTTP/1.1', 'HTTP/4.0'))).toMatchObject([{ protocol: 'unknown' }]);
+  expect(parseNginxLog(H1.replace('HTTP/1.1', 'HTTP/4.0'))).toMatchObject([{ protocol: 'unknown' }]);
 });
 
 test('a log is followed: each request once, what was skipped never, half a line not yet', () => {
-  const log = followAccessLog(path);
+  const log = followAccessLog(path, parseNginxLog);
   expect(log.take()).toEqual([]); // Before the server made it.
   appendFileSync(path, H1);
   log.skip();

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { ORIGINS } from '../../harness/model/arm.ts';
+import { originsAt } from '../../harness/model/arm.ts';
 import { renderNginx } from '../../harness/server/nginx.ts';
 import { expectGolden } from '../golden/golden.ts';
 
@@ -20,7 +20,8 @@ function render(altSvc?: boolean): string {
     folder: '/run/photofinish/lab1-server1',
     certificate: { certificate: '/f/certificate.pem', key: '/f/key.pem', spki: '' },
     sites: [site('quick'), site('thoughtful', 100)],
-    origins: ORIGINS,
+    origins: originsAt(0),
+    behind: '127.0.0.1:4401',
     backend: '127.0.0.1:4400',
     holdFile: '/run/photofinish/lab1-server1/hold',
     ...(altSvc !== undefined && { altSvc }),
@@ -37,7 +38,7 @@ describe('an origin', () => {
     .slice(1);
   const serverOf = (name: string) => servers.find((text) => text.includes(`server_name ${name};`))!;
 
-  test.each(ORIGINS.map(({ protocol, reception }) => `${protocol}-${reception}`))('%s is there', (name) => {
+  test.each(originsAt(0).map(({ protocol, reception }) => `${protocol}-${reception}`))('%s is there', (name) => {
     expect(serverOf(name)).toBeDefined();
   });
 

@@ -15,16 +15,20 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-test.each(['few-small', 'five-400', 'app', 'upload'])('the manifest of %s tells what is on the disk', (site) => {
-  const { manifest, root } = generateSite(site, RECIPES[site]!, 5, folder);
-  expect(manifest).toMatchObject({ site, seed: 5, document: `/${site}/index.html` });
-  for (const { path, bytes, sha256 } of manifest.objects) {
-    const body = readFileSync(join(root, path));
-    expect([bytes, sha256]).toEqual([body.length, createHash('sha256').update(body).digest('hex')]);
-  }
-  expect(readdirSync(join(root, site)).length).toBe(manifest.objects.length);
-  expect(JSON.parse(readFileSync(join(root, 'manifest.json'), 'utf8'))).toEqual(manifest);
-});
+test.each(['few-small', 'five-400', 'app', 'upload-txt-200kb'])(
+  'the manifest of %s tells what is on the disk',
+  (site) => {
+    const { manifest, root } = generateSite(site, RECIPES[site]!, 5, folder);
+    expect(manifest).toMatchObject({ site, seed: 5, document: `/${site}/index.html` });
+    const files = [...manifest.objects, ...(manifest.upload ? [manifest.upload] : [])];
+    for (const { path, bytes, sha256 } of files) {
+      const body = readFileSync(join(root, path));
+      expect([bytes, sha256]).toEqual([body.length, createHash('sha256').update(body).digest('hex')]);
+    }
+    expect(readdirSync(join(root, site)).length).toBe(files.length);
+    expect(JSON.parse(readFileSync(join(root, 'manifest.json'), 'utf8'))).toEqual(manifest);
+  },
+);
 
 function recipe(version: number, onCall: () => void): Recipe {
   return {

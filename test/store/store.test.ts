@@ -116,7 +116,12 @@ describe('what is written is what is read', () => {
       },
       lab: {
         ...{ driver: 'uml', kernel: '6.1', realtime: true, hosts: [], link: { down: 'netem', up: 'netem' } },
-        ...{ serverConfiguration: 'http {}', flags: { tcp: ['--x'] }, browsers: { tcp: 'Chrome/156' } },
+        ...{
+          serverConfigurations: { nginx: 'http {}' },
+          topology: 'direct',
+          flags: { tcp: ['--x'] },
+          browsers: { tcp: 'Chrome/156' },
+        },
       },
     };
     const judged = {

@@ -169,7 +169,7 @@ describe('what is wrong with an option is said in a line:', () => {
     [{ arms: '' }, "--arms: no protocol ''; allowed: h1, h2, h3, h1c"],
     [{ device: 'tablet' }, "--device: no 'tablet'; allowed: desktop, mobile"],
     [{ rule: 'strict' }, "--rule: no 'strict'; allowed: default, kramer2015"],
-    [{ metric: 'tti' }, "--metric: no 'tti'; allowed: plt, lcp, fcp"],
+    [{ metric: 'tti' }, "--metric: no 'tti'; allowed: plt, lcp, fcp, upload"],
     [{ blocks: '0' }, "--blocks: '0' will not do (no whole number in range); allowed: 1 to 100000"],
     [{ exactly: '1.5' }, "--exactly: '1.5' will not do (no whole number in range); allowed: 1 to 100000"],
     [{ blocks: '5', exactly: '5' }, '--exactly: will not do beside --blocks; allowed: one of them'],

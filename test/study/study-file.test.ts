@@ -326,7 +326,7 @@ describe('what is wrong with a file is said in a line: ', () => {
     ],
     // How it is judged, and when it ends.
     [`${ONE}device: tablet\n`, "my.yaml:3: device: 'tablet' will not do; allowed: desktop, mobile"],
-    [`${ONE}metric: tti\n`, "my.yaml:3: metric: 'tti' will not do; allowed: plt, lcp, fcp"],
+    [`${ONE}metric: tti\n`, "my.yaml:3: metric: 'tti' will not do; allowed: plt, lcp, fcp, upload"],
     [
       `${ONE}rule: strict\n`,
       "my.yaml:3: rule: 'strict' will not do; allowed: default, kramer2015, or {advantage, share}",

@@ -1,0 +1,101 @@
+import type { Browser, CDPSession } from 'puppeteer-core';
+import type { BrowserCapture, TabCapture, TabObject } from '../model/capture.ts';
+import type { Device } from '../model/device.ts';
+import { watchHost } from '../system/host-load.ts';
+import type { LaunchedBrowser } from './launch.ts';
+import type { LoadOptions } from './load.ts';
+import { type OpenPage, openContext, openPageIn, type Visitor } from './visit.ts';
+
+type Ending = NonNullable<BrowserCapture['ending']>;
+
+/**
+ * A visitor who opens the same page in many tabs at once: one context, and so one cache and one set of connections. The
+ * browser's log of hundreds of tabs would take more of the processor than their loading, so each is asked afterwards what
+ * it loaded.
+ */
+export async function openTabs(launched: LaunchedBrowser, device: Device, count: number): Promise<Visitor> {
+  await using undo = new AsyncDisposableStack();
+  const context = undo.use(await openContext(launched));
+  const pages: OpenPage[] = [];
+  for (let number = 0; number < count; number += 1) {
+    const page = await openPageIn(launched, context.id, { device, logged: false });
+    await page.session.send('Page.addScriptToEvaluateOnNewDocument', { source: KEEP_ALL });
+    pages.push(page);
+  }
+  const kept = undo.move();
+  return {
+    load: (options) => loadAll(launched.browser, pages, options),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+/** A page keeps a record of 250 objects if it is not told to keep more. */
+const KEEP_ALL = 'performance.setResourceTimingBufferSize(100000)';
+
+async function loadAll(browser: Browser, pages: readonly OpenPage[], { url, timeoutMs, signal }: LoadOptions) {
+  const observeHost = watchHost();
+  const doneMs: (number | undefined)[] = pages.map(() => undefined);
+  await using undo = new AsyncDisposableStack();
+  const beganMs = monotonicMs();
+  const ending = await new Promise<Ending | undefined>((resolve) => {
+    const missing = () => doneMs.filter((ms) => ms === undefined).length;
+    const timer = setTimeout(
+      () =>
+        resolve({ by: 'timeout', says: `not done after ${timeoutMs / 1000} s: ${missing()} of ${pages.length} tabs` }),
+      timeoutMs,
+    );
+    const onDisconnected = () => resolve({ by: 'browser-crash', says: 'the browser ended' });
+    const onAbort = () => resolve({ by: 'abort', says: 'the lab has no use for it any more' });
+    browser.once('disconnected', onDisconnected);
+    signal.addEventListener('abort', onAbort);
+    undo.defer(() => {
+      clearTimeout(timer);
+      browser.off('disconnected', onDisconnected);
+      signal.removeEventListener('abort', onAbort);
+    });
+    for (const [index, { session }] of pages.entries()) {
+      // The clock of the browser's events is the machine's, as is this process's.
+      session.on('Page.loadEventFired', ({ timestamp }) => {
+        doneMs[index] = timestamp * 1000 - beganMs;
+        if (missing() === 0) resolve(undefined);
+      });
+      session.once('Inspector.targetCrashed', () =>
+        resolve({ by: 'page-crash', says: `the renderer of tab ${index + 1} ended` }),
+      );
+      session.send('Page.navigate', { url }).then(
+        ({ errorText }) => {
+          if (errorText) resolve({ by: 'network', says: `tab ${index + 1}: ${errorText}` });
+        },
+        (error: Error) => resolve({ by: browser.connected ? 'page-crash' : 'browser-crash', says: error.message }),
+      );
+    }
+  });
+  const host = observeHost();
+  const tabs: TabCapture[] = [];
+  for (const [index, { session }] of pages.entries()) {
+    const objects = browser.connected ? await readObjects(session) : [];
+    tabs.push({ objects, ...(doneMs[index] !== undefined && { doneMs: doneMs[index] }) });
+  }
+  return { capture: { events: [], digests: {}, tabs, ...(ending && { ending }) }, host };
+}
+
+function monotonicMs(): number {
+  return Number(process.hrtime.bigint()) / 1e6;
+}
+
+/** What a tab loaded, by its own record; nothing where it has died, or is not of this origin. */
+async function readObjects(session: CDPSession): Promise<readonly TabObject[]> {
+  const { result } = await session
+    .send('Runtime.evaluate', { expression: `(${listObjects})()`, returnByValue: true })
+    .catch(() => ({ result: undefined }));
+  return (result?.value as readonly TabObject[] | undefined) ?? [];
+}
+
+/** Runs in the page. */
+function listObjects(): readonly TabObject[] {
+  const entries = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')];
+  return (entries as PerformanceResourceTiming[]).map(
+    ({ name, decodedBodySize, transferSize, nextHopProtocol }) =>
+      [new URL(name).pathname, decodedBodySize, transferSize, nextHopProtocol] as const,
+  );
+}

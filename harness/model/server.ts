@@ -1,0 +1,21 @@
+import type { Protocol, Visit } from './arm.ts';
+
+/** A server as a load wants it. */
+export interface ServerSetup {
+  readonly name: string;
+  /** The congestion control of its QUIC; absent: its own. */
+  readonly congestion?: string | undefined;
+}
+
+/** What a server can do. */
+export interface ServerAbilities {
+  readonly protocols: readonly Protocol[];
+  readonly visits: readonly Visit[];
+  /** The congestion controls that its QUIC has to choose from. */
+  readonly congestions: readonly string[];
+}
+
+/** What setups are told apart by. */
+export function nameOfSetup({ name, congestion }: ServerSetup): string {
+  return congestion === undefined ? name : `${name}+${congestion}`;
+}

@@ -1,0 +1,160 @@
+import { mkdirSync } from 'node:fs';
+import { type BrowserKind, renderFlags } from '../browser/flags.ts';
+import { launchBrowser } from '../browser/launch.ts';
+import { originsAt } from '../model/arm.ts';
+import type { Capture } from '../model/capture.ts';
+import type { Host, LabState, TopologyName } from '../model/lab.ts';
+import { type Link, loses, UNLIMITED, withoutLoss } from '../model/link.ts';
+import type { ServerSetup } from '../model/server.ts';
+import type { GeneratedSite } from '../model/site.ts';
+import { type Counters, openCounters } from '../network/counters.ts';
+import { DEFAULT_TUNING, type Network } from '../network/network.ts';
+import { makeCertificate } from '../server/certificate.ts';
+import { SCRATCH } from '../system/enclosure.ts';
+import { readTools } from '../system/tools.ts';
+import { type Browsers, openBrowsers } from './browsers.ts';
+import type { KeptEvidence } from './evidence.ts';
+import { openLab } from './lab.ts';
+import { openService, type Service } from './service.ts';
+
+/** A lab of one topology with everybody in it: servers on its servers' hosts, browsers on its clients'. */
+export interface Stage extends AsyncDisposable {
+  readonly network: Network;
+  readonly clients: readonly StageHost[];
+  readonly servers: readonly (StageHost & { readonly service: Service })[];
+  readonly browsers: Browsers;
+  /** The link that is set. */
+  readonly link: () => Link;
+  setLink(link: Link): Promise<void>;
+  /** Says that another link has been set by who measured it. */
+  noteLink(link: Link): void;
+  /** Takes the loss off the link, or puts it back. */
+  spareLoss(spared: boolean): Promise<void>;
+  /** TCP's congestion control on a server's host; absent: the lab's own. */
+  setCongestion(server: number, congestion?: string): Promise<void>;
+  /** What of the lab has died, if anything has. */
+  findDead(): Capture['broken'];
+  describe(): Promise<LabState>;
+}
+
+/** A host, and who counts what passes it. */
+export interface StageHost {
+  readonly host: Host;
+  readonly counters: Counters;
+}
+
+export interface StageOptions {
+  readonly topology: TopologyName;
+  readonly sites: readonly GeneratedSite[];
+  readonly setups: readonly ServerSetup[];
+  readonly keeps: KeptEvidence;
+  readonly altSvc: boolean;
+  /** Counts the launches of a study's browsers. */
+  readonly nextLaunch: () => number;
+}
+
+/** Sets a stage up, over a link without limits. */
+export async function openStage(options: StageOptions): Promise<Stage> {
+  const { topology, sites, setups, keeps, altSvc, nextLaunch } = options;
+  await using undo = new AsyncDisposableStack();
+  const network = undo.use(await openLab(topology));
+  const withCounters = async (host: Host) => ({ host, counters: undo.use(await openCounters(host)) });
+  const clients = await Promise.all(network.clients.map(withCounters));
+  const folder = `${SCRATCH}/${network.servers[0]!.namespace}`;
+  mkdirSync(folder, { recursive: true });
+  const certificate = await makeCertificate(folder, [...new Set(originsAt(0).map((origin) => origin.host))]);
+  const servers = await Promise.all(
+    network.servers.map(async (host) => ({
+      ...(await withCounters(host)),
+      service: undo.use(await openService(host, { sites, setups, certificate, altSvc })),
+    })),
+  );
+  const forced = setups.flatMap((_, slot) =>
+    originsAt(slot).filter(({ protocol, reception }) => protocol === 'h3' && reception !== 'discovering'),
+  );
+  const flagsFor = (client: number) => ({
+    address: serverFor(network.servers, client).address,
+    ...{ spki: certificate.spki, quicOrigins: forced },
+  });
+  const { chromium } = readTools();
+  const browsers = undo.use(
+    openBrowsers({
+      launch: ({ kind, client = 0, own }, profile) =>
+        launchBrowser({
+          ...{ ...flagsFor(client), chromium: chromium.path, host: network.clients[client]!, kind, profile },
+          ...(own && { more: own.flags }),
+          keeps: { keyLog: keeps.pcap, netLog: keeps.netLog },
+        }),
+      ...{ profiles: `${folder}/profiles`, nextLaunch },
+    }),
+  );
+  const congestions = network.servers.map(() => DEFAULT_TUNING.congestionControl);
+  let link: Link = UNLIMITED;
+  const kept = undo.move();
+  return {
+    ...{ network, clients, servers, browsers },
+    link: () => link,
+    async setLink(wanted) {
+      if (wanted !== link) await network.setLink(wanted);
+      link = wanted;
+    },
+    noteLink(set) {
+      link = set;
+    },
+    async spareLoss(spared) {
+      if (loses(link)) await network.setLink(spared ? withoutLoss(link) : link);
+    },
+    async setCongestion(server, congestionControl = DEFAULT_TUNING.congestionControl) {
+      if (congestionControl !== congestions[server])
+        await network.tune(network.servers[server]!, { ...DEFAULT_TUNING, congestionControl });
+      congestions[server] = congestionControl;
+    },
+    findDead() {
+      if (!network.healthy()) return { part: 'link', says: 'the kernel that is the link ended' };
+      return servers.map(({ service }) => service.findDead()).find((dead) => dead !== undefined);
+    },
+    async describe() {
+      const { driver, kernel, realtime } = network.router;
+      const flags = (kind: BrowserKind) => renderFlags({ ...flagsFor(0), kind, profile: 'PROFILE' });
+      return {
+        ...{ topology, driver, kernel, realtime },
+        hosts: await network.describeHosts(),
+        link: await network.linkState(),
+        serverConfigurations: servers[0]!.service.configurations(),
+        browsers: await browsers.versions(),
+        flags: { tcp: flags('tcp'), quic: flags('quic'), discovering: flags('discovering') },
+      };
+    },
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+/** The one of some servers that a client goes to: each its own where there are as many. */
+export function serverFor<T>(servers: readonly T[], client: number): T {
+  return servers[client % servers.length]!;
+}
+
+/** Stages that are opened by the first who asks for their topology, and stay open. */
+export interface Stages extends AsyncDisposable {
+  /** The stage of a topology; a new one in place of one whose link has died. */
+  find(topology: TopologyName): Promise<Stage>;
+}
+
+/** No stages yet. */
+export function openStages(options: Omit<StageOptions, 'topology'>): Stages {
+  const stages = new Map<TopologyName, Stage>();
+  return {
+    async find(topology) {
+      const known = stages.get(topology);
+      if (known?.network.healthy()) return known;
+      stages.delete(topology);
+      await known?.[Symbol.asyncDispose]();
+      const stage = await openStage({ ...options, topology });
+      stages.set(topology, stage);
+      return stage;
+    },
+    async [Symbol.asyncDispose]() {
+      for (const stage of stages.values()) await stage[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,133 @@
+import { originOf } from '../model/arm.ts';
+import type { Capture, PartyCapture, TabCapture, WireCapture } from '../model/capture.ts';
+import type { LoadFigures, Measurement } from '../model/measurement.ts';
+import { jainIndex } from '../stats/jain.ts';
+import type { Claim } from './claim.ts';
+import { SEEN_AS } from './devtools-log.ts';
+import { reasonOf } from './ending.ts';
+import { type Flaw, openedConnections, proveTransport } from './proofs.ts';
+import { isSaturated } from './saturation.ts';
+import { sentBy, strayPackets } from './wire-figures.ts';
+
+/*
+ * A crowd: several clients, each with many tabs of one page. The browsers keep no log of so many, so the first witness is
+ * each page's own record of what it loaded; the others are the same as of a single load.
+ */
+
+type Party = PartyCapture & { readonly wire: WireCapture };
+
+/** Judges the capture of a crowd: its load time is that of the last tab of all. */
+export function measureCrowd(claim: Claim, capture: Capture): Measurement {
+  const { key } = claim;
+  const { broken, launch } = capture;
+  const flawed = (flaw: Flaw): Measurement => ({ ...key, ...flaw, launch });
+  if (broken) return flawed({ status: 'void', reason: broken.part, says: broken.says });
+  const parties = [capture, ...(capture.beside ?? [])].filter(
+    (party): party is Capture & Party => party.wire !== undefined,
+  );
+  if (parties.length <= (capture.beside ?? []).length)
+    return flawed({ status: 'void', reason: 'harness', says: 'the wire was not asked' });
+  for (const [client, { browser }] of parties.entries())
+    if (browser.ending) return flawed(inClient(client, reasonOf(browser.ending)));
+  const flaw =
+    parties.map((party, client) => findFlaw(claim, capture, party, client)).find(Boolean) ??
+    proveLog(claim, capture, parties);
+  return flaw ? flawed(flaw) : { ...key, status: 'ok', ...figuresOf(claim, capture, parties) };
+}
+
+function inClient(client: number, flaw: Flaw): Flaw {
+  return { ...flaw, says: `client ${client + 1}: ${flaw.says}` };
+}
+
+/** What is wrong with what one client loaded, or with how. */
+function findFlaw({ protocol, manifest }: Claim, { visit }: Capture, party: Party, client: number): Flaw | undefined {
+  const origin = originOf(party.url, protocol, visit);
+  const asked = SEEN_AS[protocol];
+  const failed = (reason: 'object' | 'protocol' | 'fallback', says: string) =>
+    inClient(client, { status: 'failed', reason, says });
+  for (const [index, { objects }] of party.browser.tabs!.entries()) {
+    const other = objects.find(([, , transferred, seen]) => transferred > 0 && seen !== asked);
+    if (other)
+      return failed(
+        protocol === 'h3' ? 'fallback' : 'protocol',
+        `tab ${index + 1}: ${other[0]} came over ${other[3]}, not ${asked}`,
+      );
+    const bytes = new Map(objects.map(([path, length]) => [path, length]));
+    const wrong = manifest.objects.find(
+      (object) => object.arrives !== 'on-scroll' && bytes.get(object.path) !== object.bytes,
+    );
+    if (wrong)
+      return failed(
+        'object',
+        `tab ${index + 1}: ${wrong.path} has ${bytes.get(wrong.path) ?? 'no'} bytes instead of ${wrong.bytes}`,
+      );
+  }
+  const transport = proveTransport({ origin, wire: party.wire });
+  return transport && inClient(client, transport);
+}
+
+/** The server's log has as many requests as the tabs' records say, all of them by the arm's protocol and none resumed. */
+function proveLog({ protocol }: Claim, { server, visit }: Capture, parties: readonly Party[]): Flaw | undefined {
+  const spoken = protocol === 'h1c' ? 'h1' : protocol;
+  const other = server.find((record) => record.protocol !== spoken);
+  if (other)
+    return {
+      status: 'failed',
+      reason: protocol === 'h3' ? 'fallback' : 'protocol',
+      says: `the server answered ${other.request} over ${other.protocol}`,
+    };
+  const resumed = server.find((record) => record.resumed || record.earlyData);
+  if (resumed && visit === 'cold')
+    return { status: 'void', reason: 'not-cold', says: `${resumed.request} took up an earlier session` };
+  const came = tabsOf(parties).reduce((sum, { objects }) => sum + countTransferred(objects), 0);
+  if (server.length >= came) return undefined;
+  return { status: 'void', reason: 'server-log', says: `the server's log knows ${server.length} requests of ${came}` };
+}
+
+function tabsOf(parties: readonly Party[]): readonly TabCapture[] {
+  return parties.flatMap(({ browser }) => browser.tabs!);
+}
+
+function countTransferred(objects: TabCapture['objects']): number {
+  return objects.filter(([, , transferred]) => transferred > 0).length;
+}
+
+function figuresOf({ protocol }: Claim, capture: Capture, parties: readonly Party[]): LoadFigures {
+  const { visit, server, host, launch, wallMs } = capture;
+  const origin = originOf(capture.url, protocol, visit);
+  const tabs = tabsOf(parties);
+  const pltMs = Math.max(...tabs.map(({ doneMs }) => doneMs!));
+  const sum = (of: (party: Party) => number) => parties.reduce((all, party) => all + of(party), 0);
+  const payloadBytes = server.reduce((all, { bodyBytes }) => all + bodyBytes, 0);
+  const down = sentBy(capture.wire!.server, 'server', origin.port); // All of them have the same server.
+  const up = parties.map(({ wire }) => sentBy(wire.client, 'client', origin.port));
+  const bytesUp = up.reduce((all, { bytes }) => all + bytes, 0);
+  const coreBusyShare = Math.max(0, ...host.cores);
+  return {
+    pltMs,
+    tabs: tabs.length,
+    // By when each client was served, which for as many tabs of the same page says how evenly.
+    fairness: jainIndex(parties.map(({ browser }) => 1 / Math.max(...browser.tabs!.map(({ doneMs }) => doneMs!)))),
+    requests: server.length,
+    connections: sum(({ wire }) => openedConnections({ wire, origin })),
+    resumedConnections: 0,
+    earlyRequests: 0,
+    packetsDown: down.packets,
+    packetsUp: up.reduce((all, { packets }) => all + packets, 0),
+    bytesDown: down.bytes,
+    bytesUp,
+    payloadBytes,
+    overheadPercent: payloadBytes > 0 ? 100 * ((down.bytes + bytesUp) / payloadBytes - 1) : 0,
+    throughputKbps: (payloadBytes * 8) / pltMs,
+    ...(protocol !== 'h3' && {
+      retransmittedSegments:
+        capture.wire!.server.retransmittedSegments + sum(({ wire }) => wire.client.retransmittedSegments),
+    }),
+    strayPackets: sum(({ wire }) => strayPackets(wire, origin.port)),
+    hostDrops: capture.wire!.server.droppedDatagrams + sum(({ wire }) => wire.client.droppedDatagrams),
+    coreBusyShare,
+    cpuBound: isSaturated(coreBusyShare, pltMs),
+    launch,
+    overheadMs: wallMs - pltMs,
+  };
+}

@@ -1,0 +1,17 @@
+import type { BrowserCapture } from '../model/capture.ts';
+import type { FailureReason } from '../model/measurement.ts';
+import type { Flaw } from './proofs.ts';
+
+/** Errors of Chromium's network stack, as they begin. */
+const REASONS: readonly (readonly [pattern: RegExp, reason: FailureReason])[] = [
+  [/ERR_CONNECTION_REFUSED/, 'refused'],
+  [/ERR_(CERT|SSL|TLS|ECH)_/, 'tls'],
+];
+
+/** Why a load ended, where no arm's protocol is to be told of. */
+export function reasonOf({ by, says }: NonNullable<BrowserCapture['ending']>): Flaw {
+  if (by === 'abort') return { status: 'void', reason: 'harness', says };
+  if (by !== 'network') return { status: 'failed', reason: by, says };
+  const reason = REASONS.find(([pattern]) => pattern.test(says))?.[1] ?? 'network';
+  return { status: 'failed', reason, says };
+}

@@ -1,0 +1,131 @@
+import { originOf } from '../model/arm.ts';
+import type { BrowserCapture, Capture } from '../model/capture.ts';
+import type { FailureReason, LoadFigures, Measurement } from '../model/measurement.ts';
+import { median } from '../stats/order.ts';
+import type { Claim } from './claim.ts';
+import { peakInFlight, quietSinceMs, readLog, type SeenLoad } from './devtools-log.ts';
+import { reasonOf } from './ending.ts';
+import {
+  type Flaw,
+  findFlaw,
+  flowsOf,
+  networkRequests,
+  openedConnections,
+  type Testimony,
+  undigestedObjects,
+  usedConnections,
+} from './proofs.ts';
+import { isSaturated } from './saturation.ts';
+import { sentBy, strayPackets } from './wire-figures.ts';
+
+/** What is sent by the page's form came to the server as it is. */
+function proveUpload({ manifest, requests }: Testimony, { upload }: BrowserCapture): Flaw | undefined {
+  const { upload: file } = manifest;
+  if (!file) return undefined;
+  const failed = (reason: FailureReason, says: string): Flaw => ({ status: 'failed', reason, says });
+  if (!upload) return { status: 'void', reason: 'harness', says: 'nothing was sent' };
+  const { error, status, bytes, sha256 } = upload;
+  if (error !== undefined) return failed('network', [error, requests.at(-1)?.error].filter(Boolean).join(': '));
+  if (status !== 200) return failed('object', `what was sent was answered with status ${status}`);
+  if (bytes === file.bytes && sha256 === file.sha256) return undefined;
+  return failed('object', `of ${file.bytes} bytes that were sent ${bytes} arrived, SHA-256 ${sha256}`);
+}
+
+/** The page's clock and the browser's log agree to within this, or one of them is wrong. */
+const CLOCK_TOLERANCE = 0.02;
+const CLOCK_TOLERANCE_MS = 20;
+
+/** Judges what was seen of one page that one visitor loaded. */
+export function measureLoad({ key, protocol, manifest }: Claim, capture: Capture): Measurement {
+  const { browser, broken, wire, server, visit, launch, url } = capture;
+  const flawed = (flaw: Flaw): Measurement => ({ ...key, ...flaw, launch });
+  if (broken) return flawed({ status: 'void', reason: broken.part, says: broken.says });
+  if (!wire) return flawed({ status: 'void', reason: 'harness', says: 'the wire was not asked' });
+  const seen = readLog(browser.events);
+  const origin = originOf(url, protocol, visit);
+  const testimony: Testimony = {
+    ...{ origin, visit, manifest, wire, server },
+    requests: seen.requests,
+    digests: browser.digests,
+  };
+  if (browser.ending) return flawed(endingOf(browser.ending, testimony));
+  if (!browser.timings) return flawed({ status: 'failed', reason: 'page-crash', says: 'the page no longer answered' });
+  const flaw = findFlaw(testimony) ?? proveUpload(testimony, browser) ?? compareClocks(browser, seen);
+  return flaw ? flawed(flaw) : { ...key, status: 'ok', ...figuresOf(testimony, capture, browser.timings) };
+}
+
+/** A load that something ended; in the h3 arm any attempt by TCP is what is to be told. */
+function endingOf({ by, says }: NonNullable<BrowserCapture['ending']>, { origin, visit, wire }: Testimony): Flaw {
+  const tcp = flowsOf(wire.client.flows, 'client', origin.port).some(
+    ({ transport, opened }) => transport === 'tcp' && opened,
+  );
+  if (origin.protocol === 'h3' && visit !== 'discovered' && tcp && by !== 'page-crash' && by !== 'browser-crash')
+    return { status: 'failed', reason: 'fallback', says: `the browser turned to TCP: ${says}` };
+  return reasonOf({ by, says });
+}
+
+function compareClocks({ timings }: BrowserCapture, { loadEventMs }: SeenLoad): Flaw | undefined {
+  const pageMs = timings!.loadEventEndMs;
+  const apartMs = Math.abs(pageMs - (loadEventMs ?? 0));
+  if (apartMs <= Math.max(CLOCK_TOLERANCE_MS, CLOCK_TOLERANCE * pageMs)) return undefined;
+  const says = `the page says that it took ${pageMs.toFixed(0)} ms, the browser's log ${loadEventMs?.toFixed(0)} ms`;
+  return { status: 'void', reason: 'clock', says };
+}
+
+function figuresOf(
+  testimony: Testimony,
+  capture: Capture,
+  timings: NonNullable<BrowserCapture['timings']>,
+): LoadFigures {
+  const { origin, wire } = testimony;
+  const requests = networkRequests(testimony);
+  const records = testimony.server.filter(({ port }) => port === origin.port);
+  const { upload, roundTripsMs } = capture.browser;
+  const uploadMs = upload && 1000 * upload.seconds;
+  const sentBytes = testimony.manifest.upload?.bytes ?? 0;
+  const lastByteMs = Math.max(0, ...testimony.requests.map(({ finishedMs }) => finishedMs ?? 0));
+  const payloadBytes = records.reduce((sum, { bodyBytes }) => sum + bodyBytes, sentBytes);
+  const traffic = { down: sentBy(wire.server, 'server', origin.port), up: sentBy(wire.client, 'client', origin.port) };
+  const coreBusyShare = Math.max(0, ...capture.host.cores);
+  return {
+    pltMs: timings.loadEventEndMs,
+    ttfbMs: timings.ttfbMs,
+    domContentLoadedMs: timings.domContentLoadedMs,
+    ...(timings.fcpMs !== undefined && { fcpMs: timings.fcpMs }),
+    ...(timings.lcpMs !== undefined && { lcpMs: timings.lcpMs }),
+    cls: timings.cls,
+    lastByteMs,
+    quietMs: quietSinceMs(testimony.requests),
+    ...(timings.doneMs !== undefined && { doneMs: timings.doneMs }),
+    ...(uploadMs !== undefined && { uploadMs }),
+    ...(roundTripsMs && roundTripsMs.length > 0 && { loadedRttMs: median(roundTripsMs) }),
+    requests: requests.length,
+    connections: openedConnections(testimony),
+    usedConnections: usedConnections(testimony),
+    peakInFlight: peakInFlight(requests),
+    resumedConnections: new Set(records.filter(({ resumed }) => resumed).map(({ clientPort }) => clientPort)).size,
+    earlyRequests: records.filter(({ earlyData }) => earlyData).length,
+    packetsDown: traffic.down.packets,
+    packetsUp: traffic.up.packets,
+    bytesDown: traffic.down.bytes,
+    bytesUp: traffic.up.bytes,
+    payloadBytes,
+    overheadPercent: payloadBytes > 0 ? 100 * ((traffic.down.bytes + traffic.up.bytes) / payloadBytes - 1) : 0,
+    throughputKbps: throughput(uploadMs === undefined ? [payloadBytes, lastByteMs] : [sentBytes, uploadMs]),
+    undigestedObjects: undigestedObjects(testimony).length,
+    // A kernel knows nothing of what QUIC sends again.
+    ...(origin.protocol !== 'h3' && {
+      retransmittedSegments: wire.server.retransmittedSegments + wire.client.retransmittedSegments,
+    }),
+    strayPackets: strayPackets(wire, origin.port),
+    hostDrops: wire.client.droppedDatagrams + wire.server.droppedDatagrams,
+    coreBusyShare,
+    cpuBound: isSaturated(coreBusyShare, timings.loadEventEndMs + (uploadMs ?? 0)),
+    launch: capture.launch,
+    overheadMs: capture.wallMs - timings.loadEventEndMs - (uploadMs ?? 0),
+  };
+}
+
+function throughput([bytes, ms]: readonly [bytes: number, ms: number]): number {
+  return ms > 0 ? (bytes * 8) / ms : 0;
+}

@@ -1,0 +1,29 @@
+import { PROBE_PORT } from '../model/calibration.ts';
+import type { HostCounts, Traffic, WireCapture } from '../model/capture.ts';
+import { flowsOf } from './proofs.ts';
+
+/**
+ * What a host sent on the port's flows. Its kernel handles several packets as one until they reach the interface (TCP's
+ * segments always, QUIC's datagrams if the server hands them over so), so only the interface counts what the wire sees:
+ * all of it, less whatever else was sent.
+ */
+export function sentBy(counts: HostCounts, side: 'client' | 'server', port: number): Traffic {
+  const own = flowsOf(counts.flows, side, port);
+  const others = sum(counts.flows.filter((flow) => !own.includes(flow)).map(({ sent }) => sent));
+  return { packets: counts.sent.packets - others.packets, bytes: counts.sent.bytes - others.bytes };
+}
+
+/** Packets at the client that were not to or from the port, nor the harness's own probes. */
+export function strayPackets(wire: WireCapture, port: number): number {
+  const strays = wire.client.flows.filter(({ otherPort }) => otherPort !== port && otherPort !== PROBE_PORT);
+  return (
+    wire.client.otherPackets + strays.reduce((all, { sent, received }) => all + sent.packets + received.packets, 0)
+  );
+}
+
+function sum(parts: readonly Traffic[]): Traffic {
+  return parts.reduce((all, { packets, bytes }) => ({ packets: all.packets + packets, bytes: all.bytes + bytes }), {
+    packets: 0,
+    bytes: 0,
+  });
+}
