@@ -35,6 +35,9 @@ function renderVerdicts(conditions: readonly ConditionSummary[], arms: readonly 
     { title: 'link', text: ({ link }) => `${link.name}` },
     ...(differ(({ server }) => server) ? [{ title: 'server', text: ({ server }: ConditionSummary) => server }] : []),
     ...(differ(({ visit }) => visit) ? [{ title: 'visit', text: ({ visit }: ConditionSummary) => visit }] : []),
+    ...(conditions.some(({ tabs }) => tabs !== undefined)
+      ? [{ title: 'tabs', align: 'right', text: ({ tabs }: ConditionSummary) => `${tabs ?? ''}` } as const]
+      : []),
     ...arms.map(
       (arm): Column<ConditionSummary> => ({
         title: `${arm} ms`,
@@ -96,7 +99,7 @@ function renderDetails(conditions: readonly ConditionSummary[]): string {
   const columns: Column<Row>[] = [
     { title: 'condition', text: (row) => row.condition.id },
     { title: 'arm', text: (row) => row.arm },
-    figure('PLT median', ({ medianMs }) => medianMs),
+    figure('median ms', ({ medianMs }) => medianMs),
     figure('p95 ms', ({ p95Ms }) => p95Ms),
     figure('loads', ({ ok }) => ok),
     figure('failed', ({ failed }) => failed),
@@ -105,6 +108,20 @@ function renderDetails(conditions: readonly ConditionSummary[]): string {
     figure('connections', ({ connections }) => connections),
     figure('bytes down', ({ bytesDown }) => bytesDown),
     figure('up', ({ bytesUp }) => bytesUp),
+    ...(rows.some(({ summary }) => summary.loadedRttMs !== undefined)
+      ? [figure('RTT meanwhile', ({ loadedRttMs }) => loadedRttMs)]
+      : []),
+    ...(rows.some(({ summary }) => summary.besideKbps !== undefined)
+      ? [
+          figure('own kbit/s', ({ ownKbps }) => ownKbps),
+          figure('beside it', ({ besideKbps }) => besideKbps),
+          {
+            title: 'fairness',
+            align: 'right',
+            text: ({ summary }: Row) => summary.fairness?.toFixed(3) ?? '',
+          } as const,
+        ]
+      : []),
     { title: 'overhead %', align: 'right', text: ({ summary }) => summary.overheadPercent?.toFixed(1) ?? '' },
     ...(rows.some(({ summary }) => summary.lighthouse !== undefined)
       ? [figure('Lighthouse', ({ lighthouse }) => lighthouse && 100 * lighthouse)]

@@ -1,6 +1,7 @@
 import type { Advice } from '../model/advice.ts';
 import type { Calibration } from '../model/calibration.ts';
 import type { Comparison, ConditionJudgement, Label, Rule } from '../model/comparison.ts';
+import type { TopologyName } from '../model/lab.ts';
 import type { LighthouseTrial } from '../model/lighthouse.ts';
 import { meanLossPercent, meanRateKbps, rttMs } from '../model/link.ts';
 import type { Measurement } from '../model/measurement.ts';
@@ -63,6 +64,10 @@ export interface ConditionSummary {
   readonly site: string;
   readonly server: string;
   readonly visit: string;
+  /** Absent: `direct`. */
+  readonly topology?: TopologyName;
+  /** How many each client of a crowd opens at once. */
+  readonly tabs?: number;
   readonly link: Readonly<Record<string, unknown>>;
   readonly features: Features;
   readonly calibration: Readonly<Record<string, unknown>>;
@@ -193,12 +198,14 @@ function summarizeCondition(
   measurements: readonly Measurement[],
   { plan, links, scores }: Found,
 ): ConditionSummary {
-  const { id, site, server, visit, link } = condition;
+  const { id, site, server, visit, link, topology, tabs } = condition;
   const { state, label, blocks } = judgement;
   const calibration = links.findLast((each) => each.link === link.name)?.calibration;
   const names = plan.arms.map(({ name }) => name);
   return {
     ...{ id, site, server, visit, features, state, blocks, label },
+    ...(topology && { topology }),
+    ...(tabs !== undefined && { tabs }),
     link: {
       name: link.name,
       downKbps: meanRateKbps(link.down.rate),
@@ -211,10 +218,11 @@ function summarizeCondition(
     arms: Object.fromEntries(
       names.map((name) => [
         name,
-        summarizeArm(
-          measurements.filter(({ arm }) => arm === name),
-          scores.filter((each) => each.condition === id && each.arm === name),
-        ),
+        summarizeArm({
+          measurements: measurements.filter(({ arm }) => arm === name),
+          scores: scores.filter((each) => each.condition === id && each.arm === name),
+          metric: plan.metric,
+        }),
       ]),
     ),
     comparisons: comparisons.map(({ condition: _, interval, ...rest }) => ({ ...rest, ci: interval })),
