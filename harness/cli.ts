@@ -4,6 +4,7 @@ import { BENCHES, parseBench } from './commands/bench.ts';
 import { calibrate, parseCalibrate } from './commands/calibrate.ts';
 import { doctor } from './commands/doctor.ts';
 import { exportStudy, parseExport } from './commands/export.ts';
+import { gate, parseGate } from './commands/gate.ts';
 import { list, parseList } from './commands/list.ts';
 import { measure, parseMeasure } from './commands/measure.ts';
 import { parseReport, report } from './commands/report.ts';
@@ -31,6 +32,11 @@ const MEASURE_OPTIONS = {
   ...{ study: one, quick: flag, site: many, link: many, arms: one, server: many, visit: many, device: one },
   ...{ blocks: one, exactly: one, rule: one, metric: one, mix: one, lighthouse: one, 'at-once': one },
   ...{ timeout: one, budget: one, seed: one, out: one, force: flag, pcap: flag, netlog: flag, json: flag },
+} as const;
+
+const GATE_OPTIONS = {
+  ...{ serve: one, 'max-regret': one, 'max-mix-regret': one, 'max-plt': many, 'no-slower-than': one },
+  ...{ strict: flag, junit: one, json: flag },
 } as const;
 
 const COMMANDS: Readonly<Record<string, Command>> = {
@@ -66,6 +72,19 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     parse: (values: Parameters<typeof parseExport>[0], operands) => {
       const request = parseExport(values, operands);
       return () => exportStudy(request, print);
+    },
+  },
+  gate: {
+    usage: [
+      'gate DIR [--serve ARM] [--max-regret PERCENT] [--max-mix-regret PERCENT] [--max-plt ARM[:LINK][@SITE]=MS]...',
+      '[--no-slower-than DIR] [--strict] [--junit FILE] [--json]',
+    ].join('\n      '),
+    does: 'holds a study against limits, for CI; exits 1 where one is proven to be broken',
+    operands: 1,
+    options: { ...GATE_OPTIONS },
+    parse: (values: Parameters<typeof parseGate>[0], operands) => {
+      const order = parseGate(values, operands);
+      return () => gate(order, print);
     },
   },
   calibrate: {
