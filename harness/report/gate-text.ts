@@ -81,7 +81,9 @@ function range({ low, high, unit }: Pick<Check, 'low' | 'high' | 'unit'>, write 
 }
 
 function signed(value: number): string {
-  return value < 0 ? `−${number(-value)}` : `+${number(value)}`;
+  const size = number(Math.abs(value));
+  if (size === '0') return size;
+  return value < 0 ? `−${size}` : `+${size}`;
 }
 
 function describeBasis({ blocks, failed }: Check): string {

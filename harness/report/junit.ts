@@ -64,7 +64,7 @@ function tag(name: string, attributes: Readonly<Record<string, string | number>>
 }
 
 function indented(lines: readonly string[]): string {
-  return lines.map((line) => `${line.replaceAll(/^/gm, '  ')}\n`).join('');
+  return lines.map((line) => `  ${line.replaceAll('\n', '\n  ')}\n`).join('');
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -26,9 +26,9 @@ export function samplingOf({ isFixed }: GateCondition): Sampling {
   return isFixed ? 'fixed' : 'stopped';
 }
 
-/** The logarithm of a ratio as percent that are added. */
+/** The logarithm of a ratio as percent that are added; so far rounded that what is exactly a limit does not exceed it. */
 export function addedPercent(logRatio: number): number {
-  return 100 * Math.expm1(logRatio);
+  return Math.round(1e11 * Math.expm1(logRatio)) / 1e9;
 }
 
 /** How many of an arm's loads in a condition failed. */
