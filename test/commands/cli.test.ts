@@ -32,7 +32,11 @@ test.each([
   [['measure', '--seed', '-1'], /measure: .*seed/],
   [['measure', '--unknown'], /measure: Unknown option '--unknown'; usage: measure/],
   [['bench', 'nothing'], /bench: nothing called 'nothing'; there is link/],
-  [['frobnicate'], /no command 'frobnicate'; there are measure, report, export, calibrate/],
+  [['gate'], /gate: usage: gate DIR \[--serve ARM\]/],
+  [['gate', '/no/where'], /gate: nothing to check; allowed: --max-regret/],
+  [['gate', '/no/where', '--max-regret', '5'], /--max-regret: '5' .*allowed: 0% to 1000%, with the sign/],
+  [['gate', '/no/where', '--max-plt', 'h3=5'], /no study in \/no\/where/],
+  [['frobnicate'], /no command 'frobnicate'; there are measure, report, export, gate, calibrate/],
 ])('photofinish %j says in one line what is wrong, and exits 2', async (args, message) => {
   const { code, stdout, stderr } = await photofinish(...args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -43,7 +47,8 @@ test.each([
 test('help names every command', async () => {
   const { code, stdout } = await photofinish('--help');
   expect(code).toBe(0);
-  for (const command of ['measure', 'calibrate', 'list', 'doctor', 'bench']) expect(stdout).toContain(`  ${command}`);
+  for (const command of ['measure', 'gate', 'calibrate', 'list', 'doctor', 'bench'])
+    expect(stdout).toContain(`  ${command}`);
 });
 
 test('list shows all there is, or one section of it', async () => {
