@@ -44,7 +44,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     usage: [
       'measure [--study NAME|FILE] [--quick] [--budget MIN] [--out DIR] [--force] [--json]',
       '[--site NAME]... [--link NAME|SPEC]... [--arms h1,h2,h3] [--server NAME]... [--visit KIND]...',
-      '[--blocks N | --exactly N] [--rule NAME] [--metric plt|lcp|fcp] [--at-once N] [--mix FILE|SHARES]',
+      '[--blocks N | --exactly N] [--rule NAME] [--metric plt|lcp|fcp] [--at-once N] [--mix NAME|FILE|SHARES]',
       '[--device desktop|mobile] [--timeout S] [--seed N] [--lighthouse N] [--pcap] [--netlog]',
     ].join('\n      '),
     does: 'runs a study, or goes on with the one in DIR, and says what it found',
@@ -98,7 +98,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
   list: {
-    usage: 'list [studies|sites|links|servers]',
+    usage: 'list [studies|sites|links|servers|mixes]',
     does: 'what there is to measure, and to measure with',
     operands: [0, 1],
     parse: (_, [section]) => {

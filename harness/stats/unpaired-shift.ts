@@ -17,9 +17,9 @@ export interface TwoSamples {
  *     stopped  first against first, second against second and so on: when that ends may depend on all that was seen
  *
  * Mann and Whitney's own interval holds only where both have one shape and differ in nothing but where they lie. Where
- * one spreads more than the other its tails are several times as likely as it says, and a new version of anything may
- * spread differently. So their count is held against what it can come to for any two shapes: the interval is up to half
- * as wide again.
+ * one spreads more than the other its tails are up to three times as likely as it says (of gates of 24 comparisons 14 %
+ * would be shut by chance), and a new version of anything may spread differently. So their count is held against what
+ * it can come to for any two shapes: the interval is up to half as wide again.
  */
 export function unpairedShift({ values, others }: TwoSamples, tail: number, sampling: Sampling): Estimate {
   if (sampling === 'fixed') return shiftOfAll({ values, others }, tail);

@@ -37,7 +37,10 @@ export function resolveStudy(asked: PlacedWish, sources: StudySources, named: st
     ...(mix && {
       mix: resolveMix(
         mix,
-        grids.flatMap(({ links }) => links),
+        {
+          links: grids.flatMap(({ links }) => links),
+          options: sources.presets.includes(named) ? [`--study ${named}`] : [],
+        },
         place,
       ),
     }),
