@@ -4,6 +4,7 @@ import { judgedBlocks } from '../verdict/estimate.ts';
 import { judgePlan } from '../verdict/judge-plan.ts';
 import { recordsOf } from '../verdict/records.ts';
 import { MAX_VOID_SHARE, MIN_LAUNCHES } from '../verdict/rules.ts';
+import { isFixed } from '../verdict/sampling.ts';
 import { trafficOf, weigh } from '../verdict/traffic.ts';
 import { type Found, titleOf } from './summary.ts';
 
@@ -24,7 +25,7 @@ export function gateStudyOf({ plan, measurements }: Found): GateStudy {
     return {
       ...{ id, site, link: link.name, title: titleOf(condition, plan), profile: link.name },
       ...{ blocks: blocksOf(records), plts: blocksOf(byPlt), verdicts: judged.pairs },
-      isFixed: plan.stopping.kind === 'exactly' && judged.state === 'full',
+      isFixed: isFixed(plan, judged),
       ...(unfit !== undefined && { unfit }),
     };
   });

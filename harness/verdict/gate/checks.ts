@@ -1,5 +1,4 @@
 import type { Check, CheckOutcome, GateCondition } from '../../model/gate.ts';
-import type { Sampling } from '../../stats/median-interval.ts';
 import type { Estimate } from '../../stats/signed-rank.ts';
 
 /**
@@ -19,11 +18,6 @@ export const NOTHING: Estimate = {
 export function holdAgainst({ low, high }: Pick<Estimate, 'low' | 'high'>, limit: number): CheckOutcome {
   if (low > limit) return 'broken';
   return high <= limit ? 'held' : 'unknown';
-}
-
-/** How a condition's blocks came to be so many. */
-export function samplingOf({ isFixed }: GateCondition): Sampling {
-  return isFixed ? 'fixed' : 'stopped';
 }
 
 /** The logarithm of a ratio as percent that are added; so far rounded that what is exactly a limit does not exceed it. */

@@ -1,7 +1,8 @@
 import type { Check, GateCondition, PltLimit } from '../../model/gate.ts';
 import { medianInterval } from '../../stats/median-interval.ts';
 import { timesOf } from '../outcome.ts';
-import { aboutCondition, holdAgainst, NOTHING, samplingOf } from './checks.ts';
+import { samplingOf } from '../sampling.ts';
+import { aboutCondition, holdAgainst, NOTHING } from './checks.ts';
 
 /** The conditions that a limit is about. */
 export function conditionsUnder(

@@ -3,7 +3,8 @@ import type { Check, GateCondition, GateStudy } from '../../model/gate.ts';
 import { medianInterval } from '../../stats/median-interval.ts';
 import type { Estimate } from '../../stats/signed-rank.ts';
 import { logRatios } from '../estimate.ts';
-import { aboutCondition, addedPercent, failuresOf, holdAgainst, NOTHING, samplingOf } from './checks.ts';
+import { samplingOf } from '../sampling.ts';
+import { aboutCondition, addedPercent, failuresOf, holdAgainst, NOTHING } from './checks.ts';
 
 /** What serving an arm costs in a condition: how much longer it takes than the fastest, in percent. */
 export interface Regret extends Estimate {
