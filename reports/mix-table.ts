@@ -32,7 +32,7 @@ export function mixTable({ looks, lookOf }: Report, advice: Advice): HTMLElement
       ? []
       : ([
           {
-            title: `Time with ${lookOf(serve[0]!).title}, against ${lookOf(against).title}`,
+            title: `Time with ${lookOf(serve[0]!).title}, against ${lookOf(against).title}, as measured`,
             numeric: true,
             cell: (row) => change(row.saving && -row.saving.percent),
           },

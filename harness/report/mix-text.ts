@@ -30,8 +30,11 @@ export function renderMix({ byProfile, serve, against, saving }: Advice, arms: r
           { title: 'with 95 % confidence', text: (row) => intervalOf(row.saving) } as const satisfies Column<Row>,
         ]),
   ];
-  return renderTable(columns, rows);
+  const table = renderTable(columns, rows);
+  return against === undefined ? table : `${table}\n${AS_MEASURED}`;
 }
+
+const AS_MEASURED = 'As measured, undecided conditions too; the advice counts what is proven alone.';
 
 /** What nothing proven tells apart, each as good as the others. */
 export function bestOf(serve: readonly string[], arms: readonly string[]): string {

@@ -62,6 +62,7 @@ describe('a study that is done', () => {
       '4g          33 %  any, as far as is known                         −0.1 %  −0.1 % to −0.1 %',
       'cable       33 %  h2 or h3                                        −0.8 %  −0.8 % to −0.8 %',
       expect.stringMatching(/^all of it +100 % +h3 +20 % +20 % to 20 %$/),
+      'As measured, undecided conditions too; the advice counts what is proven alone.',
     ]);
   });
 
