@@ -4,6 +4,7 @@ import { BENCHES, parseBench } from './commands/bench.ts';
 import { calibrate, parseCalibrate } from './commands/calibrate.ts';
 import { doctor } from './commands/doctor.ts';
 import { exportStudy, parseExport } from './commands/export.ts';
+import { gate, parseGate } from './commands/gate.ts';
 import { list, parseList } from './commands/list.ts';
 import { measure, parseMeasure } from './commands/measure.ts';
 import { parseReport, report } from './commands/report.ts';
@@ -33,12 +34,17 @@ const MEASURE_OPTIONS = {
   ...{ timeout: one, budget: one, seed: one, out: one, force: flag, pcap: flag, netlog: flag, json: flag },
 } as const;
 
+const GATE_OPTIONS = {
+  ...{ serve: one, 'max-regret': one, 'max-mix-regret': one, 'max-plt': many, 'no-slower-than': one },
+  ...{ strict: flag, junit: one, json: flag },
+} as const;
+
 const COMMANDS: Readonly<Record<string, Command>> = {
   measure: {
     usage: [
       'measure [--study NAME|FILE] [--quick] [--budget MIN] [--out DIR] [--force] [--json]',
       '[--site NAME]... [--link NAME|SPEC]... [--arms h1,h2,h3] [--server NAME]... [--visit KIND]...',
-      '[--blocks N | --exactly N] [--rule NAME] [--metric plt|lcp|fcp] [--at-once N] [--mix FILE|SHARES]',
+      '[--blocks N | --exactly N] [--rule NAME] [--metric plt|lcp|fcp] [--at-once N] [--mix NAME|FILE|SHARES]',
       '[--device desktop|mobile] [--timeout S] [--seed N] [--lighthouse N] [--pcap] [--netlog]',
     ].join('\n      '),
     does: 'runs a study, or goes on with the one in DIR, and says what it found',
@@ -68,6 +74,19 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return () => exportStudy(request, print);
     },
   },
+  gate: {
+    usage: [
+      'gate DIR [--serve ARM] [--max-regret PERCENT] [--max-mix-regret PERCENT] [--max-plt ARM[:LINK][@SITE]=MS]...',
+      '[--no-slower-than DIR] [--strict] [--junit FILE] [--json]',
+    ].join('\n      '),
+    does: 'holds a study against limits, for CI; exits 1 where one is proven to be broken',
+    operands: 1,
+    options: { ...GATE_OPTIONS },
+    parse: (values: Parameters<typeof parseGate>[0], operands) => {
+      const order = parseGate(values, operands);
+      return () => gate(order, print);
+    },
+  },
   calibrate: {
     usage: 'calibrate [--link NAME|SPEC]... [--scale N]',
     does: 'measures links against what they claim; exits 1 out of tolerance',
@@ -79,7 +98,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
   list: {
-    usage: 'list [studies|sites|links|servers]',
+    usage: 'list [studies|sites|links|servers|mixes]',
     does: 'what there is to measure, and to measure with',
     operands: [0, 1],
     parse: (_, [section]) => {

@@ -2,6 +2,7 @@ import type { Advice } from '../harness/model/advice.ts';
 import type { Badge, VerdictCounts } from '../harness/report/page-data.ts';
 import { chip, markOf } from './arms.ts';
 import { type Child, element, named, styled } from './elements.ts';
+import { mixTable } from './mix-table.ts';
 import type { Report } from './report.ts';
 import { count, figure, list, percent, unbroken } from './wording.ts';
 
@@ -25,6 +26,7 @@ export function drawAnswer(report: Report): HTMLElement {
     ...shortly(report, advice),
     advice && factsOf(report, advice),
     inFull(answer.text),
+    advice && mixTable(report, advice),
     verdictBar(answer.counts),
     badgeList(answer.badges),
   );

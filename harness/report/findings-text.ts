@@ -1,5 +1,6 @@
 import type { TreeFindings } from '../model/tree.ts';
 import type { ArmSummary } from './arm-summary.ts';
+import { renderMix } from './mix-text.ts';
 import type { ComparisonSummary, ConditionSummary, ControlSummaries, Summary } from './summary.ts';
 import { type Column, renderTable } from './table.ts';
 import { renderTree } from './tree.ts';
@@ -17,6 +18,7 @@ export function renderFindings(summary: Summary): string {
     ...(conditions.length > 1 && summary.tree ? [renderTree(treeOf(summary), arms)] : []),
     renderControls(controls),
     `${loads.counted} loads counted, ${loads.failed} of them failed; beside them ${loads.void} void, ${loads.control} of the control, ${loads.warmup} to warm up.`,
+    ...(advice && advice.byProfile.length > 1 ? [renderMix(advice, arms)] : []),
     ...(advice ? [advice.text] : []),
   ];
   return parts.join('\n\n');

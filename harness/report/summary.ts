@@ -16,6 +16,8 @@ import { featuresOf } from '../verdict/features.ts';
 import { judgePlan } from '../verdict/judge-plan.ts';
 import { notBeaten } from '../verdict/label.ts';
 import { wholeTrials } from '../verdict/records.ts';
+import { isFixed } from '../verdict/sampling.ts';
+import { withSavings } from '../verdict/savings.ts';
 import { growTree } from '../verdict/tree.ts';
 import { type ArmSummary, rounded, summarizeArm } from './arm-summary.ts';
 
@@ -148,11 +150,12 @@ export function summarizeStudy(found: Found): Summary {
     })),
     ...{ arms, rule: plan.rule, seed: plan.seed },
   });
+  const advised = judged.map(({ condition, ...rest }) => ({
+    ...{ id: condition.id, title: titleOf(condition, plan), profile: condition.link.name },
+    ...{ ...rest, isFixed: isFixed(plan, rest.judgement) },
+  }));
   const advice = advise({
-    conditions: judged.map(({ condition, ...rest }) => ({
-      ...{ id: condition.id, title: titleOf(condition, plan), profile: condition.link.name },
-      ...rest,
-    })),
+    conditions: advised,
     ...{ arms, rule: plan.rule },
     mix: plan.mix ?? Object.fromEntries(plan.conditions.map(({ link }) => [link.name, 1])),
   });
@@ -165,7 +168,7 @@ export function summarizeStudy(found: Found): Summary {
       summarizeCondition(each, byCondition.get(each.condition.id) ?? [], found),
     ),
     ...(tree && describeTree(tree)),
-    ...(advice && { advice }),
+    ...(advice && { advice: withSavings(advice, advised) }),
     controls: summarizeControls(plan, measurements),
     loads: {
       counted: whole.length,

@@ -50,6 +50,22 @@ describe('a study that is done', () => {
     expect(JSON.parse(JSON.stringify(summary)).conditions[0].comparisons[2].ci).toEqual([0.5, 0.5]);
   });
 
+  test('has the mix as a table before the advice', () => {
+    expect(
+      lines.slice(
+        lines.findIndex((line) => line.startsWith('traffic')),
+        -2,
+      ),
+    ).toEqual([
+      'traffic    share  best to serve            h3 takes less time than h2 by  with 95 % confidence',
+      'fibre       33 %  h3                                                50 %  50 % to 50 %',
+      '4g          33 %  any, as far as is known                         −0.1 %  −0.1 % to −0.1 %',
+      'cable       33 %  h2 or h3                                        −0.8 %  −0.8 % to −0.8 %',
+      expect.stringMatching(/^all of it +100 % +h3 +20 % +20 % to 20 %$/),
+      'As measured, undecided conditions too; the advice counts what is proven alone.',
+    ]);
+  });
+
   test('ends with the advice', () => {
     expect(lines.at(-1)).toMatch(/^Serve h3 rather than h2: h3 is proven faster for 33 % of the traffic \(fibre\)/);
   });

@@ -163,6 +163,8 @@ const LINK = '4g, rate=2mbit,rtt=218ms, or a mapping of their keys to values, as
 const RATE = '100kbit to 1gbit, or unlimited, as in rate=10mbit';
 const LINK_KEYS =
   'rate, trace, delay, rtt, jitter, distribution, loss, burst, reorder, duplicate, queue, down, up (the rates), and each but rtt for one direction, as in up.loss';
+const MIX =
+  'allowed: a mapping of links to shares, as in {4g: 60, cable: 30}, or one of global, europe-desktop, mobile, mobile-india';
 const KNOWN = `known are ${Object.keys(NAMED_LINKS).join(', ')}, or say rate=10mbit,rtt=40ms,loss=1%`;
 const ARM = 'h1, h2, h3, h1c, or {name, protocol, server, visit, congestion, browserFlags, beside}';
 const ARM_NAME = "a-z, 0-9, ., + and -, up to 40, without the control's endings -twin and -delayed";
@@ -422,6 +424,12 @@ describe('what is wrong with a file is said in a line: ', () => {
       `my.yaml:3: describes: '${LONG.slice(0, 80)}…' will not do; allowed: one line (up to 1000 characters)`,
     ],
     // The mix.
+    [`${ONE}mix: 4\n`, `my.yaml:3: mix: '4' will not do; ${MIX}`],
+    [`${ONE}mix: mobil\n`, `my.yaml:3: mix: no mix 'mobil', perhaps 'mobile'; ${MIX}`],
+    [
+      `${ONE}mix: mobile\n`,
+      "my.yaml:3: mix: the mix 'mobile' has links that the study lacks: 5g, 3g; allowed: with links of those names",
+    ],
     [`${ONE}mix: {4g: 6, cable: 3}\n`, 'my.yaml:3: mix.cable: no link of the study; allowed: 4g'],
     [`${ONE}mix: {4h: 6}\n`, `my.yaml:3: mix.4h: no link '4h'; ${KNOWN}`],
     ...['0', '-5', 'lots', '.inf', '""'].map((share) => [
@@ -429,11 +437,8 @@ describe('what is wrong with a file is said in a line: ', () => {
       `my.yaml:3: mix.4g: '${{ '.inf': 'Infinity', '""': '' }[share] ?? share}' will not do; allowed: a share above 0, as in 60 or 60%`,
     ]),
     [`${ONE}mix: {4g: [1]}\n`, 'my.yaml:3: mix.4g: a list will not do; allowed: a share above 0, as in 60 or 60%'],
-    [`${ONE}mix: {}\n`, 'my.yaml:3: mix: empty; allowed: a mapping of links to shares, as in {4g: 60, cable: 30}'],
-    [
-      `${ONE}mix: 4g\n`,
-      "my.yaml:3: mix: '4g' will not do; allowed: a mapping of links to shares, as in {4g: 60, cable: 30}",
-    ],
+    [`${ONE}mix: {}\n`, `my.yaml:3: mix: empty; ${MIX}`],
+    [`${ONE}mix: 4g\n`, `my.yaml:3: mix: no mix '4g'; ${MIX}`],
     [
       `${ONE}mix:\n  4g: 6\n  rate=9mbit,rtt=170ms: 3\n`,
       "my.yaml:5: mix['rate=9mbit,rtt=170ms']: 'rate=9mbit,rtt=170ms,loss=0%' is named twice; allowed: each once",
