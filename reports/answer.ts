@@ -2,16 +2,31 @@ import type { Advice } from '../harness/model/advice.ts';
 import type { Badge, VerdictCounts } from '../harness/report/page-data.ts';
 import { chip, markOf } from './arms.ts';
 import { type Child, element, named, styled } from './elements.ts';
+import type { Part } from './part.ts';
+import { openPlace } from './place.ts';
 import type { Report } from './report.ts';
 import { count, figure, list, percent, unbroken } from './wording.ts';
 
 /** The answer: what to serve, what that gains and risks, how sure it is, and what speaks against believing it. */
-export function drawAnswer(report: Report): HTMLElement {
+export function drawAnswer(first: Report): Part {
+  const place = openPlace();
+  const update = (report: Report) => {
+    const { answer, summary } = report.data;
+    place.fill([answer, summary.advice, summary.loads.counted], () => answerOf(report));
+  };
+  update(first);
+  return {
+    node: element('section', { id: 'answer', 'aria-labelledby': 'headline' }, place.node),
+    title: 'Answer',
+    show: () => {},
+    update,
+  };
+}
+
+function answerOf(report: Report): Child[] {
   const { answer, summary } = report.data;
   const { advice } = summary;
-  return element(
-    'section',
-    { id: 'answer', 'aria-labelledby': 'headline' },
+  return [
     element(
       'p',
       { class: 'kicker' },
@@ -27,7 +42,7 @@ export function drawAnswer(report: Report): HTMLElement {
     inFull(answer.text),
     verdictBar(answer.counts),
     badgeList(answer.badges),
-  );
+  ];
 }
 
 /** What a verdict says, for how much of the traffic. */

@@ -2,53 +2,67 @@ import type { Leaf, Regret, Tree } from '../harness/model/tree.ts';
 import { isSplit } from '../harness/verdict/tree-search.ts';
 import { chips } from './answer.ts';
 import { type ArmLook, chip, markAt } from './arms.ts';
-import { clipped, drawn, element, lead, letterScale, section, styled, tableOf, unfolding } from './elements.ts';
-import type { Part } from './explorer.ts';
+import { type Child, clipped, drawn, element, letterScale, section, styled, tableOf, unfolding } from './elements.ts';
+import type { Part } from './part.ts';
+import { openPlace } from './place.ts';
 import { describeSplit, pathOf } from './question.ts';
 import type { Report } from './report.ts';
 import { count, list, percent } from './wording.ts';
 
 /** The tree, drawn, with the way that the question takes lit; and what one-line rules cost beside it. */
-export function drawTree(report: Report): Part | undefined {
-  const { tree } = report.data.summary;
-  if (!tree) return undefined;
-  const canvas = element('div', { class: 'tree-canvas' });
+export function drawTree(first: Report): Part | undefined {
+  if (!first.data.summary.tree) return undefined;
+  const image = openImage();
+  const says = element('p', { class: 'lead' });
+  const leaves = openPlace();
+  const rules = openPlace({ class: 'rules' });
+  const both = element('div', { class: 'tree-and-rules' }, element('div', {}, image.node, leaves.node), rules.node);
+  let tree: Tree<Leaf>;
+  const update = (report: Report) => {
+    const { summary } = report.data;
+    tree = summary.tree!;
+    says.textContent = isSplit(tree)
+      ? 'The smallest set of questions that tells where each protocol is best. The way of the question above is lit.'
+      : 'One answer for everything that was measured: no question tells its conditions apart.';
+    both.classList.toggle('deep', depthOf(tree) > 2);
+    image.update(report, tree);
+    leaves.fill(tree, () => [unfolding('Tree as a table', () => leafTable(report, tree))]);
+    rules.fill([summary.regret, summary.baselines, summary.leaveOneOut], () => drawBaselines(report));
+  };
+  update(first);
+  return {
+    node: section('tree', 'The tree', says, both),
+    title: 'Tree',
+    show: ({ asked }) => image.light(nodesTo(tree, pathOf(tree, asked).leaf)),
+    update,
+  };
+}
+
+/** A drawing that is as wide as there is room. */
+function openImage() {
+  const node = element('div', { class: 'tree-canvas' });
+  let drawnOf: { readonly report: Report; readonly tree: Tree<Leaf> } | undefined;
   let lit: readonly unknown[] = [];
   let width = 0;
-  const draw = () => canvas.replaceChildren(treeImage(report, tree, { width, lit }));
+  const draw = () => {
+    if (drawnOf && width > 0) node.replaceChildren(treeImage(drawnOf.report, drawnOf.tree, { width, lit }));
+  };
   new ResizeObserver(([entry]) => {
     const now = Math.floor(entry!.contentRect.width);
-    if (now === width || now === 0) return;
+    if (now === width) return;
     width = now;
     draw();
-  }).observe(canvas);
-  const node = section(
-    'tree',
-    'The tree',
-    lead(
-      isSplit(tree)
-        ? 'The smallest set of questions that tells where each protocol is best. The way of the question above is lit.'
-        : 'One answer for everything that was measured: no question tells its conditions apart.',
-    ),
-    element(
-      'div',
-      { class: depthOf(tree) > 2 ? 'tree-and-rules deep' : 'tree-and-rules' },
-      element(
-        'div',
-        {},
-        canvas,
-        unfolding('Tree as a table', () => leafTable(report, tree)),
-      ),
-      drawBaselines(report),
-    ),
-  );
+  }).observe(node);
   return {
     node,
-    show({ asked }) {
-      const { leaf } = pathOf(tree, asked);
-      if (lit.includes(leaf)) return;
-      lit = nodesTo(tree, leaf);
-      if (width > 0) draw();
+    update(report: Report, tree: Tree<Leaf>) {
+      drawnOf = { report, tree };
+      lit = [];
+    },
+    light(nodes: readonly unknown[]) {
+      if (nodes.at(-1) === lit.at(-1)) return;
+      lit = nodes;
+      draw();
     },
   };
 }
@@ -261,7 +275,7 @@ function leafTable(report: Report, tree: Tree<Leaf>): HTMLElement {
 }
 
 /** What following the tree, or always the same protocol, costs against the best protocol everywhere. */
-function drawBaselines({ data: { summary }, looks }: Report): HTMLElement {
+function drawBaselines({ data: { summary }, looks }: Report): Child[] {
   const { regret, baselines = {}, leaveOneOut } = summary;
   const rows = [
     { who: 'This tree' as string | ArmLook, regret: regret! },
@@ -272,9 +286,7 @@ function drawBaselines({ data: { summary }, looks }: Report): HTMLElement {
     ...rows.map(({ regret: { regretPercent } }) => (Number.isFinite(regretPercent) ? regretPercent : 0)),
   );
   const share = ({ regretPercent }: Regret) => (Number.isFinite(regretPercent) ? (100 * regretPercent) / most : 100);
-  return element(
-    'div',
-    { class: 'rules' },
+  return [
     element('h3', {}, 'Regret'),
     element(
       'p',
@@ -308,5 +320,5 @@ function drawBaselines({ data: { summary }, looks }: Report): HTMLElement {
         { class: 'quiet' },
         `Grown without a condition, the tree is right about it in ${leaveOneOut.right} of ${leaveOneOut.of}.`,
       ),
-  );
+  ];
 }

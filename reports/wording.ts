@@ -81,3 +81,8 @@ export function list(words: readonly string[], last: 'and' | 'or' = 'and'): stri
 export function moment(ms: number): string {
   return new Date(ms).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 }
+
+/** A number where it is whole, as a tick of an axis. */
+export function whole(value: number): string {
+  return Number.isInteger(value) ? `${value}` : '';
+}

@@ -1,10 +1,10 @@
-import type { PackedWaterfall, WaterfallRequest } from '../harness/report/page-data.ts';
-import { unpackRequests } from '../harness/report/page-data.ts';
-import { chip } from './arms.ts';
-import { whenSeen } from './charts.ts';
-import { clipped, drawn, element, letterScale, named, tableOf, unfolding } from './elements.ts';
-import type { Report, ReportCondition } from './report.ts';
-import { bytes, count, time } from './wording.ts';
+import type { PackedWaterfall, WaterfallRequest } from '../../harness/report/page-data.ts';
+import { unpackRequests } from '../../harness/report/page-data.ts';
+import { chip } from '../arms.ts';
+import { whenSeen } from '../charts.ts';
+import { clipped, drawn, element, letterScale, named, tableOf, unfolding } from '../elements.ts';
+import type { Report, ReportCondition } from '../report.ts';
+import { bytes, count, time } from '../wording.ts';
 
 /** The median load of each arm, request by request, side by side on one axis of time. */
 export function drawWaterfalls(report: Report, condition: ReportCondition): HTMLElement | undefined {
@@ -75,11 +75,16 @@ function drawLoad(report: Report, load: Load, frame: Frame): HTMLElement {
   const place = element('div', { class: `waterfall-image ${look.className}` });
   // As high as it will be, so that nothing moves when it is drawn.
   place.style.setProperty('height', `${(heightFor(frame.rows) + AXIS) * letterScale()}px`);
-  new ResizeObserver(([entry]) => {
-    const width = Math.floor(entry!.contentRect.width);
-    if (width > 0)
-      whenSeen(place, () => place.replaceChildren(waterfallImage(load, { ...frame, width, title: look.title })));
-  }).observe(place);
+  let width = 0;
+  const draw = () => {
+    if (place.clientWidth === width) return;
+    width = place.clientWidth;
+    place.replaceChildren(waterfallImage(load, { ...frame, width, title: look.title }));
+  };
+  whenSeen(place, () => {
+    draw();
+    new ResizeObserver(draw).observe(place);
+  });
   const blocked = packed.timeMs === undefined ? 'failed' : time(packed.timeMs);
   return element(
     'figure',

@@ -1,8 +1,8 @@
-import type { PageFilm } from '../harness/report/page-data.ts';
-import { chip } from './arms.ts';
-import { element } from './elements.ts';
-import type { Report, ReportCondition } from './report.ts';
-import { time } from './wording.ts';
+import type { PageFilm } from '../../harness/report/page-data.ts';
+import { chip } from '../arms.ts';
+import { element } from '../elements.ts';
+import type { Report, ReportCondition } from '../report.ts';
+import { time } from '../wording.ts';
 
 const MOMENTS = 8;
 

@@ -1,0 +1,1 @@
+export function followStudy(_root: HTMLElement): void {}
