@@ -5,6 +5,8 @@ import { followStudy } from './live.ts';
 import { showReport } from './page.ts';
 
 const root = document.getElementById('report')!;
-showReport(fromPageJson<PageData>(document.getElementById('data')!.textContent ?? ''), root);
-// Only a server says where to ask for more; a file on the disk asks nobody.
-if (root.dataset.live !== undefined) followStudy(root);
+const data = fromPageJson<PageData>(document.getElementById('data')!.textContent ?? '');
+showReport(data, root);
+// Only a server says of which version its data is; a file on the disk asks nobody.
+const { live } = root.dataset;
+if (live !== undefined) followStudy({ data, version: live }, (next) => showReport(next, root));

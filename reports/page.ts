@@ -77,10 +77,7 @@ function openPage(first: Report, root: HTMLElement): Page {
     show();
   };
   update(first);
-  root.querySelectorAll(':scope > :not(#live)').forEach((node) => {
-    node.remove();
-  });
-  root.append(element('header', {}, nav), main, element('footer', {}, element('p', {}, endOf(root))));
+  root.replaceChildren(element('header', {}, nav), main, element('footer', {}, element('p', {}, endOf(root))));
   return { plan: planOf(first), update };
 }
 

@@ -9,6 +9,7 @@ import { bundlePage } from '../report/page-bundle.ts';
 import { summarizeStudy } from '../report/summary.ts';
 import { type Column, renderTable } from '../report/table.ts';
 import { buildPage, readPageSource } from '../report/view-model.ts';
+import { readLoad } from '../report/waterfall.ts';
 import { openStoreToRead, STORE_FILE } from '../store/store.ts';
 import { readTools } from '../system/tools.ts';
 import { openBenchFolder } from './bench-folder.ts';
@@ -73,7 +74,11 @@ function rowsOf({ megabytes, firstContentMs, clickMs }: Times & { readonly megab
 function writeLargePage(folder: string): string {
   writeGeneratedStudy(join(folder, STORE_FILE), LOADS);
   using store = openStoreToRead(join(folder, STORE_FILE));
-  const source = { ...readPageSource(store), captureOf: generatedCapture, filmOf: generatedFilm };
+  const source = {
+    ...readPageSource(store),
+    loadOf: (trial: number) => readLoad(generatedCapture(trial)),
+    filmOf: generatedFilm,
+  };
   const page = buildPage(source, summarizeStudy(source.found), { command: 'npm run bench -- report' });
   const path = join(folder, 'report.html');
   writeFileSync(path, renderPage(page, bundlePage()));

@@ -48,7 +48,8 @@ const YOUNG_MS = 60_000;
 function removeOld(cache: string, kept: string): void {
   for (const name of readdirSync(cache)) {
     const path = join(cache, name);
-    if (path !== kept && Date.now() - statSync(path).mtimeMs > YOUNG_MS) rmSync(path, { force: true });
+    const { mtimeMs = Date.now() } = statSync(path, { throwIfNoEntry: false }) ?? {};
+    if (path !== kept && Date.now() - mtimeMs > YOUNG_MS) rmSync(path, { force: true });
   }
 }
 
