@@ -50,7 +50,10 @@ function openNewest(first: Shown, show: (data: PageData) => void) {
       const data = fromPageJson<PageData>(await response.text());
       await untilReaderRests();
       version = response.headers.get(VERSION_HEADER) ?? wanted;
+      const start = performance.now();
       show(data);
+      // What it costs can be looked up in the browser's own tools.
+      performance.measure('update', { start });
     }
   };
   const begin = () => {
