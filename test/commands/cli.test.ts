@@ -30,6 +30,10 @@ test.each([
   [['measure', '--arms', 'h2,h2'], /--arms: 'h2' is named twice/],
   [['measure', '--exactly', '0'], /--exactly: '0' .*allowed: 1 to 100000/],
   [['measure', '--seed', '-1'], /measure: .*seed/],
+  [['measure', '--live', '99999'], /--live: '99999' will not do; allowed: a port from 1 to 65535/],
+  [['measure', '--live', '--exactly', '0'], /--exactly: '0'/],
+  [['report', '/no/such/folder', '--serve'], /no study in \/no\/such\/folder/],
+  [['report', '--serve', '123456', '/no/such/folder'], /--serve: '123456' will not do/],
   [['measure', '--unknown'], /measure: Unknown option '--unknown'; usage: measure/],
   [['bench', 'nothing'], /bench: nothing called 'nothing'; there is link/],
   [['gate'], /gate: usage: gate DIR \[--serve ARM\]/],
@@ -37,12 +41,16 @@ test.each([
   [['gate', '/no/where', '--max-regret', '5'], /--max-regret: '5' .*allowed: 0% to 1000%, with the sign/],
   [['gate', '/no/where', '--max-plt', 'h3=5'], /no study in \/no\/where/],
   [['frobnicate'], /no command 'frobnicate'; there are measure, report, export, gate, calibrate/],
-])('photofinish %j says in one line what is wrong, and exits 2', async (args, message) => {
-  const { code, stdout, stderr } = await photofinish(...args);
-  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  expect(stderr).toMatch(message);
-  expect(stderr.trim().split('\n')).toHaveLength(1);
-});
+])(
+  'photofinish %j says in one line what is wrong, and exits 2',
+  async (args, message) => {
+    const { code, stdout, stderr } = await photofinish(...args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(message);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  },
+  20_000,
+);
 
 test('help names every command', async () => {
   const { code, stdout } = await photofinish('--help');
@@ -64,4 +72,4 @@ test('list shows all there is, or one section of it', async () => {
   const { stdout: mixes } = await photofinish('list', 'mixes');
   expect(mixes).toMatch(/^mobile +5g=18, 4g=70, 3g=12 +visitors from all over the world/m);
   expect(mixes).toMatch(/^mobile: of 7.4 billion .*; from:\n {2}8.3 billion .*\n {4}\(.*; 2023-09-05; https:/m);
-});
+}, 20_000);

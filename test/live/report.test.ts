@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import { makeGeneratedPages } from '../../harness/commands/generated-page.ts';
 import { renderPage } from '../../harness/report/page.ts';
 import { bundlePage } from '../../harness/report/page-bundle.ts';
 import type { PageData } from '../../harness/report/page-data.ts';
@@ -13,6 +14,10 @@ import { follow } from '../../harness/verdict/tree-search.ts';
 import { completed, writeState } from '../../reports/state.ts';
 import { expectGolden } from '../golden/golden.ts';
 import { type SmallStudy, smallPage } from '../report/pages.ts';
+import { findViolations } from './axe.ts';
+
+// A machine that is busy with other things too takes its time.
+jest.setTimeout(60_000);
 
 // It needs a browser and no lab: the page is read from the disk.
 const scratch = mkdtempSync(join(tmpdir(), 'photofinish-report-'));
@@ -29,20 +34,27 @@ afterAll(async () => {
   rmSync(scratch, { recursive: true });
 });
 
-interface Opened extends AsyncDisposable {
+interface OpenedFile extends AsyncDisposable {
   readonly page: Page;
-  readonly data: PageData;
-  readonly summary: Summary;
   /** Whatever it asked for, broke, or was refused. */
   readonly requests: readonly string[];
   readonly mishaps: readonly string[];
 }
 
-/** Opens a small study's report from the disk, and writes down all that it must not do. */
+interface Opened extends OpenedFile {
+  readonly data: PageData;
+  readonly summary: Summary;
+}
+
+/** Opens a small study's report. */
 async function openPage(study: SmallStudy = {}, name = 'report'): Promise<Opened> {
   const { page: data, summary } = smallPage(study);
-  const path = join(scratch, `${name}.html`);
-  writeFileSync(path, renderPage(data, bundlePage()));
+  writeFileSync(join(scratch, `${name}.html`), renderPage(data, bundlePage()));
+  return { ...(await openFile(name)), data, summary };
+}
+
+/** Opens a report from the disk, and writes down all that it must not do. */
+async function openFile(name: string): Promise<OpenedFile> {
   const page = await browser.newPage();
   const requests: string[] = [];
   const mishaps: string[] = [];
@@ -55,8 +67,8 @@ async function openPage(study: SmallStudy = {}, name = 'report'): Promise<Opened
   });
   page.on('console', (message) => mishaps.push(message.text()));
   await page.setViewport({ width: 1280, height: 900 });
-  await page.goto(`file://${path}`);
-  return { page, data, summary, requests, mishaps, [Symbol.asyncDispose]: () => page.close() };
+  await page.goto(`file://${join(scratch, `${name}.html`)}`);
+  return { page, requests, mishaps, [Symbol.asyncDispose]: () => page.close() };
 }
 
 const textOf = (page: Page, selector: string) =>
@@ -143,8 +155,38 @@ describe('each part says what the summary says', () => {
     expect(await page.$eval('.note', (node) => (node as HTMLElement).hidden)).toBe(true);
   });
 
+  test('every condition: its figures, its verdicts and its blocks are those of the summary', async () => {
+    const { page, summary } = opened;
+    const arms = ['h1', 'h2', 'h3'];
+    for (const [index, condition] of summary.conditions.entries()) {
+      await page.select('#condition-choice', `${index}`);
+      expect(await page.$eval('#condition-body', (node) => (node as HTMLElement).dataset.condition)).toBe(`${index}`);
+      const rows = await page.$$eval('.metrics tbody tr', (nodes) =>
+        nodes.map((node) => [...node.children].map(({ textContent }) => textContent.replaceAll('\u00a0', ' '))),
+      );
+      const said: Record<string, string[]> = Object.fromEntries(rows.map(([name, ...cells]) => [name, cells]));
+      const own = arms.map((arm) => condition.arms[arm]!);
+      const milliseconds = (value: number | undefined) =>
+        value === undefined ? '–' : value >= 995 ? `${(value / 1000).toFixed(2)} s` : `${value.toFixed(0)} ms`;
+      expect(said).toMatchObject({
+        'Deciding time, median': own.map(({ medianMs }) => milliseconds(medianMs)),
+        '95th percentile': own.map(({ p95Ms }) => milliseconds(p95Ms)),
+        Connections: own.map(({ connections }) => `${connections ?? '–'}`),
+        'Loads finished': own.map(({ ok }) => `${ok}`),
+      });
+      expect(said.Failed!.map((cell) => Number.parseInt(cell, 10))).toEqual(own.map(({ failed }) => failed));
+      for (const [pair, { a, b, aWon, bWon, blocks, ratio }] of condition.comparisons.entries()) {
+        await page.click(`.pairs input[value="${pair}"]`);
+        const text = await textOf(page, '[data-chart="differences"] p');
+        expect(text).toContain(`${a} faster in ${aWon}, ${b} in ${bWon} of ${blocks}; ratio `);
+        if (Number.isFinite(ratio) && ratio > 0) expect(text).toContain(`ratio ${ratio.toFixed(2)} `);
+      }
+    }
+  });
+
   test('its charts, tables and waterfalls', async () => {
     const { page, summary } = opened;
+    await page.select('#condition-choice', '2');
     await seeAll(page);
     expect(await page.$$('.chart canvas')).toHaveLength(3);
     expect(await page.$$('.waterfall svg .request')).toHaveLength(18);
@@ -300,7 +342,6 @@ describe.each([
   }, 60_000);
 });
 
-const AXE = readFileSync(`${PROJECT}node_modules/axe-core/axe.min.js`, 'utf8');
 const SHOTS = `${PROJECT}.lab/report-shots`;
 const PARTS = ['answer', 'ask', 'tree', 'grid', 'condition', 'method'];
 
@@ -320,25 +361,44 @@ describe.each([360, 1280, 2560])('%i pixels wide', (width) => {
       await page.$$eval('details', (nodes) => {
         for (const node of nodes) node.open = true;
       });
-      await page.evaluate(AXE);
-      const violations = await page.evaluate(async () => {
-        const { axe } = window as unknown as {
-          axe: {
-            run(
-              options: object,
-            ): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }>;
-          };
-        };
-        const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-        const { violations: all } = await axe.run({ runOnly: { type: 'tag', values: tags } });
-        return all.flatMap(({ id, nodes }) =>
-          nodes.slice(0, 3).map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`),
-        );
-      });
+      const violations = await findViolations(page);
       expect(violations).toEqual([]);
       expect(mishaps).toEqual([]);
     },
     120_000,
+  );
+});
+
+describe('a study of 48 conditions', () => {
+  const name = 'large';
+  beforeAll(() => {
+    const { whole } = makeGeneratedPages(scratch, 48 * 3 * 12);
+    writeFileSync(join(scratch, `${name}.html`), renderPage(whole, bundlePage()));
+  }, 120_000);
+
+  test.each([
+    [360, 'light'],
+    [360, 'dark'],
+    [1280, 'light'],
+    [1280, 'dark'],
+  ] as const)(
+    '%i pixels wide and %s: WCAG 2.2 AA without a violation, and nothing overflows',
+    async (width, scheme) => {
+      await using opened = await openFile(name);
+      const { page, mishaps } = opened;
+      await page.setViewport({ width, height: 1000 });
+      await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+      await seeAll(page);
+      for (const part of PARTS)
+        await (await page.$(`#${part}`))!.screenshot({ path: `${SHOTS}/large-${part}-${width}-${scheme}.png` });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+      await page.$$eval('details', (nodes) => {
+        for (const node of nodes) node.open = true;
+      });
+      expect(await findViolations(page)).toEqual([]);
+      expect(mishaps).toEqual([]);
+    },
+    180_000,
   );
 });
 
