@@ -39,13 +39,18 @@ function renderVerdicts(conditions: readonly ConditionSummary[], arms: readonly 
       (arm): Column<ConditionSummary> => ({
         title: `${arm} ms`,
         align: 'right',
-        text: (condition) => whole(condition.arms[arm]!.medianMs),
+        text: (condition) => timeOf(condition.arms[arm]!),
       }),
     ),
     { title: 'blocks', align: 'right', text: ({ blocks }) => `${blocks}` },
     { title: 'fastest', text: describeLabel },
   ];
   return renderTable(columns, conditions);
+}
+
+/** What an arm's loads take that finish. */
+function timeOf({ medianMs, ok, failed }: ArmSummary): string {
+  return ok === 0 && failed > 0 ? 'fails' : whole(medianMs);
 }
 
 /** The arms that are as good as any, by how much they are ahead, and what is not known. */
