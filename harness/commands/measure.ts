@@ -15,7 +15,7 @@ import { openRig } from '../run/rig.ts';
 import { factsOf, findSite } from '../run/sites.ts';
 import { lockFolder } from '../store/lock.ts';
 import { openStore, openStoreIfBegun, STORE_FILE, type Store } from '../store/store.ts';
-import { parseBudget, type StudyFlags, studyFromFlags } from '../study/flags.ts';
+import { parseBudget, type StudyFlags, studyFromFlags, studyOverBegun } from '../study/flags.ts';
 import { nextBlocks, planStudy } from '../study/plan.ts';
 import { stopRequested } from '../system/stop.ts';
 import { PROJECT } from '../system/tools.ts';
@@ -71,6 +71,8 @@ function findStudy({ budget, ...flags }: StudyFlags, out: string | undefined) {
   const spent = budget === undefined ? {} : { budget };
   if (!stored) return studyFromFlags({ ...flags, ...spent }, studySources());
   if (Object.values(flags).every((flag) => flag === undefined)) return { study: stored, ...parseBudget(budget) };
+  if (flags.study === undefined && !flags.site && !flags.link)
+    return studyOverBegun(stored, { ...flags, ...spent }, studySources());
   return studyFromFlags({ seed: `${stored.seed}`, ...flags, ...spent }, studySources());
 }
 

@@ -58,6 +58,7 @@ function describeLabel({ label, state, comparisons, arms }: ConditionSummary): s
   const { unbeaten, open, beaten } = label;
   if (Object.values(arms).every(({ ok, failed }) => ok + failed === 0))
     return state === 'broken' ? 'not measured: void again and again' : 'not measured yet';
+  if (comparisons.length === 0) return 'nothing to compare it with';
   if (beaten.length === 0 && unbeaten.length === 0) return `undecided${why(state)}`;
   const best = [...unbeaten, ...open];
   const lead = beaten.length > 0 ? leadOf(best, beaten, comparisons) : undefined;

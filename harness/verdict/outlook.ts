@@ -72,7 +72,9 @@ export function expectedBlocks(
       .filter((each) => each.state === 'open' || each.state === 'waiting')
       .map((each) => {
         const open = each.pairs.filter((pair) => pair.verdict === 'undecided');
-        return [each.condition, Math.max(1, ...open.map(blocksOf))];
+        // An arm alone is never decided against anything.
+        const least = each.pairs.length === 0 ? most - each.blocks : 1;
+        return [each.condition, Math.max(least, ...open.map(blocksOf))];
       }),
   );
 }

@@ -122,6 +122,19 @@ describe('what was begun', () => {
     expect(await again(parseMeasure({ ...flags, out }))).toBe(0);
   });
 
+  test('with other options alone is the same study but for what they say', async () => {
+    const out = await begin('more');
+    const { study } = parseMeasure({ out });
+    expect(parseMeasure({ out, exactly: '5' }).study).toEqual({ ...study, stopping: { kind: 'exactly', blocks: 5 } });
+    expect(parseMeasure({ out, blocks: '9', 'at-once': '1' }).study).toEqual({
+      ...{ ...study, stopping: { kind: 'early', cap: 9 }, atOnce: 1 },
+    });
+    await expect(again(parseMeasure({ out, exactly: '5' }))).rejects.toThrow(
+      /was begun otherwise: plan.stopping.blocks was 3, is 5; another --out begins anew/,
+    );
+    expect(() => parseMeasure({ out, quick: true })).toThrow(/--quick: study 'custom' has no quick form/);
+  });
+
   test('does not go on as another study, or with another browser or server, unless it is forced, which is noted', async () => {
     const out = await begin('changed');
     await expect(again(parseMeasure({ ...flags, exactly: '4', out }))).rejects.toThrow(
