@@ -182,10 +182,7 @@ describe('what is wrong with a file is said in a line: ', () => {
     ['x'.repeat(1_000_001), 'my.yaml: 1000001 characters will not do; allowed: up to 1000000'],
     // Keys.
     [`${ONE}blcoks: 3\n`, `my.yaml:3: blcoks: unknown key, perhaps 'blocks'; allowed: ${KEYS}`],
-    [
-      'sites: [shop]\nlink: [4g]\n',
-      `my.yaml:2: link: unknown key, perhaps 'links'; allowed: ${KEYS} (and 1 more)`,
-    ],
+    ['sites: [shop]\nlink: [4g]\n', `my.yaml:2: link: unknown key, perhaps 'links'; allowed: ${KEYS} (and 1 more)`],
     [`${ONE}colour: red\n`, `my.yaml:3: colour: unknown key; allowed: ${KEYS}`],
     [`${ONE}__proto__: {seed: 1}\n`, `my.yaml:3: __proto__: unknown key; allowed: ${KEYS}`],
     [`${ONE}constructor: 1\n`, `my.yaml:3: constructor: unknown key; allowed: ${KEYS}`],
