@@ -9,6 +9,7 @@ import { list, parseList } from './commands/list.ts';
 import { measure, parseMeasure } from './commands/measure.ts';
 import { parseReport, report } from './commands/report.ts';
 import { EnvironmentError, UsageError } from './model/errors.ts';
+import { isDiskError } from './system/disk-error.ts';
 import { furnishEnclosure, isEnclosed, runEnclosed } from './system/enclosure.ts';
 import type { Argv } from './system/process.ts';
 
@@ -173,15 +174,23 @@ function print(line: string): void {
 
 /** 2 for a mistake in what was asked, 3 for a machine that cannot, each in a line; a bug shows its stack. */
 function exitCodeOf(error: unknown): number {
-  if (error instanceof UsageError || error instanceof EnvironmentError) {
-    process.stderr.write(`photofinish: ${error.message}\n`);
-    return error instanceof UsageError ? 2 : 3;
+  const first = firstOf(error);
+  if (first instanceof UsageError || first instanceof EnvironmentError || isDiskError(first)) {
+    process.stderr.write(`photofinish: ${first.message}\n`);
+    return first instanceof UsageError ? 2 : 3;
   }
   process.stderr.write(`${error instanceof Error ? describe(error) : error}\n`);
   return 70;
 }
 
+/** What went wrong first, where putting things away then went wrong too. */
+function firstOf(error: unknown): unknown {
+  return error instanceof SuppressedError ? firstOf(error.suppressed) : error;
+}
+
 function describe(error: Error): string {
+  if (error instanceof SuppressedError)
+    return `${describe(error.suppressed)}\nand then, while things were put away: ${describe(error.error)}`;
   return error.cause instanceof Error ? `${error.stack}\ncaused by ${describe(error.cause)}` : `${error.stack}`;
 }
 

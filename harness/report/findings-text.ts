@@ -44,7 +44,7 @@ function renderVerdicts(conditions: readonly ConditionSummary[], arms: readonly 
       (arm): Column<ConditionSummary> => ({
         title: `${arm} ms`,
         align: 'right',
-        text: (condition) => whole(condition.arms[arm]!.medianMs),
+        text: (condition) => timeOf(condition.arms[arm]!),
       }),
     ),
     { title: 'blocks', align: 'right', text: ({ blocks }) => `${blocks}` },
@@ -53,11 +53,17 @@ function renderVerdicts(conditions: readonly ConditionSummary[], arms: readonly 
   return renderTable(columns, conditions);
 }
 
+/** What an arm's loads take that finish. */
+function timeOf({ medianMs, ok, failed }: ArmSummary): string {
+  return ok === 0 && failed > 0 ? 'fails' : whole(medianMs);
+}
+
 /** The arms that are as good as any, by how much they are ahead, and what is not known. */
 function describeLabel({ label, state, comparisons, arms }: ConditionSummary): string {
   const { unbeaten, open, beaten } = label;
   if (Object.values(arms).every(({ ok, failed }) => ok + failed === 0))
     return state === 'broken' ? 'not measured: void again and again' : 'not measured yet';
+  if (comparisons.length === 0) return 'nothing to compare it with';
   if (beaten.length === 0 && unbeaten.length === 0) return `undecided${why(state)}`;
   const best = [...unbeaten, ...open];
   const lead = beaten.length > 0 ? leadOf(best, beaten, comparisons) : undefined;

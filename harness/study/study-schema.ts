@@ -68,8 +68,8 @@ function studyKeys(sources: StudySources) {
     atOnce: wholeNumber(...AT_ONCE).exactOptional(),
     lighthouse: wholeNumber(...LIGHTHOUSE).exactOptional(),
     seed: wholeNumber(...SEED).exactOptional(),
-    timeout: wholeNumber(...TIMEOUT_S).exactOptional(),
-    budget: numberWithin(...BUDGET_MIN).exactOptional(),
+    timeout: wholeNumber(...TIMEOUT_S, ' (seconds)').exactOptional(),
+    budget: numberWithin(...BUDGET_MIN, ' (minutes)').exactOptional(),
     mix: mixField(sources).exactOptional(),
   };
 }

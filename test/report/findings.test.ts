@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Plan } from '../../harness/model/study.ts';
 import { renderControls, renderFindings } from '../../harness/report/findings-text.ts';
 import { summarizeStudy } from '../../harness/report/summary.ts';
 import { MACHINE } from '../fakes/machine.ts';
@@ -13,6 +14,10 @@ const plan = planOf({ sites: ['page'], links: Object.keys(times) });
 
 /** A study in which these conditions have so many blocks, of those times. */
 function summaryAfter(blocks: Readonly<Record<string, number>>) {
+  return summaryOf(plan, blocks);
+}
+
+function summaryOf(plan: Plan, blocks: Readonly<Record<string, number>>) {
   const measurements = plan.conditions.flatMap(({ id, link }) =>
     Array.from({ length: blocks[link.name] ?? 0 }, (_, block) =>
       measured({ condition: id, block, arms: times[link.name]!, launch: 1 + Math.floor(block / 3) }),
@@ -69,6 +74,17 @@ describe('a study that is done', () => {
   test('ends with the advice', () => {
     expect(lines.at(-1)).toMatch(/^Serve h3 rather than h2: h3 is proven faster for 33 % of the traffic \(fibre\)/);
   });
+});
+
+test('an arm alone is not compared, and one that never finishes has no time', () => {
+  const alone = planOf({ sites: ['page'], links: ['fibre'], arms: [{ name: 'h2', protocol: 'h2' }] });
+  expect(renderFindings(summaryOf(alone, { fibre: 3 }))).toMatch(/^page +fibre +200 +3 +nothing to compare it with$/m);
+  const summary = summaryAfter({ fibre: 3, '4g': 3, cable: 3 });
+  const [first, ...others] = summary.conditions;
+  const failing = { ...first!, arms: { ...first!.arms, h3: { ok: 0, failed: 3, void: 0 } } };
+  expect(renderFindings({ ...summary, conditions: [failing, ...others] })).toMatch(
+    /^page +fibre +300 +200 +fails +3 /m,
+  );
 });
 
 test('what has not been measured, or not enough, is called so', () => {

@@ -196,6 +196,7 @@ describe('what is wrong with a file is said in a line: ', () => {
     ['x'.repeat(1_000_001), 'my.yaml: 1000001 characters will not do; allowed: up to 1000000'],
     // Keys.
     [`${ONE}blcoks: 3\n`, `my.yaml:3: blcoks: unknown key, perhaps 'blocks'; allowed: ${KEYS}`],
+    ['sites: [shop]\nlink: [4g]\n', `my.yaml:2: link: unknown key, perhaps 'links'; allowed: ${KEYS} (and 1 more)`],
     [`${ONE}colour: red\n`, `my.yaml:3: colour: unknown key; allowed: ${KEYS}`],
     [`${ONE}__proto__: {seed: 1}\n`, `my.yaml:3: __proto__: unknown key; allowed: ${KEYS}`],
     [`${ONE}constructor: 1\n`, `my.yaml:3: constructor: unknown key; allowed: ${KEYS}`],
@@ -413,8 +414,8 @@ describe('what is wrong with a file is said in a line: ', () => {
     [`${ONE}atOnce: 0\n`, "my.yaml:3: atOnce: '0' will not do; allowed: 1 to 10000"],
     [`${ONE}lighthouse: 1001\n`, "my.yaml:3: lighthouse: '1001' will not do; allowed: 0 to 1000"],
     [`${ONE}seed: 4294967296\n`, "my.yaml:3: seed: '4294967296' will not do; allowed: 0 to 4294967295"],
-    [`${ONE}timeout: 0\n`, "my.yaml:3: timeout: '0' will not do; allowed: 1 to 86400"],
-    [`${ONE}budget: 0\n`, "my.yaml:3: budget: '0' will not do; allowed: 0.1 to 100000"],
+    [`${ONE}timeout: 0\n`, "my.yaml:3: timeout: '0' will not do; allowed: 1 to 86400 (seconds)"],
+    [`${ONE}budget: 0\n`, "my.yaml:3: budget: '0' will not do; allowed: 0.1 to 100000 (minutes)"],
     // Names.
     [`${ONE}name: ../x\n`, "my.yaml:3: name: '../x' will not do; allowed: letters, digits, ., _ and -, up to 64"],
     [`${ONE}name: 5\n`, "my.yaml:3: name: '5' will not do; allowed: letters, digits, ., _ and -, up to 64"],
