@@ -4,6 +4,8 @@ export interface Steadiness {
   readonly seed: number;
   /** What the clock is ahead of this machine's; negative where it shows the past. */
   readonly aheadMs: number;
+  /** Of a worker: Chromium 156 crashes where a script asks for it before the worker has begun. */
+  readonly workerUrl?: string | undefined;
 }
 
 /**
@@ -11,12 +13,12 @@ export interface Steadiness {
  * draws at random a seed determines. Elapsed time (`performance.now`, event times) is the machine's own, since it is what
  * gets measured.
  */
-export function renderSteadyScript({ seed, aheadMs }: Steadiness): string {
-  return `(${steady})(${Number(seed)}, ${Number(aheadMs)});`;
+export function renderSteadyScript({ seed, aheadMs, workerUrl }: Steadiness): string {
+  return `(${steady})(${Number(seed)}, ${Number(aheadMs)}, ${JSON.stringify(workerUrl ?? null)});`;
 }
 
 /** Runs in the page, and so may use nothing from here. */
-function steady(seed: number, aheadMs: number): void {
+function steady(seed: number, aheadMs: number, workerUrl: string | null): void {
   type Patched = typeof globalThis & { Temporal?: { readonly Now: object; readonly Instant: TemporalInstant } };
   interface TemporalInstant {
     fromEpochMilliseconds(ms: number): { toZonedDateTimeISO(zone: unknown): Record<string, () => unknown> };
@@ -80,7 +82,7 @@ function steady(seed: number, aheadMs: number): void {
   // Each document and worker draws from a stream of its own, or two frames would draw the same "unique" number; what is
   // made of nothing (about:blank, blob:) has no address worth the name.
   let state = seed >>> 0;
-  const address = /^https?:/.test(scope.location?.href ?? '') ? scope.location.origin + scope.location.pathname : '';
+  const [address = ''] = /^https?:[^?#]*/.exec(workerUrl ?? scope.location.href) ?? [];
   for (const character of address) state = Math.imul(state ^ character.codePointAt(0)!, 0x9e3779b1) >>> 0;
   // mulberry32, as harness/stats/random.ts has it.
   const draw = () => {

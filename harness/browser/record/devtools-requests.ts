@@ -112,7 +112,7 @@ export function readRequests(events: readonly DevToolsEvent[]): ToldPage {
       if (blocked !== undefined) request.blocked = blocked;
     }
   }
-  return { requests, streams, arrivals };
+  return { requests, streams, arrivals: arrivals.toSorted((a, b) => a.atMs - b.atMs) };
 }
 
 function openRequest({ request, timestamp, type }: Params): Draft {
