@@ -58,7 +58,7 @@ export interface SeenPage {
 export interface LiveLoad {
   readonly pltMs: number;
   /** The most that came within a quarter of a second, as a rate: the link could do at least that. */
-  readonly downKbps: number;
+  readonly downKbps?: number;
 }
 
 /** What is not in a recording, and what is done about it. */
@@ -87,6 +87,7 @@ export interface RecordedManifest {
   /** In the order in which they were wanted. */
   readonly responses: readonly RecordedResponse[];
   readonly leftOut: readonly LeftOut[];
+  readonly notes: readonly string[];
 }
 
 /** Scheme, host and port that a page loaded something from. */
@@ -141,4 +142,20 @@ export function bodyFile(sha256: string): string {
 /** The value of a header, the first where there are several; its name in any case. */
 export function headerOf(headers: readonly Header[], name: string): string | undefined {
   return headers.find(([each]) => each.toLowerCase() === name)?.[1];
+}
+
+/** The longest address, and the most bytes of headers, that a recording holds: what servers take without being asked to. */
+export const LONGEST_URL = 30_000;
+export const MOST_HEADER_BYTES = 128_000;
+
+/**
+ * An address as a browser would ask for it, without credentials and fragment; undefined where it is none that a lab can
+ * serve: another scheme, an IPv6 address in place of a name, characters that no name has, or too long.
+ */
+export function normalUrl(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, hostname, origin, pathname, search } = new URL(text);
+  if (!/^https?:$/.test(protocol) || !/^[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?$/.test(hostname)) return undefined;
+  const url = `${origin}${pathname}${search}`;
+  return url.length > LONGEST_URL ? undefined : url;
 }

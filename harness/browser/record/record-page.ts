@@ -134,7 +134,7 @@ async function visitPage(
   const whole = await loaded;
   if (!whole) notes.push(`the page's load event had not come after ${LOAD_TIMEOUT_MS / 1000} s`);
   const timings = whole ? await evaluate(session, `(${readTimings})()`, 20_000) : undefined;
-  if (act) await within(ACT_TIMEOUT_MS, act(page), 'the script');
+  if (act) await within(ACT_TIMEOUT_MS, act(page), tooLong);
   const scrolled = await evaluate<Scrolled>(
     session,
     `(${scrollThrough})(${SCROLL.screens}, ${SCROLL.pauseMs})`,
@@ -164,6 +164,10 @@ function watch(session: CDPSession, target: TargetInfo, seed: number): void {
   for (const command of commands) command.catch(() => {}); // It has gone, or cannot do that.
 }
 
+function tooLong(): never {
+  throw new UsageError(`--script: it took longer than ${ACT_TIMEOUT_MS / 1000} s`);
+}
+
 function adviceOn(error: string): string {
   return /ERR_CERT/.test(error) ? '; --insecure accepts certificates that are not valid' : '';
 }
@@ -172,21 +176,25 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-async function within<T>(limitMs: number, work: Promise<T>, what: string): Promise<T> {
+async function within<T, Late>(limitMs: number, work: Promise<T>, late: () => Late): Promise<T | Late> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new UsageError(`${what} took longer than ${limitMs / 1000} s`)), limitMs);
+  const isLate = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), limitMs);
   });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+  try {
+    return await Promise.race([work, isLate.then(late)]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** What an expression comes to in the page; undefined where it has gone or takes too long. */
-async function evaluate<T>(session: CDPSession, expression: string, limitMs: number): Promise<T | undefined> {
+function evaluate<T>(session: CDPSession, expression: string, limitMs: number): Promise<T | undefined> {
   const answer = session
     .send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })
     .then(({ result }) => result.value as T | undefined)
     .catch(() => undefined);
-  return Promise.race([answer, pause(limitMs).then(() => undefined)]);
+  return within(limitMs, answer, () => undefined);
 }
 
 /** Resolves once nothing has been asked for or answered for a while; with false where that does not come. */
