@@ -144,18 +144,49 @@ export function headerOf(headers: readonly Header[], name: string): string | und
   return headers.find(([each]) => each.toLowerCase() === name)?.[1];
 }
 
+/** One server of a recorded site in a lab: an address of its own, and the origins that it answers as. */
+export interface ReplayServer {
+  /** From 0: which of the lab's addresses it gets. */
+  readonly place: number;
+  readonly origins: readonly ReplayOrigin[];
+}
+
+/** An origin as a lab serves it. */
+export interface ReplayOrigin {
+  readonly origin: string;
+  readonly host: string;
+  readonly port: number;
+  readonly secure: boolean;
+  /** What it spoke; HTTP/2 where nobody knows, which most do. */
+  readonly protocol: Protocol;
+  /** Whether it is the page's own: what the arms of a study change, unless they change all. */
+  readonly firstParty: boolean;
+}
+
 /** The longest address, and the most bytes of headers, that a recording holds: what servers take without being asked to. */
 export const LONGEST_URL = 30_000;
 export const MOST_HEADER_BYTES = 128_000;
 
 /**
  * An address as a browser would ask for it, without credentials and fragment; undefined where it is none that a lab can
- * serve: another scheme, an IPv6 address in place of a name, characters that no name has, or too long.
+ * serve: another scheme, an IPv6 address in place of a name, too long, or a path that servers refuse.
  */
 export function normalUrl(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const { protocol, hostname, origin, pathname, search } = new URL(text);
   if (!/^https?:$/.test(protocol) || !/^[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?$/.test(hostname)) return undefined;
   const url = `${origin}${pathname}${search}`;
-  return url.length > LONGEST_URL ? undefined : url;
+  return url.length > LONGEST_URL || !isServedPath(pathname) ? undefined : url;
+}
+
+/** Servers refuse half an escape, a NUL, and a path that leads out of its root once its escapes are read. */
+function isServedPath(path: string): boolean {
+  if (/%(?![0-9a-f]{2})|%00/i.test(path)) return false;
+  let depth = 0;
+  for (const part of path.replaceAll(/%2f/gi, '/').replaceAll(/%2e/gi, '.').split('/')) {
+    if (part === '..') depth -= 1;
+    else if (part !== '' && part !== '.') depth += 1;
+    if (depth < 0) return false;
+  }
+  return true;
 }
