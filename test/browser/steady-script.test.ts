@@ -51,7 +51,10 @@ test.each([
   ['new Date().constructor === Date', true],
   ['new (class extends Date { twice() { return 2 } })(9).twice()', 2],
   ['performance.timeOrigin', 1000 - HOUR_MS],
-  ['/^\\d/.test(new Intl.DateTimeFormat("en").format()) && new Intl.DateTimeFormat("en").format(0).endsWith("0")', true],
+  [
+    '/^\\d/.test(new Intl.DateTimeFormat("en").format()) && new Intl.DateTimeFormat("en").format(0).endsWith("0")',
+    true,
+  ],
   ['(() => { try { crypto.getRandomValues(new Uint8Array(65537)) } catch (e) { return e.message } })()', /Quota/],
   ['crypto.randomUUID()', /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/],
 ])('%s', (expression, expected) => {

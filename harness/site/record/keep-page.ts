@@ -13,6 +13,7 @@ import {
 } from '../../model/recording.ts';
 import { canDecode, codingsOf, decodeBody, encodeBody } from './content-coding.ts';
 import { keepHeaders } from './keep-headers.ts';
+import { asAddress, asLine, asMilliseconds } from './manifest-schema.ts';
 import { keptRequestHeaders, withoutSecrets } from './secrets.ts';
 import { serverOf, splitWaits, type Waits } from './think-time.ts';
 
@@ -55,13 +56,13 @@ export function keepPage(seen: SeenPage, options: KeepOptions): KeptPage {
   return {
     manifest: {
       ...{ schema: RECORDING_SCHEMA, site: options.site, url: normalUrl(seen.url) ?? seen.url },
-      ...{ recordedAtMs: seen.atMs, seed: seen.seed ?? options.seed, device: seen.device, by: seen.by },
+      ...{ recordedAtMs: seen.atMs, seed: seen.seed ?? options.seed, device: seen.device, by: asLine(seen.by) },
       secrets: options.keepSecrets ? 'kept' : 'removed',
-      ...(seen.live && { live: seen.live }),
+      ...(seen.live && { live: { ...seen.live, pltMs: asMilliseconds(seen.live.pltMs) } }),
       origins: findOrigins(responses, exchanges, waits),
       responses,
-      leftOut,
-      notes: seen.notes,
+      leftOut: leftOut.map(({ what, why }) => ({ what: asLine(what), why: asLine(why) })),
+      notes: seen.notes.map(asLine),
     },
     bodies,
   };
@@ -99,8 +100,8 @@ function keepExchange(exchange: Exchange, waits: Waits, { keepSecrets }: KeepOpt
     ...(body.bytes.length > 0 && { body: sha256Of(body.bytes) }),
     ...{ bytes: body.bytes.length, encoded: body.encoded },
     ...(body.content && { content: { bytes: body.content.length, sha256: sha256Of(body.content) } }),
-    ...(thinkMs !== undefined && { thinkMs }),
-    ...{ kind: /^\w{1,40}$/.test(kind) ? kind : 'Other', wantedMs: Math.max(0, Math.round(wantedMs)) },
+    ...(thinkMs !== undefined && { thinkMs: asMilliseconds(thinkMs) }),
+    ...{ kind: /^\w{1,40}$/.test(kind) ? kind : 'Other', wantedMs: asMilliseconds(Math.round(wantedMs)) },
   };
   const streamed = { what, why: 'events that go on; it will be answered with 204, after which no page asks again' };
   return { response, body: body.bytes, leftOut: stream ? [...leftOut, streamed] : leftOut };
@@ -155,15 +156,15 @@ function findOrigins(
   return origins.map((origin) => {
     const own = seen.get(origin)!;
     const protocol = mostOf<Protocol>(own.flatMap((each) => each.protocol ?? []));
-    const address = mostOf(own.flatMap((each) => each.address ?? []));
+    const address = asAddress(mostOf(own.flatMap((each) => each.address ?? [])));
     const rtt = rttMs.get(serverOf({ url: `${origin}/`, ...(address !== undefined && { address }) }));
     return {
       origin,
       ...(protocol && { protocol }),
       offersH3: own.some(({ headers }) => /(^|[,\s])h3=/.test(headerOf(headers, 'alt-svc') ?? '')),
       ...(address !== undefined && { address }),
-      certificateNames: own.find(({ certificateNames }) => certificateNames)?.certificateNames ?? [],
-      ...(rtt !== undefined && { rttMs: Math.round(rtt * 100) / 100 }),
+      certificateNames: (own.find(({ certificateNames }) => certificateNames)?.certificateNames ?? []).map(asLine),
+      ...(rtt !== undefined && { rttMs: asMilliseconds(Math.round(rtt * 100) / 100) }),
     };
   });
 }

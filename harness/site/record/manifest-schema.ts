@@ -17,7 +17,9 @@ const line = z
   .regex(/^\P{Cc}*$/u, 'one line');
 const digest = z.string().regex(/^[0-9a-f]{64}$/, 'a SHA-256');
 const count = z.number().int().min(0).max(1e12);
-const milliseconds = z.number().min(0).max(1e8);
+const LONGEST_MS = 600_000;
+const milliseconds = z.number().min(0).max(LONGEST_MS);
+const ADDRESS = /^[0-9a-fA-F.:]{2,45}$/;
 const url = z.string().refine((text) => normalUrl(text) === text, 'an address as a browser asks for it');
 const header = z.tuple([z.string(), z.string()]).refine((pair) => isSendable(pair as Header), 'a header');
 const headers = z.array(header).max(1_000);
@@ -42,10 +44,7 @@ const origin = z.object({
   origin: z.string().refine((text) => normalUrl(text) === `${text}/`, 'an origin'),
   protocol: z.enum(PROTOCOLS).exactOptional(),
   offersH3: z.boolean(),
-  address: z
-    .string()
-    .regex(/^[0-9a-fA-F.:]{2,45}$/)
-    .exactOptional(),
+  address: z.string().regex(ADDRESS).exactOptional(),
   certificateNames: z.array(line).max(10_000),
   rttMs: milliseconds.exactOptional(),
 });
@@ -68,6 +67,16 @@ export const MANIFEST_SCHEMA: z.ZodType<RecordedManifest> = z.object({
   leftOut,
   notes: z.array(line).max(1_000),
 });
+
+/** A number as a manifest may hold it; a HAR may say anything. */
+export function asMilliseconds(ms: number): number {
+  return Number.isFinite(ms) ? Math.min(Math.max(0, ms), LONGEST_MS) : 0;
+}
+
+/** An IP address, or nothing. */
+export function asAddress(text: string | undefined): string | undefined {
+  return text !== undefined && ADDRESS.test(text) ? text : undefined;
+}
 
 /** A line as a manifest may hold it, whatever it was made of. */
 export function asLine(text: string): string {
