@@ -19,9 +19,6 @@ export interface ToldRequest {
   /** What the browser kept from the page, though it came: the reason. */
   readonly blocked?: string;
   readonly error?: string;
-  readonly finished: boolean;
-  /** Its content, decoded. */
-  readonly bytes: number;
 }
 
 /** All that DevTools told of a page, its frames and its workers. */
@@ -62,7 +59,6 @@ interface Params {
   };
   readonly redirectResponse?: Response;
   readonly response: Response;
-  readonly dataLength: number;
   readonly encodedDataLength: number;
   readonly errorText: string;
   readonly blockedReason?: string;
@@ -86,7 +82,6 @@ export function readRequests(events: readonly DevToolsEvent[]): ToldPage {
       const before = latest.get(params.requestId);
       if (before && params.redirectResponse) {
         answer(before, params.redirectResponse);
-        before.finished = true;
       }
       // A worker's script is told of by its page and by itself.
       if (before && !params.redirectResponse) continue;
@@ -102,10 +97,8 @@ export function readRequests(events: readonly DevToolsEvent[]): ToldPage {
       if (params.type !== undefined) request.kind = params.type;
     }
     if (method === 'Network.dataReceived') {
-      request.bytes += params.dataLength;
       if (!request.fromCache) arrivals.push({ atMs: params.timestamp * 1000, bytes: params.encodedDataLength });
     }
-    if (method === 'Network.loadingFinished') request.finished = true;
     if (method === 'Network.loadingFailed') {
       request.error = params.errorText;
       const blocked = params.corsErrorStatus?.corsError ?? params.blockedReason;
@@ -122,7 +115,7 @@ function openRequest({ request, timestamp, type }: Params): Draft {
   return {
     ...{ method: request.method, url: request.url, kind: type ?? 'Other', wantedMs: timestamp * 1000 },
     ...(known && { requestBody: Buffer.concat(entries.map(({ bytes }) => Buffer.from(bytes!, 'base64'))) }),
-    ...{ fromCache: false, finished: false, bytes: 0 },
+    ...{ fromCache: false },
   };
 }
 

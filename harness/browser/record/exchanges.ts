@@ -70,6 +70,5 @@ function whyBroken({ method, status, headers, body, error }: Hop, request?: Told
   const announced = headerOf(headers, 'content-length');
   if (announced !== undefined && Number(announced) !== body.length)
     return `${body.length} of ${announced} bytes came${error === undefined ? '' : ` (${error})`}`;
-  if (error !== undefined) return error;
-  return request && !request.finished ? (request.error ?? 'it was still coming when the recording ended') : undefined;
+  return error;
 }

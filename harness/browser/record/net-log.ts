@@ -28,6 +28,7 @@ type Draft = { -readonly [Key in keyof Omit<Hop, 'body'>]: Hop[Key] } & {
   readonly raw: Buffer[];
   readonly filtered: Buffer[];
   sentMs?: number;
+  ended?: true;
 };
 
 interface LogEvent {
@@ -50,7 +51,7 @@ interface Constants {
   readonly netError: Readonly<Record<string, number>>;
 }
 
-const BEGIN = 1;
+const [BEGIN, END] = [1, 2];
 const SEND_HEADERS = [
   'HTTP_TRANSACTION_SEND_REQUEST_HEADERS',
   'HTTP_TRANSACTION_HTTP2_SEND_REQUEST_HEADERS',
@@ -90,7 +91,7 @@ function collect({ logEventTypes, netError }: Constants, hops: Draft[]): (event:
   const type = (name: string) => logEventTypes[name] ?? -1;
   const [start, answered] = [type('URL_REQUEST_START_JOB'), type('HTTP_TRANSACTION_READ_RESPONSE_HEADERS')];
   const [raw, filtered] = [type('URL_REQUEST_JOB_BYTES_READ'), type('URL_REQUEST_JOB_FILTERED_BYTES_READ')];
-  const [failed, cancelled] = [type('FAILED'), type('CANCELLED')];
+  const [failed, cancelled, alive] = [type('FAILED'), type('CANCELLED'), type('REQUEST_ALIVE')];
   const sent = new Set(SEND_HEADERS.map(type));
   const errors = new Map(Object.entries(netError).map(([name, number]) => [number, `net::${name}`]));
   const latest = new Map<number, Draft>();
@@ -115,11 +116,14 @@ function collect({ logEventTypes, netError }: Constants, hops: Draft[]): (event:
     } else if (event.type === raw || event.type === filtered) {
       (event.type === raw ? hop.raw : hop.filtered).push(Buffer.from(params.bytes ?? '', 'base64'));
     } else if (event.type === failed || event.type === cancelled) {
-      const error = errors.get(params.net_error ?? 0);
-      hop.error = error ?? (event.type === cancelled ? 'given up by the page' : 'failed');
+      hop.error = errors.get(params.net_error ?? 0) ?? (event.type === cancelled ? UNFINISHED : 'failed');
+    } else if (event.type === alive && event.phase === END) {
+      hop.ended = true;
     }
   };
 }
+
+const UNFINISHED = 'it was still coming when the page gave it up, or the recording ended';
 
 function openHop({ time, params = {} }: LogEvent): Draft {
   const { method = 'GET', url = '', initiator } = params;
@@ -130,9 +134,10 @@ function openHop({ time, params = {} }: LogEvent): Draft {
   };
 }
 
-function finish({ raw, filtered, sentMs: _, ...hop }: Draft): Hop {
+function finish({ raw, filtered, sentMs: _, ended, ...hop }: Draft): Hop {
   // What went through no filter is told of once, as filtered.
-  return { ...hop, body: Buffer.concat(raw.length > 0 ? raw : filtered) };
+  const body = Buffer.concat(raw.length > 0 ? raw : filtered);
+  return { ...hop, body, ...(!ended && !hop.error && { error: UNFINISHED }) };
 }
 
 function parseHeaders(lines: readonly string[]): Header[] {
