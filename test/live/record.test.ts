@@ -78,11 +78,7 @@ labTest(
       { what: `WebSocket wss://api.shop.test:${PORT}/socket`, why: expect.stringContaining('refused') },
       { what: `GET https://www.shop.test:${PORT}/events`, why: expect.stringContaining('answered with 204') },
     ]);
-    for (const says of [
-      /service workers were bypassed/,
-      /Not kept \(2\)/,
-      /WebSocket wss/,
-    ])
+    for (const says of [/service workers were bypassed/, /Not kept \(2\)/, /WebSocket wss/])
       expect(printed).toMatch(says);
   },
   5_000,
