@@ -115,7 +115,11 @@ function answer(host: Host, method: string, path: string, headers: Http2ServerRe
     if (method === 'OPTIONS') return { status: 204, headers: allow };
     if (name === 'track') return { status: 204, headers: cors };
     if (folder === 'pixel.gif')
-      return { type: 'image/gif', body: Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAA=', 'base64') };
+      return {
+        ...{ type: 'image/gif', body: Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAA=', 'base64') },
+        // A byte that is no UTF-8.
+        headers: { 'x-by': 'K\xf6nig 100%' },
+      };
     return { type: 'application/json', body: `{"path":"${path}"}`, coding: 'gzip', headers: cors, thinkMs: THINK_MS };
   }
   if (folder === 'img') return png(3000);

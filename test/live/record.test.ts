@@ -66,6 +66,8 @@ labTest(
     const recorded = read.site.manifest.responses.filter(({ url }) => !url.endsWith('/events')).map(recordedLine);
     expect(recorded.toSorted()).toEqual(served.map(lineOf).toSorted());
     expect(served).toHaveLength(REQUESTS);
+    const pixel = read.site.manifest.responses.find(({ url }) => url.includes('/pixel.gif'))!;
+    expect(pixel.headers).toContainEqual(['x-by', 'K\xf6nig 100%']);
     expect(read.site.manifest.responses.filter(({ encoded }) => encoded !== 'as-received')).toEqual([]);
   },
   5_000,
