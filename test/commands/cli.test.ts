@@ -32,7 +32,18 @@ test.each([
   [['measure', '--seed', '-1'], /measure: .*seed/],
   [['measure', '--unknown'], /measure: Unknown option '--unknown'; usage: measure/],
   [['bench', 'nothing'], /bench: nothing called 'nothing'; there is link/],
-  [['frobnicate'], /no command 'frobnicate'; there are measure, report, export, calibrate/],
+  [['record', 'https://a.test/'], /record: usage: record URL\|FILE.har NAME/],
+  [['record', 'a.test', 'mine'], /record: 'a.test' is neither an address \(https:\/\/…\) nor a HAR file/],
+  [['record', 'https://[::1]/', 'mine'], /record: 'https:.*' is no address that a lab can serve/],
+  [['record', 'https://a.test/', '../mine'], /record: '..\/mine' is no name; allowed: a-z, 0-9/],
+  [['record', 'https://a.test/', 'shop'], /record: a site that comes with Photofinish is called 'shop'/],
+  [['record', 'https://a.test/', 'mine', '--device', 'watch'], /--device: no 'watch'; allowed: desktop, mobile/],
+  [['record', 'https://a.test/', 'mine', '--wait', 'long'], /--wait: 'long' .*0 to 600/],
+  [['record', 'https://a.test/', 'mine', '--script', 'no.mjs'], /--script: no file 'no.mjs'/],
+  [['record', 'https://a.test/', 'mine', '--resolve', 'a.test:443:b.test'], /--resolve: .* allowed: HOST:PORT:ADDRESS/],
+  [['record', 'package.json', 'mine'], /package.json is no HAR: it has no log with entries/],
+  [['record', 'package.json', 'mine', '--insecure'], /--insecure: of use only where a page is opened/],
+  [['frobnicate'], /no command 'frobnicate'; there are measure, report, export, record, calibrate/],
 ])('photofinish %j says in one line what is wrong, and exits 2', async (args, message) => {
   const { code, stdout, stderr } = await photofinish(...args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

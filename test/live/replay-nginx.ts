@@ -18,7 +18,7 @@ export interface ReplayNginxOptions {
 /** nginx as a lab has it, with a recording's origins in place of a lab's own. */
 export async function openReplayNginx({ folder, manifest, listeners, backend }: ReplayNginxOptions) {
   await using undo = new AsyncDisposableStack();
-  const { certificate, key } = await makeCertificate(folder, certificateNames(manifest));
+  const { certificate, key, spki } = await makeCertificate(folder, certificateNames(manifest));
   const words: Readonly<Record<string, string>> = {
     ...{ folder, certificate, key, accessLog: 'access.log', thinking: '', backend: '127.0.0.1:4400' },
     ...{ ticketKey: `${folder}/tickets.key`, tokenKey: `${folder}/tokens.key` },
@@ -38,5 +38,5 @@ export async function openReplayNginx({ folder, manifest, listeners, backend }: 
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   const kept = undo.move();
-  return { configuration, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  return { configuration, spki, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }

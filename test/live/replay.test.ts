@@ -5,12 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { renderRecordingFlags } from '../../harness/browser/flags.ts';
+import { startBrowser } from '../../harness/browser/launch.ts';
 import type { Header } from '../../harness/model/recording.ts';
 import { readHar } from '../../harness/site/record/har.ts';
 import { keepPage } from '../../harness/site/record/keep-page.ts';
 import { writeRecording } from '../../harness/site/record/store.ts';
 import { findServers } from '../../harness/site/replay/addresses.ts';
 import { openReplay, type RunningReplay } from '../../harness/site/replay/open-replay.ts';
+import { SCRATCH } from '../../harness/system/enclosure.ts';
+import { readTools } from '../../harness/system/tools.ts';
 import { LONG, MANY, makeHostileHar, SERVED } from '../site/record/hostile-har.ts';
 import { labTest, noLab } from './lab.ts';
 import { openReplayNginx } from './replay-nginx.ts';
@@ -26,6 +30,7 @@ const THINK_MS = 12;
 let undo: AsyncDisposableStack;
 let replay: RunningReplay;
 let configuration: string;
+let spki: string;
 let startMs: number;
 beforeAll(async () => {
   if (noLab !== undefined) return;
@@ -46,7 +51,7 @@ beforeAll(async () => {
   }));
   const beganMs = performance.now();
   const nginx = undo.use(await openReplayNginx({ folder, manifest, listeners, backend: replay.address }));
-  configuration = nginx.configuration;
+  ({ configuration, spki } = nginx);
   startMs = performance.now() - beganMs;
 }, 60_000);
 afterAll(async () => {
@@ -173,6 +178,44 @@ describe.each([
     20_000,
   );
 });
+
+labTest(
+  'a browser that is made to speak HTTP/3 is served the same',
+  async () => {
+    const flags = renderRecordingFlags({
+      ...{ profile: `${SCRATCH}/replay-h3`, netLog: '/dev/null', sandboxed: false, insecure: false },
+      resolved: [{ host: 'evil.test', port: 8443, address: ADDRESSES.h3 }],
+    });
+    const forced = ['--origin-to-force-quic-on=evil.test:8443', `--ignore-certificate-errors-spki-list=${spki}`];
+    const browser = await startBrowser(readTools().chromium.path, [...flags, ...forced]);
+    try {
+      const page = await browser.newPage();
+      await page.goto('https://evil.test:8443/');
+      const ask = (path: string) =>
+        page.evaluate(async (url) => {
+          const response = await fetch(url);
+          return { status: response.status, text: await response.text(), headers: [...response.headers] };
+        }, path);
+      for (const { path, text = '', status = 200, headers = [] } of SERVED) {
+        if (status === 301) continue; // The page would follow it.
+        const answer = await ask(path);
+        expect([path, answer.status, answer.text]).toEqual([path, status, text]);
+        const joined = Map.groupBy(
+          headers.filter(([name]) => !/^x-accel/i.test(name)),
+          ([name]) => name.toLowerCase(),
+        );
+        for (const [name, each] of joined)
+          expect(answer.headers).toContainEqual([name, each.map(([, value]) => value).join(', ')]);
+      }
+      const spoke = () =>
+        performance.getEntriesByType('resource').map((each) => (each as PerformanceResourceTiming).nextHopProtocol);
+      expect(new Set(await page.evaluate(spoke))).toEqual(new Set(['h3']));
+    } finally {
+      await browser.close();
+    }
+  },
+  60_000,
+);
 
 labTest(
   'nothing of the recording is in the configuration, which is read at once',
