@@ -7,6 +7,7 @@ import { exportStudy, parseExport } from './commands/export.ts';
 import { gate, parseGate } from './commands/gate.ts';
 import { list, parseList } from './commands/list.ts';
 import { measure, parseMeasure } from './commands/measure.ts';
+import { opensPage, parseRecord, record } from './commands/record.ts';
 import { parseReport, report } from './commands/report.ts';
 import { EnvironmentError, UsageError } from './model/errors.ts';
 import { isDiskError } from './system/disk-error.ts';
@@ -19,8 +20,8 @@ interface Command {
   /** How many operands must follow, or at least and at most. */
   readonly operands?: number | readonly [number, number];
   readonly options?: ParseArgsConfig['options'];
-  /** Whether it builds labs, which live in an enclosure. */
-  readonly enclosed?: boolean;
+  /** Whether it builds labs or opens pages, with these operands, which is done in an enclosure. */
+  readonly enclosed?: boolean | ((operands: readonly string[]) => boolean);
   /** Reads what was asked, so that whatever is wrong with it is said at once; returns what carries it out. */
   readonly parse: (values: never, operands: readonly string[]) => () => Promise<number>;
 }
@@ -39,6 +40,11 @@ const MEASURE_OPTIONS = {
 const GATE_OPTIONS = {
   ...{ serve: one, 'max-regret': one, 'max-mix-regret': one, 'max-plt': many, 'no-slower-than': one },
   ...{ strict: flag, junit: one, json: flag },
+} as const;
+
+const RECORD_OPTIONS = {
+  ...{ device: one, wait: one, script: one, resolve: many },
+  ...{ 'keep-secrets': flag, insecure: flag, replace: flag },
 } as const;
 
 const COMMANDS: Readonly<Record<string, Command>> = {
@@ -91,6 +97,20 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return () => gate(order, print);
     },
   },
+  record: {
+    usage: [
+      'record URL|FILE.har NAME [--device desktop|mobile] [--wait S] [--script FILE] [--keep-secrets]',
+      '[--insecure] [--resolve HOST:PORT:ADDRESS]... [--replace]',
+    ].join('\n      '),
+    does: 'keeps a page, with all that it loads, as a site in sites/recorded/NAME',
+    operands: 2,
+    options: { ...RECORD_OPTIONS },
+    enclosed: opensPage,
+    parse: (values: Parameters<typeof parseRecord>[0], operands) => {
+      const request = parseRecord(values, operands);
+      return () => record(request, print);
+    },
+  },
   calibrate: {
     usage: 'calibrate [--link NAME|SPEC]... [--scale N]',
     does: 'measures links against what they claim; exits 1 out of tolerance',
@@ -130,9 +150,10 @@ async function main(argv: readonly string[]): Promise<number> {
   if (!command) throw new UsageError(`no command '${name}'; there are ${Object.keys(COMMANDS).join(', ')}`);
   const { values, positionals } = parseCommandLine(name, command, args);
   const carryOut = command.parse(values as never, positionals);
-  if (command.enclosed && !isEnclosed())
+  const enclosed = typeof command.enclosed === 'function' ? command.enclosed(positionals) : command.enclosed;
+  if (enclosed && !isEnclosed())
     return runEnclosed([process.execPath, ...process.execArgv, ...process.argv.slice(1)] as unknown as Argv);
-  if (command.enclosed) await furnishEnclosure();
+  if (enclosed) await furnishEnclosure();
   return carryOut();
 }
 
