@@ -83,6 +83,9 @@ test('list shows all there is, or one section of it', async () => {
   const { stdout: links } = await photofinish('list', 'links');
   expect(links).toMatch(/^Links \(--link\):\nname +what it is/);
   expect(links).not.toMatch(/Sites/);
+});
+
+test('list has the mixes with the pages that their numbers come from', async () => {
   const { stdout: mixes } = await photofinish('list', 'mixes');
   expect(mixes).toMatch(/^mobile +5g=18, 4g=70, 3g=12 +visitors from all over the world/m);
   expect(mixes).toMatch(/^mobile: of 7.4 billion .*; from:\n {2}8.3 billion .*\n {4}\(.*; 2023-09-05; https:/m);
