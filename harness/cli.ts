@@ -13,6 +13,7 @@ import { EnvironmentError, UsageError } from './model/errors.ts';
 import { isDiskError } from './system/disk-error.ts';
 import { furnishEnclosure, isEnclosed, runEnclosed } from './system/enclosure.ts';
 import type { Argv } from './system/process.ts';
+import { requestStop } from './system/stop.ts';
 
 interface Command {
   readonly usage: string;
@@ -215,4 +216,13 @@ function describe(error: Error): string {
   return error.cause instanceof Error ? `${error.stack}\ncaused by ${describe(error.cause)}` : `${error.stack}`;
 }
 
+/** Who read the output has gone: whatever is at work stops as if it was asked to, and the rest has nothing to say. */
+function heedGoneReader(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+  if (!requestStop()) process.exit(STOPPED);
+}
+
+const STOPPED = 4;
+
+for (const stream of [process.stdout, process.stderr]) stream.on('error', heedGoneReader);
 process.exitCode = await main(process.argv.slice(2)).catch(exitCodeOf);

@@ -178,10 +178,15 @@ export function summarizeStudy(found: Found): Summary {
       control: measurements.length - own.length,
       warmup: warmUps,
     },
-    wallSeconds: Math.round(sessions.reduce((sum, { beganMs, lastMs }) => sum + lastMs - beganMs, 0) / 1000),
+    wallSeconds: Math.round(sessions.reduce((sum, session) => sum + lengthMs(session), 0) / 1000),
     ...(overheads.length > 0 && { overheadMsMedian: Math.round(median(overheads)) }),
     provenance: { sessions, links: links.map(({ link, lab }) => ({ link, lab })) },
   };
+}
+
+/** Of a session during which the clock was put back nothing is known. */
+function lengthMs({ beganMs, lastMs }: Session): number {
+  return Math.max(0, lastMs - beganMs);
 }
 
 function describeTree({ tree, regret, baselines, leaveOneOut }: TreeFindings) {

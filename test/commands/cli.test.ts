@@ -66,6 +66,16 @@ test.each([
   20_000,
 );
 
+test('ends quietly where nobody reads what it says', async () => {
+  await using program = start([process.execPath, '--disable-warning=ExperimentalWarning', CLI, 'list']);
+  let stderr = '';
+  program.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
+  program.stdout.destroy();
+  expect([await program.ended, stderr]).toEqual([4, '']);
+});
+
 test('help names every command', async () => {
   const { code, stdout } = await photofinish('--help');
   expect(code).toBe(0);

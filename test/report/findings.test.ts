@@ -76,6 +76,13 @@ describe('a study that is done', () => {
   });
 });
 
+test('a clock that was put back takes no time off', () => {
+  const session = { number: 1, beganMs: 0, lastMs: 60_000, machine: MACHINE, notes: [] };
+  const sessions = [session, { ...session, number: 2, beganMs: 3_600_000, lastMs: 5_000 }];
+  const found = { plan, measurements: [], links: [], scores: [], sessions, warmUps: 0 };
+  expect(summarizeStudy(found).wallSeconds).toBe(60);
+});
+
 test('an arm alone is not compared, and one that never finishes has no time', () => {
   const alone = planOf({ sites: ['page'], links: ['fibre'], arms: [{ name: 'h2', protocol: 'h2' }] });
   expect(renderFindings(summaryOf(alone, { fibre: 3 }))).toMatch(/^page +fibre +200 +3 +nothing to compare it with$/m);
