@@ -60,7 +60,8 @@ export function assertArmsDiffer(arms: readonly Arm[], grids: readonly Grid[], p
 
 /** The same whatever order it was written in. */
 function sorted({ browserFlags = [], beside, ...arm }: Omit<Arm, 'name'>): unknown {
-  return [Object.entries({ ...arm, ...beside }).toSorted(), browserFlags.toSorted(), beside !== undefined];
+  const inOrder = (part: object) => Object.entries(part).toSorted();
+  return [inOrder(arm), inOrder(beside ?? {}), browserFlags.toSorted()];
 }
 
 /** Every server can do what the arms want of it, and the hosts are there for what goes on at the same time. */

@@ -132,9 +132,9 @@ mix: {4g: 1}
     expect(crowd.study.grids).toMatchObject([{ topology: 'crowd', tabs: [1, 10] }]);
     expect(crowd.study.arms).toMatchObject([{ server: 'other' }, {}]);
     const pairs = askFile(
-      `${ONE}topology: dumbbell\nservers: [other]\narms:\n  - {name: h2+h2, protocol: h2, beside: {protocol: h2}}\n  - {name: h2+h3, protocol: h2, beside: {protocol: h3, congestion: bbr}}\n`,
+      `${ONE}topology: dumbbell\nservers: [other]\narms:\n  - {name: h2+h2, protocol: h2, beside: {protocol: h2}}\n  - {name: bbr+h2, protocol: h2, congestion: bbr, beside: {protocol: h2}}\n  - {name: h2+bbr, protocol: h2, beside: {protocol: h2, congestion: bbr}}\n  - {name: h2+h3, protocol: h2, beside: {protocol: h3, congestion: bbr}}\n`,
     );
-    expect(pairs.study.arms[1]).toMatchObject({ name: 'h2+h3', beside: { protocol: 'h3', congestion: 'bbr' } });
+    expect(pairs.study.arms[3]).toMatchObject({ name: 'h2+h3', beside: { protocol: 'h3', congestion: 'bbr' } });
   });
 
   test('keeps the seed that is given, whatever it is', () => {
