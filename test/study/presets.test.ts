@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { studySources } from '../../harness/commands/sources.ts';
 import { type Link, meanRateKbps, rttMs } from '../../harness/model/link.ts';
+import type { Grid } from '../../harness/model/study.ts';
 import { studyFromFlags } from '../../harness/study/flags.ts';
+import { countConditions } from '../../harness/study/grids.ts';
 import { planStudy } from '../../harness/study/plan.ts';
 import { RECIPES } from '../../sites/recipes.ts';
 
@@ -20,20 +22,34 @@ describe.each(sources.presets)('the preset %s', (name) => {
     const { study, describes } = preset(name);
     expect(study.name).toBe(name);
     expect(describes.length).toBeGreaterThan(20);
-    const { conditions } = planStudy(study, () => ({ objects: 1, bytes: 1, digest: '' }));
+    const facts = (site: string) => ({
+      objects: 1,
+      bytes: 1,
+      digest: '',
+      ...(/^upload-/.test(site) && { uploadBytes: 1 }),
+    });
+    const { conditions } = planStudy(study, facts);
     expect(new Set(conditions.map(({ id }) => id)).size).toBe(conditions.length);
   });
 
   test('has a short form that is shorter, if it has one', () => {
     const hasQuick = /^quick:/m.test(sources.readPreset(name));
     if (!hasQuick) return expect(() => preset(name, true)).toThrow(/has no quick form/);
-    return expect(conditionsOf(name, true).length).toBeLessThan(conditionsOf(name).length);
+    return expect(trialsOf(name, true)).toBeLessThan(trialsOf(name));
   });
 
   test('says where it comes from', () => {
     expect(sources.readPreset(name)).toMatch(/^# \S/);
   });
 });
+
+/** What a study takes at most: in a crowd a trial is as much as its tabs. */
+function trialsOf(name: string, quick = false): number {
+  const { grids, arms, stopping } = preset(name, quick).study;
+  const blocks = stopping.kind === 'exactly' ? stopping.blocks : stopping.cap;
+  const tabs = (grid: Grid) => (grid.tabs ?? [1]).reduce((sum, number) => sum + number, 0) / (grid.tabs?.length ?? 1);
+  return blocks * arms.length * grids.reduce((sum, grid) => sum + countConditions(grid) * tabs(grid), 0);
+}
 
 function conditionsOf(name: string, quick = false) {
   return preset(name, quick).study.grids.flatMap(({ sites, links }) =>
