@@ -5,7 +5,7 @@ import { openPlace } from './place.ts';
 import type { Report, ReportCondition } from './report.ts';
 import { standingOf } from './standing.ts';
 import { openNotes } from './tooltip.ts';
-import { count, figure, list, percent, rate, ratio, time } from './wording.ts';
+import { count, figure, interval, list, percent, rate, ratio, time } from './wording.ts';
 
 /** The grid: every condition by its site and link, coloured by its winner; choosing one opens it. */
 export function drawGrid(first: Report, { open }: Deeds): Part {
@@ -183,7 +183,7 @@ function noteOf(report: Report, condition: ReportCondition): readonly Node[] {
         element(
           'li',
           {},
-          `${a} / ${b}: ${ratio(own)} (${ratio(ci[0])} to ${ratio(ci[1])}) · ${verdict === 'a' ? `${a} faster` : verdict === 'b' ? `${b} faster` : verdict}`,
+          `${a} / ${b}: ${ratio(own)} (${interval(ci)}) · ${verdict === 'a' ? `${a} faster` : verdict === 'b' ? `${b} faster` : verdict}`,
         ),
       ),
     ),
@@ -250,7 +250,7 @@ function conditionTable(report: Report): HTMLElement {
         numeric: true,
         cell: ({ comparisons }: ReportCondition) => {
           const { ratio: own, ci } = comparisons[index]!;
-          return `${ratio(own)} (${ratio(ci[0])} to ${ratio(ci[1])})`;
+          return `${ratio(own)} (${interval(ci)})`;
         },
       })),
     ],

@@ -65,7 +65,8 @@ function drawCommand(command: string): HTMLElement {
   return element(
     'div',
     { class: 'command' },
-    element('code', { tabindex: 0 }, command),
+    // An option's dashes are no place to break a line.
+    element('code', { tabindex: 0 }, ...command.split(/(?<= )/).map((word) => element('span', {}, word))),
     element('button', { type: 'button', click: () => void copy() }, 'Copy'),
     says,
   );
@@ -176,7 +177,7 @@ function drawHostLoad(report: Report): HTMLElement {
 
 function drawLosses({ data: { method } }: Report): HTMLElement | undefined {
   const { losses, lossCount } = method;
-  if (lossCount === 0) return element('p', { class: 'quiet' }, 'No load failed, and none was void.');
+  if (lossCount === 0) return element('p', { class: 'quiet none' }, 'No load failed, and none was void.');
   const shown = losses.length < lossCount ? ` (the first ${losses.length})` : '';
   return unfolding(
     `Failed and void loads: ${lossCount}${shown}`,

@@ -83,6 +83,8 @@ interface TreeView {
 }
 
 const ROW = 58;
+/** Half of the thickest line, which would be cut off. */
+const EDGE = 2;
 const LEAF_WIDTH = 270;
 /** Of a question, as wide as its text is at most, and of the way to the next. */
 const QUESTION_WIDTH = 208;
@@ -90,7 +92,7 @@ const WAY_WIDTH = 62;
 
 function treeImage(report: Report, tree: Tree<Leaf>, { width: pixels, lit }: TreeView): SVGElement {
   const scale = letterScale();
-  const width = pixels / scale;
+  const width = pixels / scale - EDGE;
   // Where there is no room beside each other, questions stand under each other.
   const narrow = width < LEAF_WIDTH + depthOf(tree) * (QUESTION_WIDTH + WAY_WIDTH);
   const placed = narrow ? placeBelow(tree) : placeBeside(tree, width);
@@ -101,7 +103,7 @@ function treeImage(report: Report, tree: Tree<Leaf>, { width: pixels, lit }: Tre
       class: 'tree',
       width: pixels,
       height: height * scale,
-      viewBox: `0 0 ${width} ${height}`,
+      viewBox: `${-EDGE} 0 ${width + EDGE} ${height}`,
       role: 'img',
       'aria-label': tellTree(tree, report),
     },
@@ -173,9 +175,11 @@ interface NodeView {
 }
 
 function drawNode({ node, x, y, answer }: Placed, report: Report, view: NodeView): SVGElement {
-  const className = view.lit ? 'node lit' : 'node';
+  // Where there is but one answer, no way leads to it.
+  const className = view.lit && (answer !== undefined || isSplit(node)) ? 'node lit' : 'node';
   const before = view.narrow && answer ? `${answer}: ` : '';
-  if (!isSplit(node)) return drawLeaf(node as Leaf, report, { x: view.narrow ? x + 10 : x, y, before, className });
+  if (!isSplit(node))
+    return drawLeaf(node as Leaf, report, { x: view.narrow ? x + 10 : x, y, before, className, width: view.width });
   const room = Math.floor((view.width - x) / 8);
   const text = clipped(`${before}${describeSplit(node)}`, Math.max(room, 12));
   const chars = text.length * 7.6 + 20;
@@ -199,9 +203,10 @@ interface LeafView {
   readonly y: number;
   readonly before: string;
   readonly className: string;
+  readonly width: number;
 }
 
-function drawLeaf(leaf: Leaf, { lookOf }: Report, { x, y, before, className }: LeafView): SVGElement {
+function drawLeaf(leaf: Leaf, { lookOf }: Report, { x, y, before, className, width }: LeafView): SVGElement {
   const left = x + (before === '' ? 0 : 34);
   const isOpen = leaf.undecided.length === leaf.leaf.length;
   let at = left + 8;
@@ -215,6 +220,10 @@ function drawLeaf(leaf: Leaf, { lookOf }: Report, { x, y, before, className }: L
   return drawn(
     'g',
     { class: `${className} leaf` },
+    drawn('rect', {
+      ...{ class: 'leaf-box', x: left - 8, y: y - 25, rx: 8 },
+      ...{ width: Math.min(LEAF_WIDTH, width - left + 8), height: 48 },
+    }),
     before !== '' && drawn('text', { class: 'answer', x, y: y - 4 }, before),
     ...arms,
     isOpen && drawn('text', { class: 'arm open', x: at, y: y - 4 }, 'undecided'),
@@ -281,10 +290,9 @@ function drawBaselines({ data: { summary }, looks }: Report): Child[] {
     { who: 'This tree' as string | ArmLook, regret: regret! },
     ...looks.map((look) => ({ who: look as string | ArmLook, regret: baselines[`always ${look.name}`]! })),
   ].filter((row): row is { who: string | ArmLook; regret: Regret } => row.regret !== undefined);
-  const most = Math.max(
-    1,
-    ...rows.map(({ regret: { regretPercent } }) => (Number.isFinite(regretPercent) ? regretPercent : 0)),
-  );
+  const finite = rows.map(({ regret: { regretPercent } }) => regretPercent).filter(Number.isFinite);
+  // What never ends is longer than all that does.
+  const most = Math.max(1, ...finite) * (finite.length < rows.length ? 1.6 : 1);
   const share = ({ regretPercent }: Regret) => (Number.isFinite(regretPercent) ? (100 * regretPercent) / most : 100);
   return [
     element('h3', {}, 'Regret'),
@@ -317,7 +325,7 @@ function drawBaselines({ data: { summary }, looks }: Report): Child[] {
       leaveOneOut.of > 0 &&
       element(
         'p',
-        { class: 'quiet' },
+        { class: 'quiet after' },
         `Grown without a condition, the tree is right about it in ${leaveOneOut.right} of ${leaveOneOut.of}.`,
       ),
   ];

@@ -20,8 +20,8 @@ import { nextBlocks, planStudy } from '../study/plan.ts';
 import { stopRequested } from '../system/stop.ts';
 import { PROJECT } from '../system/tools.ts';
 import { openLive } from './live.ts';
+import { parsePort } from './port.ts';
 import { pageFile, summaryFile, writeReport } from './report.ts';
-import { parsePort } from './serve.ts';
 import { studySources } from './sources.ts';
 
 /** What `measure` was asked for. */

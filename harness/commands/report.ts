@@ -8,7 +8,7 @@ import { buildPage, readPageSource } from '../report/view-model.ts';
 import type { StoreReader } from '../store/reading.ts';
 import { writeWhole } from '../system/write-whole.ts';
 import { commandAgain } from './command-again.ts';
-import { parsePort, serveStudy } from './serve.ts';
+import { parsePort } from './port.ts';
 
 /** What `report` was asked for. */
 export interface ReportRequest {
@@ -25,7 +25,11 @@ export function parseReport({ serve }: { readonly serve?: string }, [folder]: re
 
 /** `photofinish report DIR`: sums a study up again, finished or not, from its store alone; or shows it as it goes on. */
 export async function report({ folder, port }: ReportRequest, print: (line: string) => void): Promise<number> {
-  if (port !== undefined) return serveStudy(folder, port, print);
+  if (port !== undefined) {
+    // No other command has any use for a server.
+    const { serveStudy } = await import('./serve.ts');
+    return serveStudy(folder, port, print);
+  }
   using store = openStudy(folder);
   const summary = writeReport(folder, store);
   print(renderFindings(summary));

@@ -2,8 +2,9 @@ import { element, named, section } from '../elements.ts';
 import { tell } from '../grid.ts';
 import type { Deeds, Part } from '../part.ts';
 import { openPlace } from '../place.ts';
-import type { Report, ReportCondition } from '../report.ts';
-import { bytes, count, figure, percent, rate } from '../wording.ts';
+import { isFastest, type Report, type ReportCondition } from '../report.ts';
+import { standingOf } from '../standing.ts';
+import { bytes, count, figure, list, percent, rate } from '../wording.ts';
 import { drawDistribution } from './distribution.ts';
 import { drawFigures } from './figures.ts';
 import { drawFilms } from './filmstrip.ts';
@@ -70,7 +71,7 @@ function openBody() {
     const page = data.conditions[condition.index]!;
     const isMeasured = blocks > 0;
     node.dataset.condition = `${condition.index}`;
-    head.fill([id, blocks, state, label, comparisons], () => drawHead(report, condition));
+    head.fill([id, blocks, state, label, comparisons, arms], () => drawHead(report, condition));
     plots.fill([id, comparisons, page.blocks], () =>
       isMeasured ? [drawDistribution(report, condition), ...drawPair(report, condition, choice)] : [],
     );
@@ -92,11 +93,19 @@ function drawHead(report: Report, condition: ReportCondition): HTMLElement[] {
   const link = `${rate(features.rateKbps)}, ${figure(features.rttMs)} ms, ${percent(features.lossPercent)} loss, queue of ${figure(features.queuePackets, 0)} packets`;
   const page = `${count(features.objects, 'object')}, ${bytes(features.totalBytes)}; ${features.visit} visit`;
   return [
-    element('h3', {}, named(title, 120)),
-    element('p', { class: 'says' }, `${capital(tell(report, condition))}.`),
+    // On the screen it stands in the list above.
+    element('p', { class: 'on-paper' }, named(title, 120)),
+    element('h3', { class: 'says' }, `${capital(tell(report, condition))}.${fastestSoFar(report, condition)}`),
     element('p', { class: 'quiet' }, `${link}; ${page}. ${count(blocks, 'block')}, ${STATES[state]}.`),
     ...(blocks === 0 ? [element('p', {}, 'No block of this condition is finished yet.')] : []),
   ];
+}
+
+/** What it looks like where it is not decided what it is. */
+function fastestSoFar({ looks }: Report, condition: ReportCondition): string {
+  if (standingOf(condition).standing !== 'undecided') return '';
+  const fastest = looks.filter(({ name }) => isFastest(condition, name)).map(({ title }) => title);
+  return fastest.length === 0 ? '' : ` ${list(fastest)} has the fastest median so far.`;
 }
 
 const STATES: Readonly<Record<ReportCondition['state'], string>> = {

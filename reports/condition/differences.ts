@@ -2,7 +2,7 @@ import type { ComparisonSummary } from '../../harness/report/summary.ts';
 import { drawPlot } from '../charts.ts';
 import { element, tableOf, unfolding } from '../elements.ts';
 import type { Report } from '../report.ts';
-import { change, moment, ratio, time, whole } from '../wording.ts';
+import { change, interval, moment, ratio, time, whole } from '../wording.ts';
 import type { PairRow } from './pair-rows.ts';
 
 /** The differences of two arms, block by block in order of time. */
@@ -24,7 +24,7 @@ export function drawDifferences(report: Report, pair: ComparisonSummary, rows: r
     'div',
     {},
     drawPlot({
-      says: `${a} against ${b} in each block: median ratio ${ratio(pair.ratio)}, 95 % interval ${ratio(pair.ci[0])} to ${ratio(pair.ci[1])}`,
+      says: `${a} against ${b} in each block: median ratio ${ratio(pair.ratio)}, 95 % interval: ${interval(pair.ci)}`,
       x: { title: 'block', min: 0, max: rows.length + 1, tick: whole },
       y: { title: `${a} against ${b}`, min: low, max: high, tick: (value) => change(Math.round(value)) },
       band: [-100 * advantage, 100 * (1 / (1 - advantage) - 1)],
@@ -34,7 +34,7 @@ export function drawDifferences(report: Report, pair: ComparisonSummary, rows: r
     element(
       'p',
       { class: 'quiet' },
-      `${a} faster in ${pair.aWon}, ${b} in ${pair.bWon} of ${pair.blocks}; ratio ${ratio(pair.ratio)} (${ratio(pair.ci[0])} to ${ratio(pair.ci[1])}). The band is what counts as equal.`,
+      `${a} faster in ${pair.aWon}, ${b} in ${pair.bWon} of ${pair.blocks}; ratio ${ratio(pair.ratio)} (${interval(pair.ci)}). The band is what counts as equal.`,
     ),
     unfolding('Blocks as a table', () =>
       tableOf<PairRow>(
