@@ -133,7 +133,7 @@ function factsOf({ data, conditions, lookOf }: Report, { gain, against, risk, po
         ]),
     fact(
       `${counts.decided + counts.tied} of ${conditions.length}`,
-      unbroken('conditions proven, with at most 5 % of verdicts false'),
+      unbroken('conditions decided in full, with at most 5 % of verdicts false'),
     ),
   ];
   return element('dl', { class: 'facts' }, ...facts);

@@ -127,8 +127,19 @@ function dress(cell: HTMLButtonElement, report: Report, condition: ReportConditi
     element('span', { class: 'hidden' }, `${condition.title.slice(0, 120)}: ${tell(report, condition)}. `),
     element('span', { class: 'signs' }, ...looks.map(markOf)),
     element('span', { class: 'who' }, labelOf(condition)),
-    element('small', {}, isDecided ? leadText(leadOf(condition)) : standing === 'tied' ? 'tie' : ''),
+    element('small', {}, furtherOf(condition)),
   );
+}
+
+/** Below the name: by how much it leads, or what is known at least. */
+function furtherOf(condition: ReportCondition): string {
+  const { standing } = standingOf(condition);
+  if (standing === 'decided') return leadText(leadOf(condition));
+  if (standing === 'tied') return 'tie';
+  const { beaten } = condition.label;
+  return standing === 'undecided' && beaten.length > 0
+    ? `not ${beaten.map((name) => name.slice(0, 10)).join(', ')}`
+    : '';
 }
 
 /** The name in a cell: colour alone says nothing. */

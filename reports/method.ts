@@ -176,9 +176,10 @@ function drawHostLoad(report: Report): HTMLElement {
   );
 }
 
-function drawLosses({ data: { method } }: Report): HTMLElement | undefined {
+function drawLosses({ data: { method }, conditions }: Report): HTMLElement | undefined {
   const { losses, lossCount } = method;
   if (lossCount === 0) return element('p', { class: 'quiet none' }, 'No load failed, and none was void.');
+  const titles = new Map(conditions.map(({ id, title }) => [id, title]));
   const shown = losses.length < lossCount ? ` (the first ${losses.length})` : '';
   return unfolding(
     `Failed and void loads: ${lossCount}${shown}`,
@@ -186,7 +187,7 @@ function drawLosses({ data: { method } }: Report): HTMLElement | undefined {
       tableOf<LoadLoss>(
         'Failed and void loads',
         [
-          { title: 'Condition', cell: ({ condition }) => named(condition, 80) },
+          { title: 'Condition', cell: ({ condition }) => named(titles.get(condition) ?? condition, 80) },
           { title: 'Arm', cell: ({ arm }) => arm },
           { title: 'Block', numeric: true, cell: ({ block }) => `${block + 1}` },
           { title: 'Became', cell: ({ status, reason }) => `${status}: ${reason}` },
