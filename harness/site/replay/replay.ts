@@ -45,8 +45,9 @@ export function createReplay({ site: { manifest }, bodies }: ReadRecording, { th
     return findResponse(index, request, earlier);
   };
   const server = createServer({ maxHeaderSize: 2 * MOST_HEADER_BYTES + LONGEST_URL }, async (message, response) => {
-    const request = await readRequest(message).catch(() => undefined);
-    if (!request) return; // Who broke off awaits no answer.
+    const body = hasBody(message) ? await readDigest(message).catch(() => false as const) : undefined;
+    if (body === false) return; // Who broke off awaits no answer.
+    const request = readRequest(message, body);
     const found = find(request);
     const url = `${request.origin}${request.target}`;
     if (!found) {
@@ -73,26 +74,39 @@ function bodyOf({ body }: RecordedResponse, bodies: ReadonlyMap<string, Buffer>)
   return (body === undefined ? undefined : bodies.get(body)) ?? EMPTY;
 }
 
-async function readRequest(message: IncomingMessage): Promise<AskedRequest> {
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+async function readDigest(message: IncomingMessage): Promise<string> {
   const digest = createHash('sha256');
-  let bytes = 0;
-  for await (const chunk of message as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    digest.update(chunk);
-  }
+  for await (const chunk of message as AsyncIterable<Buffer>) digest.update(chunk);
+  return digest.digest('hex');
+}
+
+function readRequest(message: IncomingMessage, body: string | undefined): AskedRequest {
   return {
     method: message.method ?? 'GET',
     origin: normalOrigin(String(message.headers[ORIGIN_HEADER] ?? '')),
     target: message.url ?? '/',
-    body: bytes > 0 ? digest.digest('hex') : undefined,
+    body,
     range: message.headers.range,
   };
 }
 
+const origins = new Map<string, string>();
+
 /** Without the port that its scheme has anyway. */
 function normalOrigin(origin: string): string {
-  return URL.canParse(origin) ? new URL(origin).origin : origin;
+  const known = origins.get(origin);
+  if (known !== undefined) return known;
+  const normal = URL.canParse(origin) ? new URL(origin).origin : origin;
+  if (origins.size < MOST_ORIGINS) origins.set(origin, normal);
+  return normal;
 }
+
+/** More than these are somebody's attempts. */
+const MOST_ORIGINS = 1_000;
 
 function send(recorded: RecordedResponse, message: IncomingMessage, response: ServerResponse, body: Buffer): void {
   const headers = replayHeaders(recorded.headers, Date.now());
