@@ -8,8 +8,8 @@ import { cutRange, isNotModified, replayHeaders } from './replay-headers.ts';
 /*
  * What stands behind the server under test where a recorded site is served. That server speaks the arm's protocol and
  * passes everything on, so no recorded byte is ever part of its configuration; here the answer is found, thought about for
- * as long as it was, and sent. Measured on two cores: 0.12 ms a request more than the server's own files, which the
- * thought has in it.
+ * as long as it was, and sent. Measured on two cores with nginx and 12 KB: 0.1 to 0.3 ms more than for a file that nginx
+ * sends itself, 4 to 7 ms for the last of a hundred at once; the same in every arm.
  */
 
 /** Where the server under test says which origin it was asked as: scheme, host and port. */
