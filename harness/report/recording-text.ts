@@ -37,7 +37,8 @@ function columns(responses: readonly RecordedResponse[]): readonly Column<Record
   ];
 }
 
-function summed({ responses, origins, live }: RecordedManifest): string[] {
+function summed({ url: page, responses, origins, live }: RecordedManifest): string[] {
+  const refused = responses.find(({ url, status }) => url === page && status >= 400);
   const bytes = responses.reduce((sum, each) => sum + each.bytes, 0);
   const again = responses.filter(({ encoded }) => encoded === 'again').length;
   const posted = responses.filter(({ requestBody }) => requestBody !== undefined).length;
@@ -49,6 +50,9 @@ function summed({ responses, origins, live }: RecordedManifest): string[] {
       : []),
     ...(posted > 0 ? [`${posted} requests with bodies: answered by address and body, or by address alone`] : []),
     ...(errors > 0 ? [`${errors} answers with an error's status, as they came`] : []),
+    ...(refused
+      ? [`the page itself was answered with ${refused.status}: perhaps it is not what its visitors see`]
+      : []),
     ...(live ? [`the page took ${Math.round(live.pltMs)} ms to load`] : []),
   ];
 }

@@ -120,7 +120,7 @@ labTest(
   'replayed by nginx, the page asks for what it asked for, and nothing is missing',
   async () => {
     const { manifest, root } = read.site;
-    await using replay = await openReplay(undefined, { root, port: 4462, thinks: true });
+    await using replay = await openReplay(undefined, { root, port: 4462, notes: `${folder}/notes`, thinks: true });
     const place = (at: number) => `127.0.0.${21 + at}`;
     const servers = findServers(manifest);
     const listeners = servers.flatMap((server) =>

@@ -44,7 +44,7 @@ beforeAll(async () => {
     keepPage({ ...seen, exchanges }, { site: 'evil', keepSecrets: false, seed: 1 }),
     folder,
   );
-  replay = undo.use(await openReplay(undefined, { root, port: 4461, thinks: true }));
+  replay = undo.use(await openReplay(undefined, { root, port: 4461, notes: `${folder}/notes`, thinks: true }));
   const [server] = findServers(manifest);
   const listeners = Object.entries(ADDRESSES).map(([protocol, address]) => ({
     ...{ address, protocol: protocol as keyof typeof ADDRESSES, origin: server!.origins[0]! },

@@ -67,6 +67,7 @@ export async function recordPage(options: RecordOptions): Promise<SeenPage> {
       ...(visit.pltMs !== undefined && { live: liveLoad(visit.pltMs, told) }),
       notes: [
         ...visit.notes,
+        ...(options.sandboxed ? [] : ['Chromium ran without its sandbox, which it refuses to root']),
         ...(untold > 0
           ? [`${untold} requests of service workers or the like were recorded by the network log alone`]
           : []),

@@ -43,12 +43,10 @@ export function writeRecording({ manifest, bodies }: KeptPage, folder: string): 
   const checked = MANIFEST_SCHEMA.parse(manifest);
   rmSync(partial, { recursive: true, force: true });
   try {
-    for (const [sha256, body] of bodies) {
-      const path = join(partial, bodyFile(sha256));
-      mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, body);
-    }
     mkdirSync(partial, { recursive: true });
+    for (const folder of new Set([...bodies.keys()].map((sha256) => dirname(join(partial, bodyFile(sha256))))))
+      mkdirSync(folder, { recursive: true });
+    for (const [sha256, body] of bodies) writeFileSync(join(partial, bodyFile(sha256)), body);
     writeFileSync(join(partial, MANIFEST), JSON.stringify(checked, undefined, 1));
     if (existsSync(root)) renameSync(root, old);
     renameSync(partial, root);

@@ -33,8 +33,13 @@ export interface ResponseIndex {
   readonly recordedAtMs: number;
   /** By method and address. */
   readonly byAddress: ReadonlyMap<string, readonly RecordedResponse[]>;
-  /** By method and address up to the query. */
-  readonly byPath: ReadonlyMap<string, readonly RecordedResponse[]>;
+  /** By method and address up to the query, each with what its query says. */
+  readonly byPath: ReadonlyMap<string, readonly Candidate[]>;
+}
+
+interface Candidate {
+  readonly response: RecordedResponse;
+  readonly pairs: readonly Pair[];
 }
 
 /** Indexes a recording. */
@@ -43,7 +48,10 @@ export function indexResponses({ recordedAtMs, responses }: RecordedManifest): R
   return {
     recordedAtMs,
     byAddress: Map.groupBy(responses, key),
-    byPath: Map.groupBy(responses, (response) => withoutQuery(key(response))),
+    byPath: Map.groupBy(
+      responses.map((response) => ({ response, pairs: splitQuery(queryOf(response.url)) })),
+      ({ response }) => withoutQuery(key(response)),
+    ),
   };
 }
 
@@ -64,7 +72,14 @@ function findFor(index: ResponseIndex, request: AskedRequest, earlier: number): 
   const whole = ranged.filter(({ requestBody }) => requestBody === request.body);
   if (whole.length > 0) return { response: nth(whole, earlier), nearness: 'exact' };
   if (ranged.length > 0) return { response: nth(ranged, earlier), nearness: 'body' };
-  const others = withRange(index.byPath.get(withoutQuery(address)) ?? [], request.range);
+  const candidates = index.byPath.get(withoutQuery(address)) ?? [];
+  const fitting = new Set(
+    withRange(
+      candidates.map(({ response }) => response),
+      request.range,
+    ),
+  );
+  const others = candidates.filter(({ response }) => fitting.has(response));
   const nearest = findNearest(others, splitQuery(queryOf(request.target)), index.recordedAtMs);
   return nearest && { response: nearest, nearness: 'near' };
 }
@@ -83,13 +98,12 @@ function withRange(responses: readonly RecordedResponse[], range: string | undef
 
 /** The one that differs in the fewest keys, all of them such as differ from load to load; the first of those. */
 function findNearest(
-  responses: readonly RecordedResponse[],
+  candidates: readonly Candidate[],
   asked: readonly Pair[],
   recordedAtMs: number,
 ): RecordedResponse | undefined {
   let nearest: { readonly response: RecordedResponse; readonly differences: number } | undefined;
-  for (const response of responses) {
-    const recorded = splitQuery(queryOf(response.url));
+  for (const { response, pairs: recorded } of candidates) {
     const [extra, missing] = [without(asked, recorded), without(recorded, asked)];
     const differences = extra.length + missing.length;
     if (nearest && nearest.differences <= differences) continue;

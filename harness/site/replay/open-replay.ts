@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import type { Host } from '../../model/lab.ts';
+import { followLines } from '../../system/follow-lines.ts';
 import { start } from '../../system/process.ts';
 import type { ReplayNote } from './replay.ts';
 
@@ -18,47 +20,41 @@ export interface ReplayPlace {
   /** The recording's folder. */
   readonly root: string;
   readonly port: number;
+  /** Where it writes what was not recorded. */
+  readonly notes: string;
   readonly thinks: boolean;
 }
 
 /** Starts serving a recording on a host of the lab; resolves once it listens. */
 export async function openReplay(
   host: Pick<Host, 'namespace'> | undefined,
-  { root, port, thinks }: ReplayPlace,
+  { root, port, notes, thinks }: ReplayPlace,
 ): Promise<RunningReplay> {
   await using undo = new AsyncDisposableStack();
-  const flags = ['--site', root, '--port', `${port}`, ...(thinks ? [] : ['--no-thinking'])];
+  const flags = ['--site', root, '--port', `${port}`, '--notes', notes, ...(thinks ? [] : ['--no-thinking'])];
   const argv = [process.execPath, '--disable-warning=ExperimentalWarning', PROGRAM, ...flags] as const;
   const program = undo.use(start(argv, { namespace: host?.namespace }));
-  let [said, complaint] = ['', ''];
-  const ready = new Promise<true>((resolve) => {
-    program.stdout.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-      if (said.startsWith('ready\n')) resolve(true);
-    });
-  });
+  let complaint = '';
   program.stderr.on('data', (chunk: Buffer) => {
     complaint += chunk.toString();
   });
-  const first = await Promise.race([ready, program.ended]);
-  if (first !== true) throw new Error(`the replay did not start (${first}): ${complaint.trim()}`);
-  said = said.slice('ready\n'.length);
+  const first = await Promise.race([once(program.stdout, 'data'), program.ended]);
+  if (!Array.isArray(first)) throw new Error(`the replay did not start (${first}): ${complaint.trim()}`);
   let end: number | string | undefined;
   void program.ended.then((how) => {
     end = how;
   });
+  const lines = followLines(notes);
   const kept = undo.move();
   return {
     address: `127.0.0.1:${port}`,
     ended: () => end,
-    takeNotes() {
-      const whole = said.slice(0, said.lastIndexOf('\n') + 1);
-      said = said.slice(whole.length);
-      return whole
+    takeNotes: () =>
+      lines
+        .take()
         .split('\n')
         .filter((line) => line !== '')
-        .map((line) => JSON.parse(line) as ReplayNote);
-    },
+        .map((line) => JSON.parse(line) as ReplayNote),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }

@@ -44,13 +44,28 @@ function isDropped(name: string): boolean {
 
 /** The headers of a response as they are sent again at a time. */
 export function replayHeaders(headers: readonly Header[], nowMs: number): readonly Header[] {
+  const lasting = lastingHeaders(headers);
+  if (!lasting.some(isExpiry)) return lasting;
   const recordedMs = Date.parse(headerOf(headers, 'date') ?? '');
-  return headers.flatMap(([name, value]): Header[] => {
+  return lasting.map((header) => (isExpiry(header) ? [header[0], moved(header[1], nowMs - recordedMs)] : header));
+}
+
+const lasting = new WeakMap<readonly Header[], readonly Header[]>();
+
+/** What of a response's headers is the same whenever they are sent; found out once, since a page asks for many at a time. */
+function lastingHeaders(headers: readonly Header[]): readonly Header[] {
+  const known = lasting.get(headers);
+  if (known) return known;
+  const found = headers.flatMap(([name, value]): Header[] => {
     const lower = name.toLowerCase();
-    if (isDropped(lower)) return [];
-    if (lower === 'expires') return [[name, moved(value, nowMs - recordedMs)]];
-    return [[INERT[lower] ?? name, value]];
+    return isDropped(lower) ? [] : [[INERT[lower] ?? name, value]];
   });
+  lasting.set(headers, found);
+  return found;
+}
+
+function isExpiry([name]: Header): boolean {
+  return name.toLowerCase() === 'expires';
 }
 
 /** A date that is as far from now as it was from then; what is none, as `0`, is past for ever. */

@@ -8,8 +8,8 @@ import { cutRange, isNotModified, replayHeaders } from './replay-headers.ts';
 /*
  * What stands behind the server under test where a recorded site is served. That server speaks the arm's protocol and
  * passes everything on, so no recorded byte is ever part of its configuration; here the answer is found, thought about for
- * as long as it was, and sent. Measured on two cores: 0.12 ms a request more than the server's own files, which the
- * thought has in it.
+ * as long as it was, and sent. Measured on two cores with nginx and 12 KB: 0.1 to 0.3 ms more than for a file that nginx
+ * sends itself, 4 to 7 ms for the last of a hundred at once; the same in every arm.
  */
 
 /** Where the server under test says which origin it was asked as: scheme, host and port. */
@@ -45,8 +45,9 @@ export function createReplay({ site: { manifest }, bodies }: ReadRecording, { th
     return findResponse(index, request, earlier);
   };
   const server = createServer({ maxHeaderSize: 2 * MOST_HEADER_BYTES + LONGEST_URL }, async (message, response) => {
-    const request = await readRequest(message).catch(() => undefined);
-    if (!request) return; // Who broke off awaits no answer.
+    const body = hasBody(message) ? await readDigest(message).catch(() => false as const) : undefined;
+    if (body === false) return; // Who broke off awaits no answer.
+    const request = readRequest(message, body);
     const found = find(request);
     const url = `${request.origin}${request.target}`;
     if (!found) {
@@ -73,26 +74,39 @@ function bodyOf({ body }: RecordedResponse, bodies: ReadonlyMap<string, Buffer>)
   return (body === undefined ? undefined : bodies.get(body)) ?? EMPTY;
 }
 
-async function readRequest(message: IncomingMessage): Promise<AskedRequest> {
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+async function readDigest(message: IncomingMessage): Promise<string> {
   const digest = createHash('sha256');
-  let bytes = 0;
-  for await (const chunk of message as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    digest.update(chunk);
-  }
+  for await (const chunk of message as AsyncIterable<Buffer>) digest.update(chunk);
+  return digest.digest('hex');
+}
+
+function readRequest(message: IncomingMessage, body: string | undefined): AskedRequest {
   return {
     method: message.method ?? 'GET',
     origin: normalOrigin(String(message.headers[ORIGIN_HEADER] ?? '')),
     target: message.url ?? '/',
-    body: bytes > 0 ? digest.digest('hex') : undefined,
+    body,
     range: message.headers.range,
   };
 }
 
+const origins = new Map<string, string>();
+
 /** Without the port that its scheme has anyway. */
 function normalOrigin(origin: string): string {
-  return URL.canParse(origin) ? new URL(origin).origin : origin;
+  const known = origins.get(origin);
+  if (known !== undefined) return known;
+  const normal = URL.canParse(origin) ? new URL(origin).origin : origin;
+  if (origins.size < MOST_ORIGINS) origins.set(origin, normal);
+  return normal;
 }
+
+/** More than these are somebody's attempts. */
+const MOST_ORIGINS = 1_000;
 
 function send(recorded: RecordedResponse, message: IncomingMessage, response: ServerResponse, body: Buffer): void {
   const headers = replayHeaders(recorded.headers, Date.now());
