@@ -8,7 +8,7 @@ test('the configuration as a whole, of two origins', () => {
   const origins = originsOf(['h2', 'h3']).filter(
     ({ protocol, reception }) => (protocol === 'h2') === (reception === 'first'),
   );
-  expectGolden('caddy.json', renderCaddy({ ...SETTINGS, origins: origins.slice(0, 2) }));
+  expectGolden('caddy.txt', renderCaddy({ ...SETTINGS, origins: origins.slice(0, 2) }));
 });
 
 describe('an origin', () => {
