@@ -7,6 +7,7 @@ import { firstExisting, readJson } from './files.mjs';
 import { findUserModeKernel, probeNetem } from './netem.mjs';
 import { findNginx } from './nginx.mjs';
 import { nodeModulesReady } from './node-modules.mjs';
+import { findOwnServers } from './own-servers.mjs';
 import { fontFolders, keyrings, missingPrograms, programNames } from './programs.mjs';
 import { bufferBytes, planBuffers, readBufferLimits } from './udp-buffers.mjs';
 
@@ -33,6 +34,7 @@ import { bufferBytes, planBuffers, readBufferLimits } from './udp-buffers.mjs';
  * @property {import('./nginx.mjs').Nginx | null} nginx
  * @property {import('./debian-servers.mjs').DebianServers | null} servers
  * @property {string | null} untaken why there are none, once that was tried
+ * @property {import('./own-servers.mjs').OwnServers} ownServers
  * @property {string | null} complaint
  * @property {string | null} keyring
  * @property {readonly import('./programs.mjs').Missing[]} missing
@@ -43,7 +45,8 @@ import { bufferBytes, planBuffers, readBufferLimits } from './udp-buffers.mjs';
  * @property {2} schema
  * @property {import('./chromium.mjs').Chromium | null} chromium
  * @property {import('./nginx.mjs').Nginx | null} nginx
- * @property {Record<'apache' | 'haproxy', import('./debian-servers.mjs').DebianServer | { missing: string }>} servers
+ * @property {Record<'apache' | 'haproxy', import('./debian-servers.mjs').DebianServer | { missing: string }>
+ *   & import('./own-servers.mjs').OwnServers} servers
  * @property {'kernel' | 'uml' | 'none'} netem
  * @property {import('./netem.mjs').UserModeKernel | null} uml
  * @property {Record<string, string>} commands
@@ -92,7 +95,8 @@ export function readTools({ tools }) {
  */
 export function takeSurvey(machine, places) {
   const commands = findCommands(programNames, machine.folders);
-  const chromium = findChromium(machine, readTools(places)?.chromium);
+  const known = readTools(places);
+  const chromium = findChromium(machine, known?.chromium);
   const netem = probeNetem(commands, machine);
   const uml = findUserModeKernel(commands);
   const { nginx, complaint } = findNginx(machine, places.nginx);
@@ -108,6 +112,7 @@ export function takeSurvey(machine, places) {
     nginx,
     servers: findDebianServers(places.servers, machine.arch),
     untaken: readJson(places.untaken)?.reason ?? null,
+    ownServers: findOwnServers(machine.folders, known?.servers),
     complaint,
     keyring,
     missing: missingPrograms({
@@ -155,16 +160,16 @@ export function shouldRaiseBuffers({ limits, lowBuffers }, known, isRoot) {
 /**
  * A survey as the rest of the program is told of it.
  *
- * @param {Pick<Survey, 'chromium' | 'nginx' | 'servers' | 'untaken' | 'netem' | 'uml' | 'commands' | 'limits'>} survey
+ * @param {Pick<Survey, 'chromium' | 'nginx' | 'servers' | 'untaken' | 'ownServers' | 'netem' | 'uml' | 'commands' | 'limits'>} survey
  * @returns {Tools}
  */
-export function toolsOf({ chromium, nginx, servers, untaken, netem, uml, commands, limits }) {
+export function toolsOf({ chromium, nginx, servers, untaken, ownServers, netem, uml, commands, limits }) {
   const without = { missing: `${untaken ?? 'not taken from Debian yet'}; to try again: npm run setup -- --servers` };
   return {
     schema: 2,
     chromium,
     nginx,
-    servers: servers ?? { apache: without, haproxy: without },
+    servers: { ...(servers ?? { apache: without, haproxy: without }), ...ownServers },
     netem: netem === 'works' ? 'kernel' : uml === null ? 'none' : 'uml',
     uml,
     commands,

@@ -5,9 +5,10 @@ import { EnvironmentError } from '../model/errors.ts';
 export interface Tools {
   readonly schema: 2;
   readonly chromium: { readonly path: string; readonly version: string };
-  readonly nginx: InstalledServer & { readonly source: 'env' | 'path' | 'private' };
-  /** Those that a study may have besides, each as it was taken from Debian, or why it was not. */
-  readonly servers: Readonly<Record<'apache' | 'haproxy', InstalledServer | { readonly missing: string }>>;
+  readonly nginx: DebianServer & { readonly source: 'env' | 'path' | 'private' };
+  /** Those that a study may have besides, each as it was found or taken from Debian, or why it was not. */
+  readonly servers: Readonly<Record<'apache' | 'haproxy', DebianServer | Missing>> &
+    Readonly<Record<'caddy' | 'openlitespeed', InstalledServer | Missing>>;
   /** Which kernel has netem: this one, or a user-mode one that stands in for it. */
   readonly netem: 'kernel' | 'uml' | 'none';
   readonly uml: { readonly kernel: string; readonly modules: string } | null;
@@ -19,6 +20,15 @@ export interface Tools {
 export interface InstalledServer {
   readonly argv: readonly [string, ...string[]];
   readonly version: string;
+}
+
+/** Why setup has no such server here, and what would change that. */
+interface Missing {
+  readonly missing: string;
+}
+
+/** A server of Debian's. */
+export interface DebianServer extends InstalledServer {
   /** The one that it runs on. */
   readonly openssl: string;
   readonly packages?: readonly { readonly name: string; readonly version: string; readonly sha256: string }[];

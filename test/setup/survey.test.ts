@@ -11,6 +11,7 @@ const nginx = {
 };
 const server = { argv: ['/s'], version: '3.2.26', openssl: '3.6.5', packages: [], suite: 'sid' };
 const servers = { apache: server, haproxy: server };
+const ownServers = { caddy: { missing: 'no caddy' }, openlitespeed: { missing: 'no lsws' } };
 const missing = [{ what: 'tc', package: 'iproute2' }];
 
 test.each([
@@ -28,7 +29,17 @@ describe('the UDP buffers are raised', () => {
   const limits = { 'net.core.rmem_max': 100, 'net.core.wmem_max': 200 };
   const low = { limits, lowBuffers: { 'net.core.rmem_max': { was: 100, set: 7_864_320 } } };
   const tools = (udpBufferBytes: number) => ({
-    ...toolsOf({ chromium: null, nginx, servers, untaken: null, netem: 'works', uml: null, commands: {}, limits }),
+    ...toolsOf({
+      chromium: null,
+      nginx,
+      servers,
+      untaken: null,
+      ownServers,
+      netem: 'works',
+      uml: null,
+      commands: {},
+      limits,
+    }),
     udpBufferBytes,
   });
 
@@ -46,7 +57,15 @@ describe('the UDP buffers are raised', () => {
 describe('the tools', () => {
   const uml = { kernel: '/usr/bin/linux.uml', modules: '/usr/lib/uml/modules/6.1.176' };
   const chromium = { path: '/c', version: '1.2.3.4', mtimeMs: 1, size: 2 };
-  const survey = { chromium, nginx, servers, untaken: null, commands: { ip: '/ip' }, limits: { a: 7, b: 5, c: null } };
+  const survey = {
+    chromium,
+    nginx,
+    servers,
+    untaken: null,
+    ownServers,
+    commands: { ip: '/ip' },
+    limits: { a: 7, b: 5, c: null },
+  };
 
   test.each([
     ['works', uml, 'kernel'],
@@ -60,7 +79,7 @@ describe('the tools', () => {
       schema: 2,
       chromium,
       nginx,
-      servers,
+      servers: { ...servers, ...ownServers },
       netem: expected,
       uml: kernel,
       commands: { ip: '/ip' },
@@ -73,6 +92,6 @@ describe('the tools', () => {
     ['no network', 'no network; to try again: npm run setup -- --servers'],
   ])('say why there are no other servers: %j', (untaken, missing) => {
     const tools = toolsOf({ ...survey, servers: null, untaken, netem: 'works', uml: null });
-    expect(tools.servers).toEqual({ apache: { missing }, haproxy: { missing } });
+    expect(tools.servers).toEqual({ apache: { missing }, haproxy: { missing }, ...ownServers });
   });
 });

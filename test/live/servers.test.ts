@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { originsAt, type Protocol } from '../../harness/model/arm.ts';
+import type { LoadFigures, Measurement } from '../../harness/model/measurement.ts';
+import { openRig, type Rig } from '../../harness/run/rig.ts';
+import type { Load } from '../../harness/run/seats.ts';
+import { findSite } from '../../harness/run/sites.ts';
+import type { Found } from '../../harness/server/adapter.ts';
+import { ADAPTERS } from '../../harness/server/adapters.ts';
+import { makeCertificate } from '../../harness/server/certificate.ts';
+import { nginx } from '../../harness/server/nginx.ts';
+import { openServer } from '../../harness/server/server.ts';
+import { parseLink } from '../../harness/study/link.ts';
+import { start } from '../../harness/system/process.ts';
+import { measurementOf } from '../../harness/verdict/measurement.ts';
+import { labTest, noLab } from './lab.ts';
+import { findProcesses } from './processes.ts';
+
+const SITES = ['few-small', 'many-small', 'lazy-200', 'upload-txt-200kb', 'many-large'];
+const LINK = 'rate=20mbit,rtt=40ms';
+
+const OTHERS = ADAPTERS.filter((adapter) => adapter !== nginx);
+
+describe.each(OTHERS.map((adapter) => [adapter.name, adapter] as const))('%s', (name, adapter) => {
+  const found = noLab === undefined ? adapter.find() : undefined;
+  const refusal = noLab ?? (found && 'missing' in found ? found.missing : undefined);
+  const it = (says: string, body: () => Promise<void>) => labTest(`${name}: ${says}`, body, 120_000, refusal);
+
+  let rig: Rig;
+  let folder: string;
+  beforeAll(async () => {
+    if (refusal !== undefined) return;
+    folder = mkdtempSync(join(tmpdir(), 'photofinish-server-'));
+    rig = await openRig({ sites: SITES.map(findSite), setups: [{ name }] });
+    await rig.openLink(parseLink(LINK, { readText: () => '' }));
+  }, 120_000);
+  afterAll(async () => {
+    await rig?.[Symbol.asyncDispose]();
+    if (folder !== undefined) rmSync(folder, { recursive: true });
+  });
+
+  const load = async (site: string, protocol: Protocol, besides: Partial<Load> = {}): Promise<Measurement> => {
+    const ordinary = { visit: 'cold', device: 'desktop', timeoutMs: 60_000 } as const;
+    const capture = await rig.load({ site, protocol, ...ordinary, ...besides });
+    const key = { condition: site, block: 0, arm: protocol };
+    return measurementOf({ key, protocol, manifest: rig.manifestOf(site) }, capture);
+  };
+  const figures = async (...wanted: Parameters<typeof load>): Promise<LoadFigures> => {
+    const measured = await load(...wanted);
+    if (measured.status !== 'ok') throw new Error(`${wanted.join(' ')}: ${measured.reason}: ${measured.says}`);
+    return measured;
+  };
+
+  it('serves each of its arms, and every proof holds', async () => {
+    for (const protocol of adapter.protocols) {
+      expect(await figures('few-small', protocol)).toMatchObject({ requests: 6, resumedConnections: 0 });
+      const many = await figures('many-small', protocol);
+      const overOne = protocol === 'h2' || protocol === 'h3';
+      expect([protocol, many]).toMatchObject([protocol, { requests: 51, connections: overOne ? 1 : 6 }]);
+      expect([protocol, many.peakInFlight! > 6]).toEqual([protocol, overOne]);
+      expect(many.payloadBytes).toBeGreaterThan(217_000);
+    }
+  });
+
+  it('knows visitors of the kinds that it claims', async () => {
+    for (const protocol of adapter.protocols.filter((each) => each !== 'h1c')) {
+      if (adapter.visits.includes('resumed')) {
+        const { resumedConnections, earlyRequests } = await figures('few-small', protocol, { visit: 'resumed' });
+        expect([protocol, resumedConnections > 0, earlyRequests > 0]).toEqual([protocol, true, protocol === 'h3']);
+      }
+    }
+    if (adapter.visits.includes('repeat'))
+      expect(await figures('many-small', 'h2', { visit: 'repeat' })).toMatchObject({ requests: 1, payloadBytes: 0 });
+    if (adapter.visits.includes('discovered'))
+      expect((await figures('many-small', 'h3', { visit: 'discovered' })).connections).toBeGreaterThan(1);
+  });
+
+  it('lets time pass: for a page that is held back, and for what it thinks about', async () => {
+    for (const protocol of adapter.protocols) {
+      const { ttfbMs } = await figures('few-small', protocol, { holdMs: 400 });
+      expect([protocol, ttfbMs! > 400 + 80]).toEqual([protocol, true]);
+      if (protocol !== 'h2' && protocol !== 'h3') continue;
+      expect([protocol, (await figures('lazy-200', protocol)).peakInFlight! >= 100]).toEqual([protocol, true]);
+    }
+  });
+
+  it('takes a file that is sent', async () => {
+    for (const protocol of adapter.protocols) {
+      const { uploadMs } = await figures('upload-txt-200kb', protocol);
+      expect([protocol, uploadMs! > (200_000 * 8) / 20_000]).toEqual([protocol, true]);
+    }
+  });
+
+  it('is void where it ends, and revived', async () => {
+    const [protocol] = adapter.protocols;
+    const measured = load('many-large', protocol!);
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    const processes = findProcesses(new RegExp(`lab\\S*/${name}/`));
+    expect(processes.length).toBeGreaterThan(0);
+    for (const pid of processes) process.kill(pid, 'SIGKILL');
+    expect(await measured).toMatchObject({ status: 'void', reason: 'server', says: `${name} ended (SIGKILL)` });
+    await figures('few-small', protocol!);
+  });
+
+  it('is started anew in order, whoever still holds a connection', async () => {
+    const { namespace } = (await rig.describe()).hosts.find((host) => host.namespace.includes('server'))!;
+    const origins = originsAt(9).filter(({ protocol }) => protocol === 'h1c');
+    const { argv } = found as Found;
+    await using server = await openServer(adapter, {
+      ...{ argv, host: { namespace, address: '127.0.0.1', device: 'lo' }, folder, sites: [], origins },
+      ...{ certificate: await makeCertificate(folder, ['h1.photofinish.test']), holdFile: `${folder}/hold` },
+      ...{ backend: '127.0.0.1:4400', behind: '127.0.0.1:4401', restartTimeoutMs: 10_000 },
+    });
+    await using client = start([process.execPath, '-e', CONNECT, `${origins[0]!.port}`], { namespace });
+    await new Promise((resolve) => client.stdout.once('data', resolve));
+    await server.restart();
+    expect(await client.ended).toBe(0);
+    expect(server.findFault()).toBeUndefined();
+  });
+});
+
+/** Asks for a page, keeps the connection, and ends well once it was closed. */
+const CONNECT = `
+  const socket = require('node:net').connect(Number(process.argv[1]), '127.0.0.1');
+  socket.write('GET /photofinish/hello HTTP/1.1\\r\\nHost: h1.photofinish.test\\r\\n\\r\\n');
+  socket.once('data', () => console.log('there'));
+  socket.on('data', () => {});
+  socket.once('close', () => process.exit(0));`;
