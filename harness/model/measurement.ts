@@ -74,7 +74,7 @@ export interface LoadFigures {
   readonly requests: number;
   /** Connections that the browser opened, whether it used them or not; one of QUIC's that moved to another port counts twice. */
   readonly connections: number;
-  /** Those that a request went over. */
+  /** Those that a request went over; of a crowd, that the server answered over. */
   readonly usedConnections?: number;
   readonly peakInFlight?: number;
   readonly resumedConnections: number;

@@ -88,9 +88,9 @@ async function makeReady(
 /** After a condition's first block, or the first that is followed by another. */
 function awaitsFilm({ control, ...plan }: Plan, block: Block, { store, stop }: RunOptions): boolean {
   if (block.condition === control.id || stop.aborted) return false;
-  const { site, tabs } = conditionOf({ control, ...plan }, block);
-  // What is sent cannot be seen, and a crowd has no one page.
-  const shows = tabs === undefined && plan.sites[site]!.uploadBytes === undefined;
+  const { site, tabs, topology } = conditionOf({ control, ...plan }, block);
+  // What is sent cannot be seen, nor what two transfers share, and a crowd has no one page.
+  const shows = tabs === undefined && topology !== 'dumbbell' && plan.sites[site]!.uploadBytes === undefined;
   return shows && !store.filmed().includes(block.condition);
 }
 

@@ -25,7 +25,7 @@ export interface ServerOptions extends ServerSettings {
   readonly restartTimeoutMs?: number;
 }
 
-const READY_TIMEOUT_MS = 10_000;
+const READY_TIMEOUT_MS = 30_000;
 /** A connection of QUIC's ends three probe timeouts after it was closed: nine round trips and more. */
 const RESTART_TIMEOUT_MS = 30_000;
 

@@ -93,6 +93,12 @@ function countTransferred(objects: TabCapture['objects']): number {
   return objects.filter(([, , transferred]) => transferred > 0).length;
 }
 
+/** Connections of a client's that the server answered over; browsers open others where one is slow to come about. */
+function usedConnections({ client }: WireCapture, server: Capture['server']): number {
+  const answered = new Set(server.map(({ clientPort }) => clientPort));
+  return client.flows.filter(({ opened, ownPort }) => opened && answered.has(ownPort)).length;
+}
+
 function figuresOf({ protocol }: Claim, capture: Capture, parties: readonly Party[]): LoadFigures {
   const { visit, server, host, launch, wallMs } = capture;
   const origin = originOf(capture.url, protocol, visit);
@@ -111,6 +117,7 @@ function figuresOf({ protocol }: Claim, capture: Capture, parties: readonly Part
     fairness: jainIndex(parties.map(({ browser }) => 1 / Math.max(...browser.tabs!.map(({ doneMs }) => doneMs!)))),
     requests: server.length,
     connections: sum(({ wire }) => openedConnections({ wire, origin })),
+    usedConnections: sum(({ wire }) => usedConnections(wire, server)),
     resumedConnections: 0,
     earlyRequests: 0,
     packetsDown: down.packets,

@@ -17,12 +17,13 @@ export interface PairRow {
 /** The rows of a pair in order, each with what was shown after it. */
 export function pairRows(report: Report, condition: ReportCondition, { a, b }: ComparisonSummary): readonly PairRow[] {
   const { rule } = report.data.summary;
-  const tally = { blocks: 0, aWon: 0, bWon: 0 };
+  const tally = { blocks: 0, aWon: 0, bWon: 0, bothFailed: 0 };
   return condition.rows().map((row) => {
     const [ofA, ofB] = [outcomeOf(row, a), outcomeOf(row, b)];
     tally.blocks += 1;
     if (beat(ofA, ofB, rule.advantage)) tally.aWon += 1;
     if (beat(ofB, ofA, rule.advantage)) tally.bWon += 1;
+    if (ofA === 'failed' && ofB === 'failed') tally.bothFailed += 1;
     const { a: forA, b: forB, tie } = claimEvidence(tally, rule);
     return {
       ...{ block: row.index, beganMs: row.beganMs, outcomes: row.outcomes, ratio: outcomeRatio(ofA, ofB) },

@@ -84,8 +84,8 @@ describe('a crowd', () => {
         expect(load.pltMs).toBeGreaterThan((load.payloadBytes * 8) / 20_000);
         expect(load.strayPackets).toBeLessThan(5 * CLIENTS);
       }
-      expect([loads.h2.connections, loads.h3.connections]).toEqual([CLIENTS, CLIENTS]);
-      expect(loads.h1c.connections).toBe(CLIENTS * 6);
+      expect([loads.h2.usedConnections, loads.h3.usedConnections]).toEqual([CLIENTS, CLIENTS]);
+      expect(loads.h1c.usedConnections).toBe(CLIENTS * 6);
     },
     180_000,
   );
