@@ -9,6 +9,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   setup: [],
   model: [],
   stats: [],
+  papers: ['model'],
   verdict: ['model', 'stats'],
   study: ['model', 'stats', 'verdict'],
   system: ['model'],
@@ -18,7 +19,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   browser: ['model', 'system'],
   store: ['model', 'system'],
   sites: ['model', 'stats'],
-  report: ['model', 'stats', 'verdict', 'store'],
+  report: ['model', 'stats', 'verdict', 'papers', 'store'],
   // In a browser: what it takes of the harness must do without Node, or it cannot be bundled.
   reports: ['model', 'stats', 'verdict', 'report'],
 };
@@ -35,7 +36,7 @@ const RUN = {
 const TEST_FOLDERS = ['bare', 'fakes', 'fixtures', 'golden', 'live', 'simulation'];
 
 /** Rooms that compute and nothing else: no package, nothing of Node's. */
-const PURE = ['model', 'stats', 'verdict'];
+const PURE = ['model', 'stats', 'papers', 'verdict'];
 /** Rooms that no package is there for. */
 const BARE = ['setup'];
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { VISITS } from '../model/arm.ts';
 import { DEVICE_NAMES } from '../model/device.ts';
+import { PAPER_NAMES } from '../model/paper.ts';
 import { METRICS } from '../model/study.ts';
 import { RULE_NAMES, RULES } from '../verdict/rules.ts';
 import { armsField } from './arms-field.ts';
@@ -65,6 +66,7 @@ function studyKeys(sources: StudySources) {
     timeout: wholeNumber(...TIMEOUT_S).exactOptional(),
     budget: numberWithin(...BUDGET_MIN).exactOptional(),
     mix: mixField(sources).exactOptional(),
+    repeats: oneOf(PAPER_NAMES).exactOptional(),
   };
 }
 
