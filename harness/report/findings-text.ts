@@ -2,6 +2,7 @@ import type { TreeFindings } from '../model/tree.ts';
 import type { ArmSummary } from './arm-summary.ts';
 import type { ComparisonSummary, ConditionSummary, ControlSummaries, Summary } from './summary.ts';
 import { type Column, renderTable } from './table.ts';
+import { renderThenAndNow } from './then-and-now-text.ts';
 import { renderTree } from './tree.ts';
 
 /** So many conditions have their figures on the terminal too; those of more are in `summary.json`. */
@@ -17,6 +18,7 @@ export function renderFindings(summary: Summary): string {
     ...(conditions.length > 1 && summary.tree ? [renderTree(treeOf(summary), arms)] : []),
     renderControls(controls),
     `${loads.counted} loads counted, ${loads.failed} of them failed; beside them ${loads.void} void, ${loads.control} of the control, ${loads.warmup} to warm up.`,
+    ...(summary.thenAndNow ? [renderThenAndNow(summary.thenAndNow)] : []),
     ...(advice ? [advice.text] : []),
   ];
   return parts.join('\n\n');
