@@ -1,11 +1,12 @@
 import { RECIPES } from '../../sites/recipes.ts';
 import { UsageError } from '../model/errors.ts';
 import { type Column, renderTable } from '../report/table.ts';
+import { ADAPTERS } from '../server/adapters.ts';
 import { findPreset } from '../study/flags.ts';
 import { countConditions } from '../study/grids.ts';
 import { NAMED_LINKS } from '../study/named-links.ts';
 import { resolveStudy } from '../study/resolve.ts';
-import { PRESETS, SERVERS, studySources } from './sources.ts';
+import { PRESETS, studySources } from './sources.ts';
 
 /** One kind of thing there is to measure with: how it is asked for, and a table of it. */
 interface Section {
@@ -67,7 +68,18 @@ function listSites(): string {
 }
 
 function listServers(): string {
-  return describe(Object.entries(SERVERS));
+  const servers = ADAPTERS.map((adapter) => ({ ...adapter, found: adapter.find() }));
+  return renderTable<(typeof servers)[number]>(
+    [
+      { title: 'name', text: ({ name }) => name },
+      { title: 'what it is', text: ({ describes }) => describes },
+      { title: 'arms', text: ({ protocols }) => protocols.join(', ') },
+      { title: 'visits', text: ({ visits }) => visits.join(', ') },
+      { title: "QUIC's congestion control", text: ({ congestions }) => congestions.join(', ') || 'its own' },
+      { title: 'here', text: ({ found }) => ('missing' in found ? `no: ${found.missing}` : `yes: ${found.version}`) },
+    ],
+    servers,
+  );
 }
 
 function describe(rows: readonly (readonly [name: string, describes: string])[]): string {

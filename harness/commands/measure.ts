@@ -10,8 +10,9 @@ import { type Output, showJson, showProgress } from '../report/terminal.ts';
 import type { KeptEvidence } from '../run/evidence.ts';
 import { awaitsLighthouse, runLighthouseTrials } from '../run/lighthouse.ts';
 import { type RunOptions, runPlan } from '../run/loop.ts';
-import { type Circumstances, findChanges, readMachine, refuseUnknownCongestion } from '../run/machine.ts';
+import { type Circumstances, findChanges, readMachine } from '../run/machine.ts';
 import { openRig } from '../run/rig.ts';
+import { refuseMissing, setupsOf } from '../run/setups.ts';
 import { factsOf, findSite } from '../run/sites.ts';
 import { lockFolder } from '../store/lock.ts';
 import { openStore, openStoreToRead, STORE_FILE, type Store } from '../store/store.ts';
@@ -96,11 +97,15 @@ export async function measure(request: MeasureRequest, output: Output, world = T
   const beganMs = Date.now();
   const sites = sitesOf(study);
   const plan = planStudy(study, (name) => factsOf(sites.get(name)!.manifest));
-  refuseUnknownCongestion(plan);
+  refuseMissing(plan);
   mkdirSync(out, { recursive: true });
   using _alone = lockFolder(out);
   using store = openStore(join(out, STORE_FILE));
-  const session = beginSession(store, { plan, machine: world.readMachine() }, { ...request, beganMs });
+  const session = beginSession(
+    store,
+    { plan, machine: world.readMachine(setupsOf(plan).map(({ name }) => name)) },
+    { ...request, beganMs },
+  );
   const tell = json ? showJson(output) : showProgress(output);
   const { conditions, arms, seed } = plan;
   const measurements = store.measurements();
@@ -169,7 +174,7 @@ interface Running extends MeasureRequest, Pick<RunOptions, 'store' | 'session' |
 async function runStudy(plan: Plan, sites: readonly GeneratedSite[], running: Running): Promise<StudyEnding> {
   const { world, store, session, measurements, tell, out, keeps, budgetMs, beganMs } = running;
   if (nextBlocks(plan, measurements).length === 0 && !awaitsLighthouse(plan, store)) return 'finished';
-  await using rig = await world.openRig({ sites, keeps, launches: store.launches() });
+  await using rig = await world.openRig({ sites, setups: setupsOf(plan), keeps, launches: store.launches() });
   const stop = stopRequested();
   const untilMs = budgetMs === undefined ? undefined : beganMs + budgetMs;
   const options: RunOptions = { store, session, folder: out, stop, untilMs, tell };

@@ -1,15 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { RECIPES } from '../../sites/recipes.ts';
+import { ADAPTERS, findAdapter } from '../server/adapters.ts';
 import type { LinkSources } from '../study/link.ts';
 import type { StudySources } from '../study/sources.ts';
 import { PROJECT } from '../system/tools.ts';
 
 /** The studies that come with the project, the default first. */
 export const PRESETS = ['today', 'today-full', 'first-light', 'kramer2015'] as const;
-
-/** The servers that there are, the default first. */
-export const SERVERS = { nginx: 'nginx with HTTP/3, all arms' } as const;
 
 /** Trace files are read from the disk. */
 export const LINK_SOURCES: LinkSources = { readText: (path) => readFileSync(path, 'utf8') };
@@ -18,7 +16,8 @@ export const LINK_SOURCES: LinkSources = { readText: (path) => readFileSync(path
 export function studySources(): StudySources {
   return {
     sites: Object.keys(RECIPES),
-    servers: Object.keys(SERVERS) as [keyof typeof SERVERS],
+    servers: ADAPTERS.map(({ name }) => name) as [string, ...string[]],
+    abilitiesOf: findAdapter,
     presets: PRESETS,
     readPreset: (name) => readFileSync(`${PROJECT}harness/study/presets/${name}.yaml`, 'utf8'),
     ...LINK_SOURCES,

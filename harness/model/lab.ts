@@ -10,7 +10,9 @@ export interface Host {
 }
 
 /** Who stands between the hosts: `direct` is a cable, the others route. */
-export type TopologyName = 'direct' | 'routed' | 'dumbbell' | 'crowd';
+export const TOPOLOGY_NAMES = ['direct', 'routed', 'dumbbell', 'crowd'] as const;
+
+export type TopologyName = (typeof TOPOLOGY_NAMES)[number];
 
 /** How the kernels of the lab's hosts are set: nothing is inherited from the machine. */
 export interface HostTuning {

@@ -1,19 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
-import { EnvironmentError } from '../model/errors.ts';
 import type { Machine } from '../model/session.ts';
 import type { Plan } from '../model/study.ts';
-import { congestionControls } from '../network/network.ts';
+import { findAdapter } from '../server/adapters.ts';
 import { PROJECT, readTools } from '../system/tools.ts';
 
-/** What this machine measures with. */
-export function readMachine(): Machine {
+/** What this machine measures with; of its servers, those that are named. */
+export function readMachine(servers: readonly string[] = ['nginx']): Machine {
   const { chromium, nginx } = readTools();
   const { version } = JSON.parse(readFileSync(`${PROJECT}package.json`, 'utf8')) as { version: string };
   return {
     photofinish: version,
     chromium: chromium.version,
-    servers: { nginx: `${nginx.version}, OpenSSL ${nginx.openssl}` },
+    servers: Object.fromEntries(servers.map((name) => [name, versionOf(name)])),
     kernel: readFileSync('/proc/sys/kernel/osrelease', 'utf8').trim(),
     cpu: cpus()[0]?.model.trim() ?? 'unknown',
     cores: cpus().length,
@@ -22,14 +21,9 @@ export function readMachine(): Machine {
   };
 }
 
-/** Says so where a plan's arms ask for what this machine's kernel does not have. */
-export function refuseUnknownCongestion({ arms }: Plan): void {
-  const known = congestionControls();
-  const arm = arms.find(({ congestion }) => congestion !== undefined && !known.includes(congestion));
-  if (!arm) return;
-  throw new EnvironmentError(
-    `arm '${arm.name}': this kernel has no TCP congestion control '${arm.congestion}'; it has ${known.join(', ')}, and modprobe tcp_${arm.congestion} may add it`,
-  );
+function versionOf(server: string): string {
+  const found = findAdapter(server).find();
+  return 'missing' in found ? 'none' : found.version;
 }
 
 /** What a study was begun with, or is to go on with. */

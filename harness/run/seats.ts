@@ -94,8 +94,8 @@ export function missingBrowsers({ browsers }: Stage, wanted: Load): readonly (Lo
 }
 
 /** A load's own way first, then what goes beside it. */
-function waysOf({ protocol, server, congestion, beside = [] }: Load): readonly LoadWay[] {
-  return [{ protocol, server, congestion }, ...beside];
+function waysOf({ beside = [], ...own }: Load): readonly Required<LoadWay>[] {
+  return [own, ...beside].map(({ protocol, server, congestion }) => ({ protocol, server, congestion }));
 }
 
 /** Which browser a load is for; what goes beside it has none of its own. */

@@ -1,23 +1,26 @@
 import { z } from 'zod';
 import { PROTOCOLS, VISITS } from '../model/arm.ts';
-import { ARM_NAME, ARM_NAME_ALLOWED, parseArm, parseBrowserFlag, takesCongestion } from './arms.ts';
-import { addProblem, listOf, mappingOf, namedTwice, oneOf, reading, text, textLike } from './fields.ts';
+import { ARM_NAME, ARM_NAME_ALLOWED, parseArm, parseBrowserFlag } from './arms.ts';
+import { addProblem, listOf, mappingOf, namedTwice, nameOf, oneOf, reading, text, textLike } from './fields.ts';
+import type { StudySources } from './sources.ts';
 
-const ARM = `${PROTOCOLS.join(', ')}, or {name, protocol, visit, congestion, browserFlags}`;
+const ARM = `${PROTOCOLS.join(', ')}, or {name, protocol, server, visit, congestion, browserFlags, beside}`;
 const CONGESTION = 'the name of a congestion control, as in bbr';
 
 /** The arms of a study: protocols, and mappings that differ in one thing more. */
-export function armsField() {
+export function armsField({ servers }: Pick<StudySources, 'servers'>) {
   const flag = reading(text('an argument of Chromium, as in --enable-features=NAME'), parseBrowserFlag);
+  const way = {
+    protocol: oneOf(PROTOCOLS),
+    server: nameOf('server', servers).exactOptional(),
+    congestion: textLike(/^[a-z0-9_]{1,15}$/, CONGESTION).exactOptional(),
+  };
   const full = mappingOf({
     name: textLike(ARM_NAME, ARM_NAME_ALLOWED),
-    protocol: oneOf(PROTOCOLS),
+    ...way,
     visit: oneOf(VISITS).exactOptional(),
-    congestion: textLike(/^[a-z0-9_]{1,15}$/, CONGESTION).exactOptional(),
     browserFlags: listOf(flag, 'arguments of Chromium').exactOptional(),
-  }).superRefine(({ protocol, congestion }, context) => {
-    if (congestion !== undefined && !takesCongestion(protocol))
-      addProblem(context, `will not do with ${protocol}; allowed: with h1, h2, h1c`, ['congestion']);
+    beside: mappingOf(way).exactOptional(),
   });
   const short = reading(text(ARM), parseArm);
   return z

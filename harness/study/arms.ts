@@ -1,12 +1,14 @@
-import { PROTOCOLS, type Protocol, type Visit } from '../model/arm.ts';
+import { PROTOCOLS, type Visit } from '../model/arm.ts';
 import { UsageError } from '../model/errors.ts';
-import type { Arm } from '../model/study.ts';
+import type { ServerAbilities } from '../model/server.ts';
+import type { Arm, Grid } from '../model/study.ts';
 import { type Place, shortened } from './place.ts';
 import { refused } from './quantity.ts';
+import type { StudySources } from './sources.ts';
 
 /** What an arm may be called: evidence files are called so too, and the control has its own endings. */
-export const ARM_NAME = /^(?!.*-(?:twin|delayed)$)[a-z0-9][a-z0-9.-]{0,39}$/;
-export const ARM_NAME_ALLOWED = "a-z, 0-9, . and -, up to 40, without the control's endings -twin and -delayed";
+export const ARM_NAME = /^(?!.*-(?:twin|delayed)$)[a-z0-9][a-z0-9.+-]{0,39}$/;
+export const ARM_NAME_ALLOWED = "a-z, 0-9, ., + and -, up to 40, without the control's endings -twin and -delayed";
 
 /**
  * Arguments that make the lab and its proofs what they are: where names lead, what is trusted, which protocol, what is
@@ -40,25 +42,65 @@ export function parseBrowserFlag(flag: string, where: string): string {
   );
 }
 
-/** TCP's congestion control is no matter of QUIC's. */
-export function takesCongestion(protocol: Protocol): boolean {
-  return protocol !== 'h3';
+/** Arms with different names are different arms, in every grid of a study. */
+export function assertArmsDiffer(arms: readonly Arm[], grids: readonly Grid[], place: Place): void {
+  for (const { visits, servers } of grids)
+    for (const visit of visits)
+      for (const server of servers) {
+        const same = arms.map(({ name: _, ...arm }) => JSON.stringify(sorted({ server, visit, ...arm })));
+        const index = same.findIndex((each, at) => same.indexOf(each) !== at);
+        if (index === -1) continue;
+        const [name, other] = [arms[index]!.name, arms[same.indexOf(same[index]!)]!.name];
+        const differs = 'another protocol, server, visit, congestion, browserFlags or beside';
+        throw new UsageError(
+          `${place(['arms', index])}: '${name}' differs in nothing from '${other}'; allowed: ${differs}`,
+        );
+      }
 }
 
-/** Arms with different names are different arms, in each kind of visit that a study has. */
-export function assertArmsDiffer(arms: readonly Arm[], visits: ReadonlySet<Visit>, place: Place): void {
-  for (const visit of visits) {
-    const same = arms.map(({ protocol, congestion, browserFlags = [], visit: own = visit }) =>
-      JSON.stringify([protocol, own, congestion, browserFlags.toSorted()]),
-    );
-    const index = same.findIndex((each, at) => same.indexOf(each) !== at);
-    if (index === -1) continue;
-    const [name, other] = [arms[index]!.name, arms[same.indexOf(same[index]!)]!.name];
-    const differs = 'another protocol, visit, congestion or browserFlags';
-    throw new UsageError(
-      `${place(['arms', index])}: '${name}' differs in nothing from '${other}'; allowed: ${differs}`,
-    );
-  }
+/** The same whatever order it was written in. */
+function sorted({ browserFlags = [], beside, ...arm }: Omit<Arm, 'name'>): unknown {
+  return [Object.entries({ ...arm, ...beside }).toSorted(), browserFlags.toSorted(), beside !== undefined];
+}
+
+/** Every server can do what the arms want of it, and the hosts are there for what goes on at the same time. */
+export function assertArmsServed(
+  arms: readonly Arm[],
+  grids: readonly Grid[],
+  { sources, place }: { readonly sources: Pick<StudySources, 'servers' | 'abilitiesOf'>; readonly place: Place },
+): void {
+  for (const [index, arm] of arms.entries())
+    for (const { servers, visits, topology } of grids) {
+      const ways = [{ way: arm, path: ['arms', index] }];
+      if (arm.beside) ways.push({ way: { ...arm.beside, name: arm.name }, path: ['arms', index, 'beside'] });
+      for (const { way, path } of ways)
+        for (const server of way.server === undefined ? servers : [way.server])
+          for (const visit of arm.visit === undefined ? visits : [arm.visit])
+            assertServed({ ...way, server, visit }, sources.abilitiesOf(server), place(path));
+      const { visit = 'cold' } = arm;
+      if (arm.beside && topology !== 'dumbbell')
+        throw new UsageError(
+          `${place(['arms', index, 'beside'])}: will not do here; allowed: where topology is dumbbell`,
+        );
+      const alone = [...visits, visit].find((each) => each !== 'cold');
+      if (alone && (arm.beside || topology === 'crowd'))
+        throw new UsageError(`${place(['arms', index])}: no ${alone} visits of several at once; allowed: cold`);
+    }
+}
+
+function assertServed(
+  { protocol, server, visit, congestion }: Arm & { readonly server: string; readonly visit: Visit },
+  { protocols, visits, congestions }: ServerAbilities,
+  where: string,
+): void {
+  const refuse = (what: string, allowed: readonly string[]) => {
+    throw new UsageError(`${where}: ${server} has no ${what}; allowed: ${allowed.join(', ') || 'none'}`);
+  };
+  if (!protocols.includes(protocol)) refuse(protocol, protocols);
+  if (!visits.includes(visit)) refuse(`${visit} visits`, visits);
+  // Of TCP it is the kernel's, which is asked where the study is run.
+  if (protocol === 'h3' && congestion !== undefined && !congestions.includes(congestion))
+    refuse(`congestion control '${congestion}' of QUIC`, congestions);
 }
 
 /** The arm that is called as its protocol, and differs in nothing else. */

@@ -9,10 +9,13 @@ const MAX_CONDITIONS = 10_000;
 
 /** The grids of a wish, with every default filled in and each condition once. */
 export function resolveGrids({ wish, place }: PlacedWish, sources: StudySources): Grid[] {
-  const grids = gridsOf(wish).map(({ servers = [sources.servers[0]], visits = ['cold' as const], ...grid }) => ({
-    ...grid,
-    ...{ servers, visits },
-  }));
+  const grids = gridsOf(wish).map(
+    ({ servers = [sources.servers[0]], visits = ['cold' as const], ...grid }): Grid => ({
+      ...grid,
+      ...{ servers, visits },
+      ...(grid.tabs && { topology: 'crowd' }),
+    }),
+  );
   const count = grids.reduce((sum, grid) => sum + countConditions(grid), 0);
   if (count > MAX_CONDITIONS)
     throw new UsageError(
@@ -41,26 +44,43 @@ function withoutRepeats(
 }
 
 /** The grids of one condition that a grid is made of. */
-function singlesOf({ sites, links, servers, visits }: Grid): Grid[] {
+export function singlesOf({ tabs, ...grid }: Grid): Grid[] {
+  const { sites, links, servers, visits } = grid;
+  const ofOneNumberOfTabs = tabs ? tabs.map((number) => ({ ...grid, tabs: [number] })) : [grid];
   return sites.flatMap((site) =>
     links.flatMap((link) =>
       servers.flatMap((server) =>
-        visits.map((visit) => ({ sites: [site], links: [link], servers: [server], visits: [visit] })),
+        visits.flatMap((visit) =>
+          ofOneNumberOfTabs.map((one) => ({
+            ...one,
+            sites: [site],
+            links: [link],
+            servers: [server],
+            visits: [visit],
+          })),
+        ),
       ),
     ),
   );
 }
 
 /** However its link was written. */
-function nameCondition({ sites, links, servers, visits }: Grid): string {
-  return [...sites, ...links.map(renderLink), ...servers, ...visits].join('|');
+function nameCondition({ sites, links, servers, visits, topology, tabs = [] }: Grid): string {
+  const among = topology === undefined || topology === 'direct' ? [] : [topology];
+  return [...sites, ...links.map(renderLink), ...servers, ...visits, ...among, ...tabs].join('|');
 }
 
-function gridsOf({ grids, sites = [], links = [], servers, visits }: StudyWish): readonly GridWish[] {
-  return grids ?? [{ sites, links, ...(servers && { servers }), ...(visits && { visits }) }];
+function gridsOf({ grids, sites = [], links = [], servers, visits, topology, tabs }: StudyWish): readonly GridWish[] {
+  const given = {
+    ...(servers && { servers }),
+    ...(visits && { visits }),
+    ...(topology && { topology }),
+    ...(tabs && { tabs }),
+  };
+  return grids ?? [{ sites, links, ...given }];
 }
 
 /** How many conditions a grid has. */
-export function countConditions({ sites, links, servers, visits }: Grid): number {
-  return sites.length * links.length * servers.length * visits.length;
+export function countConditions({ sites, links, servers, visits, tabs = [1] }: Grid): number {
+  return sites.length * links.length * servers.length * visits.length * tabs.length;
 }

@@ -1,4 +1,6 @@
-import { type Link, loses, meanRateKbps, rttMs } from '../model/link.ts';
+import { UsageError } from '../model/errors.ts';
+import type { TopologyName } from '../model/lab.ts';
+import { type Link, loses, rttMs, serializationMs } from '../model/link.ts';
 import type { Measurement } from '../model/measurement.ts';
 import { type SiteFacts, SMALL_SITE } from '../model/site.ts';
 import type { Block, Condition, Control, Plan, Study } from '../model/study.ts';
@@ -6,29 +8,43 @@ import { seededRandom, shuffled } from '../stats/random.ts';
 import { judgeControls } from '../verdict/controls.ts';
 import { judgePlan } from '../verdict/judge-plan.ts';
 import { missingBlocks } from '../verdict/records.ts';
+import { singlesOf } from './grids.ts';
 
 /** Resolves a study into what will be done. */
 export function planStudy(study: Study, factsOf: (site: string) => SiteFacts): Plan {
   const { name, grids, device: _, timeoutMs: __, ...kept } = study;
+  assertMetricSuits(study, factsOf);
   const conditions = conditionsOf(study, factsOf);
   const sites = Object.fromEntries(grids.flatMap((grid) => grid.sites.map((site) => [site, factsOf(site)])));
   return { study: name, ...kept, conditions, sites, control: planControl(study, conditions) };
 }
 
 function conditionsOf({ grids, device, timeoutMs }: Study, factsOf: (site: string) => SiteFacts): Condition[] {
-  return grids.flatMap(({ sites, links, servers, visits }) =>
-    sites.flatMap((site) =>
-      links.flatMap((link) =>
-        servers.flatMap((server) =>
-          visits.map((visit) => ({
-            id: [site, link.name, server, visit].join('|'),
-            ...{ site, link, server, visit, device },
-            timeoutMs: timeoutMs ?? suggestTimeoutMs(link, factsOf(site).bytes),
-          })),
-        ),
-      ),
-    ),
+  return grids.flatMap((grid) =>
+    singlesOf(grid).map(({ sites, links, servers, visits, topology = 'direct', tabs = [] }): Condition => {
+      const [site, link, server, visit] = [sites[0]!, links[0]!, servers[0]!, visits[0]!];
+      const among = topology === 'direct' ? [] : [topology];
+      return {
+        id: [site, link.name, server, visit, ...among, ...tabs.map((number) => `${number} tabs`)].join('|'),
+        ...{ site, link, server, visit, device },
+        ...(topology !== 'direct' && { topology }),
+        ...(tabs[0] !== undefined && { tabs: tabs[0] }),
+        timeoutMs: timeoutMs ?? suggestTimeoutMs(link, factsOf(site), VISITORS[topology]),
+      };
+    }),
   );
+}
+
+/** How many load at once at most. */
+const VISITORS: Readonly<Record<TopologyName, number>> = { direct: 1, routed: 1, dumbbell: 2, crowd: 5 };
+
+/** What decides must be there in every load. */
+function assertMetricSuits({ grids, metric }: Study, factsOf: (site: string) => SiteFacts): void {
+  const sites = grids.flatMap((grid) => grid.sites);
+  const other = sites.find((site) => (factsOf(site).uploadBytes === undefined) === (metric === 'upload'));
+  if (other === undefined) return;
+  const says = metric === 'upload' ? 'sends no file; allowed: upload-…' : 'sends a file; allowed: metric upload';
+  throw new UsageError(`metric: ${metric} will not do with site '${other}', which ${says}`);
 }
 
 const CONTROL_CAP = 30;
@@ -49,7 +65,7 @@ function planControl({ arms, atOnce, stopping }: Study, conditions: readonly Con
 }
 
 function unrest(link: Link): number {
-  return rttMs(link) + transferMs(link, SMALL_SITE_BYTES) + (loses(link) ? TIMEOUT_WITH_LOSS_MS : 0);
+  return rttMs(link) + serializationMs(link.down.rate, SMALL_SITE_BYTES) + (loses(link) ? TIMEOUT_WITH_LOSS_MS : 0);
 }
 
 const SMALL_SITE_BYTES = 21_000;
@@ -59,12 +75,13 @@ const TIMEOUT_MS = 120_000;
 const TIMEOUT_WITH_LOSS_MS = 600_000;
 
 /** The larger of two minutes and ten times what the bytes take at the link's rate; ten minutes where there is loss. */
-export function suggestTimeoutMs(link: Link, bytes: number): number {
-  return Math.max(loses(link) ? TIMEOUT_WITH_LOSS_MS : TIMEOUT_MS, Math.ceil(10 * transferMs(link, bytes)));
-}
-
-function transferMs(link: Link, bytes: number): number {
-  return (bytes * 8) / (meanRateKbps(link.down.rate) ?? Number.POSITIVE_INFINITY);
+export function suggestTimeoutMs(
+  link: Link,
+  { bytes, uploadBytes = 0 }: Pick<SiteFacts, 'bytes' | 'uploadBytes'>,
+  visitors = 1,
+): number {
+  const takesMs = visitors * (serializationMs(link.down.rate, bytes) + serializationMs(link.up.rate, uploadBytes));
+  return Math.max(loses(link) ? TIMEOUT_WITH_LOSS_MS : TIMEOUT_MS, Math.ceil(10 * takesMs));
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Stopping } from '../model/comparison.ts';
 import { UsageError } from '../model/errors.ts';
 import type { Arm, Study } from '../model/study.ts';
 import { RULES } from '../verdict/rules.ts';
-import { assertArmsDiffer } from './arms.ts';
+import { assertArmsDiffer, assertArmsServed } from './arms.ts';
 import { resolveGrids } from './grids.ts';
 import { resolveMix } from './mix.ts';
 import type { StudySources } from './sources.ts';
@@ -21,7 +21,8 @@ export function resolveStudy(asked: PlacedWish, sources: StudySources, named: st
   const { wish, place } = asked;
   const grids = resolveGrids(asked, sources);
   const { arms = DEFAULT_ARMS, seed = sources.drawSeed(), atOnce, timeoutMs, mix, budgetMs } = wish;
-  assertArmsDiffer(arms, new Set(grids.flatMap(({ visits }) => visits)), place);
+  assertArmsDiffer(arms, grids, place);
+  assertArmsServed(arms, grids, { sources, place });
   const study: Study = {
     name: wish.name ?? named,
     grids,

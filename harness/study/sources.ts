@@ -1,4 +1,5 @@
 import { UsageError } from '../model/errors.ts';
+import type { ServerAbilities } from '../model/server.ts';
 import type { LinkSources } from './link.ts';
 import { shortened } from './place.ts';
 
@@ -8,6 +9,7 @@ export interface StudySources extends LinkSources {
   readonly sites: readonly string[];
   /** The names of all servers; the first is the default. */
   readonly servers: readonly [string, ...string[]];
+  readonly abilitiesOf: (server: string) => ServerAbilities;
   /** The names of the studies that come with the project. */
   readonly presets: readonly string[];
   /** The text of a preset's file. */

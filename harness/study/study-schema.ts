@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { VISITS } from '../model/arm.ts';
 import { DEVICE_NAMES } from '../model/device.ts';
+import { TOPOLOGY_NAMES } from '../model/lab.ts';
 import { PAPER_NAMES } from '../model/paper.ts';
 import { METRICS } from '../model/study.ts';
 import { RULE_NAMES, RULES } from '../verdict/rules.ts';
@@ -20,6 +21,7 @@ import { renderLink } from './link-text.ts';
 import { linksField } from './links-field.ts';
 import { mixField } from './mix.ts';
 import type { StudySources } from './sources.ts';
+import type { StudyWish } from './wish.ts';
 
 /** A study's keys as a file may have them, checked one by one and within each mapping. */
 export function studySchema(sources: StudySources) {
@@ -40,20 +42,25 @@ type StudyKeys = z.output<ReturnType<typeof mappingOf<ReturnType<typeof studyKey
 
 function studyKeys(sources: StudySources) {
   const grid = gridKeys(sources);
-  return {
-    name: textLike(/^[a-z0-9][a-z0-9._-]{0,63}$/i, STUDY_NAME).exactOptional(),
-    describes: textLike(/^\P{Cc}*$/u, 'one line').exactOptional(),
-    grids: z
-      .array(mappingOf({ ...grid, servers: grid.servers.exactOptional(), visits: grid.visits.exactOptional() }), {
-        error: GRIDS,
-      })
-      .min(1, { error: GRIDS, abort: true })
-      .exactOptional(),
+  const optional = {
     sites: grid.sites.exactOptional(),
     links: grid.links.exactOptional(),
     servers: grid.servers.exactOptional(),
     visits: grid.visits.exactOptional(),
-    arms: armsField().exactOptional(),
+    topology: grid.topology.exactOptional(),
+    tabs: grid.tabs.exactOptional(),
+  };
+  return {
+    name: textLike(/^[a-z0-9][a-z0-9._-]{0,63}$/i, STUDY_NAME).exactOptional(),
+    describes: textLike(/^\P{Cc}*$/u, 'one line').exactOptional(),
+    grids: z
+      .array(mappingOf({ ...optional, sites: grid.sites, links: grid.links }).superRefine(checkCrowd), {
+        error: GRIDS,
+      })
+      .min(1, { error: GRIDS, abort: true })
+      .exactOptional(),
+    ...optional,
+    arms: armsField(sources).exactOptional(),
     device: oneOf(DEVICE_NAMES).exactOptional(),
     rule: ruleField().exactOptional(),
     metric: oneOf(METRICS).exactOptional(),
@@ -77,6 +84,7 @@ export const LIGHTHOUSE = [0, 1_000] as const;
 export const SEED = [0, 0xffffffff] as const;
 export const TIMEOUT_S = [1, 86_400] as const;
 export const BUDGET_MIN = [0.1, 100_000] as const;
+export const TABS = [1, 1_000] as const;
 
 const STUDY_NAME = 'letters, digits, ., _ and -, up to 64';
 const GRIDS = 'a list of grids, as in [{sites: [shop], links: [4g]}]';
@@ -87,16 +95,27 @@ function gridKeys(sources: StudySources) {
     links: linksField(sources),
     servers: listOf(nameOf('server', sources.servers), 'servers'),
     visits: listOf(oneOf(VISITS), `visits: ${VISITS.join(', ')}`),
+    topology: oneOf(TOPOLOGY_NAMES),
+    tabs: listOf(wholeNumber(...TABS), 'numbers of tabs'),
   };
 }
 
 /** Keys that say the same thing twice, or against each other. */
 function checkTogether(keys: Partial<StudyKeys>, context: z.RefinementCtx): void {
-  for (const key of ['sites', 'links', 'servers', 'visits'] as const)
+  checkCrowd(keys, context);
+  for (const key of ['sites', 'links', 'servers', 'visits', 'topology', 'tabs'] as const)
     if (keys.grids && keys[key]) addProblem(context, 'will not do beside grids; allowed: in each of them', [key]);
   for (const key of ['blocks', 'giveUpBelow'] as const)
     if (keys.exactly !== undefined && keys[key] !== undefined)
       addProblem(context, 'will not do beside exactly; allowed: one of them', [key]);
+}
+
+/** Tabs are a crowd's. */
+function checkCrowd({ topology, tabs }: Pick<StudyWish, 'topology' | 'tabs'>, context: z.RefinementCtx): void {
+  if (tabs && topology !== undefined && topology !== 'crowd')
+    addProblem(context, `will not do with topology ${topology}; allowed: crowd`, ['tabs']);
+  if (topology === 'crowd' && !tabs)
+    addProblem(context, 'missing; allowed: numbers of tabs, as in [10, 100]', ['tabs']);
 }
 
 /** A mix is of links that the study has; one of the quick form, of those that it has then. */

@@ -1,6 +1,7 @@
 import type { Visit } from '../model/arm.ts';
 import type { Rule } from '../model/comparison.ts';
 import type { DeviceName } from '../model/device.ts';
+import type { TopologyName } from '../model/lab.ts';
 import type { Link } from '../model/link.ts';
 import type { PaperName } from '../model/paper.ts';
 import type { Arm, Metric } from '../model/study.ts';
@@ -13,6 +14,8 @@ export interface GridWish {
   readonly links: readonly Link[];
   readonly servers?: readonly string[];
   readonly visits?: readonly Visit[];
+  readonly topology?: TopologyName;
+  readonly tabs?: readonly number[];
 }
 
 /** A study as it was asked for: what is absent takes its default, or what lies below. */
@@ -25,6 +28,8 @@ export interface StudyWish {
   readonly links?: readonly Link[];
   readonly servers?: readonly string[];
   readonly visits?: readonly Visit[];
+  readonly topology?: TopologyName;
+  readonly tabs?: readonly number[];
   readonly arms?: readonly Arm[];
   readonly device?: DeviceName;
   readonly rule?: Rule;
@@ -48,7 +53,7 @@ export interface PlacedWish {
 }
 
 /** What a grid consists of. */
-export const DIMENSIONS: readonly (keyof StudyWish)[] = ['sites', 'links', 'servers', 'visits'];
+export const DIMENSIONS: readonly (keyof StudyWish)[] = ['sites', 'links', 'servers', 'visits', 'topology', 'tabs'];
 
 /** One wish laid over another: what it has replaces what lies below, and what cannot go with it. */
 export function lay(below: PlacedWish, above: PlacedWish): PlacedWish {

@@ -46,7 +46,8 @@ function findFlaw({ protocol, manifest }: Claim, { visit }: Capture, party: Part
   const failed = (reason: 'object' | 'protocol' | 'fallback', says: string) =>
     inClient(client, { status: 'failed', reason, says });
   for (const [index, { objects }] of party.browser.tabs!.entries()) {
-    const other = objects.find(([, , transferred, seen]) => transferred > 0 && seen !== asked);
+    // What was asked for again and had not changed is sometimes said to have come over nothing.
+    const other = objects.find(([, , transferred, seen]) => transferred > 0 && seen !== '' && seen !== asked);
     if (other)
       return failed(
         protocol === 'h3' ? 'fallback' : 'protocol',

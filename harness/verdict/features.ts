@@ -5,9 +5,11 @@ import type { Features } from '../model/tree.ts';
 
 /** What a developer can know of a condition beforehand: its link downwards, what its page loads, and the visit. */
 export function featuresOf(
-  { link, visit }: Pick<Condition, 'link' | 'visit'>,
-  { objects, bytes }: Pick<SiteFacts, 'objects' | 'bytes'>,
+  { link, visit, tabs = 1 }: Pick<Condition, 'link' | 'visit' | 'tabs'>,
+  facts: Pick<SiteFacts, 'objects' | 'bytes' | 'uploadBytes'>,
 ): Features {
+  // What each visitor asks for: of a crowd's, in all tabs; of a page that sends a file, that.
+  const [objects, bytes] = [facts.objects * tabs, (facts.uploadBytes ?? facts.bytes) * tabs];
   return {
     rateKbps: meanRateKbps(link.down.rate) ?? Number.POSITIVE_INFINITY,
     rttMs: rttMs(link),

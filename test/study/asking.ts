@@ -1,3 +1,4 @@
+import { PROTOCOLS, VISITS } from '../../harness/model/arm.ts';
 import { UsageError } from '../../harness/model/errors.ts';
 import { type StudyFlags, studyFromFlags } from '../../harness/study/flags.ts';
 import type { AskedStudy } from '../../harness/study/resolve.ts';
@@ -8,6 +9,10 @@ export function sourcesWith(files: Readonly<Record<string, string>> = {}): Study
   return {
     sites: ['shop', 'app', 'many-small'],
     servers: ['nginx', 'other'],
+    abilitiesOf: (server) =>
+      server === 'nginx'
+        ? { protocols: PROTOCOLS, visits: VISITS, congestions: [] }
+        : { protocols: ['h1', 'h2', 'h3'], visits: ['cold', 'resumed', 'repeat'], congestions: ['cubic', 'bbr'] },
     presets: ['today'],
     readPreset: () => TODAY,
     readText: (path) => {

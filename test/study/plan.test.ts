@@ -193,7 +193,7 @@ test.each([
   ['rate=10mbit,up.burst=1%:3', 1_000, 600_000],
   ['rate=100kbit,loss=1%', 10_000_000, 8_000_000],
 ])('a load over %s with %i bytes may take %i ms', (spec, bytes, ms) => {
-  expect(suggestTimeoutMs(parseLink(spec, { readText: () => '' }), bytes)).toBe(ms);
+  expect(suggestTimeoutMs(parseLink(spec, { readText: () => '' }), { bytes })).toBe(ms);
 });
 
 test('a timeout that was asked for holds everywhere', () => {

@@ -125,6 +125,18 @@ mix: {4g: 1}
     expect(gridsOf(asked).map(({ sites }) => sites)).toEqual([['shop'], ['app']]);
   });
 
+  test('may want several at once: a crowd in tabs, or one transfer beside another', () => {
+    const crowd = askFile(
+      `${ONE}tabs: [1, 10]\narms:\n  - {name: a, protocol: h2, server: other}\n  - {name: b, protocol: h2}\n`,
+    );
+    expect(crowd.study.grids).toMatchObject([{ topology: 'crowd', tabs: [1, 10] }]);
+    expect(crowd.study.arms).toMatchObject([{ server: 'other' }, {}]);
+    const pairs = askFile(
+      `${ONE}topology: dumbbell\nservers: [other]\narms:\n  - {name: h2+h2, protocol: h2, beside: {protocol: h2}}\n  - {name: h2+h3, protocol: h2, beside: {protocol: h3, congestion: bbr}}\n`,
+    );
+    expect(pairs.study.arms[1]).toMatchObject({ name: 'h2+h3', beside: { protocol: 'h3', congestion: 'bbr' } });
+  });
+
   test('keeps the seed that is given, whatever it is', () => {
     const random = seededRandom(4, 'seeds');
     for (const seed of [0, 0xffffffff, ...Array.from({ length: 100 }, () => Math.floor(random() * 2 ** 32))]) {
@@ -145,17 +157,17 @@ mix: {4g: 1}
 });
 
 const QUICK_KEYS =
-  'name, describes, grids, sites, links, servers, visits, arms, device, rule, metric, blocks, exactly, giveUpBelow, atOnce, lighthouse, seed, timeout, budget, mix, repeats';
+  'name, describes, grids, sites, links, servers, visits, topology, tabs, arms, device, rule, metric, blocks, exactly, giveUpBelow, atOnce, lighthouse, seed, timeout, budget, mix, repeats';
 const KEYS = `${QUICK_KEYS}, quick`;
 const LINK = '4g, rate=2mbit,rtt=218ms, or a mapping of their keys to values, as in {rate: [2mbit, 10mbit], rtt: 40ms}';
 const RATE = '100kbit to 1gbit, or unlimited, as in rate=10mbit';
 const LINK_KEYS =
   'rate, trace, delay, rtt, jitter, distribution, loss, burst, reorder, duplicate, queue, down, up (the rates), and each but rtt for one direction, as in up.loss';
 const KNOWN = `known are ${Object.keys(NAMED_LINKS).join(', ')}, or say rate=10mbit,rtt=40ms,loss=1%`;
-const ARM = 'h1, h2, h3, h1c, or {name, protocol, visit, congestion, browserFlags}';
-const ARM_NAME = "a-z, 0-9, . and -, up to 40, without the control's endings -twin and -delayed";
+const ARM = 'h1, h2, h3, h1c, or {name, protocol, server, visit, congestion, browserFlags, beside}';
+const ARM_NAME = "a-z, 0-9, ., + and -, up to 40, without the control's endings -twin and -delayed";
 const FLAG = 'as in --enable-features=NAME; not what sets profile, protocol, names, trust or logs';
-const NOTHING = 'allowed: another protocol, visit, congestion or browserFlags';
+const NOTHING = 'allowed: another protocol, server, visit, congestion, browserFlags or beside';
 const LONG = 'x'.repeat(1_001);
 
 describe('what is wrong with a file is said in a line: ', () => {
@@ -212,12 +224,12 @@ describe('what is wrong with a file is said in a line: ', () => {
     ],
     [
       'grids: [shop]\n',
-      "my.yaml:1: grids[0]: 'shop' will not do; allowed: a mapping with sites, links, servers, visits",
+      "my.yaml:1: grids[0]: 'shop' will not do; allowed: a mapping with sites, links, servers, visits, topology, tabs",
     ],
     ['grids:\n  - sites: [shop]\n', 'my.yaml:2: grids[0].links: missing; allowed: a list of links'],
     [
       'grids:\n  - {sites: [shop], links: [4g]}\n  - sites: [app]\n    links: [4g]\n    vists: [cold]\n',
-      "my.yaml:5: grids[1].vists: unknown key, perhaps 'visits'; allowed: sites, links, servers, visits",
+      "my.yaml:5: grids[1].vists: unknown key, perhaps 'visits'; allowed: sites, links, servers, visits, topology, tabs",
     ],
     [
       'grids:\n  - sites: [shop]\n    links: [4g]\nvisits: [cold]\n',
@@ -286,7 +298,7 @@ describe('what is wrong with a file is said in a line: ', () => {
     [`${ONE}arms:\n- {name: a}\n`, 'my.yaml:4: arms[0].protocol: missing; allowed: h1, h2, h3, h1c'],
     [
       `${ONE}arms:\n- {name: a, protocol: h2, congestoin: bbr}\n`,
-      "my.yaml:4: arms[0].congestoin: unknown key, perhaps 'congestion'; allowed: name, protocol, visit, congestion, browserFlags",
+      "my.yaml:4: arms[0].congestoin: unknown key, perhaps 'congestion'; allowed: name, protocol, server, congestion, visit, browserFlags, beside",
     ],
     ...['h2-twin', 'h2-delayed', 'H2', '-a', 'a b', '', 'x'.repeat(41), 'a/b', 'a|b'].map((name) => [
       `${ONE}arms:\n- {name: "${name}", protocol: h2}\n`,
@@ -294,8 +306,43 @@ describe('what is wrong with a file is said in a line: ', () => {
     ]),
     [
       `${ONE}arms:\n- {name: a, protocol: h3, congestion: bbr}\n`,
-      'my.yaml:4: arms[0].congestion: will not do with h3; allowed: with h1, h2, h1c',
+      "my.yaml:4: arms[0]: nginx has no congestion control 'bbr' of QUIC; allowed: none",
     ],
+    [
+      `${ONE}arms:\n- {name: a, protocol: h3, congestion: newreno, server: other}\n`,
+      "my.yaml:4: arms[0]: other has no congestion control 'newreno' of QUIC; allowed: cubic, bbr",
+    ],
+    [`${ONE}servers: [other]\narms: [h1, h1c]\n`, 'my.yaml:4: arms[1]: other has no h1c; allowed: h1, h2, h3'],
+    [
+      `${ONE}servers: [other]\nvisits: [discovered]\narms: [h1]\n`,
+      'my.yaml:5: arms[0]: other has no discovered visits; allowed: cold, resumed, repeat',
+    ],
+    [
+      `${ONE}arms:\n- {name: a, protocol: h1, server: iis}\n`,
+      "my.yaml:4: arms[0].server: no server 'iis'; allowed: nginx, other",
+    ],
+    [
+      `${ONE}arms:\n- {name: a, protocol: h1, beside: {protocol: h2}}\n`,
+      'my.yaml:4: arms[0].beside: will not do here; allowed: where topology is dumbbell',
+    ],
+    [
+      `${ONE}topology: dumbbell\narms:\n- {name: a, protocol: h1, beside: {protocol: h1c, server: other}}\n`,
+      'my.yaml:5: arms[0].beside: other has no h1c; allowed: h1, h2, h3',
+    ],
+    [
+      `${ONE}topology: dumbbell\nvisits: [repeat]\narms:\n- {name: a, protocol: h1, beside: {protocol: h2}}\n`,
+      'my.yaml:6: arms[0]: no repeat visits of several at once; allowed: cold',
+    ],
+    [
+      `${ONE}tabs: [2]\nvisits: [resumed]\narms: [h1]\n`,
+      'my.yaml:5: arms[0]: no resumed visits of several at once; allowed: cold',
+    ],
+    // Who is between the hosts.
+    [`${ONE}topology: ring\n`, "my.yaml:3: topology: 'ring' will not do; allowed: direct, routed, dumbbell, crowd"],
+    [`${ONE}topology: crowd\n`, 'my.yaml:1: tabs: missing; allowed: numbers of tabs, as in [10, 100]'],
+    [`${ONE}topology: routed\ntabs: [10]\n`, 'my.yaml:4: tabs: will not do with topology routed; allowed: crowd'],
+    [`${ONE}tabs: [10, 10]\n`, "my.yaml:3: tabs[1]: '10' is named twice; allowed: each once"],
+    [`${ONE}tabs: [0]\n`, "my.yaml:3: tabs[0]: '0' will not do; allowed: 1 to 1000"],
     [
       `${ONE}arms:\n- {name: a, protocol: h2, congestion: BBR}\n`,
       "my.yaml:4: arms[0].congestion: 'BBR' will not do; allowed: the name of a congestion control, as in bbr",

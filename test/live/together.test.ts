@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import type { LoadFigures } from '../../harness/model/measurement.ts';
+import { openRig, type Rig } from '../../harness/run/rig.ts';
+import type { Load, LoadWay } from '../../harness/run/seats.ts';
+import { findSite } from '../../harness/run/sites.ts';
+import { parseLink } from '../../harness/study/link.ts';
+import { measurementOf } from '../../harness/verdict/measurement.ts';
+import { labTest } from './lab.ts';
+
+let rig: Rig;
+beforeAll(async () => {
+  const sites = ['single-2mb', 'flags-254'].map(findSite);
+  if (process.env.PHOTOFINISH_NO_LAB === undefined) rig = await openRig({ sites });
+}, 120_000);
+afterAll(async () => rig?.[Symbol.asyncDispose]());
+
+const link = (spec: string) => parseLink(spec, { readText: () => '' });
+
+async function measure(load: Pick<Load, 'site' | 'protocol'> & Partial<Load>): Promise<LoadFigures> {
+  const capture = await rig.load({ visit: 'cold', device: 'desktop', timeoutMs: 120_000, ...load });
+  const key = { condition: '', block: 0, arm: load.protocol };
+  const beside = load.beside?.map(({ protocol }) => protocol);
+  const measured = measurementOf(
+    { key, protocol: load.protocol, beside, manifest: rig.manifestOf(load.site) },
+    capture,
+  );
+  if (measured.status !== 'ok') throw new Error(JSON.stringify(measured));
+  return measured;
+}
+
+describe('two transfers over one link at the same time', () => {
+  const between = (own: LoadWay, beside: LoadWay) => measure({ site: 'single-2mb', ...own, beside: [beside] });
+
+  labTest(
+    'of TCP share it evenly, and take twice as long as one',
+    async () => {
+      await rig.openLink(link('rate=10mbit,rtt=20ms'), 'dumbbell');
+      const alone = await measure({ site: 'single-2mb', protocol: 'h2' });
+      expect(alone.fairness).toBeUndefined();
+      const together = await between({ protocol: 'h2' }, { protocol: 'h2' });
+      expect(together.fairness).toBeGreaterThan(0.9);
+      expect(together.fairness).toBeLessThanOrEqual(1);
+      expect(together.pltMs / alone.pltMs).toBeGreaterThan(1.6);
+      const sumKbps = together.ownKbps! + together.besideKbps!;
+      expect([sumKbps, sumKbps > 7_500 && sumKbps <= 10_500]).toEqual([sumKbps, true]);
+    },
+    90_000,
+  );
+
+  labTest(
+    'may differ in protocol and in congestion control, each on a host of its own',
+    async () => {
+      await rig.openLink(link('rate=10mbit,rtt=20ms'), 'dumbbell');
+      for (const beside of [{ protocol: 'h3' }, { protocol: 'h2', congestion: 'bbr' }] as const) {
+        const { fairness, besideKbps } = await between({ protocol: 'h2', congestion: 'cubic' }, beside);
+        expect(fairness).toBeGreaterThanOrEqual(0.5);
+        expect(besideKbps).toBeGreaterThan(100);
+      }
+    },
+    90_000,
+  );
+});
+
+describe('a crowd', () => {
+  const TABS = 3;
+  const CLIENTS = 5;
+  const crowd = (protocol: Load['protocol']) =>
+    measure({
+      ...{ site: 'flags-254', protocol, tabs: TABS },
+      beside: Array.from({ length: CLIENTS - 1 }, () => ({ protocol })),
+    });
+
+  labTest(
+    'has a cache and connections for each client, whatever the number of tabs, and is done with the last tab',
+    async () => {
+      await rig.openLink(link('rate=20mbit,rtt=30ms'), 'crowd');
+      const loads = { h2: await crowd('h2'), h3: await crowd('h3'), h1c: await crowd('h1c') };
+      for (const [protocol, load] of Object.entries(loads)) {
+        expect(load.tabs).toBe(CLIENTS * TABS);
+        // Each client fetches each flag once.
+        expect([protocol, load.requests >= CLIENTS * 255]).toEqual([protocol, true]);
+        expect(load.payloadBytes).toBeGreaterThan(CLIENTS * 420_000);
+        // What has to pass takes its time.
+        expect(load.pltMs).toBeGreaterThan((load.payloadBytes * 8) / 20_000);
+        expect(load.strayPackets).toBeLessThan(5 * CLIENTS);
+      }
+      expect([loads.h2.connections, loads.h3.connections]).toEqual([CLIENTS, CLIENTS]);
+      expect(loads.h1c.connections).toBe(CLIENTS * 6);
+    },
+    180_000,
+  );
+});
