@@ -31,6 +31,7 @@ const MEASURE_OPTIONS = {
   ...{ study: one, quick: flag, site: many, link: many, arms: one, server: many, visit: many, device: one },
   ...{ blocks: one, exactly: one, rule: one, metric: one, mix: one, lighthouse: one, 'at-once': one },
   ...{ timeout: one, budget: one, seed: one, out: one, force: flag, pcap: flag, netlog: flag, json: flag },
+  live: one,
 } as const;
 
 const COMMANDS: Readonly<Record<string, Command>> = {
@@ -40,6 +41,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       '[--site NAME]... [--link NAME|SPEC]... [--arms h1,h2,h3] [--server NAME]... [--visit KIND]...',
       '[--blocks N | --exactly N] [--rule NAME] [--metric plt|lcp|fcp] [--at-once N] [--mix FILE|SHARES]',
       '[--device desktop|mobile] [--timeout S] [--seed N] [--lighthouse N] [--pcap] [--netlog]',
+      '[--live [PORT]]',
     ].join('\n      '),
     does: 'runs a study, or goes on with the one in DIR, and says what it found',
     options: { ...MEASURE_OPTIONS },
@@ -50,12 +52,13 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
   report: {
-    usage: 'report DIR',
-    does: 'sums up the study in a folder again, finished or not',
+    usage: 'report DIR [--serve [PORT]]',
+    does: 'sums up the study in a folder again, finished or not; or shows it in the browser as it goes on',
     operands: 1,
-    parse: (_, operands) => {
-      const folder = parseReport(operands);
-      return () => report(folder, print);
+    options: { serve: one },
+    parse: (values: Parameters<typeof parseReport>[0], operands) => {
+      const request = parseReport(values, operands);
+      return () => report(request, print);
     },
   },
   export: {
@@ -116,7 +119,7 @@ async function main(argv: readonly string[]): Promise<number> {
 function parseCommandLine(name: string, command: Command, args: readonly string[]) {
   let parsed: { values: object; positionals: string[] };
   try {
-    parsed = parseArgs({ args: [...args], options: command.options ?? {}, allowPositionals: true }) as never;
+    parsed = parseArgs({ args: withPorts(args), options: command.options ?? {}, allowPositionals: true }) as never;
   } catch (cause) {
     const [what] = (cause as Error).message.split(/\. |\.?\n/, 1);
     throw new UsageError(`${name}: ${what}; usage: ${inOneLine(command.usage)}`);
@@ -126,6 +129,13 @@ function parseCommandLine(name: string, command: Command, args: readonly string[
   const count = parsed.positionals.length;
   if (count < least || count > most) throw new UsageError(`${name}: usage: ${inOneLine(command.usage)}`);
   return parsed;
+}
+
+/** Options that may go without their port, which they are given here as one that is empty. */
+const PORTS: readonly string[] = ['--live', '--serve'];
+
+function withPorts(args: readonly string[]): string[] {
+  return args.map((arg, index) => (PORTS.includes(arg) && !/^\d+$/.test(args[index + 1] ?? '') ? `${arg}=` : arg));
 }
 
 function inOneLine(usage: string): string {

@@ -1,17 +1,34 @@
 import type { Advice } from '../harness/model/advice.ts';
 import type { Badge, VerdictCounts } from '../harness/report/page-data.ts';
+import { fewestBlocks } from '../harness/verdict/evidence.ts';
+import { FALSE_DISCOVERY_RATE } from '../harness/verdict/rules.ts';
 import { chip, markOf } from './arms.ts';
 import { type Child, element, named, styled } from './elements.ts';
-import type { Report } from './report.ts';
+import type { Part } from './part.ts';
+import { openPlace } from './place.ts';
+import { isFastest, type Report } from './report.ts';
 import { count, figure, list, percent, unbroken } from './wording.ts';
 
 /** The answer: what to serve, what that gains and risks, how sure it is, and what speaks against believing it. */
-export function drawAnswer(report: Report): HTMLElement {
+export function drawAnswer(first: Report): Part {
+  const place = openPlace();
+  const update = (report: Report) => {
+    const { answer, summary } = report.data;
+    place.fill([answer, summary.advice, summary.loads.counted], () => answerOf(report));
+  };
+  update(first);
+  return {
+    node: element('section', { id: 'answer', 'aria-labelledby': 'headline' }, place.node),
+    title: 'Answer',
+    show: () => {},
+    update,
+  };
+}
+
+function answerOf(report: Report): Child[] {
   const { answer, summary } = report.data;
   const { advice } = summary;
-  return element(
-    'section',
-    { id: 'answer', 'aria-labelledby': 'headline' },
+  return [
     element(
       'p',
       { class: 'kicker' },
@@ -27,11 +44,13 @@ export function drawAnswer(report: Report): HTMLElement {
     inFull(answer.text),
     verdictBar(answer.counts),
     badgeList(answer.badges),
-  );
+  ];
 }
 
 /** What a verdict says, for how much of the traffic. */
-function shortly({ lookOf }: Report, advice: Advice | undefined): HTMLElement[] {
+function shortly(report: Report, advice: Advice | undefined): HTMLElement[] {
+  const { lookOf } = report;
+  if (report.data.answer.counts.undecided > 0 && advice && advice.against === undefined) return [soFar(report)];
   if (advice?.against === undefined || !advice.shares) return [];
   const { shares, against } = advice;
   const parts = STANDINGS_OF_TRAFFIC.flatMap(([which, words]) =>
@@ -39,6 +58,22 @@ function shortly({ lookOf }: Report, advice: Advice | undefined): HTMLElement[] 
   );
   const says = `rather than ${lookOf(against).title}: ${list(parts)} of the traffic measured.`;
   return [element('p', { class: 'shortly' }, says)];
+}
+
+/** Where nothing is proven: what it looks like, and why that is no answer yet. */
+function soFar({ conditions, looks, data }: Report): HTMLElement {
+  const measured = conditions.filter(({ blocks }) => blocks > 0);
+  const first = looks.map((look) => measured.filter((condition) => isFastest(condition, look.name)).length);
+  const most = Math.max(...first);
+  const leader = looks[first.indexOf(most)]!;
+  const least = fewestBlocks(data.summary.rule, FALSE_DISCOVERY_RATE);
+  const blocks = Math.max(...measured.map((condition) => condition.blocks));
+  const why =
+    blocks < least
+      ? `with ${count(blocks, 'block')} each that may be chance: a verdict takes ${least} at least`
+      : 'which may be chance';
+  const says = `Nothing is proven yet. ${leader.title} has the fastest median in ${most} of ${count(measured.length, 'condition')}, ${blocks < least ? 'but ' : ''}${why}.`;
+  return element('p', { class: 'shortly' }, unbroken(says));
 }
 
 const STANDINGS_OF_TRAFFIC = [

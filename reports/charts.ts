@@ -76,6 +76,16 @@ addEventListener('afterprint', () => {
   for (const chart of live.keys()) chart.resize();
 });
 
+/** Runs at once what waits to be seen and stands on the screen, so that what is drawn anew is never blank. */
+export function drawWhatIsSeen(): void {
+  for (const [place, run] of waiting) {
+    const { top, bottom } = place.getBoundingClientRect();
+    if (bottom < 0 || top > innerHeight) continue;
+    run();
+    forget(place);
+  }
+}
+
 function forget(place: Element): void {
   waiting.delete(place);
   seen.unobserve(place);

@@ -108,9 +108,9 @@ export function letterScale(): number {
   return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
 }
 
-/** Something that is made when it is first opened. */
+/** Something that is made when it is first opened; its key tells it from others where its title may change. */
 export function unfolding(title: string, make: () => Child, attributes: Attributes = {}): HTMLDetailsElement {
-  const details = element('details', attributes, element('summary', {}, title));
+  const details = element('details', { 'data-key': title, ...attributes }, element('summary', {}, title));
   let made = false;
   const fill = () => {
     if (made || !details.open) return;

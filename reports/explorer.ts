@@ -1,26 +1,15 @@
-import type { Mix } from '../harness/model/advice.ts';
+import type { Advice, Mix } from '../harness/model/advice.ts';
 import type { Features, Leaf } from '../harness/model/tree.ts';
 import { advise } from '../harness/verdict/advice.ts';
 import { chips } from './answer.ts';
 import { chip } from './arms.ts';
 import { element, lead, named, section, styled } from './elements.ts';
-import { asksFor, describeSplit, nearestTo, pathOf } from './question.ts';
+import type { Deeds, Part } from './part.ts';
+import { openPlace } from './place.ts';
+import { asksFor, describeSplit, nearestTo, pathOf, type Step } from './question.ts';
 import { adviceConditions, type Report, type ReportCondition } from './report.ts';
 import { completed, type State } from './state.ts';
 import { bytes, change, count, figure, percent, rate, time, unbroken } from './wording.ts';
-
-/** What the explorer tells of what a reader does in it. */
-export interface Asking {
-  readonly ask: (asked: Features) => void;
-  readonly weigh: (mix: Mix) => void;
-  readonly open: (condition: string) => void;
-}
-
-/** A part that shows the state. */
-export interface Part {
-  readonly node: HTMLElement;
-  show(state: State): void;
-}
 
 interface Dial {
   readonly feature: 'rateKbps' | 'rttMs' | 'lossPercent' | 'objects' | 'totalBytes' | 'queuePackets';
@@ -43,52 +32,57 @@ const DIALS: readonly Dial[] = [
 ];
 
 /** Ask it: what the tree says of any page and visitor, and what each choice costs at the nearest that was measured. */
-export function drawExplorer(report: Report, asking: Asking): Part {
-  const tree = report.data.summary.tree;
+export function drawExplorer(first: Report, deeds: Deeds): Part | undefined {
+  if (!first.data.summary.tree) return undefined;
+  let report = first;
   let asked: Features | undefined;
   const change = (part: Partial<Features>) => {
-    if (!asked) return;
-    const keepsQueue = 'queuePackets' in part;
-    asking.ask(completed({ ...asked, ...part }, keepsQueue));
+    if (asked) deeds.change({ asked: completed({ ...asked, ...part }, 'queuePackets' in part) });
   };
-  const dials = DIALS.filter(({ feature }) => feature !== 'queuePackets' || asksFor(tree, feature)).map((dial) =>
-    drawDial(dial, (value) => change({ [dial.feature]: value })),
-  );
+  const dials = DIALS.map((dial) => ({ ...drawDial(dial, (value) => change({ [dial.feature]: value })), dial }));
   const choosers = [
     drawChooser(report, 'link', change),
     drawChooser(report, 'site', change),
     ...visitChooser(report, change),
   ];
-  const result = element('div', { class: 'result', 'aria-live': 'polite', id: 'explorer-result' });
-  const mix = drawMix(report, asking);
-  const node = section(
-    'ask',
-    'Ask it',
-    lead(
-      'Describe a page and its visitors. The answer is the tree’s; the times are those of the nearest condition that was measured. The address keeps the question.',
-    ),
-    element(
-      'div',
-      { class: 'explorer' },
-      element(
-        'form',
-        { class: 'dials', 'aria-label': 'Page and visitors', submit: (event: Event) => event.preventDefault() },
-        element('div', { class: 'choosers' }, ...choosers.map((each) => each.node)),
-        ...dials.map((each) => each.node),
-      ),
-      result,
-    ),
-    mix?.node,
-  );
+  const result = openPlace({ class: 'result', 'aria-live': 'polite', id: 'explorer-result' });
+  const mix = drawMix(report, deeds);
+  const update = (next: Report) => {
+    report = next;
+    const { tree } = report.data.summary;
+    for (const { node, dial } of dials) node.hidden = dial.feature === 'queuePackets' && !asksFor(tree, dial.feature);
+    mix.update(report);
+  };
+  update(first);
   return {
-    node,
+    node: section(
+      'ask',
+      'Ask it',
+      lead(
+        'Describe a page and its visitors. The answer is the tree’s; the times are those of the nearest condition that was measured. The address keeps the question.',
+      ),
+      element(
+        'div',
+        { class: 'explorer' },
+        element(
+          'form',
+          { class: 'dials', 'aria-label': 'Page and visitors', submit: (event: Event) => event.preventDefault() },
+          element('div', { class: 'choosers' }, ...choosers.map((each) => each.node)),
+          ...dials.map((each) => each.node),
+        ),
+        result.node,
+      ),
+      mix.node,
+    ),
+    title: 'Ask it',
     show(state) {
-      mix?.show(state);
-      if (state.asked === asked) return;
+      mix.show(state);
+      if (state.asked !== asked) for (const part of [...dials, ...choosers]) part.show(state.asked);
       asked = state.asked;
-      for (const part of [...dials, ...choosers]) part.show(state.asked);
-      result.replaceChildren(...drawResult(report, state.asked, asking.open));
+      const answer = answerTo(report, asked);
+      result.fill(answer, () => drawResult(report, answer, deeds.open));
     },
+    update,
   };
 }
 
@@ -193,11 +187,22 @@ function visitChooser({ conditions }: Report, change: (part: Partial<Features>) 
   ];
 }
 
-function drawResult(report: Report, asked: Features, open: (condition: string) => void): HTMLElement[] {
-  const { tree } = report.data.summary;
-  if (!tree) return [element('p', {}, 'Nothing is measured yet.')];
-  const { steps, leaf } = pathOf(tree, asked);
-  const nearest = nearestTo(asked, report.conditions);
+/** What is said to a question. */
+interface Said {
+  readonly steps: readonly Step[];
+  readonly leaf: Leaf;
+  /** The nearest that was measured, with what its arms took. */
+  readonly nearest?: Pick<ReportCondition, 'id' | 'title' | 'features' | 'arms'>;
+}
+
+function answerTo({ data: { summary }, conditions }: Report, asked: Features): Said {
+  const nearest = nearestTo(asked, conditions);
+  if (!nearest) return pathOf(summary.tree!, asked);
+  const { id, title, features, arms } = nearest;
+  return { ...pathOf(summary.tree!, asked), nearest: { id, title, features, arms } };
+}
+
+function drawResult(report: Report, { steps, leaf, nearest }: Said, open: Deeds['open']): HTMLElement[] {
   const path = element(
     'ol',
     { class: 'path', 'aria-label': 'How the tree gets there' },
@@ -233,7 +238,7 @@ export function describeLeaf({ leaf, undecided, support, regretPercent, conditio
 }
 
 /** The times of each arm in a condition, and what choosing it costs there. */
-function drawExpected(report: Report, condition: ReportCondition, open: (condition: string) => void): HTMLElement {
+function drawExpected(report: Report, condition: NonNullable<Said['nearest']>, open: Deeds['open']): HTMLElement {
   const medians = report.looks.map(({ name }) => condition.arms[name]?.medianMs);
   const known = medians.filter((each) => each !== undefined);
   const [best, most] = [Math.min(...known), Math.max(...known)];
@@ -282,33 +287,62 @@ function drawExpected(report: Report, condition: ReportCondition, open: (conditi
 }
 
 /** Sliders for the traffic: the advice is drawn anew from what was measured. */
-function drawMix(report: Report, asking: Asking): Part | undefined {
-  const { summary } = report.data;
-  const profiles = [...new Set(report.conditions.filter(({ blocks }) => blocks > 0).map(({ link }) => `${link.name}`))];
-  if (profiles.length < 2 || !summary.advice) return undefined;
-  const own = Object.fromEntries(
-    profiles.map((profile) => [profile, Math.round(100 * (summary.advice!.mix[profile] ?? 0))]),
+function drawMix(first: Report, deeds: Deeds) {
+  let report = first;
+  let shares: Shares | undefined;
+  let shown: readonly unknown[] = [];
+  const sliders = openPlace();
+  const says = openPlace({ class: 'mix-advice', 'aria-live': 'polite' });
+  const node = element('div', { class: 'mix' }, sliders.node, says.node);
+  return {
+    node,
+    update(next: Report) {
+      report = next;
+      const own = ownMix(report);
+      node.hidden = Object.keys(own).length < 2;
+      sliders.fill(own, () => {
+        shares = drawShares(own, deeds);
+        return shares.nodes;
+      });
+    },
+    show({ mix }: State) {
+      if (node.hidden || (shown[0] === report && shown[1] === mix)) return;
+      shown = [report, mix];
+      const own = ownMix(report);
+      const total = shares?.show(mix ?? own) ?? 0;
+      const advice = adviseOn(report, total > 0 ? (mix ?? own) : own);
+      says.fill(advice, () => drawAdvice(report, advice));
+    },
+  };
+}
+
+/** The study's own traffic, in percent, by the links over which anything was measured. */
+function ownMix({ data: { summary }, conditions }: Report): Mix {
+  const profiles = new Set(conditions.filter(({ blocks }) => blocks > 0).map(({ link }) => `${link.name}`));
+  return Object.fromEntries(
+    [...profiles].map((profile) => [profile, Math.round(100 * (summary.advice?.mix[profile] ?? 0))]),
   );
+}
+
+interface Shares {
+  readonly nodes: readonly HTMLElement[];
+  /** Returns what all shares come to. */
+  show(mix: Mix): number;
+}
+
+function drawShares(own: Mix, deeds: Deeds): Shares {
+  const profiles = Object.keys(own);
   const sliders = profiles.map((profile) =>
     element('input', {
-      type: 'range',
-      min: 0,
-      max: 100,
-      'aria-label': `Share of ${profile}`.slice(0, 100),
-      input: () => asking.weigh(read()),
+      ...{ type: 'range', min: 0, max: 100, 'aria-label': `Share of ${profile}`.slice(0, 100) },
+      input: () => deeds.change({ mix: read() }),
     }),
   );
   const read = (): Mix =>
     Object.fromEntries(profiles.map((profile, index) => [profile, Number(sliders[index]!.value)]));
   const shares = profiles.map(() => element('output', {}));
-  let shown: Mix | undefined;
-  const says = element('div', { class: 'mix-advice', 'aria-live': 'polite' });
-  const node = element(
-    'div',
-    { class: 'mix' },
-    element(
-      'div',
-      {},
+  return {
+    nodes: [
       element('h3', {}, 'Your traffic'),
       element(
         'p',
@@ -320,33 +354,25 @@ function drawMix(report: Report, asking: Asking): Part | undefined {
         {},
         ...profiles.map((profile, index) => element('li', {}, named(profile, 40), sliders[index]!, shares[index]!)),
       ),
-      element('button', { type: 'button', click: () => asking.weigh(own) }, 'As in the study'),
-    ),
-    says,
-  );
-  return {
-    node,
-    show({ mix = own }) {
-      if (mix === shown) return;
-      shown = mix;
+      element('button', { type: 'button', click: () => deeds.change({ mix: own }) }, 'As in the study'),
+    ],
+    show(mix) {
       const total = profiles.reduce((sum, profile) => sum + (mix[profile] ?? 0), 0);
       profiles.forEach((profile, index) => {
         sliders[index]!.value = `${mix[profile] ?? 0}`;
         shares[index]!.textContent = total > 0 ? percent((100 * (mix[profile] ?? 0)) / total) : '–';
       });
-      says.replaceChildren(...drawAdvice(report, total > 0 ? mix : own));
+      return total;
     },
   };
 }
 
-function drawAdvice(report: Report, mix: Mix): HTMLElement[] {
+function adviseOn(report: Report, mix: Mix): Advice | undefined {
   const { rule } = report.data.summary;
-  const advice = advise({
-    conditions: adviceConditions(report),
-    arms: report.looks.map(({ name }) => name),
-    rule,
-    mix,
-  });
+  return advise({ conditions: adviceConditions(report), arms: report.looks.map(({ name }) => name), rule, mix });
+}
+
+function drawAdvice(report: Report, advice: Advice | undefined): HTMLElement[] {
   if (!advice) return [element('p', {}, 'Nothing is measured yet.')];
   const isOpen = advice.against === undefined && !advice.text.startsWith('Serve');
   return [

@@ -1,24 +1,64 @@
 import { chip, markOf } from './arms.ts';
 import { element, lead, named, section, tableOf, unfolding } from './elements.ts';
-import type { Part } from './explorer.ts';
+import type { Deeds, Part } from './part.ts';
+import { openPlace } from './place.ts';
 import type { Report, ReportCondition } from './report.ts';
 import { standingOf } from './standing.ts';
 import { openNotes } from './tooltip.ts';
-import { count, figure, list, percent, rate, ratio, time } from './wording.ts';
+import { count, figure, interval, list, percent, rate, ratio, time } from './wording.ts';
 
 /** The grid: every condition by its site and link, coloured by its winner; choosing one opens it. */
-export function drawGrid(report: Report, open: (condition: string) => void): Part {
+export function drawGrid(first: Report, { open }: Deeds): Part {
+  let report = first;
   const note = openNotes();
+  const cells = new Map<string, HTMLButtonElement>();
+  const cellOf = ({ id, index }: ReportCondition) => {
+    const cell = element('button', {
+      ...{ type: 'button', tabindex: -1, 'data-condition': index },
+      click: () => open(id),
+    });
+    note(cell, () => noteOf(report, report.conditions[index]!));
+    cells.set(id, cell);
+    return cell;
+  };
+  const table = drawTable(report, cellOf);
+  const asTable = openPlace();
+  const update = (next: Report) => {
+    report = next;
+    for (const condition of report.conditions) dress(cells.get(condition.id)!, report, condition);
+    asTable.fill(report.data.summary.conditions, () => [unfolding('Grid as a table', () => conditionTable(report))]);
+  };
+  update(first);
+  let isFirst = true;
+  return {
+    node: section(
+      'grid',
+      'The grid',
+      lead(
+        'Every page over every link. Colour is the winner, its strength how far it is ahead of the next; stripes are proven ties, a blank is undecided. Choose one to see its loads.',
+      ),
+      drawKey(report),
+      element('div', { class: 'scrolls', role: 'region', tabindex: 0, 'aria-label': 'Grid of conditions' }, table),
+      asTable.node,
+    ),
+    title: 'Grid',
+    show({ condition }) {
+      const chosen = condition !== undefined && cells.has(condition) ? condition : report.conditions[0]?.id;
+      for (const [id, cell] of cells) {
+        cell.setAttribute('aria-pressed', `${id === chosen}`);
+        if (isFirst || document.activeElement !== cell) cell.tabIndex = id === chosen ? 0 : -1;
+      }
+      isFirst = false;
+    },
+    update,
+  };
+}
+
+function drawTable(report: Report, cellOf: (condition: ReportCondition) => HTMLElement): HTMLTableElement {
   const columns = [...new Map(report.conditions.map((each) => [`${each.link.name}`, each]))];
   const rows = [...Map.groupBy(report.conditions, rowOf)];
-  const cells = new Map<string, HTMLButtonElement>();
-  const drawCell = (condition: ReportCondition | undefined) => {
-    if (!condition) return element('td', { class: 'absent' });
-    const cell = cellOf(report, condition, open);
-    note(cell, () => noteOf(report, condition));
-    cells.set(condition.id, cell);
-    return element('td', {}, cell);
-  };
+  const drawCell = (condition: ReportCondition | undefined) =>
+    condition ? element('td', {}, cellOf(condition)) : element('td', { class: 'absent' });
   const table = element(
     'table',
     { class: 'grid' },
@@ -61,28 +101,7 @@ export function drawGrid(report: Report, open: (condition: string) => void): Par
     ),
   );
   table.addEventListener('keydown', (event) => moveFocus(table, event));
-  const node = section(
-    'grid',
-    'The grid',
-    lead(
-      'Every page over every link. Colour is the winner, its strength how far it is ahead of the next; stripes are proven ties, a blank is undecided. Choose one to see its loads.',
-    ),
-    drawKey(report),
-    element('div', { class: 'scrolls', role: 'region', tabindex: 0, 'aria-label': 'Grid of conditions' }, table),
-    unfolding('Grid as a table', () => conditionTable(report)),
-  );
-  let first = true;
-  return {
-    node,
-    show({ condition }) {
-      const chosen = condition !== undefined && cells.has(condition) ? condition : report.conditions[0]?.id;
-      for (const [id, cell] of cells) {
-        cell.setAttribute('aria-pressed', `${id === chosen}`);
-        if (first || document.activeElement !== cell) cell.tabIndex = id === chosen ? 0 : -1;
-      }
-      first = false;
-    },
-  };
+  return table;
 }
 
 /** A site, and whatever else tells a row from another. */
@@ -94,24 +113,21 @@ function rowOf({ site, server, visit, title }: ReportCondition): string {
   ].join(', ');
 }
 
-function cellOf(report: Report, condition: ReportCondition, open: (condition: string) => void): HTMLButtonElement {
+/** Gives a cell the colour, the signs and the words of its condition. */
+function dress(cell: HTMLButtonElement, report: Report, condition: ReportCondition): void {
   const { standing, winners } = standingOf(condition);
-  const looks = winners.map(report.lookOf);
-  const strength = standing === 'decided' ? strengthOf(leadOf(condition)) : 0;
-  const colours = looks.map(({ className }, index) => `${className} winner-${index}`);
-  const shown = standing === 'undecided' ? [] : looks;
-  return element(
-    'button',
-    {
-      ...{ type: 'button', tabindex: -1, 'data-condition': condition.index, 'data-standing': standing },
-      class: `cell ${standing} strength-${strength}${shown.length > 1 ? ' striped' : colours[0] && standing === 'decided' ? ` ${looks[0]!.className}` : ''}`,
-      click: () => open(condition.id),
-    },
+  const looks = standing === 'undecided' ? [] : winners.map(report.lookOf);
+  const isDecided = standing === 'decided';
+  const strength = isDecided ? strengthOf(leadOf(condition)) : 0;
+  const colour = looks.length > 1 ? ' striped' : isDecided && looks[0] ? ` ${looks[0].className}` : '';
+  cell.className = `cell ${standing} strength-${strength}${colour}`;
+  cell.dataset.standing = standing;
+  cell.replaceChildren(
     // Its name is all that is in it: what is seen, and what is said besides.
     element('span', { class: 'hidden' }, `${condition.title.slice(0, 120)}: ${tell(report, condition)}. `),
-    element('span', { class: 'signs' }, ...shown.map((look) => markOf(look))),
+    element('span', { class: 'signs' }, ...looks.map(markOf)),
     element('span', { class: 'who' }, labelOf(condition)),
-    element('small', {}, standing === 'decided' ? leadText(leadOf(condition)) : standing === 'tied' ? 'tie' : ''),
+    element('small', {}, isDecided ? leadText(leadOf(condition)) : standing === 'tied' ? 'tie' : ''),
   );
 }
 
@@ -167,7 +183,7 @@ function noteOf(report: Report, condition: ReportCondition): readonly Node[] {
         element(
           'li',
           {},
-          `${a} / ${b}: ${ratio(own)} (${ratio(ci[0])} to ${ratio(ci[1])}) · ${verdict === 'a' ? `${a} faster` : verdict === 'b' ? `${b} faster` : verdict}`,
+          `${a} / ${b}: ${ratio(own)} (${interval(ci)}) · ${verdict === 'a' ? `${a} faster` : verdict === 'b' ? `${b} faster` : verdict}`,
         ),
       ),
     ),
@@ -234,7 +250,7 @@ function conditionTable(report: Report): HTMLElement {
         numeric: true,
         cell: ({ comparisons }: ReportCondition) => {
           const { ratio: own, ci } = comparisons[index]!;
-          return `${ratio(own)} (${ratio(ci[0])} to ${ratio(ci[1])})`;
+          return `${ratio(own)} (${interval(ci)})`;
         },
       })),
     ],

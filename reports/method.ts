@@ -1,16 +1,26 @@
 import type { LinkCheck } from '../harness/model/calibration.ts';
 import type { LoadLoss, PageCalibration } from '../harness/report/page-data.ts';
-import { element, lead, named, section, tableOf, unfolding } from './elements.ts';
+import { type Child, element, lead, named, section, tableOf, unfolding } from './elements.ts';
+import type { Part } from './part.ts';
+import { openPlace } from './place.ts';
 import type { Report, ReportCondition } from './report.ts';
 import { count, figure, moment, percent } from './wording.ts';
 
 /** How it was measured: what another needs to do it again, or to doubt it. */
-export function drawMethod(report: Report): HTMLElement {
+export function drawMethod(first: Report): Part {
+  const place = openPlace();
+  const update = (report: Report) => {
+    const { method, summary } = report.data;
+    place.fill([method, summary.loads, summary.controls, hostLoadOf(report)], () => methodOf(report));
+  };
+  update(first);
+  return { node: section('method', 'How it was measured', place.node), title: 'Method', show: () => {}, update };
+}
+
+function methodOf(report: Report): Child[] {
   const { method, summary } = report.data;
   const { loads } = summary;
-  return section(
-    'method',
-    'How it was measured',
+  return [
     lead('This runs exactly the same again', method.commandNeeds !== undefined && `, with ${method.commandNeeds}`, ':'),
     drawCommand(method.command),
     element(
@@ -39,7 +49,11 @@ export function drawMethod(report: Report): HTMLElement {
         ),
       ),
     ),
-  );
+  ];
+}
+
+function hostLoadOf({ conditions }: Report) {
+  return conditions.map(({ coreBusyShare, cpuBoundShare }) => [coreBusyShare, cpuBoundShare]);
 }
 
 function drawCommand(command: string): HTMLElement {
@@ -51,7 +65,8 @@ function drawCommand(command: string): HTMLElement {
   return element(
     'div',
     { class: 'command' },
-    element('code', { tabindex: 0 }, command),
+    // An option's dashes are no place to break a line.
+    element('code', { tabindex: 0 }, ...command.split(/(?<= )/).map((word) => element('span', {}, word))),
     element('button', { type: 'button', click: () => void copy() }, 'Copy'),
     says,
   );
@@ -162,46 +177,52 @@ function drawHostLoad(report: Report): HTMLElement {
 
 function drawLosses({ data: { method } }: Report): HTMLElement | undefined {
   const { losses, lossCount } = method;
-  if (lossCount === 0) return element('p', { class: 'quiet' }, 'No load failed, and none was void.');
+  if (lossCount === 0) return element('p', { class: 'quiet none' }, 'No load failed, and none was void.');
   const shown = losses.length < lossCount ? ` (the first ${losses.length})` : '';
-  return unfolding(`Failed and void loads: ${lossCount}${shown}`, () =>
-    tableOf<LoadLoss>(
-      'Failed and void loads',
-      [
-        { title: 'Condition', cell: ({ condition }) => named(condition, 80) },
-        { title: 'Arm', cell: ({ arm }) => arm },
-        { title: 'Block', numeric: true, cell: ({ block }) => `${block + 1}` },
-        { title: 'Became', cell: ({ status, reason }) => `${status}: ${reason}` },
-        { title: 'Says', cell: ({ says }) => named(says, 200) },
-      ],
-      losses,
-    ),
+  return unfolding(
+    `Failed and void loads: ${lossCount}${shown}`,
+    () =>
+      tableOf<LoadLoss>(
+        'Failed and void loads',
+        [
+          { title: 'Condition', cell: ({ condition }) => named(condition, 80) },
+          { title: 'Arm', cell: ({ arm }) => arm },
+          { title: 'Block', numeric: true, cell: ({ block }) => `${block + 1}` },
+          { title: 'Became', cell: ({ status, reason }) => `${status}: ${reason}` },
+          { title: 'Says', cell: ({ says }) => named(says, 200) },
+        ],
+        losses,
+      ),
+    { 'data-key': 'losses' },
   );
 }
 
 function drawSessions({ data: { method } }: Report): HTMLElement {
-  return unfolding(`Sessions: ${method.sessions.length}`, () =>
-    tableOf(
-      'Sessions',
-      [
-        { title: 'Session', numeric: true, cell: ({ number }) => `${number}` },
-        { title: 'Began', cell: ({ beganMs }) => moment(beganMs) },
-        {
-          title: 'Took',
-          numeric: true,
-          cell: ({ beganMs, lastMs }) => `${figure((lastMs - beganMs) / 60_000, 1)} min`,
-        },
-        {
-          title: 'Machine',
-          cell: ({ machine }) =>
-            named(
-              `${machine.cpu}, ${machine.cores} cores, kernel ${machine.kernel}, Chromium ${machine.chromium}`,
-              200,
-            ),
-        },
-        { title: 'Notes', cell: ({ notes }) => named(notes.join('; ') || '–', 400) },
-      ],
-      method.sessions,
-    ),
+  return unfolding(
+    `Sessions: ${method.sessions.length}`,
+    () =>
+      tableOf(
+        'Sessions',
+        [
+          { title: 'Session', numeric: true, cell: ({ number }) => `${number}` },
+          { title: 'Began', cell: ({ beganMs }) => moment(beganMs) },
+          {
+            title: 'Took',
+            numeric: true,
+            cell: ({ beganMs, lastMs }) => `${figure((lastMs - beganMs) / 60_000, 1)} min`,
+          },
+          {
+            title: 'Machine',
+            cell: ({ machine }) =>
+              named(
+                `${machine.cpu}, ${machine.cores} cores, kernel ${machine.kernel}, Chromium ${machine.chromium}`,
+                200,
+              ),
+          },
+          { title: 'Notes', cell: ({ notes }) => named(notes.join('; ') || '–', 400) },
+        ],
+        method.sessions,
+      ),
+    { 'data-key': 'sessions' },
   );
 }

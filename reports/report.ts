@@ -42,6 +42,12 @@ export function adviceConditions({ conditions }: Report): readonly AdviceConditi
   }));
 }
 
+/** Whether no arm's median is below this one's. */
+export function isFastest({ arms }: Pick<ReportCondition, 'arms'>, arm: string): boolean {
+  const own = arms[arm]?.medianMs;
+  return own !== undefined && Object.values(arms).every(({ medianMs = Number.POSITIVE_INFINITY }) => medianMs >= own);
+}
+
 function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
   return () => {

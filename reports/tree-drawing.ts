@@ -2,53 +2,67 @@ import type { Leaf, Regret, Tree } from '../harness/model/tree.ts';
 import { isSplit } from '../harness/verdict/tree-search.ts';
 import { chips } from './answer.ts';
 import { type ArmLook, chip, markAt } from './arms.ts';
-import { clipped, drawn, element, lead, letterScale, section, styled, tableOf, unfolding } from './elements.ts';
-import type { Part } from './explorer.ts';
+import { type Child, clipped, drawn, element, letterScale, section, styled, tableOf, unfolding } from './elements.ts';
+import type { Part } from './part.ts';
+import { openPlace } from './place.ts';
 import { describeSplit, pathOf } from './question.ts';
 import type { Report } from './report.ts';
 import { count, list, percent } from './wording.ts';
 
 /** The tree, drawn, with the way that the question takes lit; and what one-line rules cost beside it. */
-export function drawTree(report: Report): Part | undefined {
-  const { tree } = report.data.summary;
-  if (!tree) return undefined;
-  const canvas = element('div', { class: 'tree-canvas' });
+export function drawTree(first: Report): Part | undefined {
+  if (!first.data.summary.tree) return undefined;
+  const image = openImage();
+  const says = element('p', { class: 'lead' });
+  const leaves = openPlace();
+  const rules = openPlace({ class: 'rules' });
+  const both = element('div', { class: 'tree-and-rules' }, element('div', {}, image.node, leaves.node), rules.node);
+  let tree: Tree<Leaf>;
+  const update = (report: Report) => {
+    const { summary } = report.data;
+    tree = summary.tree!;
+    says.textContent = isSplit(tree)
+      ? 'The smallest set of questions that tells where each protocol is best. The way of the question above is lit.'
+      : 'One answer for everything that was measured: no question tells its conditions apart.';
+    both.classList.toggle('deep', depthOf(tree) > 2);
+    image.update(report, tree);
+    leaves.fill(tree, () => [unfolding('Tree as a table', () => leafTable(report, tree))]);
+    rules.fill([summary.regret, summary.baselines, summary.leaveOneOut], () => drawBaselines(report));
+  };
+  update(first);
+  return {
+    node: section('tree', 'The tree', says, both),
+    title: 'Tree',
+    show: ({ asked }) => image.light(nodesTo(tree, pathOf(tree, asked).leaf)),
+    update,
+  };
+}
+
+/** A drawing that is as wide as there is room. */
+function openImage() {
+  const node = element('div', { class: 'tree-canvas' });
+  let drawnOf: { readonly report: Report; readonly tree: Tree<Leaf> } | undefined;
   let lit: readonly unknown[] = [];
   let width = 0;
-  const draw = () => canvas.replaceChildren(treeImage(report, tree, { width, lit }));
+  const draw = () => {
+    if (drawnOf && width > 0) node.replaceChildren(treeImage(drawnOf.report, drawnOf.tree, { width, lit }));
+  };
   new ResizeObserver(([entry]) => {
     const now = Math.floor(entry!.contentRect.width);
-    if (now === width || now === 0) return;
+    if (now === width) return;
     width = now;
     draw();
-  }).observe(canvas);
-  const node = section(
-    'tree',
-    'The tree',
-    lead(
-      isSplit(tree)
-        ? 'The smallest set of questions that tells where each protocol is best. The way of the question above is lit.'
-        : 'One answer for everything that was measured: no question tells its conditions apart.',
-    ),
-    element(
-      'div',
-      { class: depthOf(tree) > 2 ? 'tree-and-rules deep' : 'tree-and-rules' },
-      element(
-        'div',
-        {},
-        canvas,
-        unfolding('Tree as a table', () => leafTable(report, tree)),
-      ),
-      drawBaselines(report),
-    ),
-  );
+  }).observe(node);
   return {
     node,
-    show({ asked }) {
-      const { leaf } = pathOf(tree, asked);
-      if (lit.includes(leaf)) return;
-      lit = nodesTo(tree, leaf);
-      if (width > 0) draw();
+    update(report: Report, tree: Tree<Leaf>) {
+      drawnOf = { report, tree };
+      lit = [];
+    },
+    light(nodes: readonly unknown[]) {
+      if (nodes.at(-1) === lit.at(-1)) return;
+      lit = nodes;
+      draw();
     },
   };
 }
@@ -69,6 +83,8 @@ interface TreeView {
 }
 
 const ROW = 58;
+/** Half of the thickest line, which would be cut off. */
+const EDGE = 2;
 const LEAF_WIDTH = 270;
 /** Of a question, as wide as its text is at most, and of the way to the next. */
 const QUESTION_WIDTH = 208;
@@ -76,7 +92,7 @@ const WAY_WIDTH = 62;
 
 function treeImage(report: Report, tree: Tree<Leaf>, { width: pixels, lit }: TreeView): SVGElement {
   const scale = letterScale();
-  const width = pixels / scale;
+  const width = pixels / scale - EDGE;
   // Where there is no room beside each other, questions stand under each other.
   const narrow = width < LEAF_WIDTH + depthOf(tree) * (QUESTION_WIDTH + WAY_WIDTH);
   const placed = narrow ? placeBelow(tree) : placeBeside(tree, width);
@@ -87,7 +103,7 @@ function treeImage(report: Report, tree: Tree<Leaf>, { width: pixels, lit }: Tre
       class: 'tree',
       width: pixels,
       height: height * scale,
-      viewBox: `0 0 ${width} ${height}`,
+      viewBox: `${-EDGE} 0 ${width + EDGE} ${height}`,
       role: 'img',
       'aria-label': tellTree(tree, report),
     },
@@ -159,9 +175,11 @@ interface NodeView {
 }
 
 function drawNode({ node, x, y, answer }: Placed, report: Report, view: NodeView): SVGElement {
-  const className = view.lit ? 'node lit' : 'node';
+  // Where there is but one answer, no way leads to it.
+  const className = view.lit && (answer !== undefined || isSplit(node)) ? 'node lit' : 'node';
   const before = view.narrow && answer ? `${answer}: ` : '';
-  if (!isSplit(node)) return drawLeaf(node as Leaf, report, { x: view.narrow ? x + 10 : x, y, before, className });
+  if (!isSplit(node))
+    return drawLeaf(node as Leaf, report, { x: view.narrow ? x + 10 : x, y, before, className, width: view.width });
   const room = Math.floor((view.width - x) / 8);
   const text = clipped(`${before}${describeSplit(node)}`, Math.max(room, 12));
   const chars = text.length * 7.6 + 20;
@@ -185,9 +203,10 @@ interface LeafView {
   readonly y: number;
   readonly before: string;
   readonly className: string;
+  readonly width: number;
 }
 
-function drawLeaf(leaf: Leaf, { lookOf }: Report, { x, y, before, className }: LeafView): SVGElement {
+function drawLeaf(leaf: Leaf, { lookOf }: Report, { x, y, before, className, width }: LeafView): SVGElement {
   const left = x + (before === '' ? 0 : 34);
   const isOpen = leaf.undecided.length === leaf.leaf.length;
   let at = left + 8;
@@ -201,6 +220,10 @@ function drawLeaf(leaf: Leaf, { lookOf }: Report, { x, y, before, className }: L
   return drawn(
     'g',
     { class: `${className} leaf` },
+    drawn('rect', {
+      ...{ class: 'leaf-box', x: left - 8, y: y - 25, rx: 8 },
+      ...{ width: Math.min(LEAF_WIDTH, width - left + 8), height: 48 },
+    }),
     before !== '' && drawn('text', { class: 'answer', x, y: y - 4 }, before),
     ...arms,
     isOpen && drawn('text', { class: 'arm open', x: at, y: y - 4 }, 'undecided'),
@@ -261,20 +284,17 @@ function leafTable(report: Report, tree: Tree<Leaf>): HTMLElement {
 }
 
 /** What following the tree, or always the same protocol, costs against the best protocol everywhere. */
-function drawBaselines({ data: { summary }, looks }: Report): HTMLElement {
+function drawBaselines({ data: { summary }, looks }: Report): Child[] {
   const { regret, baselines = {}, leaveOneOut } = summary;
   const rows = [
     { who: 'This tree' as string | ArmLook, regret: regret! },
     ...looks.map((look) => ({ who: look as string | ArmLook, regret: baselines[`always ${look.name}`]! })),
   ].filter((row): row is { who: string | ArmLook; regret: Regret } => row.regret !== undefined);
-  const most = Math.max(
-    1,
-    ...rows.map(({ regret: { regretPercent } }) => (Number.isFinite(regretPercent) ? regretPercent : 0)),
-  );
+  const finite = rows.map(({ regret: { regretPercent } }) => regretPercent).filter(Number.isFinite);
+  // What never ends is longer than all that does.
+  const most = Math.max(1, ...finite) * (finite.length < rows.length ? 1.6 : 1);
   const share = ({ regretPercent }: Regret) => (Number.isFinite(regretPercent) ? (100 * regretPercent) / most : 100);
-  return element(
-    'div',
-    { class: 'rules' },
+  return [
     element('h3', {}, 'Regret'),
     element(
       'p',
@@ -305,8 +325,8 @@ function drawBaselines({ data: { summary }, looks }: Report): HTMLElement {
       leaveOneOut.of > 0 &&
       element(
         'p',
-        { class: 'quiet' },
+        { class: 'quiet after' },
         `Grown without a condition, the tree is right about it in ${leaveOneOut.right} of ${leaveOneOut.of}.`,
       ),
-  );
+  ];
 }

@@ -72,6 +72,11 @@ export function ratio(value: number): string {
   return value.toFixed(value >= 9.95 ? 1 : 2);
 }
 
+/** An interval of ratios; one that leaves everything open is none. */
+export function interval([low, high]: readonly [number, number]): string {
+  return low <= 0 && !Number.isFinite(high) ? 'too few blocks for an interval' : `${ratio(low)} to ${ratio(high)}`;
+}
+
 /** Words with a last one set off. */
 export function list(words: readonly string[], last: 'and' | 'or' = 'and'): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
@@ -80,4 +85,9 @@ export function list(words: readonly string[], last: 'and' | 'or' = 'and'): stri
 /** A moment, in the reader's own clock. */
 export function moment(ms: number): string {
   return new Date(ms).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+}
+
+/** A number where it is whole, as a tick of an axis. */
+export function whole(value: number): string {
+  return Number.isInteger(value) ? `${value}` : '';
 }

@@ -1,25 +1,21 @@
-import { createHash } from 'node:crypto';
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
-import type { Capture, DevToolsEvent } from '../model/capture.ts';
-import type { Film } from '../model/film.ts';
+import { followStudy } from '../report/live/follow.ts';
+import { openLiveServer } from '../report/live/server.ts';
 import { renderPage } from '../report/page.ts';
 import { bundlePage } from '../report/page-bundle.ts';
-import { summarizeStudy } from '../report/summary.ts';
 import { type Column, renderTable } from '../report/table.ts';
-import { buildPage, readPageSource } from '../report/view-model.ts';
-import { openStoreToRead, STORE_FILE } from '../store/store.ts';
 import { readTools } from '../system/tools.ts';
 import { openBenchFolder } from './bench-folder.ts';
-import { writeGeneratedStudy } from './generated-study.ts';
+import { type GeneratedPages, makeGeneratedPages, REQUESTS } from './generated-page.ts';
+import { openStudySource } from './study-source.ts';
 
 /** As the study of 2015: 48 conditions, three arms, 100 blocks. */
 const LOADS = 14_400;
-const REQUESTS = 255;
 const VISITS = 5;
 const CLICKS = 10;
-const TARGET = { megabytes: 8, firstContentMs: 1000, clickMs: 100 } as const;
+const TARGET = { megabytes: 8, firstContentMs: 1000, clickMs: 100, updateMs: 500, readMs: 2000 } as const;
 
 interface Row {
   readonly what: string;
@@ -32,12 +28,16 @@ interface Row {
 export async function benchReport(print: (line: string) => void): Promise<number> {
   using folder = openBenchFolder('report');
   const beganMs = performance.now();
-  const path = writeLargePage(folder.path);
+  const pages = makeGeneratedPages(folder.path, LOADS);
+  const path = join(folder.path, 'report.html');
+  writeFileSync(path, renderPage(pages.whole, bundlePage()));
   const writtenMs = performance.now() - beganMs;
   const megabytes = statSync(path).size / 1e6;
   const browser = await puppeteer.launch({ executablePath: readTools().chromium.path, args: ['--no-sandbox'] });
-  const times = await timePage(browser, `file://${path}`).finally(() => browser.close());
-  const rows = rowsOf({ megabytes, ...times });
+  await using _end = { [Symbol.asyncDispose]: () => browser.close() };
+  const times = await timePage(browser, `file://${path}`);
+  const updateMs = await timeUpdate(browser, pages, folder.path);
+  const rows = rowsOf({ megabytes, ...times, updateMs, readMs: timeReading(folder.path) });
   print(
     `${LOADS.toLocaleString('en')} loads, ${REQUESTS} requests in each waterfall, films; store and page made in ${(writtenMs / 1000).toFixed(1)} s`,
   );
@@ -58,7 +58,15 @@ interface Times {
   readonly clickMs: number;
 }
 
-function rowsOf({ megabytes, firstContentMs, clickMs }: Times & { readonly megabytes: number }): readonly Row[] {
+interface Figures extends Times {
+  readonly megabytes: number;
+  /** What the page takes to show what came with one more round. */
+  readonly updateMs: number;
+  /** What a live page's server takes to read the study once. */
+  readonly readMs: number;
+}
+
+function rowsOf({ megabytes, firstContentMs, clickMs, updateMs, readMs }: Figures): readonly Row[] {
   const row = (what: string, value: number, target: number, unit: string): Row => ({
     ...{ what, measured: `${value.toFixed(unit === 'MB' ? 2 : 0)} ${unit}`, target: `< ${target} ${unit}` },
     reached: value < target,
@@ -67,66 +75,35 @@ function rowsOf({ megabytes, firstContentMs, clickMs }: Times & { readonly megab
     row('size', megabytes, TARGET.megabytes, 'MB'),
     row(`first content, slowest of ${VISITS} visits`, firstContentMs, TARGET.firstContentMs, 'ms'),
     row(`click to condition, slowest of ${CLICKS}`, clickMs, TARGET.clickMs, 'ms'),
+    row('live: a round more, in the page', updateMs, TARGET.updateMs, 'ms'),
+    row('live: the study read again, in the server', readMs, TARGET.readMs, 'ms'),
   ];
 }
 
-function writeLargePage(folder: string): string {
-  writeGeneratedStudy(join(folder, STORE_FILE), LOADS);
-  using store = openStoreToRead(join(folder, STORE_FILE));
-  const source = { ...readPageSource(store), captureOf: generatedCapture, filmOf: generatedFilm };
-  const page = buildPage(source, summarizeStudy(source.found), { command: 'npm run bench -- report' });
-  const path = join(folder, 'report.html');
-  writeFileSync(path, renderPage(page, bundlePage()));
-  return path;
+/** As a live page's server reads it a second time, with the captures that it knows already. */
+function timeReading(folder: string): number {
+  const source = openStudySource(folder);
+  source.read();
+  const beganMs = performance.now();
+  source.read();
+  return performance.now() - beganMs;
 }
 
-/** The generated study has no logs: this one is as long as those of its largest sites, each load's other than the last. */
-function generatedCapture(trial: number): Capture {
-  const origin = 'https://h3.photofinish.test:4433';
-  const nth = (index: number): DevToolsEvent[] => {
-    const at = 100 + ((index * 7919 + trial * 104_729) % 10_007) / 5000;
-    const requestId = `${index}`;
-    const url = `${origin}/many-small/images/picture-${index}.png`;
-    const timing = {
-      requestTime: at,
-      connectStart: index < 6 ? 1 : -1,
-      connectEnd: 30,
-      sendStart: 31,
-      receiveHeadersStart: 60,
-    };
-    return [
-      event('Network.requestWillBeSent', {
-        requestId,
-        timestamp: at,
-        type: 'Image',
-        request: { url, method: 'GET', initialPriority: 'Low' },
-      }),
-      event('Network.responseReceived', {
-        requestId,
-        timestamp: at + 0.06,
-        response: { status: 200, protocol: 'h3', connectionId: 7, timing },
-      }),
-      event('Network.dataReceived', { requestId, timestamp: at + 0.07, dataLength: 4000 + index }),
-      event('Network.loadingFinished', { requestId, timestamp: at + 0.08 }),
-    ];
-  };
-  return {
-    ...{ url: `${origin}/`, visit: 'cold', server: [], host: { cores: [] }, launch: 1, wallMs: 0 },
-    browser: { events: Array.from({ length: REQUESTS }, (_, index) => nth(index)).flat(), digests: {} },
-  };
-}
-
-/** As many frames as a film may have, each as long as a picture of a page is, and no two alike. */
-function generatedFilm(condition: string, arm: string): Film {
-  const frames = Array.from({ length: 8 }, (_, index) => ({
-    atMs: 100 * index,
-    jpeg: createHash('sha512').update(`${condition} ${arm} ${index}`).digest('base64').replaceAll('=', '').repeat(60),
-  }));
-  return { pltMs: 800, frames };
-}
-
-function event(method: string, params: object): DevToolsEvent {
-  return { method, params };
+/** What a page that follows a study takes to show what one more round has changed in every condition. */
+async function timeUpdate(browser: Browser, { before, whole }: GeneratedPages, folder: string): Promise<number> {
+  let data = before;
+  using study = followStudy({
+    stamp: () => `${data === whole}`,
+    read: () => ({ data }),
+    isAtWork: () => true,
+  });
+  await using server = await openLiveServer({ study, bundle: bundlePage(), folder, port: 0 });
+  const page = await browser.newPage();
+  await page.setViewport({ width: 1280, height: 900 });
+  await page.goto(server.url);
+  data = whole;
+  await page.waitForFunction(() => performance.getEntriesByName('update').length > 0);
+  return page.evaluate(() => performance.getEntriesByName('update')[0]!.duration);
 }
 
 async function timePage(browser: Browser, url: string): Promise<Times> {

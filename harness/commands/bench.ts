@@ -1,7 +1,6 @@
 import { UsageError } from '../model/errors.ts';
 import { benchLink } from './bench-link.ts';
 import { benchOverhead } from './bench-overhead.ts';
-import { benchReport } from './bench-report.ts';
 import { benchSampling } from './bench-sampling.ts';
 import { benchScale } from './bench-scale.ts';
 
@@ -13,7 +12,8 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
   overhead: benchOverhead,
   sampling: benchSampling,
   scale: benchScale,
-  report: benchReport,
+  // It opens a server, which no other command should have to load.
+  report: async (print) => (await import('./bench-report.ts')).benchReport(print),
 };
 
 /** Reads the operand of `bench`. */

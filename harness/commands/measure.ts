@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { UsageError } from '../model/errors.ts';
-import type { StudyEnding } from '../model/event.ts';
+import type { StudyEnding, StudyEvent } from '../model/event.ts';
 import type { Measurement } from '../model/measurement.ts';
 import type { GeneratedSite } from '../model/site.ts';
 import type { Plan, Study } from '../model/study.ts';
@@ -20,6 +20,8 @@ import { parseBudget, type StudyFlags, studyFromFlags } from '../study/flags.ts'
 import { nextBlocks, planStudy } from '../study/plan.ts';
 import { stopRequested } from '../system/stop.ts';
 import { PROJECT } from '../system/tools.ts';
+import { openLive } from './live.ts';
+import { parsePort } from './port.ts';
 import { pageFile, summaryFile, writeReport } from './report.ts';
 import { studySources } from './sources.ts';
 
@@ -34,6 +36,8 @@ export interface MeasureRequest {
   readonly force: boolean;
   /** Events for programs in place of the display for people. */
   readonly json: boolean;
+  /** The port at which the page is served meanwhile, 0 for a free one. */
+  readonly live?: number | undefined;
 }
 
 interface MeasureFlags extends StudyFlags {
@@ -42,16 +46,18 @@ interface MeasureFlags extends StudyFlags {
   readonly netlog?: boolean;
   readonly force?: boolean;
   readonly json?: boolean;
+  readonly live?: string;
 }
 
 /** Reads the options of `measure`; whatever is wrong with them is said before anything is built. */
-export function parseMeasure({ out, pcap, netlog, force, json, ...flags }: MeasureFlags): MeasureRequest {
+export function parseMeasure({ out, pcap, netlog, force, json, live, ...flags }: MeasureFlags): MeasureRequest {
   const asked = out === undefined ? undefined : parseOut(out);
   const { study, budgetMs } = findStudy(flags, asked);
   const time = new Date().toISOString().slice(0, 19).replaceAll(':', '');
   return {
     ...{ study, budgetMs, out: asked ?? resolve(`${PROJECT}reports/out/${study.name}-${time}`) },
     ...{ keeps: { pcap: pcap ?? false, netLog: netlog ?? false }, force: force ?? false, json: json ?? false },
+    live: live === undefined ? undefined : parsePort('--live', live),
   };
 }
 
@@ -106,7 +112,12 @@ export async function measure(request: MeasureRequest, output: Output, world = T
     { plan, machine: world.readMachine(setupsOf(plan).map(({ name }) => name)) },
     { ...request, beganMs },
   );
-  const tell = json ? showJson(output) : showProgress(output);
+  await using live = request.live === undefined ? undefined : await openLive(out, request.live);
+  const display = json ? showJson(output) : showProgress(output);
+  const tell = (event: StudyEvent) => {
+    display(event);
+    live?.tell(event);
+  };
   const { conditions, arms, seed } = plan;
   const measurements = store.measurements();
   const names = arms.map(({ name }) => name);
@@ -119,6 +130,7 @@ export async function measure(request: MeasureRequest, output: Output, world = T
     arms: names,
     loads: measurements.length,
   });
+  if (live) tell({ event: 'live', url: live.url });
   let ending: StudyEnding = 'broken';
   try {
     ending = await runStudy(plan, [...sites.values()], {
@@ -134,6 +146,8 @@ export async function measure(request: MeasureRequest, output: Output, world = T
     // Whatever ends it, what was measured is told.
     tell({ event: 'ended', ending, summary: summaryFile(out) });
     const summary = writeReport(out, store);
+    const trouble = await live?.finish();
+    if (trouble && !json) output.write(`${trouble}\n`);
     if (!json && summary.loads.counted > 0) output.write(`\n${renderFindings(summary)}\n\n${pageFile(out)}\n`);
     if (!json && !summary.finished)
       output.write(`To go on: npm run measure -- --out ${relative(process.cwd(), out)}\n`);

@@ -1,26 +1,35 @@
 import { join, resolve } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
-import type { Study } from '../model/study.ts';
 import { renderFindings } from '../report/findings-text.ts';
 import { openStudy } from '../report/found.ts';
 import { renderPage } from '../report/page.ts';
 import { bundlePage } from '../report/page-bundle.ts';
 import { type Summary, summarizeStudy } from '../report/summary.ts';
-import { type Again, buildPage, readPageSource } from '../report/view-model.ts';
+import { buildPage, readPageSource } from '../report/view-model.ts';
 import type { StoreReader } from '../store/reading.ts';
-import { type StudyFlags, studyFromFlags } from '../study/flags.ts';
-import { renderLink } from '../study/link-text.ts';
 import { writeWhole } from '../system/write-whole.ts';
-import { RULES } from '../verdict/rules.ts';
-import { studySources } from './sources.ts';
+import { commandAgain } from './command-again.ts';
+import { parsePort } from './port.ts';
 
-/** Reads the operand of `report`: a study's folder. */
-export function parseReport([folder]: readonly string[]): string {
-  return resolve(folder!);
+/** What `report` was asked for. */
+export interface ReportRequest {
+  /** The study's. */
+  readonly folder: string;
+  /** The port to show it at, 0 for a free one; absent where it is to be written. */
+  readonly port?: number | undefined;
 }
 
-/** `photofinish report DIR`: sums a study up again, finished or not, from its store alone. */
-export async function report(folder: string, print: (line: string) => void): Promise<number> {
+/** Reads the operand and the options of `report`. */
+export function parseReport({ serve }: { readonly serve?: string }, [folder]: readonly string[]): ReportRequest {
+  return { folder: resolve(folder!), port: serve === undefined ? undefined : parsePort('--serve', serve) };
+}
+
+/** `photofinish report DIR`: sums a study up again, finished or not, from its store alone; or shows it as it goes on. */
+export async function report({ folder, port }: ReportRequest, print: (line: string) => void): Promise<number> {
+  if (port !== undefined) {
+    // No other command has any use for a server.
+    const { serveStudy } = await import('./serve.ts');
+    return serveStudy(folder, port, print);
+  }
   using store = openStudy(folder);
   const summary = writeReport(folder, store);
   print(renderFindings(summary));
@@ -46,81 +55,4 @@ export function summaryFile(folder: string): string {
 /** The findings for people. */
 export function pageFile(folder: string): string {
   return join(folder, 'report.html');
-}
-
-/** The shortest options that ask for the same study; where none do, its name, which needs the file it came from. */
-export function commandAgain(study: Study): Again {
-  const { name } = study;
-  const seed = `${study.seed}`;
-  const candidates: StudyFlags[] = [
-    ...[{ study: name }, { study: name, quick: true }].flatMap((flags) => [
-      { ...flags, seed },
-      { ...flags, ...overrides(study), seed },
-    ]),
-    { ...spelledOut(study), seed },
-    { ...spelledOut(study), study: name, seed },
-  ];
-  const found = candidates.find((flags) => asksFor(flags, study));
-  const command = (flags: StudyFlags) => ['npm run measure --', ...Object.entries(flags).flatMap(written)].join(' ');
-  if (found) return { command: command(found) };
-  return { command: command({ study: `${name}.yaml`, seed }), needs: 'the file that describes the study' };
-}
-
-/** What is most often said beside a study's name. */
-function overrides({ stopping, rule, metric, device }: Study): StudyFlags {
-  return {
-    ...(stopping.kind === 'exactly' ? { exactly: `${stopping.blocks}` } : { blocks: `${stopping.cap}` }),
-    ...(isDeepStrictEqual(rule, RULES.default) ? {} : { rule: 'kramer2015' }),
-    ...(metric === 'plt' ? {} : { metric }),
-    ...(device === 'desktop' ? {} : { device }),
-  };
-}
-
-/** All that options can say of a study of one grid. */
-function spelledOut(study: Study): StudyFlags {
-  const { grids, arms, lighthouse, atOnce, timeoutMs, mix } = study;
-  const [grid] = grids;
-  if (!grid) return {};
-  const isDefault = (values: readonly string[], value: string) => values.length === 1 && values[0] === value;
-  return {
-    site: grid.sites,
-    link: grid.links.map((link) => (link.source === undefined ? renderLink(link) : link.name)),
-    ...(isDefault(grid.servers, 'nginx') ? {} : { server: grid.servers }),
-    ...(isDefault(grid.visits, 'cold') ? {} : { visit: grid.visits }),
-    arms: arms.map(({ name }) => name).join(','),
-    ...overrides(study),
-    ...(lighthouse === 0 ? {} : { lighthouse: `${lighthouse}` }),
-    ...(atOnce === undefined ? {} : { 'at-once': `${atOnce}` }),
-    ...(timeoutMs === undefined ? {} : { timeout: `${timeoutMs / 1000}` }),
-    ...(mix === undefined
-      ? {}
-      : {
-          mix: Object.entries(mix)
-            .map((share) => share.join('='))
-            .join(','),
-        }),
-  };
-}
-
-function asksFor(flags: StudyFlags, study: Study): boolean {
-  try {
-    return isDeepStrictEqual(plain(studyFromFlags(flags, studySources()).study), plain(study));
-  } catch {
-    return false; // It was made of what is not here.
-  }
-}
-
-/** As the store keeps it. */
-function plain(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value));
-}
-
-function written([option, value]: readonly [string, string | boolean | readonly string[]]): string[] {
-  if (value === true) return [`--${option}`];
-  return [value].flat().map((each) => `--${option} ${quoted(`${each}`)}`);
-}
-
-/** As a shell must be told. */
-function quoted(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

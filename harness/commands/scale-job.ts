@@ -1,5 +1,5 @@
 import { exportStudy, parseExport } from './export.ts';
-import { report } from './report.ts';
+import { parseReport, report } from './report.ts';
 
 /**
  * One of the commands that `bench scale` times, in a process of its own: `node scale-job.ts COMMAND DIR`. It says how
@@ -7,7 +7,7 @@ import { report } from './report.ts';
  */
 const JOBS: Readonly<Record<string, (folder: string) => Promise<number>>> = {
   export: (folder) => exportStudy(parseExport({}, [folder]), () => {}),
-  report: (folder) => report(folder, () => {}),
+  report: (folder) => report(parseReport({}, [folder]), () => {}),
 };
 
 const [job, folder] = process.argv.slice(2);

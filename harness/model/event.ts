@@ -15,6 +15,8 @@ export type StudyEvent =
       /** What there was from earlier sessions. */
       readonly loads: number;
     }
+  /** The page that follows it is served. */
+  | { readonly event: 'live'; readonly url: string }
   | { readonly event: 'calibrated'; readonly link: string; readonly calibration: Calibration }
   | {
       readonly event: 'block';
@@ -66,6 +68,8 @@ export interface StudyProgress {
   readonly comparisons: number;
   /** What is being measured: a condition of the plan, or its control; absent between rounds. */
   readonly current?: string;
+  /** The arm whose load is on its way there; absent between loads. */
+  readonly arm?: string;
   /** Of all sessions, those that count. */
   readonly loads: number;
   readonly elapsedMs: number;

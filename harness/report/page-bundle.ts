@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 
@@ -11,7 +21,12 @@ export interface PageBundle {
 
 const PROJECT = new URL('../../', import.meta.url).pathname;
 /** What the front end may be made of; another version of a package is another lock. */
-const SOURCES = ['reports/*.{ts,css}', 'harness/{model,stats,verdict,report}/*.ts', 'package-lock.json'];
+const SOURCES = [
+  'reports/*.{ts,css}',
+  'reports/{condition,styles}/*.{ts,css}',
+  'harness/{model,stats,verdict,report}/*.ts',
+  'package-lock.json',
+];
 
 /** Bundles the front end, or finds it as it was bundled from the same sources. */
 export function bundlePage(cache = `${PROJECT}.lab/report`): PageBundle {
@@ -23,7 +38,19 @@ export function bundlePage(cache = `${PROJECT}.lab/report`): PageBundle {
   const aside = `${path}.${process.pid}`;
   writeFileSync(aside, JSON.stringify(bundle));
   renameSync(aside, path);
+  removeOld(cache, path);
   return bundle;
+}
+
+/** Somebody who began a moment ago may be about to read another, or to put his own in its place. */
+const YOUNG_MS = 60_000;
+
+function removeOld(cache: string, kept: string): void {
+  for (const name of readdirSync(cache)) {
+    const path = join(cache, name);
+    const { mtimeMs = Date.now() } = statSync(path, { throwIfNoEntry: false }) ?? {};
+    if (path !== kept && Date.now() - mtimeMs > YOUNG_MS) rmSync(path, { force: true });
+  }
 }
 
 function digestOfSources(): string {

@@ -3,16 +3,35 @@ import type { PageBundle } from './page-bundle.ts';
 import type { PageData } from './page-data.ts';
 import { toPageJson } from './page-packing.ts';
 
+/** A file that stands for itself, or a page that a server of ours tells what is new. */
+export type PageForm = 'file' | 'served';
+
 /**
  * One page that needs nothing else: its data, its script and its styles are inside, and its policy lets nothing in that
  * is not, nor anything out. What comes from a site stands in the data alone, which no parser takes for markup.
  */
-export function renderPage(data: PageData, { script, styles }: PageBundle): string {
+export function renderPage(data: PageData, bundle: PageBundle): string {
+  return renderForm(toPageJson(data), bundle, 'file');
+}
+
+/** The same page of data that is JSON already, which asks the server that it came from for more, and nobody else. */
+export function renderServedPage({ json, version }: ServedData, bundle: PageBundle): string {
+  return renderForm(json, bundle, 'served', ` data-live="${version}"`);
+}
+
+/** Data as JSON, and of which version it is. */
+export interface ServedData {
+  readonly json: string;
+  readonly version: string;
+}
+
+function renderForm(json: string, bundle: PageBundle, form: PageForm, attributes = ''): string {
+  const { script, styles } = bundle;
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policyFor(script, styles)}">
+<meta http-equiv="Content-Security-Policy" content="${policyOf(bundle, form)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
@@ -21,20 +40,22 @@ export function renderPage(data: PageData, { script, styles }: PageBundle): stri
 </head>
 <body>
 <noscript><p>This report draws itself: it needs JavaScript. The same findings stand in summary.json beside it.</p></noscript>
-<div id="report"></div>
-<script type="application/json" id="data">${toPageJson(data)}</script>
+<div id="report"${attributes}></div>
+<script type="application/json" id="data">${json}</script>
 <script>${script}</script>
 </body>
 </html>
 `;
 }
 
-function policyFor(script: string, styles: string): string {
+/** What a page may do. */
+export function policyOf({ script, styles }: PageBundle, form: PageForm): string {
   return [
     "default-src 'none'",
     `script-src '${digestOf(script)}'`,
     `style-src '${digestOf(styles)}'`,
     'img-src data:',
+    ...(form === 'served' ? ["connect-src 'self'"] : []),
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');

@@ -14,6 +14,8 @@ export function renderEvent(event: StudyEvent): ProgressText {
   switch (event.event) {
     case 'began':
       return { lines: [describeBeginning(event)] };
+    case 'live':
+      return { lines: [`to be followed at ${event.url}`] };
     case 'calibrated':
       return { lines: [`${event.link}: ${describeFigures(event.calibration.figures)}`] };
     case 'block':
@@ -61,14 +63,15 @@ function describeVerdict({ a, b, verdict }: StudyEvent & { event: 'verdict' }): 
 }
 
 function describeProgress(progress: StudyProgress): string {
-  const { closed, conditions, decided, comparisons, loads, elapsedMs, leftMs, current } = progress;
+  const { closed, conditions, decided, comparisons, loads, elapsedMs, leftMs, current, arm } = progress;
   const parts = [
     `${decided}/${comparisons} decided`,
     `${closed}/${conditions} closed`,
     `${counted(loads, 'load')} in ${describeTime(elapsedMs)}`,
     ...(leftMs === undefined ? [] : [`about ${describeTime(leftMs)} left`]),
   ].join(', ');
-  return current === undefined ? parts : `${parts}; ${current}`;
+  if (current === undefined) return parts;
+  return `${parts}; ${current}${arm === undefined ? '' : `, ${arm}`}`;
 }
 
 /** In the largest units that say enough: `40 s`, `12 min`, `3 h 20 min`. */

@@ -22,7 +22,7 @@ export function badgesOf(summary: Summary, titleOf: (condition: string) => strin
 function unfinishedBadge({ finished, conditions }: Summary): Badge[] {
   if (finished) return [];
   const left = conditions.filter(({ state }) => state === 'open' || state === 'waiting').length;
-  const says = `${left} of ${count(conditions.length, 'condition')} would get more blocks; what is said here may grow, never be withdrawn.`;
+  const says = `${left} of ${count(conditions.length, 'condition')} would get more blocks; what is said here may grow, never be withdrawn. To go on: npm run measure -- --out with this folder.`;
   return [{ level: 'warn', title: 'Not finished', says }];
 }
 

@@ -1,5 +1,4 @@
 import type { Advice } from '../model/advice.ts';
-import type { Capture } from '../model/capture.ts';
 import type { BlockOutcomes } from '../model/comparison.ts';
 import type { Film } from '../model/film.ts';
 import type { Measurement } from '../model/measurement.ts';
@@ -25,14 +24,15 @@ import { type ConditionSummary, type Found, type Summary, titleOf } from './summ
 import { badgesOf } from './view-model-badges.ts';
 import { type PlacedFilm, packFilms } from './view-model-films.ts';
 import { describeMethod } from './view-model-method.ts';
-import { readWaterfall } from './waterfall.ts';
+import { readLoad, type SeenLoad } from './waterfall.ts';
 
 /** What a page is made of. */
 export interface PageSource {
   readonly found: Found;
   /** Those of the found measurements. */
   readonly trials: readonly StoredTrial[];
-  readonly captureOf: (trial: number) => Capture;
+  /** One load of all. */
+  readonly loadOf: (trial: number) => SeenLoad;
   readonly filmOf: (condition: string, arm: string) => Film | undefined;
 }
 
@@ -44,7 +44,7 @@ export function readPageSource(store: StoreReader): PageSource {
       store,
       trials.map(({ measurement }) => measurement),
     ),
-    ...{ trials, captureOf: store.captureOf, filmOf: store.filmOf },
+    ...{ trials, loadOf: (trial) => readLoad(store.captureOf(trial)), filmOf: store.filmOf },
   };
 }
 
@@ -55,7 +55,7 @@ export interface Again {
 }
 
 /** All that the report's page shows of a study, finished or not. */
-export function buildPage({ found, trials, captureOf, filmOf }: PageSource, summary: Summary, again: Again): PageData {
+export function buildPage({ found, trials, loadOf, filmOf }: PageSource, summary: Summary, again: Again): PageData {
   const { plan } = found;
   const { provenance, ...findings } = summary;
   const names = numbered();
@@ -75,7 +75,7 @@ export function buildPage({ found, trials, captureOf, filmOf }: PageSource, summ
         blocks,
         arms.map(({ name }) => name),
       ),
-      waterfalls: arms.flatMap(({ name }) => waterfallOf(name, loads, { plan, captureOf, numberOf: names.numberOf })),
+      waterfalls: arms.flatMap(({ name }) => waterfallOf(name, loads, { plan, loadOf, numberOf: names.numberOf })),
       ...(films.has(condition.id) && { films: films.get(condition.id)! }),
       ...(busy.length > 0 && { coreBusyShare: rounded(median(busy)) }),
     };
@@ -155,7 +155,7 @@ function coreBusyShareOf({ measurement }: StoredTrial): number[] {
 
 interface WaterfallRequestOf {
   readonly plan: Plan;
-  readonly captureOf: (trial: number) => Capture;
+  readonly loadOf: PageSource['loadOf'];
   readonly numberOf: (name: string) => number;
 }
 
@@ -163,14 +163,12 @@ interface WaterfallRequestOf {
 function waterfallOf(
   arm: string,
   loads: readonly BlockLoads[],
-  { plan, captureOf, numberOf }: WaterfallRequestOf,
+  { plan, loadOf, numberOf }: WaterfallRequestOf,
 ): readonly PackedWaterfall[] {
   const chosen = medianLoad(arm, loads, plan.metric);
   if (!chosen) return [];
-  const capture = captureOf(chosen.trial.id);
-  const requests = readWaterfall(capture);
+  const { requests, loadEventMs } = loadOf(chosen.trial.id);
   if (requests.length === 0) return [];
-  const loadEventMs = capture.browser.timings?.loadEventEndMs;
   return [
     {
       ...{ arm, serial: chosen.trial.serial, block: chosen.index, count: requests.length },

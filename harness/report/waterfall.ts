@@ -32,6 +32,19 @@ interface Params {
 /** Nobody reads on. */
 const NAME_LENGTH = 300;
 
+/** What a page shows of a single load. */
+export interface SeenLoad {
+  readonly requests: readonly WaterfallRequest[];
+  /** Absent where it never came. */
+  readonly loadEventMs?: number;
+}
+
+/** Reads it from all that was seen. */
+export function readLoad(capture: Capture): SeenLoad {
+  const loadEventMs = capture.browser.timings?.loadEventEndMs;
+  return { requests: readWaterfall(capture), ...(loadEventMs !== undefined && { loadEventMs }) };
+}
+
 /** The requests of a load with all that a waterfall shows of them, in the order in which the browser wanted them. */
 export function readWaterfall({ url, browser }: Capture): readonly WaterfallRequest[] {
   const { requests } = readLog(browser.events);

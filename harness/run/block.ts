@@ -16,6 +16,8 @@ export interface BlockRequest {
   readonly folder: string;
   /** By how much the control's delayed arm is held back. */
   readonly delayMs?: number | undefined;
+  /** Hears of each load that is about to begin. */
+  readonly onLoad?: (arm: string) => void;
 }
 
 /** Runs a block over the link that is open: every arm once, in its order. */
@@ -24,6 +26,7 @@ export async function runBlock(plan: Plan, rig: Rig, request: BlockRequest): Pro
   const beganMs = Date.now();
   const trials: FinishedTrial[] = [];
   for (const arm of block.order) {
+    request.onLoad?.(arm);
     const load = loadFor(plan, request, arm);
     const files = { folder, name: `${`${serial}`.padStart(5, '0')}-${arm}` };
     const capture = await rig.load(load, files);

@@ -49,7 +49,8 @@ export async function runPlan(plan: Plan, rig: Rig, options: RunOptions): Promis
       news.start(block);
       await makeReady(plan, rig, block, { ...options, launches });
       const delayMs = plantedDelayMs(plan.control, measurements);
-      const finished = await runBlock(plan, rig, { block, serial: store.nextSerial(), folder, delayMs });
+      const onLoad = (arm: string) => news.load(block, arm);
+      const finished = await runBlock(plan, rig, { block, serial: store.nextSerial(), folder, delayMs, onLoad });
       keep(finished, measurements, options);
       if (awaitsFilm(plan, block, options)) store.addFilms(session, block.condition, await filmArms(plan, rig, block));
       store.addWarmUps(session, rig.takeWarmUps());

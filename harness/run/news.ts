@@ -11,6 +11,8 @@ import type { RunOptions } from './loop.ts';
 export interface News {
   /** Of a block that is about to be run. */
   start(block: Block): void;
+  /** Of one of its loads that is about to begin. */
+  load(block: Block, arm: string): void;
   /** Of a block that was just run. */
   finish(block: FinishedBlock): void;
   /** Of what is measured by now: verdicts and conditions that were not so the last time. */
@@ -27,7 +29,7 @@ export function openNews(
   let judgement: Judgement | undefined;
   /** When the last block may end, if all goes as it seems now. */
   let endMs: number | undefined;
-  const tellProgress = (current?: string) => {
+  const tellProgress = (current?: string, arm?: string) => {
     const now = Date.now();
     tell({
       event: 'progress',
@@ -35,10 +37,12 @@ export function openNews(
       elapsedMs: now - beganMs,
       ...(endMs !== undefined && { leftMs: Math.max(0, Math.min(endMs, untilMs) - now) }),
       ...(current !== undefined && { current }),
+      ...(arm !== undefined && { arm }),
     });
   };
   return {
     start: ({ condition }) => tellProgress(condition),
+    load: ({ condition }, arm) => tellProgress(condition, arm),
     finish({ serial, block: { condition, index }, trials }) {
       tell({ event: 'block', serial, condition, index, trials: trials.map(({ measurement }) => newsOf(measurement)) });
     },

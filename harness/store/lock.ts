@@ -1,9 +1,12 @@
+import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { UsageError } from '../model/errors.ts';
 
 const LOCK_FILE = 'study.lock';
 /** SQLite's words for a file that somebody else has locked. */
 const BUSY = [5, 6];
+/** Whoever only looks whether somebody has it, has it for a moment. */
+const LOOK_MS = 300;
 
 /**
  * Keeps a study's folder for this process until it is disposed of; whoever comes meanwhile is told so. The lock is the
@@ -12,13 +15,30 @@ const BUSY = [5, 6];
 export function lockFolder(folder: string): Disposable {
   const path = `${folder}/${LOCK_FILE}`;
   using undo = new DisposableStack();
-  const lock = undo.use(new DatabaseSync(path, { timeout: 0 }));
+  const lock = undo.use(new DatabaseSync(path, { timeout: LOOK_MS }));
   try {
     lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (cause) {
-    if (BUSY.includes((cause as { errcode?: number }).errcode ?? 0))
-      throw new UsageError(`--out: somebody is at work on the study in ${folder}`);
+    if (isBusy(cause)) throw new UsageError(`--out: somebody is at work on the study in ${folder}`);
     throw cause;
   }
   return undo.move();
+}
+
+/** Whether somebody is at work on the study in a folder. */
+export function isAtWork(folder: string): boolean {
+  const path = `${folder}/${LOCK_FILE}`;
+  if (!existsSync(path)) return false;
+  using lock = new DatabaseSync(path, { timeout: 0, readOnly: true });
+  try {
+    lock.exec('SELECT count(*) FROM sqlite_schema');
+    return false;
+  } catch (cause) {
+    if (isBusy(cause)) return true;
+    throw cause;
+  }
+}
+
+function isBusy(cause: unknown): boolean {
+  return BUSY.includes((cause as { errcode?: number }).errcode ?? 0);
 }

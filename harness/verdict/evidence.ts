@@ -21,6 +21,16 @@ export function claimEvidence({ blocks, aWon, bWon }: Tally, { share }: Rule): R
   };
 }
 
+/** How many blocks any claim takes, at least: so many that all agree, and every other claim of the study true as well. */
+export function fewestBlocks(rule: Rule, falseDiscoveryRate: number): number {
+  // Of the three that are claimed of a pair, one can be true.
+  const threshold = Math.log(3 / falseDiscoveryRate);
+  const reaches = (blocks: number) => strongestClaim({ blocks, aWon: blocks, bWon: 0 }, rule)[1] >= threshold;
+  let blocks = 1;
+  while (blocks < 1000 && !reaches(blocks)) blocks += 1;
+  return blocks;
+}
+
 /** The claim that there is most evidence for, with the logarithm of its e-value. */
 export function strongestClaim(tally: Tally, rule: Rule): readonly [claim: Claim, logEValue: number] {
   const evidence = claimEvidence(tally, rule);

@@ -30,15 +30,23 @@ test.each([
   [['measure', '--arms', 'h2,h2'], /--arms: 'h2' is named twice/],
   [['measure', '--exactly', '0'], /--exactly: '0' .*allowed: 1 to 100000/],
   [['measure', '--seed', '-1'], /measure: .*seed/],
+  [['measure', '--live', '99999'], /--live: '99999' will not do; allowed: a port from 1 to 65535/],
+  [['measure', '--live', '--exactly', '0'], /--exactly: '0'/],
+  [['report', '/no/such/folder', '--serve'], /no study in \/no\/such\/folder/],
+  [['report', '--serve', '123456', '/no/such/folder'], /--serve: '123456' will not do/],
   [['measure', '--unknown'], /measure: Unknown option '--unknown'; usage: measure/],
   [['bench', 'nothing'], /bench: nothing called 'nothing'; there is link/],
   [['frobnicate'], /no command 'frobnicate'; there are measure, report, export, calibrate/],
-])('photofinish %j says in one line what is wrong, and exits 2', async (args, message) => {
-  const { code, stdout, stderr } = await photofinish(...args);
-  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  expect(stderr).toMatch(message);
-  expect(stderr.trim().split('\n')).toHaveLength(1);
-});
+])(
+  'photofinish %j says in one line what is wrong, and exits 2',
+  async (args, message) => {
+    const { code, stdout, stderr } = await photofinish(...args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(message);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  },
+  20_000,
+);
 
 test('help names every command', async () => {
   const { code, stdout } = await photofinish('--help');
@@ -56,4 +64,4 @@ test('list shows all there is, or one section of it', async () => {
   const { stdout: links } = await photofinish('list', 'links');
   expect(links).toMatch(/^Links \(--link\):\nname +what it is/);
   expect(links).not.toMatch(/Sites/);
-});
+}, 20_000);

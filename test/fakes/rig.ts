@@ -11,12 +11,14 @@ export interface FakeRigOptions {
   readonly timeOf: (load: Load, link: Link) => number;
   /** What becomes of a load instead, where something does. */
   readonly spoil?: (capture: Capture, load: Load) => Capture;
+  /** What each load waits for before it begins. */
+  readonly pace?: () => Promise<void>;
   readonly launches?: number;
   readonly calibration?: Partial<Calibration>;
 }
 
 /** A rig without a lab: each load is a real one that was recorded, in a time that the test says. */
-export function openFakeRig({ timeOf, spoil, launches = 0, calibration }: FakeRigOptions) {
+export function openFakeRig({ timeOf, spoil, pace, launches = 0, calibration }: FakeRigOptions) {
   const loads: Load[] = [];
   const calibrated = new Set<string>();
   let link: Link | undefined;
@@ -32,6 +34,7 @@ export function openFakeRig({ timeOf, spoil, launches = 0, calibration }: FakeRi
     describe: async () => LAB,
     manifestOf: readManifest,
     async load(load) {
+      await pace?.();
       loads.push(load);
       const capture = stretch(recordedFor(load), timeOf(load, link!), launch);
       return spoil?.(capture, load) ?? capture;

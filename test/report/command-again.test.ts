@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { commandAgain } from '../../harness/commands/report.ts';
+import { commandAgain } from '../../harness/commands/command-again.ts';
 import { studySources } from '../../harness/commands/sources.ts';
 import { type StudyFlags, studyFromFlags } from '../../harness/study/flags.ts';
 import { studyOf } from '../study/plans.ts';

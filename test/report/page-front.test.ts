@@ -4,7 +4,7 @@ import { seededRandom } from '../../harness/stats/random.ts';
 import { follow } from '../../harness/verdict/tree-search.ts';
 import { describeSplit, nearestTo, pathOf } from '../../reports/question.ts';
 import { completed, readState, writeState } from '../../reports/state.ts';
-import { bytes, change, percent, rate, ratio, time } from '../../reports/wording.ts';
+import { bytes, change, interval, percent, rate, ratio, time } from '../../reports/wording.ts';
 
 const ASKED: Features = completed({
   ...{ rateKbps: 9000, rttMs: 170, lossPercent: 0.5, objects: 50, totalBytes: 1_500_000 },
@@ -100,6 +100,9 @@ test.each([
   [ratio(0.714), '0.71'],
   [ratio(Number.POSITIVE_INFINITY), '∞'],
   [ratio(Number.NaN), '–'],
+  [interval([0.7, 0.72]), '0.70 to 0.72'],
+  [interval([0.7, Number.POSITIVE_INFINITY]), '0.70 to ∞'],
+  [interval([0, Number.POSITIVE_INFINITY]), 'too few blocks for an interval'],
 ])('%s', (text, said) => {
   expect(text.replaceAll('\u00a0', ' ')).toBe(said);
 });

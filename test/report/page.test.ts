@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
@@ -19,6 +19,17 @@ test('the front end is bundled once for the same sources', () => {
   const [name] = readdirSync(cache);
   expect(bundlePage(cache)).toEqual(bundle);
   expect(readdirSync(cache)).toEqual([name]);
+});
+
+test('what was bundled of other sources goes, but for what somebody may be about to read', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'photofinish-bundle-'));
+  for (const name of ['old.json', 'older.json.77', 'new.json']) writeFileSync(join(folder, name), '{}');
+  const hourAgo = Date.now() / 1000 - 3600;
+  for (const name of ['old.json', 'older.json.77']) utimesSync(join(folder, name), hourAgo, hourAgo);
+  bundlePage(folder);
+  expect(readdirSync(folder).filter((name) => !/^[0-9a-f]{32}\.json$/.test(name))).toEqual(['new.json']);
+  expect(readdirSync(folder)).toHaveLength(2);
+  rmSync(folder, { recursive: true });
 });
 
 test('a page has its data, one script and one style sheet, and a policy that allows these alone', () => {

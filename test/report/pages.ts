@@ -7,6 +7,7 @@ import type { Plan } from '../../harness/model/study.ts';
 import { type PageData, unpackBlocks } from '../../harness/report/page-data.ts';
 import { type Summary, summarizeStudy } from '../../harness/report/summary.ts';
 import { buildPage, type PageSource } from '../../harness/report/view-model.ts';
+import { readLoad } from '../../harness/report/waterfall.ts';
 import { seededRandom } from '../../harness/stats/random.ts';
 import type { StoredTrial } from '../../harness/store/trials.ts';
 import { MACHINE } from '../fakes/machine.ts';
@@ -48,10 +49,10 @@ export function smallSource({ sites = ['article', 'shop'], blocks = 20, says, ur
     .flat()
     .map((each): Measurement => (each.status === 'ok' || says === undefined ? each : { ...each, says }));
   const trials = measurements.map((measurement, index): StoredTrial => storedAs(measurement, index));
-  const captureOf = (trial: number) =>
-    spoilt(readCapture(`${trials[trial]!.measurement.arm}-cold` as RecordedName), url);
+  const loadOf = (trial: number) =>
+    readLoad(spoilt(readCapture(`${trials[trial]!.measurement.arm}-cold` as RecordedName), url));
   return {
-    ...{ trials, captureOf },
+    ...{ trials, loadOf },
     filmOf: (condition) =>
       condition === plan.conditions[2]!.id
         ? {

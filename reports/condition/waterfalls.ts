@@ -1,10 +1,10 @@
-import type { PackedWaterfall, WaterfallRequest } from '../harness/report/page-data.ts';
-import { unpackRequests } from '../harness/report/page-data.ts';
-import { chip } from './arms.ts';
-import { whenSeen } from './charts.ts';
-import { clipped, drawn, element, letterScale, named, tableOf, unfolding } from './elements.ts';
-import type { Report, ReportCondition } from './report.ts';
-import { bytes, count, time } from './wording.ts';
+import type { PackedWaterfall, WaterfallRequest } from '../../harness/report/page-data.ts';
+import { unpackRequests } from '../../harness/report/page-data.ts';
+import { chip } from '../arms.ts';
+import { whenSeen } from '../charts.ts';
+import { clipped, drawn, element, letterScale, named, tableOf, unfolding } from '../elements.ts';
+import type { Report, ReportCondition } from '../report.ts';
+import { bytes, count, time } from '../wording.ts';
 
 /** The median load of each arm, request by request, side by side on one axis of time. */
 export function drawWaterfalls(report: Report, condition: ReportCondition): HTMLElement | undefined {
@@ -74,12 +74,17 @@ function drawLoad(report: Report, load: Load, frame: Frame): HTMLElement {
   const look = report.lookOf(packed.arm);
   const place = element('div', { class: `waterfall-image ${look.className}` });
   // As high as it will be, so that nothing moves when it is drawn.
-  place.style.setProperty('height', `${(heightFor(frame.rows) + AXIS) * letterScale()}px`);
-  new ResizeObserver(([entry]) => {
-    const width = Math.floor(entry!.contentRect.width);
-    if (width > 0)
-      whenSeen(place, () => place.replaceChildren(waterfallImage(load, { ...frame, width, title: look.title })));
-  }).observe(place);
+  place.style.setProperty('height', `${(heightFor(frame.rows) + AXIS) / 16}rem`);
+  let width = 0;
+  const draw = () => {
+    if (place.clientWidth === width) return;
+    width = place.clientWidth;
+    place.replaceChildren(waterfallImage(load, { ...frame, width, title: look.title }));
+  };
+  whenSeen(place, () => {
+    draw();
+    new ResizeObserver(draw).observe(place);
+  });
   const blocked = packed.timeMs === undefined ? 'failed' : time(packed.timeMs);
   return element(
     'figure',
@@ -97,6 +102,8 @@ function drawLoad(report: Report, load: Load, frame: Frame): HTMLElement {
 }
 
 const AXIS = 20;
+/** As wide as a request's size is said. */
+const SIZE = 44;
 /** So many rows have room for names. */
 const NAMED_ROWS = 64;
 
@@ -118,8 +125,8 @@ function waterfallImage({ packed, requests }: Load, { endMs, rows, width: pixels
   const width = pixels / scale;
   const row = rowHeight(rows);
   const showsNames = rows <= NAMED_ROWS;
-  const left = showsNames ? Math.min(120, width * 0.32) : 0;
-  const right = showsNames ? 46 : 4;
+  const left = showsNames ? Math.min(166, width * 0.42) : 0;
+  const right = 6;
   const x = (ms: number) => left + (Math.max(0, ms) / endMs) * (width - left - right);
   const height = heightFor(rows) + AXIS;
   return drawn(
@@ -136,9 +143,6 @@ function waterfallImage({ packed, requests }: Load, { endMs, rows, width: pixels
       x(ms) < width - 24 &&
         drawn('text', { class: 'tick', x: x(ms), y: height - 5 }, ms === 0 ? '0' : time(ms).replace('.00', '')),
     ]),
-    ...requests.flatMap((request, index) =>
-      drawRow(request, { x, y: index * row, height: row, endMs, ...(showsNames && { left }) }),
-    ),
     packed.loadEventMs !== undefined &&
       drawn('line', {
         class: 'load-event',
@@ -147,6 +151,10 @@ function waterfallImage({ packed, requests }: Load, { endMs, rows, width: pixels
         y1: 0,
         y2: height - AXIS + 4,
       }),
+    // Above it, so that it can be read.
+    ...requests.flatMap((request, index) =>
+      drawRow(request, { x, y: index * row, height: row, endMs, ...(showsNames && { left }) }),
+    ),
   );
 }
 
@@ -196,11 +204,11 @@ function drawRow(request: WaterfallRequest, { x, y, height, endMs, left }: RowVi
             drawn(
               'text',
               { class: 'request-name', x: 22, y: y + height * 0.72 },
-              clipped(lastPart(request.name), Math.max(6, Math.floor((left - 26) / 6.2))),
+              clipped(lastPart(request.name), Math.max(6, Math.floor((left - 26 - SIZE) / 6.2))),
             ),
             drawn(
               'text',
-              { class: 'size', x: x(end) + 4, y: y + height * 0.72 },
+              { class: 'size', x: left - 8, y: y + height * 0.72 },
               request.error ? 'failed' : bytes(request.bytes),
             ),
           ]),

@@ -1,8 +1,8 @@
-import type { PageFilm } from '../harness/report/page-data.ts';
-import { chip } from './arms.ts';
-import { element } from './elements.ts';
-import type { Report, ReportCondition } from './report.ts';
-import { time } from './wording.ts';
+import type { PageFilm } from '../../harness/report/page-data.ts';
+import { chip } from '../arms.ts';
+import { element } from '../elements.ts';
+import type { Report, ReportCondition } from '../report.ts';
+import { time } from '../wording.ts';
 
 const MOMENTS = 8;
 
@@ -18,7 +18,7 @@ export function drawFilms(report: Report, { films }: ReportCondition): HTMLEleme
     element(
       'p',
       { class: 'quiet' },
-      'From one more load of each arm, which counts for nothing, as taking pictures takes time.',
+      'From one more load of each arm, which counts for nothing, as taking pictures takes time. A thick frame: what has changed since the moment before.',
     ),
     element(
       'div',

@@ -1,0 +1,52 @@
+import type { Plan } from '../model/study.ts';
+import { openStudy } from '../report/found.ts';
+import type { StudyReading, StudySource } from '../report/live/follow.ts';
+import { summarizeStudy } from '../report/summary.ts';
+import { buildPage, readPageSource } from '../report/view-model.ts';
+import type { SeenLoad } from '../report/waterfall.ts';
+import { isAtWork } from '../store/lock.ts';
+import type { StoreReader } from '../store/reading.ts';
+import { judgePlan } from '../verdict/judge-plan.ts';
+import { timeLeftMs } from '../verdict/time-left.ts';
+import { commandAgain } from './command-again.ts';
+
+/** The study in a folder, to be read again and again while it goes on. */
+export function openStudySource(folder: string): StudySource {
+  // Captures are most of the work, and of a condition's hundreds of loads a page shows the median's.
+  let known: ReadonlyMap<number, SeenLoad> = new Map();
+  const readAnew = (store: StoreReader): StudyReading => {
+    const shown = new Map<number, SeenLoad>();
+    const source = readPageSource(store);
+    const loadOf = (trial: number) => {
+      const load = known.get(trial) ?? source.loadOf(trial);
+      shown.set(trial, load);
+      return load;
+    };
+    const { study, plan } = store.readStudy()!;
+    const data = buildPage({ ...source, loadOf }, summarizeStudy(source.found), commandAgain(study));
+    known = shown;
+    return { data, leftMs: leftMsOf(plan, source.found.measurements) };
+  };
+  return {
+    stamp() {
+      using store = openStudy(folder);
+      return stampOf(store);
+    },
+    read() {
+      using store = openStudy(folder);
+      return readAnew(store);
+    },
+    isAtWork: () => isAtWork(folder),
+  };
+}
+
+/** What changes with everything that is written down. */
+function stampOf(store: StoreReader): string {
+  const { number, lastMs } = store.sessions().at(-1) ?? {};
+  const films = store.filmed().length;
+  return [number, lastMs, store.nextSerial(), store.warmUps(), films, store.lighthouseTrials().length].join(' ');
+}
+
+function leftMsOf(plan: Plan, measurements: Parameters<typeof judgePlan>[1]): number | undefined {
+  return timeLeftMs(plan, judgePlan(plan, measurements).judgement, measurements);
+}

@@ -1,0 +1,33 @@
+import type { StudyEnding, StudyProgress, TrialNews } from '../model/event.ts';
+
+/** How things stand with a study that is followed: all that the page must know beside its data, told anew each time. */
+export interface LiveState {
+  /** Of the page's data: another one says that there is other data to ask for. */
+  readonly version: string;
+  /** Whether somebody measures, nobody does now, or the study has ended and with it whoever tells of it. */
+  readonly phase: 'measured' | 'resting' | 'ended';
+  readonly progress: LiveProgress;
+  /** The block that was finished last. */
+  readonly last?: LastBlock;
+  /** How often Lighthouse has judged, once it is its turn. */
+  readonly judged?: number;
+  /** Once it has ended: why, and where the page is that stays. */
+  readonly ending?: StudyEnding;
+  readonly page?: string;
+}
+
+/** How far it is; the time left is counted from when this is told, and what it took so far is not always known. */
+export type LiveProgress = Omit<StudyProgress, 'elapsedMs'> & Partial<Pick<StudyProgress, 'elapsedMs'>>;
+
+/** A block in short. */
+export interface LastBlock {
+  /** Of the plan, or its control. */
+  readonly condition: string;
+  readonly trials: readonly TrialNews[];
+}
+
+/** Where a served page asks for what is new, beside its own address. */
+export const LIVE_PATHS = { events: 'events', data: 'data.json' } as const;
+
+/** The header that says of which version the data is. */
+export const VERSION_HEADER = 'photofinish-version';

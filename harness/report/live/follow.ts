@@ -1,0 +1,156 @@
+import type { StudyEnding, StudyEvent } from '../../model/event.ts';
+import type { LastBlock, LiveProgress, LiveState } from '../live-state.ts';
+import type { ServedData } from '../page.ts';
+import type { PageData } from '../page-data.ts';
+import { toPageJson } from '../page-packing.ts';
+import type { Summary } from '../summary.ts';
+
+/** A study that may be going on somewhere, as its store has it. */
+export interface StudySource {
+  /** Another text once there is more in the store; costs next to nothing. */
+  stamp(): string;
+  /** All of it, which takes the time that it takes. */
+  read(): StudyReading;
+  /** Whether somebody measures it just now. */
+  isAtWork(): boolean;
+}
+
+/** What a page needs, and how long what is left is likely to take, where that is known. */
+export interface StudyReading {
+  readonly data: PageData;
+  readonly leftMs?: number | undefined;
+}
+
+/** A study that is followed while it comes to be. */
+export interface FollowedStudy extends Disposable {
+  /** The page's data, and of which version it is. */
+  page(): ServedData;
+  state(): LiveState;
+  /** Calls back when anything of this is another. */
+  subscribe(changed: () => void): Disposable;
+  /** Takes in what whoever measures says; the store is heard of by itself. */
+  tell(event: StudyEvent): void;
+  /** The study has ended: reads all of it once more. */
+  finish(page: string): void;
+  /** What the last reading took. */
+  costMs(): number;
+}
+
+/** How often to look whether there is more. */
+const LOOK_EVERY_MS = 1000;
+/**
+ * Reading is not to be felt by who measures: it takes at most this part of one core, however large the study is, and
+ * comes no more often than a reader can follow.
+ */
+const SHARE = 0.05;
+const LEAST_MS = 2000;
+
+/** Follows a study: looks into its store now and then, and reads it as often as that is cheap. */
+export function followStudy(source: StudySource): FollowedStudy {
+  const began = Date.now().toString(36);
+  const listeners = new Set<() => void>();
+  const heard: Heard = {};
+  let readings = 0;
+  let costMs = 0;
+  let isAtWork = source.isAtWork();
+  let stamp = '';
+  let json = '';
+  let reading: StudyReading;
+  let readMs = 0;
+  const read = () => {
+    const beganMs = performance.now();
+    // Before it is read: what comes meanwhile is looked at again.
+    stamp = source.stamp();
+    reading = source.read();
+    json = toPageJson(reading.data);
+    readings += 1;
+    readMs = performance.now();
+    costMs = readMs - beganMs;
+  };
+  const changed = () => {
+    for (const listener of listeners) listener();
+  };
+  const look = () => {
+    const wasAtWork = isAtWork;
+    isAtWork = source.isAtWork();
+    const isDue = performance.now() - readMs >= Math.max(LEAST_MS, costMs / SHARE);
+    const isNew = isDue && source.stamp() !== stamp;
+    if (isNew) read();
+    if (isNew || isAtWork !== wasAtWork) changed();
+  };
+  read();
+  const timer = setInterval(look, LOOK_EVERY_MS);
+  const version = () => `${began}.${readings}`;
+  return {
+    page: () => ({ json, version: version() }),
+    state: () => ({ version: version(), ...stateOf(heard, reading, { isAtWork, readMs }) }),
+    subscribe(listener) {
+      listeners.add(listener);
+      return { [Symbol.dispose]: () => listeners.delete(listener) };
+    },
+    tell(event) {
+      if (event.event === 'progress') {
+        const { event: _, ...progress } = event;
+        heard.progress = { ...progress, saidMs: performance.now() };
+      }
+      if (event.event === 'block') heard.last = { condition: event.condition, trials: event.trials };
+      if (event.event === 'lighthouse') heard.judged = (heard.judged ?? 0) + 1;
+      if (event.event === 'ended') heard.ending = event.ending;
+      changed();
+    },
+    finish(page) {
+      clearInterval(timer);
+      heard.page = page;
+      read();
+      changed();
+    },
+    costMs: () => costMs,
+    [Symbol.dispose]: () => clearInterval(timer),
+  };
+}
+
+/** What whoever measures has said. */
+interface Heard {
+  progress?: LiveProgress & { readonly saidMs: number };
+  last?: LastBlock;
+  judged?: number;
+  ending?: StudyEnding;
+  page?: string;
+}
+
+function stateOf(
+  { progress, last, judged, ending, page }: Heard,
+  reading: StudyReading,
+  { isAtWork, readMs }: { readonly isAtWork: boolean; readonly readMs: number },
+): Omit<LiveState, 'version'> {
+  if (page !== undefined)
+    return { phase: 'ended', progress: countProgress(reading.data.summary), page, ...(ending && { ending }) };
+  if (progress) {
+    const { saidMs, leftMs, ...known } = progress;
+    return {
+      ...{ phase: 'measured', progress: { ...known, ...leftAfter(leftMs, saidMs) } },
+      ...(last && { last }),
+      ...(judged !== undefined && { judged }),
+    };
+  }
+  const counted = countProgress(reading.data.summary);
+  return isAtWork
+    ? { phase: 'measured', progress: { ...counted, ...leftAfter(reading.leftMs, readMs) } }
+    : { phase: 'resting', progress: counted };
+}
+
+function leftAfter(leftMs: number | undefined, saidMs: number): Pick<LiveProgress, 'leftMs'> {
+  return leftMs === undefined ? {} : { leftMs: Math.max(0, Math.round(leftMs - (performance.now() - saidMs))) };
+}
+
+function countProgress({ conditions, loads, wallSeconds }: Omit<Summary, 'provenance'>): LiveProgress {
+  const comparisons = conditions.flatMap((condition) => condition.comparisons);
+  return {
+    closed: conditions.filter(({ state }) => state !== 'open' && state !== 'waiting').length,
+    conditions: conditions.length,
+    decided: comparisons.filter(({ verdict }) => verdict !== 'undecided').length,
+    comparisons: comparisons.length,
+    loads: loads.counted,
+    elapsedMs: 1000 * wallSeconds,
+  };
+}

@@ -1,0 +1,149 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream/promises';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Response } from 'express';
+import { UsageError } from '../../model/errors.ts';
+import { LIVE_PATHS, VERSION_HEADER } from '../live-state.ts';
+import { policyOf, renderServedPage } from '../page.ts';
+import type { PageBundle } from '../page-bundle.ts';
+import { openEvidence } from './evidence.ts';
+import type { FollowedStudy } from './follow.ts';
+import { openStreams, type Streams } from './streams.ts';
+
+/** Shows a study to this machine's browsers. */
+export interface LiveServer extends AsyncDisposable {
+  readonly url: string;
+  /** Waits until every page that follows has the study's end, as long as that may take. */
+  drained(): Promise<void>;
+}
+
+/** What a server shows, and where. */
+export interface Served {
+  readonly study: FollowedStudy;
+  readonly bundle: PageBundle;
+  /** The study's own: its evidence is shown, and nothing else of this machine. */
+  readonly folder: string;
+  /** 0: one that is free. */
+  readonly port: number;
+}
+
+const HOST = '127.0.0.1';
+const MOST_CONNECTIONS = 128;
+/** So long a page may take to fetch the end of its study. */
+const DRAIN_MS = 3000;
+
+/** Opens a server that only this machine's browsers reach, and only by its own name. */
+export async function openLiveServer({ port, ...served }: Served): Promise<LiveServer> {
+  await using undo = new AsyncDisposableStack();
+  const streams = undo.use(openStreams(served.study));
+  const app = express();
+  const server = createServer({ requestTimeout: 10_000, maxHeaderSize: 16_384 }, app);
+  server.maxConnections = MOST_CONNECTIONS;
+  await listen(server, port);
+  const own = (server.address() as AddressInfo).port;
+  route(app, { ...served, streams, port: own });
+  undo.defer(async () => {
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  });
+  const end = undo.move();
+  return {
+    url: `http://${HOST}:${own}/`,
+    drained: () => streams.drained(DRAIN_MS),
+    [Symbol.asyncDispose]: () => end.disposeAsync(),
+  };
+}
+
+async function listen(server: Server, port: number): Promise<void> {
+  server.listen(port, HOST);
+  try {
+    await once(server, 'listening');
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') throw new UsageError(`port ${port} is taken; another one, or none for one that is free`);
+    if (code === 'EACCES') throw new UsageError(`port ${port} is not this user's to take; one from 1024 on is`);
+    throw cause;
+  }
+}
+
+interface Routed extends Served {
+  readonly streams: Streams;
+}
+
+function route(app: Express, { study, bundle, folder, streams, port }: Routed): void {
+  app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing');
+  app.use(refuseStrangers(port), setHeaders);
+  app.get('/', (_, response) => {
+    response.set('Content-Security-Policy', `${policyOf(bundle, 'served')}; frame-ancestors 'none'`);
+    response.type('html').send(renderServedPage(study.page(), bundle));
+  });
+  app.get(`/${LIVE_PATHS.data}`, (_, response) => {
+    const { json, version } = study.page();
+    response.set(VERSION_HEADER, version).type('json').send(json);
+  });
+  app.get(`/${LIVE_PATHS.events}`, ({ method }, response) => {
+    if (method === 'HEAD') response.type('text/event-stream').end();
+    else streams.add(response);
+  });
+  app.get('/:name', ({ params }, response) => sendEvidence(response, folder, '', params.name!));
+  app.get('/:kind/:name', ({ params }, response) => sendEvidence(response, folder, params.kind!, params.name!));
+  app.use((_, response) => {
+    refuse(response, 404, 'there is no such thing here');
+  });
+  app.use(answerError);
+}
+
+/**
+ * A page of somebody else's may have its own name lead to this address, and would then be taken for ours: who calls this
+ * server by a name that it does not have is no page of ours.
+ */
+function refuseStrangers(port: number): RequestHandler {
+  const names = [HOST, 'localhost'].flatMap((name) => [`${name}:${port}`, ...(port === 80 ? [name] : [])]);
+  return ({ headers, method, url }, response, next) => {
+    if (!names.includes(headers.host?.toLowerCase() ?? '')) refuse(response, 421, 'this server has another name');
+    else if (method !== 'GET' && method !== 'HEAD') refuse(response.set('Allow', 'GET, HEAD'), 405, 'only to be read');
+    else if (!url.startsWith('/')) refuse(response, 400, 'this is no proxy');
+    else next();
+  };
+}
+
+const setHeaders: RequestHandler = (_, response, next) => {
+  response.set({
+    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    'Cache-Control': 'no-store',
+  });
+  next();
+};
+
+/** The report that stays is a page as any that somebody may have been sent: it may show itself, and reach nobody. */
+const REPORT_POLICY =
+  "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+async function sendEvidence(response: Response, folder: string, kind: string, name: string): Promise<void> {
+  await using file = await openEvidence(folder, kind, name);
+  if (!file) return refuse(response, 404, 'there is no such thing here');
+  response.set({ 'Content-Type': file.type, 'Content-Length': `${file.bytes}` });
+  if (kind === '') response.set('Content-Security-Policy', REPORT_POLICY);
+  else response.set('Content-Disposition', `attachment; filename="${name}"`);
+  if (response.req.method === 'HEAD' || file.bytes === 0) response.end();
+  // No more than was promised, though somebody may be adding to it.
+  else await pipeline(file.handle.createReadStream({ start: 0, end: file.bytes - 1, autoClose: false }), response);
+}
+
+function refuse(response: Response, status: number, says: string): void {
+  response.status(status).type('text/plain').send(`${says}\n`);
+}
+
+/** Four parameters are how express knows it. */
+const answerError: ErrorRequestHandler = (error: { status?: number; code?: string }, _request, response, _next) => {
+  // Who goes away in the middle is no error of anybody's.
+  if (response.headersSent) response.destroy();
+  else refuse(response, error.status === 400 ? 400 : 500, error.status === 400 ? 'not understood' : 'this went wrong');
+};

@@ -1,0 +1,32 @@
+import type { ComparisonSummary } from '../../harness/report/summary.ts';
+import { claimEvidence } from '../../harness/verdict/evidence.ts';
+import { beat, outcomeOf, outcomeRatio } from '../../harness/verdict/outcome.ts';
+import type { Report, ReportCondition } from '../report.ts';
+
+/** What a block says of a pair, and how much is shown by then. */
+export interface PairRow {
+  readonly block: number;
+  readonly beganMs: number;
+  readonly outcomes: Readonly<Record<string, number | 'failed'>>;
+  /** a's time over b's. */
+  readonly ratio: number;
+  /** Logarithms to the base of ten. */
+  readonly evidence: Readonly<Record<'a' | 'b' | 'tie', number>>;
+}
+
+/** The rows of a pair in order, each with what was shown after it. */
+export function pairRows(report: Report, condition: ReportCondition, { a, b }: ComparisonSummary): readonly PairRow[] {
+  const { rule } = report.data.summary;
+  const tally = { blocks: 0, aWon: 0, bWon: 0 };
+  return condition.rows().map((row) => {
+    const [ofA, ofB] = [outcomeOf(row, a), outcomeOf(row, b)];
+    tally.blocks += 1;
+    if (beat(ofA, ofB, rule.advantage)) tally.aWon += 1;
+    if (beat(ofB, ofA, rule.advantage)) tally.bWon += 1;
+    const { a: forA, b: forB, tie } = claimEvidence(tally, rule);
+    return {
+      ...{ block: row.index, beganMs: row.beganMs, outcomes: row.outcomes, ratio: outcomeRatio(ofA, ofB) },
+      evidence: { a: forA / Math.LN10, b: forB / Math.LN10, tie: tie / Math.LN10 },
+    };
+  });
+}

@@ -1,0 +1,127 @@
+import type { PageData } from '../harness/report/page-data.ts';
+import { drawAnswer } from './answer.ts';
+import { clearCharts } from './charts.ts';
+import { drawCondition } from './condition/condition.ts';
+import { element } from './elements.ts';
+import { drawExplorer } from './explorer.ts';
+import { drawGrid } from './grid.ts';
+import { drawMethod } from './method.ts';
+import type { Deeds, DrawPart, Part } from './part.ts';
+import { keepReaderWhile } from './reader.ts';
+import { openReport, type Report } from './report.ts';
+import { completed, readState, type State, writeState } from './state.ts';
+import { drawTree } from './tree-drawing.ts';
+
+/** The parts of the page from top to bottom. "Then and now", for a study that repeats a paper, belongs before the last. */
+const PARTS: readonly DrawPart[] = [drawAnswer, drawExplorer, drawTree, drawGrid, drawCondition, drawMethod];
+
+/** A page that shows a study. */
+interface Page {
+  /** What the study's questions are: a page is drawn for these alone. */
+  readonly plan: string;
+  update(report: Report): void;
+}
+
+let page: Page | undefined;
+
+/**
+ * Shows a study's data. Called again with what the same study has come to since, it changes what is new; what the reader
+ * has chosen, opened, focused and before his eyes stays as it is.
+ */
+export function showReport(data: PageData, root: HTMLElement): void {
+  const report = openReport(data);
+  document.title = `${data.answer.headline} · ${data.summary.study.slice(0, 60)} · Photofinish`;
+  keepReaderWhile(root, () => {
+    if (page?.plan === planOf(report)) page.update(report);
+    else page = openPage(report, root);
+  });
+}
+
+function planOf({ conditions, looks, data: { summary } }: Report): string {
+  const { study, metric } = summary;
+  return JSON.stringify([study, metric, looks, conditions.map(({ id, title, features }) => [id, title, features])]);
+}
+
+function openPage(first: Report, root: HTMLElement): Page {
+  clearCharts(root);
+  let state = readState(location.hash, startOf(first));
+  const parts: (Part | undefined)[] = PARTS.map(() => undefined);
+  const nav = element('nav', { 'aria-label': 'Parts of the report' });
+  const main = element('main');
+  const show = () => {
+    for (const part of parts) part?.show(state);
+  };
+  const deeds: Deeds = {
+    change(chosen) {
+      state = { ...state, ...chosen };
+      history.replaceState(undefined, '', writeState(state));
+      show();
+    },
+    open(condition) {
+      deeds.change({ condition });
+      jumpTo('condition');
+    },
+  };
+  onAddress = () => {
+    state = readState(location.hash, state);
+    show();
+  };
+  const update = (report: Report) => {
+    PARTS.forEach((draw, index) => {
+      if (parts[index]) parts[index].update(report);
+      else parts[index] = draw(report, deeds);
+    });
+    place(main, parts);
+    const there = parts.filter((part) => part !== undefined);
+    if (nav.childElementCount < there.length) nav.replaceChildren(...there.map(linkTo));
+    show();
+  };
+  update(first);
+  root.replaceChildren(element('header', {}, nav), main, element('footer', {}, element('p', {}, endOf(root))));
+  return { plan: planOf(first), update };
+}
+
+function endOf({ dataset }: HTMLElement): string {
+  return dataset.live === undefined
+    ? 'Made by Photofinish. Everything in this page is inside this file; no request leaves it.'
+    : 'Made by Photofinish, and served by it to this machine alone.';
+}
+
+/** What is there already stays where it is: what is moved loses focus and place. */
+function place(main: HTMLElement, parts: readonly (Part | undefined)[]): void {
+  let before: HTMLElement | null = null;
+  for (const part of parts.toReversed()) {
+    if (!part) continue;
+    if (part.node.parentElement !== main) main.insertBefore(part.node, before);
+    before = part.node;
+  }
+}
+
+/** What is chosen before a reader chooses: the worst condition of the advice, or the first that was measured. */
+function startOf({ conditions, data }: Report): State {
+  const worst = data.summary.advice?.risk?.condition;
+  const measured = conditions.find(({ blocks }) => blocks > 0) ?? conditions[0]!;
+  const shown = conditions.find(({ id }) => id === worst) ?? measured;
+  return { asked: completed(measured.features, true), condition: shown.id };
+}
+
+function linkTo({ node: { id }, title }: Part): HTMLElement {
+  const click = (event: Event) => {
+    event.preventDefault();
+    jumpTo(id);
+  };
+  return element('a', { href: `#${id}`, click }, title);
+}
+
+/** The address is the question's, so that no jump may stand there. */
+function jumpTo(id: string): void {
+  const section = document.getElementById(id);
+  if (!section) return;
+  section.tabIndex = -1;
+  section.focus({ preventScroll: true });
+  const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  section.scrollIntoView({ behavior: calm ? 'auto' : 'smooth', block: 'start' });
+}
+
+let onAddress = () => {};
+addEventListener('hashchange', () => onAddress());

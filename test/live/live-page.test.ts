@@ -1,0 +1,349 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import { measure } from '../../harness/commands/measure.ts';
+import { studySources } from '../../harness/commands/sources.ts';
+import { openStudySource } from '../../harness/commands/study-source.ts';
+import { followStudy } from '../../harness/report/live/follow.ts';
+import { openLiveServer } from '../../harness/report/live/server.ts';
+import { bundlePage } from '../../harness/report/page-bundle.ts';
+import { type StudyFlags, studyFromFlags } from '../../harness/study/flags.ts';
+import { start } from '../../harness/system/process.ts';
+import { readTools } from '../../harness/system/tools.ts';
+import { MACHINE } from '../fakes/machine.ts';
+import { openFakeRig } from '../fakes/rig.ts';
+import { smallPage } from '../report/pages.ts';
+import { labTest } from './lab.ts';
+
+// Not below /run, which is another one in the enclosure that the program makes for itself.
+const scratch = mkdtempSync('/var/tmp/photofinish-live-');
+let browser: Browser;
+beforeAll(async () => {
+  browser = await puppeteer.launch({
+    executablePath: readTools().chromium.path,
+    args: ['--no-sandbox', '--hide-scrollbars', '--lang=en-GB'],
+    env: { ...process.env, TMPDIR: tmpdir(), TZ: 'UTC' },
+  });
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+const CLI = new URL('../../harness/cli.ts', import.meta.url).pathname;
+const PARTS = ['answer', 'ask', 'tree', 'grid', 'condition', 'method'];
+const TIMES = { h1: 300, h2: 200, h3: 100, h1c: 300 };
+
+/** Lets loads begin, so many at a time. */
+function openGate() {
+  const waiting: (() => void)[] = [];
+  let free = 0;
+  const next = () => {
+    for (; free > 0 && waiting.length > 0; free -= 1) waiting.shift()!();
+  };
+  return {
+    pass: () =>
+      new Promise<void>((resolve) => {
+        waiting.push(resolve);
+        next();
+      }),
+    open(loads: number) {
+      free += loads;
+      next();
+    },
+  };
+}
+
+const FLAGS = { site: ['few-small', 'many-small'], link: ['fibre', '4g'], seed: '7' };
+
+interface Running {
+  readonly url: string;
+  readonly gate: ReturnType<typeof openGate>;
+  readonly ended: Promise<number>;
+  readonly said: string[];
+}
+
+/** Begins to measure as `measure --live` does, but without a lab, and no load before its gate opens. */
+async function beginStudy(out: string, flags: StudyFlags): Promise<Running> {
+  const gate = openGate();
+  const said: string[] = [];
+  const { study } = studyFromFlags(flags, studySources());
+  const keeps = { pcap: false, netLog: false };
+  const ended = measure(
+    { study, out, keeps, force: false, json: true, live: 0 },
+    { write: (text: string) => said.push(text) },
+    {
+      readMachine: () => MACHINE,
+      openRig: async ({ launches = 0 }) =>
+        openFakeRig({ launches, pace: gate.pass, timeOf: ({ protocol, holdMs }) => TIMES[protocol] + (holdMs ?? 0) })
+          .rig,
+    },
+  );
+  for (let waited = 0; waited < 200 && !said.some((line) => line.includes('"live"')); waited += 1)
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  const line = said.find((each) => each.includes('"live"'));
+  if (line === undefined) throw new Error(`nothing is served: ${said.join('')}`);
+  return { url: (JSON.parse(line) as { url: string }).url, gate, ended, said };
+}
+
+interface Opened {
+  readonly page: Page;
+  readonly mishaps: string[];
+}
+
+async function openPage(url: string): Promise<Opened> {
+  const page = await browser.newPage();
+  const mishaps: string[] = [];
+  page.on('pageerror', (error) => mishaps.push(`${error}`));
+  page.on('console', (message) => mishaps.push(message.text()));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(url) && !request.url().startsWith('data:')) mishaps.push(request.url());
+  });
+  await page.setViewport({ width: 1280, height: 900 });
+  await page.goto(url);
+  await page.waitForSelector('#live b:not(:empty)');
+  return { page, mishaps };
+}
+
+const textOf = (page: Page, selector: string) =>
+  // biome-ignore lint/performance/useDomNodeTextContent: what is seen, not all that is there
+  page.$eval(selector, (node) => (node as HTMLElement).innerText.replaceAll('\u00a0', ' '));
+
+const standings = (page: Page) =>
+  page.$$eval('.cell', (nodes) => nodes.map((node) => (node as HTMLElement).dataset.standing!));
+
+/** Waits until something says so. */
+const untilText = (page: Page, selector: string, text: string) =>
+  page.waitForFunction(
+    (where, wanted) =>
+      [document.querySelector<HTMLElement>(where)].some(
+        // biome-ignore lint/performance/useDomNodeTextContent: what is seen, not all that is there
+        (node) => node?.innerText.replaceAll(/\s+/g, ' ').includes(wanted),
+      ),
+    { timeout: 20_000 },
+    selector,
+    text,
+  );
+
+const untilStanding = (page: Page, standing: string, least: number) =>
+  page.waitForFunction(
+    (which, count) => document.querySelectorAll(`.cell[data-standing="${which}"]`).length >= Number(count),
+    { timeout: 30_000 },
+    standing,
+    least,
+  );
+
+test('a study from nothing to its end: the page fills in, keeps what its reader has, and ends as the report', async () => {
+  const out = join(scratch, 'whole');
+  const { url, gate, ended } = await beginStudy(out, { ...FLAGS, blocks: '14', 'at-once': '1' });
+  const { page, mishaps } = await openPage(url);
+
+  expect(await textOf(page, 'h1')).toBe('Nothing measured yet');
+  expect(await standings(page)).toEqual(['unmeasured', 'unmeasured', 'unmeasured', 'unmeasured']);
+  expect(await page.$('#tree, #ask')).toBeNull();
+  gate.open(1);
+  await untilText(page, '#live', 'Measuring few-small over fibre');
+  expect(await page.$$eval('.cell[data-now]', (nodes) => nodes.length)).toBe(1);
+
+  // The first condition is decided after nine blocks or a few more: the next begins.
+  gate.open(3 * 14);
+  await untilStanding(page, 'decided', 1);
+  expect(await textOf(page, '#condition .says')).toMatch(/^HTTP\/3 is |^HTTP\/3 /);
+  expect(await page.$$('#tree .leaf')).toHaveLength(1);
+  expect(await textOf(page, '#live .left')).toMatch(/^\d+ loads · [1-3] of 4 conditions done( · about .* left)?$/);
+
+  // What the reader has: a condition, a pair, something unfolded and scrolled, the focus, and a place.
+  await page.select('#condition-choice', '0');
+  await page.click('.pairs input[value="0"]');
+  await page.$eval('#condition details[data-key="Blocks as a table"]', (node) => {
+    (node as HTMLDetailsElement).open = true;
+  });
+  await page.$eval('#method details[data-key="sessions"]', (node) => {
+    (node as HTMLDetailsElement).open = true;
+  });
+  await page.focus('.pairs input[value="0"]');
+  await page.$eval('.pairs', (node) => node.scrollIntoView({ block: 'center' }));
+  await page.evaluate(() => {
+    (document.querySelector('.pairs input') as HTMLElement & { mark?: boolean }).mark = true;
+  });
+  const placeOf = () => page.$eval('.pairs', (node) => Math.round(node.getBoundingClientRect().top));
+  const before = await placeOf();
+  const address = await page.evaluate(() => location.hash);
+  const loads = await textOf(page, '.kicker');
+  gate.open(3 * 14);
+  await untilStanding(page, 'decided', 2);
+  expect(await textOf(page, '.kicker')).not.toBe(loads);
+  expect(Math.abs((await placeOf()) - before)).toBeLessThanOrEqual(1);
+  expect(await page.evaluate(() => location.hash)).toBe(address);
+  expect(
+    await page.evaluate(() => {
+      const { activeElement } = document;
+      const open = [...document.querySelectorAll('details[open]')].map((node) => (node as HTMLElement).dataset.key);
+      return [activeElement?.getAttribute('value'), (activeElement as HTMLInputElement).checked, ...open];
+    }),
+  ).toEqual(['0', true, 'Blocks as a table', 'sessions']);
+
+  // Loaded anew in the middle: all is there again, at the address that it had.
+  await page.reload();
+  await untilText(page, '#live', 'Measuring');
+  expect((await standings(page)).filter((each) => each === 'decided').length).toBeGreaterThanOrEqual(2);
+  expect(await page.$eval('#condition-choice', (node) => (node as HTMLSelectElement).value)).toBe('0');
+
+  gate.open(1000);
+  expect(await ended).toBe(0);
+  await untilText(page, '#live', 'The study has ended');
+  expect(await textOf(page, '#live code')).toBe(join(out, 'report.html'));
+  // The server is gone, and the page does not ask for it any more.
+  await expect(fetch(url)).rejects.toThrow();
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  expect(await textOf(page, '#live b')).toBe('The study has ended');
+  expect(mishaps).toEqual([]);
+
+  // At the end it says what the report says, word for word, and as data.
+  const report = await browser.newPage();
+  await report.setViewport({ width: 1280, height: 900 });
+  await report.goto(`file://${out}/report.html${await page.evaluate(() => location.hash)}`);
+  for (const part of PARTS) expect(await textOf(page, `#${part}`)).toBe(await textOf(report, `#${part}`));
+}, 120_000);
+
+interface Served extends AsyncDisposable {
+  readonly url: string;
+}
+
+/** Serves a folder as `report DIR --serve` does. */
+async function serve(folder: string, port = 0): Promise<Served> {
+  const study = followStudy(openStudySource(folder));
+  const server = await openLiveServer({ study, bundle: bundlePage(), folder, port });
+  return {
+    url: server.url,
+    async [Symbol.asyncDispose]() {
+      study[Symbol.dispose]();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+test('a server that was gone for a moment is found again, with what came meanwhile; evidence is to be had', async () => {
+  const out = join(scratch, 'gone');
+  const { gate, ended } = await beginStudy(out, { ...FLAGS, exactly: '2' });
+  gate.open(12);
+  const served = await serve(out);
+  const { url } = served;
+  const { page } = await openPage(url);
+  await untilText(page, '.kicker', ' 12 loads');
+  await served[Symbol.asyncDispose]();
+  await untilText(page, '#live', 'Connection lost');
+  expect(await textOf(page, '.kicker')).toContain(' 12 loads');
+  gate.open(1000);
+  expect(await ended).toBe(0);
+
+  await using _again = await serve(out, Number(new URL(url).port));
+  await untilText(page, '#live', 'Finished');
+  await untilText(page, '.kicker', ' 24 loads');
+  await page.$eval('#condition details[data-key^="Every load"]', (node) => {
+    (node as HTMLDetailsElement).open = true;
+  });
+  await page.waitForSelector('#condition a[href*="har/"]');
+  const links = await page.$$eval('#condition a[href*="har/"]', (nodes) =>
+    nodes.map((node) => (node as HTMLAnchorElement).href),
+  );
+  expect(links).toHaveLength(6);
+  for (const href of links) {
+    const answer = await fetch(href);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/gzip']);
+    expect([...new Uint8Array(await answer.arrayBuffer()).slice(0, 2)]).toEqual([0x1f, 0x8b]);
+  }
+}, 60_000);
+
+test('a study that somebody else measures is followed from its store', async () => {
+  const out = join(scratch, 'followed');
+  const { gate, ended } = await beginStudy(out, { ...FLAGS, exactly: '2' });
+  await using served = await serve(out);
+  const { page, mishaps } = await openPage(served.url);
+  await untilText(page, '#live', 'Measuring');
+  gate.open(12);
+  await untilText(page, '.kicker', ' 12 loads');
+  expect(await textOf(page, '#live .left')).toMatch(/^\d+ loads · 0 of 4 conditions done · about .* left$/);
+  gate.open(1000);
+  expect(await ended).toBe(0);
+  await untilText(page, '#live', 'Finished');
+  expect(await textOf(page, '.kicker')).toMatch(/ 24 loads$/);
+  expect(mishaps).toEqual([]);
+}, 60_000);
+
+test('hostile names are text in what is served, in the bar too, and nothing is asked of anybody else', async () => {
+  const hostile = '</script><img src=x onerror="document.title=1"><svg onload=alert(1)>';
+  const { page: data } = smallPage({ sites: [hostile, 'article'] });
+  const source = { stamp: () => '', read: () => ({ data, leftMs: 90_000 }), isAtWork: () => true };
+  using study = followStudy(source);
+  await using server = await openLiveServer({ study, bundle: bundlePage(), folder: scratch, port: 0 });
+  const { page, mishaps } = await openPage(server.url);
+  const { conditions, loads } = data.summary;
+  const counts = { closed: 0, conditions: 6, decided: 0, comparisons: 18, loads: loads.counted, elapsedMs: 1 };
+  study.tell({ event: 'progress', ...counts, current: conditions[0]!.id, arm: hostile });
+  await untilText(page, '#live', '</script><img src=x');
+  expect(await page.$$('img:not([src^="data:image/jpeg;base64,"]), #live svg')).toEqual([]);
+  expect(await page.title()).toMatch(/^Serve/);
+  expect(mishaps).toEqual([]);
+}, 60_000);
+
+labTest(
+  'a real study, measured while its page follows it, ends as its report',
+  async () => {
+    const out = join(scratch, 'real');
+    const { PHOTOFINISH_ENCLOSED: _, ...outside } = process.env;
+    const words = [
+      '--site',
+      'few-small',
+      '--link',
+      'rate=20mbit,rtt=20ms',
+      '--exactly',
+      '3',
+      '--seed',
+      '5',
+      '--out',
+      out,
+    ];
+    const program = start([process.execPath, CLI, 'measure', '--live', ...words], { env: outside });
+    const said = { out: '', error: '' };
+    program.stderr.on('data', (chunk: Buffer) => {
+      said.error += chunk.toString();
+    });
+    const url = await new Promise<string>((resolve, reject) => {
+      program.stdout.on('data', (chunk: Buffer) => {
+        said.out += chunk.toString();
+        const [address] = /http:\/\/127\.0\.0\.1:\d+\//.exec(said.out) ?? [];
+        if (address) resolve(address);
+      });
+      void program.ended.then((end) => reject(new Error(`${end}: ${said.out}${said.error}`)), reject);
+    });
+    const { page, mishaps } = await openPage(url);
+    await untilText(page, '#live', 'Measuring few-small over');
+    expect(await program.ended).toBe(0);
+    await untilText(page, '#live', 'The study has ended');
+    expect(said.error).toBe('');
+    expect(mishaps).toEqual([]);
+    const report = await browser.newPage();
+    await report.setViewport({ width: 1280, height: 900 });
+    await report.goto(`file://${out}/report.html`);
+    for (const part of PARTS) expect(await textOf(page, `#${part}`)).toBe(await textOf(report, `#${part}`));
+    expect(await textOf(page, '.kicker')).toMatch(/ 9 loads$/);
+  },
+  120_000,
+);
+
+// The last of all: who was asked to stop once is so for good.
+test('a study that breaks off is said to have', async () => {
+  const { url, gate, ended } = await beginStudy(join(scratch, 'stopped'), { ...FLAGS, exactly: '2', budget: '1' });
+  const { page, mishaps } = await openPage(url);
+  gate.open(2);
+  await untilText(page, '#live', 'Measuring');
+  // As Ctrl-C is heard of: between one block and the next.
+  process.emit('SIGTERM');
+  gate.open(1000);
+  expect(await ended).toBe(4);
+  await untilText(page, '#live', 'The study was stopped');
+  expect(mishaps).toEqual([]);
+}, 60_000);
