@@ -1,4 +1,4 @@
-import type { PaperName } from './paper.ts';
+import type { PaperName, Range } from './paper.ts';
 
 /**
  * What became of a claim:
@@ -34,6 +34,8 @@ export interface ClaimFinding {
   readonly standing: Standing;
   /** What keeps it from being compared; absent where it is. */
   readonly lacks?: string;
+  /** The range that each of its numbers is claimed to be in, where it is about numbers. */
+  readonly claimed?: Range;
   readonly cases: readonly CaseFinding[];
   /** What the claim asks about and was not measured: how many cases, and what there is nothing of. */
   readonly missingCases: number;

@@ -42,6 +42,9 @@ function answerOf(parts: readonly CaseAnswer[]): CaseAnswer {
   return parts.some((part) => part === 'not so' || part === 'opposite') ? 'not so' : 'open';
 }
 
+/** What follows one thing more than another has the larger correlation with it. */
+export const FOLLOWS: Range = { above: 0 };
+
 interface AnsweredPart {
   readonly answer: CaseAnswer;
   readonly isSurelyNot: boolean;
@@ -53,7 +56,7 @@ function answerPart(part: CasePart, spots: readonly Spot[], asking: Asking): Ans
   if (part.kind === 'completes') return answerCompletion(part, spots[0]!, asking);
   const series = seriesOf(part, spots, asking.source);
   const isRatio = part.kind !== 'follows';
-  const range = 'range' in asking.asks ? asking.asks.range : { above: 0 };
+  const range = 'range' in asking.asks ? asking.asks.range : FOLLOWS;
   const estimateAt = (confidence: number) => {
     const { estimate, low, high } = asking.source.estimate(series, confidence);
     const [value, ...ends] = [estimate, low, high].map((each) => (isRatio ? Math.exp(each) : each));

@@ -204,12 +204,14 @@ function casesTogether(
   if (!enough) return { cases: [], missing, missingCases: 1 };
   const [first] = spots;
   const name = (arm: string) => source.nameOf(first!, arm)!;
+  const measured = found.filter((each) => each.spots.length > 0).length;
+  const ofAll = measured < places.length ? ` (${measured} of ${places.length} together)` : '';
   const part: CasePart =
     asks.kind === 'sum'
-      ? { ...asks, says: `${name(asks.of)} against ${name(asks.to)}` }
-      : { ...asks, says: 'correlation with requests less that with bytes' };
+      ? { ...asks, says: `${name(asks.of)} against ${name(asks.to)}${ofAll}` }
+      : { ...asks, says: `correlation with requests less that with bytes${ofAll}` };
   return {
-    cases: [{ title: `${spots.length} of ${places.length} together`, spots, parts: [part] }],
+    cases: [{ title: `${measured} of ${places.length} together`, spots, parts: [part] }],
     missing,
     missingCases: 0,
   };

@@ -29,8 +29,8 @@ export function partnerOf(spot: Spot, at: Place, spots: readonly Spot[]): Spot |
 
 /** A rate of 4.95 Mbit/s is one of 4950 kbit/s, whichever way it was come to. */
 function isSame(a: Place[Dimension], b: Place[Dimension]): boolean {
-  if (typeof a !== 'number' || typeof b !== 'number') return a === b;
-  return a === b || Math.abs(a - b) <= 1e-6 * Math.max(Math.abs(a), Math.abs(b));
+  if (typeof a !== 'number' || typeof b !== 'number' || !Number.isFinite(a - b)) return a === b;
+  return Math.abs(a - b) <= 1e-6 * Math.max(Math.abs(a), Math.abs(b));
 }
 
 /** A place in words, of which some may be left out. */

@@ -1,7 +1,7 @@
-import type { Paper, PaperClaim, Question } from '../../model/paper.ts';
+import type { Asked, Paper, PaperClaim, Question } from '../../model/paper.ts';
 import type { ClaimFinding, ThenAndNow } from '../../model/then-and-now.ts';
 import type { Leaf, Tree } from '../../model/tree.ts';
-import { type AnsweredCase, answerCase } from './answer.ts';
+import { type AnsweredCase, answerCase, FOLLOWS } from './answer.ts';
 import { type Cases, casesOf } from './cases.ts';
 import { type JudgedStudy, measuredSource } from './measured.ts';
 import { expandPlaces } from './places.ts';
@@ -47,6 +47,7 @@ function judgeClaim(claim: PaperClaim, { paper, study, source, printed }: Source
     asks: reads === undefined ? asked : `${asked} (${reads})`,
     measured: describeMeasured(answers),
     ...(standing === 'not comparable' && { lacks: otherRule ?? describeLack(answers, found) }),
+    ...claimedRange(question.asks),
     cases: answers.map(({ case: { title, spots }, answer, numbers }) => ({
       ...{ title, answer, numbers },
       conditions: [...new Set(spots.flatMap(({ condition }) => condition ?? []))],
@@ -55,6 +56,11 @@ function judgeClaim(claim: PaperClaim, { paper, study, source, printed }: Source
     missingCases: found.missingCases,
     ...(own && { ownFigures: own }),
   };
+}
+
+function claimedRange(asks: Asked): Pick<ClaimFinding, 'claimed'> {
+  if ('range' in asks) return { claimed: asks.range };
+  return asks.kind === 'follows' ? { claimed: FOLLOWS } : {};
 }
 
 function answerAll(

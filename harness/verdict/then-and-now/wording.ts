@@ -107,31 +107,48 @@ function describeSpread(numbers: readonly CaseNumber[]): string {
   );
   if (values.length === 0) return '';
   const [low, high] = [Math.min(...values), Math.max(...values)];
-  const tell = numbers[0]!.unit === 'difference' ? plain : ratio;
-  return `; ${tell(low)} to ${tell(high)}`;
+  const tell = numbers[0]!.unit === 'difference' ? plain : describeRatio;
+  return `; ${joinEnds([low, high].map(tell))}`;
 }
 
-/** A number with its interval. */
-export function describeNumber({ says, unit, value, interval, verdict, blocks }: CaseNumber): string {
-  if (unit === 'verdict') return `${says}: ${verdict}`;
-  if (value === undefined || Number.isNaN(value)) return `${says}: no number`;
-  if (unit === 'share') return `${says}: ${Math.round(value * blocks)} of ${blocks} completed`;
-  // The ends are told as what is between them.
-  const tell = unit === 'difference' ? plain : value >= TIMES_FROM ? times : change;
-  const [low, high] = interval ?? [value, value];
+/** What a number is of, the number, and its interval. */
+export function describeNumber(number: CaseNumber): string {
+  const { says, unit } = number;
+  const interval = describeInterval(number);
+  const colon = unit === 'ratio' || unit === 'difference' ? '' : ':';
+  return `${says}${colon} ${describeValue(number)}${interval === '' ? '' : ` (${interval})`}`;
+}
+
+/** A number, or the verdict that stands for one. */
+export function describeValue({ unit, value, verdict, blocks }: CaseNumber): string {
+  if (unit === 'verdict') return verdict ?? 'undecided';
+  if (value === undefined || Number.isNaN(value)) return 'no number';
+  if (unit === 'share') return `${Math.round(value * blocks)} of ${blocks} completed`;
+  return unit === 'difference' ? plain(value) : describeRatio(value);
+}
+
+/** Its interval, told as the number is; empty where there is nothing more to say. */
+export function describeInterval({ unit, value, interval, blocks }: CaseNumber): string {
+  if (value === undefined || Number.isNaN(value) || !interval) return '';
+  const [low, high] = interval;
   const isOpen = (low === 0 || low === Number.NEGATIVE_INFINITY) && high === Number.POSITIVE_INFINITY;
-  if (isOpen) return `${says} ${tell(value)} (too few blocks for an interval: ${blocks})`;
+  if (isOpen) return `too few blocks for an interval: ${blocks}`;
+  const tell = unit === 'difference' ? plain : value >= TIMES_FROM ? times : change;
   const ends = [low, high].map(tell);
-  return ends.every((end) => end === tell(value))
-    ? `${says} ${tell(value)}`
-    : `${says} ${tell(value)} (${ends.join(' to ')})`;
+  return ends.every((end) => end === tell(value)) ? '' : joinEnds(ends);
+}
+
+/** Their unit once, where it is one. */
+function joinEnds([low, high]: readonly string[]): string {
+  const unit = [' %', ' times'].find((own) => low!.endsWith(own) && high!.endsWith(own)) ?? '';
+  return `${low!.slice(0, low!.length - unit.length)} to ${high}`;
 }
 
 /** Ratios from here on are told as times. */
 const TIMES_FROM = 2;
 
 /** A ratio as people say it: as times, or as a change in percent. */
-export function ratio(value: number): string {
+export function describeRatio(value: number): string {
   return value >= TIMES_FROM ? times(value) : change(value);
 }
 
