@@ -4,12 +4,16 @@ import { BENCHES, parseBench } from './commands/bench.ts';
 import { calibrate, parseCalibrate } from './commands/calibrate.ts';
 import { doctor } from './commands/doctor.ts';
 import { exportStudy, parseExport } from './commands/export.ts';
+import { gate, parseGate } from './commands/gate.ts';
 import { list, parseList } from './commands/list.ts';
 import { measure, parseMeasure } from './commands/measure.ts';
+import { opensPage, parseRecord, record } from './commands/record.ts';
 import { parseReport, report } from './commands/report.ts';
 import { EnvironmentError, UsageError } from './model/errors.ts';
+import { isDiskError } from './system/disk-error.ts';
 import { furnishEnclosure, isEnclosed, runEnclosed } from './system/enclosure.ts';
 import type { Argv } from './system/process.ts';
+import { requestStop } from './system/stop.ts';
 
 interface Command {
   readonly usage: string;
@@ -17,8 +21,8 @@ interface Command {
   /** How many operands must follow, or at least and at most. */
   readonly operands?: number | readonly [number, number];
   readonly options?: ParseArgsConfig['options'];
-  /** Whether it builds labs, which live in an enclosure. */
-  readonly enclosed?: boolean;
+  /** Whether it builds labs or opens pages, with these operands, which is done in an enclosure. */
+  readonly enclosed?: boolean | ((operands: readonly string[]) => boolean);
   /** Reads what was asked, so that whatever is wrong with it is said at once; returns what carries it out. */
   readonly parse: (values: never, operands: readonly string[]) => () => Promise<number>;
 }
@@ -34,12 +38,22 @@ const MEASURE_OPTIONS = {
   live: one,
 } as const;
 
+const GATE_OPTIONS = {
+  ...{ serve: one, 'max-regret': one, 'max-mix-regret': one, 'max-plt': many, 'no-slower-than': one },
+  ...{ strict: flag, junit: one, json: flag },
+} as const;
+
+const RECORD_OPTIONS = {
+  ...{ device: one, wait: one, script: one, resolve: many },
+  ...{ 'keep-secrets': flag, insecure: flag, replace: flag },
+} as const;
+
 const COMMANDS: Readonly<Record<string, Command>> = {
   measure: {
     usage: [
       'measure [--study NAME|FILE] [--quick] [--budget MIN] [--out DIR] [--force] [--json]',
       '[--site NAME]... [--link NAME|SPEC]... [--arms h1,h2,h3] [--server NAME]... [--visit KIND]...',
-      '[--blocks N | --exactly N] [--rule NAME] [--metric plt|lcp|fcp] [--at-once N] [--mix FILE|SHARES]',
+      '[--blocks N | --exactly N] [--rule NAME] [--metric plt|lcp|fcp] [--at-once N] [--mix NAME|FILE|SHARES]',
       '[--device desktop|mobile] [--timeout S] [--seed N] [--lighthouse N] [--pcap] [--netlog]',
       '[--live [PORT]]',
     ].join('\n      '),
@@ -71,6 +85,33 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return () => exportStudy(request, print);
     },
   },
+  gate: {
+    usage: [
+      'gate DIR [--serve ARM] [--max-regret PERCENT] [--max-mix-regret PERCENT] [--max-plt ARM[:LINK][@SITE]=MS]...',
+      '[--no-slower-than DIR] [--strict] [--junit FILE] [--json]',
+    ].join('\n      '),
+    does: 'holds a study against limits, for CI; exits 1 where one is proven to be broken',
+    operands: 1,
+    options: { ...GATE_OPTIONS },
+    parse: (values: Parameters<typeof parseGate>[0], operands) => {
+      const order = parseGate(values, operands);
+      return () => gate(order, print);
+    },
+  },
+  record: {
+    usage: [
+      'record URL|FILE.har NAME [--device desktop|mobile] [--wait S] [--script FILE] [--keep-secrets]',
+      '[--insecure] [--resolve HOST:PORT:ADDRESS]... [--replace]',
+    ].join('\n      '),
+    does: 'keeps a page, with all that it loads, as a site in sites/recorded/NAME',
+    operands: 2,
+    options: { ...RECORD_OPTIONS },
+    enclosed: opensPage,
+    parse: (values: Parameters<typeof parseRecord>[0], operands) => {
+      const request = parseRecord(values, operands);
+      return () => record(request, print);
+    },
+  },
   calibrate: {
     usage: 'calibrate [--link NAME|SPEC]... [--scale N]',
     does: 'measures links against what they claim; exits 1 out of tolerance',
@@ -82,7 +123,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
   list: {
-    usage: 'list [studies|sites|links|servers]',
+    usage: 'list [studies|sites|links|servers|mixes]',
     does: 'what there is to measure, and to measure with',
     operands: [0, 1],
     parse: (_, [section]) => {
@@ -110,9 +151,10 @@ async function main(argv: readonly string[]): Promise<number> {
   if (!command) throw new UsageError(`no command '${name}'; there are ${Object.keys(COMMANDS).join(', ')}`);
   const { values, positionals } = parseCommandLine(name, command, args);
   const carryOut = command.parse(values as never, positionals);
-  if (command.enclosed && !isEnclosed())
+  const enclosed = typeof command.enclosed === 'function' ? command.enclosed(positionals) : command.enclosed;
+  if (enclosed && !isEnclosed())
     return runEnclosed([process.execPath, ...process.execArgv, ...process.argv.slice(1)] as unknown as Argv);
-  if (command.enclosed) await furnishEnclosure();
+  if (enclosed) await furnishEnclosure();
   return carryOut();
 }
 
@@ -154,16 +196,33 @@ function print(line: string): void {
 
 /** 2 for a mistake in what was asked, 3 for a machine that cannot, each in a line; a bug shows its stack. */
 function exitCodeOf(error: unknown): number {
-  if (error instanceof UsageError || error instanceof EnvironmentError) {
-    process.stderr.write(`photofinish: ${error.message}\n`);
-    return error instanceof UsageError ? 2 : 3;
+  const first = firstOf(error);
+  if (first instanceof UsageError || first instanceof EnvironmentError || isDiskError(first)) {
+    process.stderr.write(`photofinish: ${first.message}\n`);
+    return first instanceof UsageError ? 2 : 3;
   }
   process.stderr.write(`${error instanceof Error ? describe(error) : error}\n`);
   return 70;
 }
 
+/** What went wrong first, where putting things away then went wrong too. */
+function firstOf(error: unknown): unknown {
+  return error instanceof SuppressedError ? firstOf(error.suppressed) : error;
+}
+
 function describe(error: Error): string {
+  if (error instanceof SuppressedError)
+    return `${describe(error.suppressed)}\nand then, while things were put away: ${describe(error.error)}`;
   return error.cause instanceof Error ? `${error.stack}\ncaused by ${describe(error.cause)}` : `${error.stack}`;
 }
 
+/** Who read the output has gone: whatever is at work stops as if it was asked to, and the rest has nothing to say. */
+function heedGoneReader(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+  if (!requestStop()) process.exit(STOPPED);
+}
+
+const STOPPED = 4;
+
+for (const stream of [process.stdout, process.stderr]) stream.on('error', heedGoneReader);
 process.exitCode = await main(process.argv.slice(2)).catch(exitCodeOf);

@@ -4,6 +4,7 @@ import { fewestBlocks } from '../harness/verdict/evidence.ts';
 import { FALSE_DISCOVERY_RATE } from '../harness/verdict/rules.ts';
 import { chip, markOf } from './arms.ts';
 import { type Child, element, named, styled } from './elements.ts';
+import { mixTable } from './mix-table.ts';
 import type { Part } from './part.ts';
 import { openPlace } from './place.ts';
 import { isFastest, type Report } from './report.ts';
@@ -42,6 +43,7 @@ function answerOf(report: Report): Child[] {
     ...shortly(report, advice),
     advice && factsOf(report, advice),
     inFull(answer.text),
+    advice && mixTable(report, advice),
     verdictBar(answer.counts),
     badgeList(answer.badges),
   ];

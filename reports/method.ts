@@ -19,7 +19,8 @@ export function drawMethod(first: Report): Part {
 
 function methodOf(report: Report): Child[] {
   const { method, summary } = report.data;
-  const { loads } = summary;
+  const { loads, overheadMsMedian } = summary;
+  const cost = overheadMsMedian === undefined ? '' : ` A load cost ${overheadMsMedian} ms beyond itself.`;
   return [
     lead('This runs exactly the same again', method.commandNeeds !== undefined && `, with ${method.commandNeeds}`, ':'),
     drawCommand(method.command),
@@ -31,7 +32,7 @@ function methodOf(report: Report): Child[] {
       element(
         'dd',
         {},
-        `${count(loads.counted, 'load')} counted, ${loads.failed} of them failed; beside them ${loads.void} void, ${loads.superseded} run with a void one, ${loads.control} of the control, ${loads.warmup} to warm browsers up. A load cost ${summary.overheadMsMedian ?? '–'} ms beyond itself.`,
+        `${count(loads.counted, 'load')} counted, ${loads.failed} of them failed; beside them ${loads.void} void, ${loads.superseded} run with a void one, ${loads.control} of the control, ${loads.warmup} to warm browsers up.${cost}`,
       ),
     ),
     drawControls(report),

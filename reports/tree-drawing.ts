@@ -222,7 +222,7 @@ function drawLeaf(leaf: Leaf, { lookOf }: Report, { x, y, before, className, wid
     { class: `${className} leaf` },
     drawn('rect', {
       ...{ class: 'leaf-box', x: left - 8, y: y - 25, rx: 8 },
-      ...{ width: Math.min(LEAF_WIDTH, width - left + 8), height: 48 },
+      ...{ width: Math.min(LEAF_WIDTH, width - left + 8 - EDGE), height: 48 },
     }),
     before !== '' && drawn('text', { class: 'answer', x, y: y - 4 }, before),
     ...arms,

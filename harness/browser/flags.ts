@@ -46,16 +46,13 @@ const DISABLED_FEATURES: readonly string[] = [
  */
 const INITIAL_WINDOW = '--quic-client-connection-options=IW10';
 
-/** Chromium's arguments, all of them: nothing of the machine's own configuration takes part. */
-export function renderFlags(options: FlagOptions): string[] {
-  const { kind, address, spki, quicOrigins, profile, more = [], keyLog, netLog } = options;
-  const forced = quicOrigins.map(({ host, port }) => `${host}:${port}`).join(',');
+/** What every browser here is started with: nothing of the machine's own configuration takes part, and no packet but a page's. */
+function renderCommon(profile: string, sandboxed: boolean): string[] {
   return [
     '--headless=new',
     '--remote-debugging-pipe',
     `--user-data-dir=${profile}`,
-    // In a lab's namespaces it is root, which its sandbox refuses; it meets only pages that the lab serves.
-    '--no-sandbox',
+    ...(sandboxed ? [] : ['--no-sandbox']),
     '--no-first-run',
     '--no-default-browser-check',
     '--disable-gpu',
@@ -87,6 +84,16 @@ export function renderFlags(options: FlagOptions): string[] {
     '--disable-backgrounding-occluded-windows',
     '--disable-renderer-backgrounding',
     '--disable-hang-monitor',
+  ];
+}
+
+/** Chromium's arguments, all of them, for a browser in a lab. */
+export function renderFlags(options: FlagOptions): string[] {
+  const { kind, address, spki, quicOrigins, profile, more = [], keyLog, netLog } = options;
+  const forced = quicOrigins.map(({ host, port }) => `${host}:${port}`).join(',');
+  return [
+    // In a lab's namespaces it is root, which its sandbox refuses; it meets only pages that the lab serves.
+    ...renderCommon(profile, false),
     `--host-resolver-rules=MAP *.test ${address}, MAP * ~NOTFOUND`,
     `--ignore-certificate-errors-spki-list=${spki}`,
     ...{
@@ -97,5 +104,39 @@ export function renderFlags(options: FlagOptions): string[] {
     ...more,
     ...(keyLog === undefined ? [] : [`--ssl-key-log-file=${keyLog}`]),
     ...(netLog === undefined ? [] : [`--log-net-log=${netLog}`]),
+  ];
+}
+
+/** How a page is looked at that is not the lab's. */
+export interface RecordingFlagOptions {
+  readonly profile: string;
+  /** Where it writes all that its network stack does, secrets and contents included. */
+  readonly netLog: string;
+  /** Chromium's sandbox refuses root. */
+  readonly sandboxed: boolean;
+  /** Where names lead, in place of what the resolver says. */
+  readonly resolved: readonly ResolvedName[];
+  /** Whether certificates that are not valid are accepted, over TCP. */
+  readonly insecure: boolean;
+}
+
+/** A name, or `*` for all, with a port, and the address that it is found at. */
+export interface ResolvedName {
+  readonly host: string;
+  readonly port: number;
+  readonly address: string;
+}
+
+/** The arguments of a browser that records. */
+export function renderRecordingFlags(options: RecordingFlagOptions): string[] {
+  const { profile, netLog, sandboxed, resolved, insecure } = options;
+  const rules = resolved.map(({ host, port, address }) => `MAP ${host}:${port} ${address}`);
+  return [
+    ...renderCommon(profile, sandboxed),
+    ...(rules.length > 0 ? [`--host-resolver-rules=${rules.join(', ')}`] : []),
+    ...(insecure ? ['--ignore-certificate-errors'] : []),
+    '--enable-quic',
+    `--log-net-log=${netLog}`,
+    '--net-log-capture-mode=Everything',
   ];
 }

@@ -44,11 +44,22 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
     ...(keeps.keyLog && { keyLog }),
     ...(keeps.netLog && { netLog }),
   });
-  const program =
-    options.chromium === '/usr/bin/chromium' && existsSync(DEBIAN_PROGRAM) ? DEBIAN_PROGRAM : options.chromium;
-  const browser = await puppeteer.launch({
+  const browser = await startBrowser(options.chromium, flags, options.host.namespace);
+  const [root, version] = await Promise.all([browser.target().createCDPSession(), browser.version()]);
+  return {
+    ...{ browser, root, version },
+    keyLog: followLines(keyLog),
+    netLog: followNetLog(netLog),
+    [Symbol.asyncDispose]: () => browser.close(),
+  };
+}
+
+/** Starts Chromium with these arguments alone; in a network namespace, or in the harness's own. */
+export function startBrowser(chromium: string, flags: readonly string[], namespace?: string): Promise<Browser> {
+  const program = chromium === '/usr/bin/chromium' && existsSync(DEBIAN_PROGRAM) ? DEBIAN_PROGRAM : chromium;
+  return puppeteer.launch({
     executablePath: '/usr/bin/env', // It becomes nsenter, wherever that is, which becomes the browser.
-    args: [...inNamespace(options.host.namespace, [program, ...flags])],
+    args: [...inNamespace(namespace, [program, ...flags])],
     ignoreDefaultArgs: true,
     pipe: true,
     handleSIGINT: false,
@@ -57,11 +68,4 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
     protocolTimeout: 900_000,
     defaultViewport: null, // A device's emulation says it.
   });
-  const [root, version] = await Promise.all([browser.target().createCDPSession(), browser.version()]);
-  return {
-    ...{ browser, root, version },
-    keyLog: followLines(keyLog),
-    netLog: followNetLog(netLog),
-    [Symbol.asyncDispose]: () => browser.close(),
-  };
 }

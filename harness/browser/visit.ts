@@ -3,6 +3,7 @@ import type { Visit } from '../model/arm.ts';
 import { type BrowserCapture, type HostLoad, KEPT_BYTES, type LoadEnding } from '../model/capture.ts';
 import type { Device } from '../model/device.ts';
 import { HELLO_PATH } from '../model/site.ts';
+import { emulateDevice } from './emulate-device.ts';
 import type { LaunchedBrowser } from './launch.ts';
 import { type LoadOptions, load } from './load.ts';
 
@@ -115,22 +116,12 @@ export async function openPageIn(
   const { targetId } = await root.send('Target.createTarget', { url: 'about:blank', browserContextId });
   const { sessionId } = await root.send('Target.attachToTarget', { targetId, flatten: true });
   const session = root.connection()!.session(sessionId)!;
-  const { width, height, pixelRatio, mobile, cpuSlowdown } = device;
   const buffers = { maxResourceBufferSize: KEPT_BYTES, maxTotalBufferSize: KEPT_BYTES_IN_ALL };
   await Promise.all([
     ...(logged ? [session.send('Network.enable', buffers)] : []),
     session.send('Page.enable'),
     session.send('Inspector.enable'),
-    session.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: pixelRatio, mobile }),
-    session.send('Emulation.setTouchEmulationEnabled', { enabled: mobile }),
-    session.send('Emulation.setUserAgentOverride', { userAgent: userAgent(version, device) }),
-    ...(cpuSlowdown > 1 ? [session.send('Emulation.setCPUThrottlingRate', { rate: cpuSlowdown })] : []),
+    emulateDevice(session, device, version),
   ]);
   return { session, targetId };
-}
-
-/** What an ordinary Chromium on the device calls itself. */
-function userAgent(version: string, { platform, mobile }: Device): string {
-  const major = /\/(\d+)/.exec(version)?.[1];
-  return `Mozilla/5.0 (${platform}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${major}.0.0.0${mobile ? ' Mobile' : ''} Safari/537.36`;
 }

@@ -79,6 +79,6 @@ function written([option, value]: readonly [string, string | boolean | readonly 
 }
 
 /** As a shell must be told. */
-function quoted(text: string): string {
+export function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -5,6 +5,7 @@ import { ADAPTERS } from '../server/adapters.ts';
 import { findPreset } from '../study/flags.ts';
 import { countConditions } from '../study/grids.ts';
 import { NAMED_LINKS } from '../study/named-links.ts';
+import { NAMED_MIXES } from '../study/named-mixes.ts';
 import { resolveStudy } from '../study/resolve.ts';
 import { PRESETS, studySources } from './sources.ts';
 
@@ -19,6 +20,7 @@ const SECTIONS: Readonly<Record<string, Section>> = {
   sites: { title: 'Sites (--site)', table: listSites },
   links: { title: 'Links (--link)', table: listLinks },
   servers: { title: 'Servers (--server)', table: listServers },
+  mixes: { title: 'Mixes (--mix)', table: listMixes },
 };
 
 /** Reads the operand of `list`: the one section to show, or all of them. */
@@ -100,4 +102,27 @@ function listLinks(): string {
     { title: 'where the numbers come from', text: ([, link]) => link.source },
   ];
   return renderTable(columns, links);
+}
+
+/** What each is, then what its shares were reckoned from: too much for a line of a table. */
+function listMixes(): string {
+  const mixes = Object.entries(NAMED_MIXES);
+  const columns: readonly Column<(typeof mixes)[number]>[] = [
+    { title: 'name', text: ([name]) => name },
+    {
+      title: 'shares in %',
+      text: ([, { shares }]) =>
+        Object.entries(shares)
+          .map((share) => share.join('='))
+          .join(', '),
+    },
+    { title: 'what it is', text: ([, { describes }]) => describes },
+  ];
+  const origins = mixes.map(([name, { derived, sources }]) => {
+    const lines = sources.map(
+      ({ says, title, publisher, date, address }) => `  ${says}\n    (${title}; ${publisher}; ${date}; ${address})`,
+    );
+    return `${name}: ${derived}; from:\n${lines.join('\n')}`;
+  });
+  return [renderTable(columns, mixes), ...origins].join('\n\n');
 }

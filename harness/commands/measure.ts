@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { UsageError } from '../model/errors.ts';
 import type { StudyEnding, StudyEvent } from '../model/event.ts';
@@ -15,11 +15,12 @@ import { openRig } from '../run/rig.ts';
 import { refuseMissing, setupsOf } from '../run/setups.ts';
 import { factsOf, findSite } from '../run/sites.ts';
 import { lockFolder } from '../store/lock.ts';
-import { openStore, openStoreToRead, STORE_FILE, type Store } from '../store/store.ts';
-import { parseBudget, type StudyFlags, studyFromFlags } from '../study/flags.ts';
+import { openStore, openStoreIfBegun, STORE_FILE, type Store } from '../store/store.ts';
+import { parseBudget, type StudyFlags, studyFromFlags, studyOverBegun } from '../study/flags.ts';
 import { nextBlocks, planStudy } from '../study/plan.ts';
 import { stopRequested } from '../system/stop.ts';
 import { PROJECT } from '../system/tools.ts';
+import { quoted } from './command-again.ts';
 import { openLive } from './live.ts';
 import { parsePort } from './port.ts';
 import { pageFile, summaryFile, writeReport } from './report.ts';
@@ -63,11 +64,12 @@ export function parseMeasure({ out, pcap, netlog, force, json, live, ...flags }:
 
 function parseOut(out: string): string {
   const folder = resolve(out);
-  // A lab lays memory of its own over these, which goes with it.
-  if (/^\/(run|dev\/shm)(\/|$)/.test(folder))
+  // A lab lays memory of its own over these, which goes with it, and has processes of its own.
+  if (/^\/(run|dev\/shm|proc)(\/|$)/.test(folder))
     throw new UsageError(
-      `--out: '${folder}' will not do (a lab's own memory hides it); allowed: not below /run or /dev/shm`,
+      `--out: '${folder}' will not do (a lab has its own there); allowed: not below /run, /dev/shm or /proc`,
     );
+  if (out === '') throw new UsageError("--out: '' will not do; allowed: a folder");
   return folder;
 }
 
@@ -77,13 +79,14 @@ function findStudy({ budget, ...flags }: StudyFlags, out: string | undefined) {
   const spent = budget === undefined ? {} : { budget };
   if (!stored) return studyFromFlags({ ...flags, ...spent }, studySources());
   if (Object.values(flags).every((flag) => flag === undefined)) return { study: stored, ...parseBudget(budget) };
+  if (flags.study === undefined && !flags.site && !flags.link)
+    return studyOverBegun(stored, { ...flags, ...spent }, studySources());
   return studyFromFlags({ seed: `${stored.seed}`, ...flags, ...spent }, studySources());
 }
 
 function readStored(folder: string): Study | undefined {
-  if (!existsSync(join(folder, STORE_FILE))) return undefined;
-  using store = openStoreToRead(join(folder, STORE_FILE));
-  return store.readStudy()?.study;
+  using store = openStoreIfBegun(join(folder, STORE_FILE));
+  return store?.readStudy()?.study;
 }
 
 /** The exit code of what was asked to stop, and has kept what it had. */
@@ -104,7 +107,7 @@ export async function measure(request: MeasureRequest, output: Output, world = T
   const sites = sitesOf(study);
   const plan = planStudy(study, (name) => factsOf(sites.get(name)!.manifest));
   refuseMissing(plan);
-  mkdirSync(out, { recursive: true });
+  makeFolder(out);
   using _alone = lockFolder(out);
   using store = openStore(join(out, STORE_FILE));
   const session = beginSession(
@@ -132,27 +135,58 @@ export async function measure(request: MeasureRequest, output: Output, world = T
   });
   if (live) tell({ event: 'live', url: live.url });
   let ending: StudyEnding = 'broken';
-  try {
-    ending = await runStudy(plan, [...sites.values()], {
-      ...request,
-      world,
-      store,
-      session,
-      measurements,
-      beganMs,
-      tell,
-    });
-  } finally {
-    // Whatever ends it, what was measured is told.
+  // What was measured is told whatever ends it; where that fails too, what went wrong first is said first.
+  let finished = false;
+  await using telling = new AsyncDisposableStack();
+  telling.defer(() => {
+    if (!json && !finished) output.write(`To go on: npm run measure -- --out ${quoted(nearPath(out))}\n`);
+  });
+  telling.defer(async () => {
     tell({ event: 'ended', ending, summary: summaryFile(out) });
     const summary = writeReport(out, store);
+    finished = summary.finished;
     const trouble = await live?.finish();
     if (trouble && !json) output.write(`${trouble}\n`);
     if (!json && summary.loads.counted > 0) output.write(`\n${renderFindings(summary)}\n\n${pageFile(out)}\n`);
-    if (!json && !summary.finished)
-      output.write(`To go on: npm run measure -- --out ${relative(process.cwd(), out)}\n`);
-  }
+  });
+  ending = await runStudy(plan, [...sites.values()], {
+    ...request,
+    world,
+    store,
+    session,
+    measurements,
+    beganMs,
+    tell,
+  });
   return ending === 'stopped' ? STOPPED : 0;
+}
+
+/** Makes a study's folder, unless it holds what the study would write over. */
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+  } catch (cause) {
+    throw new UsageError(
+      `--out: '${folder}' will not do (${(cause as Error).message}); allowed: a folder to write in`,
+      {
+        cause,
+      },
+    );
+  }
+  const others = existsSync(join(folder, STORE_FILE)) ? [] : readdirSync(folder).filter((name) => OURS.includes(name));
+  if (others.length > 0)
+    throw new UsageError(
+      `--out: '${folder}' holds no study, but ${others.join(', ')}, which one would write over; allowed: another folder`,
+    );
+}
+
+const OURS: readonly string[] = ['summary.json', 'report.html', 'har', 'pcap', 'netlog', 'lighthouse'];
+
+/** As short as it can be said from here. */
+function nearPath(path: string): string {
+  const near = relative(process.cwd(), path);
+  return near === '' || near.startsWith('..') ? path : near;
 }
 
 function sitesOf({ grids }: Study): ReadonlyMap<string, GeneratedSite> {

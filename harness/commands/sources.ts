@@ -7,7 +7,7 @@ import type { StudySources } from '../study/sources.ts';
 import { PROJECT } from '../system/tools.ts';
 
 /** The studies that come with the project, the default first. */
-export const PRESETS = ['today', 'today-full', 'first-light', 'kramer2015'] as const;
+export const PRESETS = ['today', 'today-full', 'first-light', 'kramer2015', 'dncs2020'] as const;
 
 /** Trace files are read from the disk. */
 export const LINK_SOURCES: LinkSources = { readText: (path) => readFileSync(path, 'utf8') };

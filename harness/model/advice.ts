@@ -11,6 +11,12 @@ export interface AdviceCondition {
   readonly blocks: readonly BlockOutcomes[];
 }
 
+/** A condition of which it is known besides how its blocks came to be so many. */
+export interface SampledCondition extends AdviceCondition {
+  /** Whether there are as many as were asked for beforehand: if not, their number may depend on what was in them. */
+  readonly isFixed: boolean;
+}
+
 /** Shares of the traffic by link profile, in any unit. */
 export type Mix = Readonly<Record<string, number>>;
 
@@ -21,6 +27,16 @@ export type Mix = Readonly<Record<string, number>>;
 export interface Gain {
   readonly medianPercent: number;
   readonly p95Percent: number;
+}
+
+/**
+ * Time saved by serving one arm in place of another, in percent, as it was measured, whatever the verdicts say: the mean
+ * of the conditions' median ratios, as logarithms, and what holds the true one with 95 % confidence. Not a number, or
+ * infinite, where loads that fail or too few blocks leave none.
+ */
+export interface Saving {
+  readonly percent: number;
+  readonly interval: readonly [low: number, high: number];
 }
 
 /** Parts of the traffic, which add up to 1, by what the verdicts say of one arm against another there. */
@@ -50,6 +66,7 @@ export interface Advice {
   readonly against?: string;
   readonly shares?: TrafficShares;
   readonly gain?: Gain;
+  readonly saving?: Saving;
   /** The worst loss that a verdict proves; absent where there is none. */
   readonly risk?: Risk;
   /** The worst that an undecided comparison leaves possible, where that is worse. */
@@ -68,4 +85,5 @@ export interface ProfileAdvice {
   readonly against?: string;
   readonly shares?: TrafficShares;
   readonly gain?: Gain;
+  readonly saving?: Saving;
 }

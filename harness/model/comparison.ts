@@ -68,6 +68,8 @@ export interface PairJudgement {
   readonly aWon: number;
   readonly bWon: number;
   readonly blocks: number;
+  /** Blocks in which both failed, which speak for nothing; absent where there is none. */
+  readonly bothFailed?: number;
   /** Blocks at the moment of the verdict; absent where there is none. */
   readonly decidedAfter?: number;
 }
@@ -119,7 +121,7 @@ export interface Judgement {
 /** A comparison with its estimates, for people and programs. */
 export interface Comparison extends Omit<PairJudgement, 'logEValue'> {
   readonly condition: string;
-  /** a's time over b's, from paired blocks: 0 or Infinity where failures leave no number, NaN where there is nothing. */
+  /** a's time over b's, from blocks in which one of them finished: 0 or Infinity where failures leave no number, NaN where there is nothing. */
   readonly ratio: number;
   /** Holds the true ratio with 95 % confidence; its ends may be 0 and Infinity. */
   readonly interval: readonly [low: number, high: number];

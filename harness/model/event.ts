@@ -54,7 +54,7 @@ export type StudyEvent =
 
 /** A trial in short. */
 export type TrialNews =
-  | { readonly arm: string; readonly status: 'ok'; readonly pltMs: number }
+  | { readonly arm: string; readonly status: 'ok'; readonly pltMs: number; readonly uploadMs?: number }
   | { readonly arm: string; readonly status: 'failed'; readonly reason: FailureReason; readonly says: string }
   | { readonly arm: string; readonly status: 'void'; readonly reason: VoidReason; readonly says: string };
 

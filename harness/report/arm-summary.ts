@@ -1,12 +1,15 @@
 import type { LighthouseTrial } from '../model/lighthouse.ts';
 import type { Measurement } from '../model/measurement.ts';
+import type { Metric } from '../model/study.ts';
 import { median, percentile } from '../stats/order.ts';
+import { timeOf } from '../verdict/records.ts';
 
 /** What a study measured of one arm in one condition. */
 export interface ArmSummary {
   readonly ok: number;
   readonly failed: number;
   readonly void: number;
+  /** Of the time that decides. */
   readonly medianMs?: number;
   readonly p95Ms?: number;
   readonly requests?: number;
@@ -24,6 +27,13 @@ export interface ArmSummary {
   readonly overheadPercent?: number;
   readonly throughputKbps?: number;
   readonly retransmittedSegments?: number;
+  readonly uploadMs?: number;
+  readonly loadedRttMs?: number;
+  readonly tabs?: number;
+  readonly ownKbps?: number;
+  readonly besideKbps?: number;
+  readonly fairness?: number;
+  readonly pltMs?: number;
   readonly ttfbMs?: number;
   readonly fcpMs?: number;
   readonly lcpMs?: number;
@@ -43,11 +53,19 @@ const MEDIANS = [
   ...(['requests', 'connections', 'peakInFlight', 'packetsDown', 'packetsUp', 'bytesDown', 'bytesUp'] as const),
   ...(['usedConnections', 'resumedConnections', 'earlyRequests', 'strayPackets'] as const),
   ...(['overheadPercent', 'throughputKbps', 'retransmittedSegments'] as const),
-  ...(['ttfbMs', 'fcpMs', 'lcpMs', 'cls', 'lastByteMs', 'quietMs', 'doneMs'] as const),
+  ...(['uploadMs', 'loadedRttMs', 'tabs', 'ownKbps', 'besideKbps', 'fairness'] as const),
+  ...(['pltMs', 'ttfbMs', 'fcpMs', 'lcpMs', 'cls', 'lastByteMs', 'quietMs', 'doneMs'] as const),
 ] as const;
 
+/** What an arm came to in a condition, and the time that decides. */
+export interface ArmTrials {
+  readonly measurements: readonly Measurement[];
+  readonly scores: readonly LighthouseTrial[];
+  readonly metric: Metric;
+}
+
 /** Sums up one arm in one condition. */
-export function summarizeArm(measurements: readonly Measurement[], scores: readonly LighthouseTrial[]): ArmSummary {
+export function summarizeArm({ measurements, scores, metric }: ArmTrials): ArmSummary {
   const finished = measurements.filter((each) => each.status === 'ok');
   const counts = {
     ok: finished.length,
@@ -60,15 +78,14 @@ export function summarizeArm(measurements: readonly Measurement[], scores: reado
   };
   const judged = { ...reasons, ...summarizeScores(scores) };
   if (finished.length === 0) return { ...counts, ...judged };
-  const plts = finished.map((each) => each.pltMs);
+  const times = finished.flatMap((each) => timeOf(each, metric) ?? []);
   const medians = MEDIANS.flatMap((figure) => {
     const values = finished.flatMap((each) => each[figure] ?? []);
     return values.length === 0 ? [] : [[figure, rounded(median(values))]];
   });
   return {
     ...counts,
-    medianMs: rounded(median(plts)),
-    p95Ms: rounded(percentile(plts, 0.95)),
+    ...(times.length > 0 && { medianMs: rounded(median(times)), p95Ms: rounded(percentile(times, 0.95)) }),
     ...(Object.fromEntries(medians) as Partial<Record<(typeof MEDIANS)[number], number>>),
     ...judged,
   };

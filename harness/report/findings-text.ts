@@ -1,5 +1,6 @@
 import type { TreeFindings } from '../model/tree.ts';
 import type { ArmSummary } from './arm-summary.ts';
+import { renderMix } from './mix-text.ts';
 import type { ComparisonSummary, ConditionSummary, ControlSummaries, Summary } from './summary.ts';
 import { type Column, renderTable } from './table.ts';
 import { renderThenAndNow } from './then-and-now-text.ts';
@@ -18,6 +19,7 @@ export function renderFindings(summary: Summary): string {
     ...(conditions.length > 1 && summary.tree ? [renderTree(treeOf(summary), arms)] : []),
     renderControls(controls),
     `${loads.counted} loads counted, ${loads.failed} of them failed; beside them ${loads.void} void, ${loads.control} of the control, ${loads.warmup} to warm up.`,
+    ...(advice && advice.byProfile.length > 1 ? [renderMix(advice, arms)] : []),
     ...(summary.thenAndNow ? [renderThenAndNow(summary.thenAndNow)] : []),
     ...(advice ? [advice.text] : []),
   ];
@@ -37,11 +39,14 @@ function renderVerdicts(conditions: readonly ConditionSummary[], arms: readonly 
     { title: 'link', text: ({ link }) => `${link.name}` },
     ...(differ(({ server }) => server) ? [{ title: 'server', text: ({ server }: ConditionSummary) => server }] : []),
     ...(differ(({ visit }) => visit) ? [{ title: 'visit', text: ({ visit }: ConditionSummary) => visit }] : []),
+    ...(conditions.some(({ tabs }) => tabs !== undefined)
+      ? [{ title: 'tabs', align: 'right', text: ({ tabs }: ConditionSummary) => `${tabs ?? ''}` } as const]
+      : []),
     ...arms.map(
       (arm): Column<ConditionSummary> => ({
         title: `${arm} ms`,
         align: 'right',
-        text: (condition) => whole(condition.arms[arm]!.medianMs),
+        text: (condition) => timeOf(condition.arms[arm]!),
       }),
     ),
     { title: 'blocks', align: 'right', text: ({ blocks }) => `${blocks}` },
@@ -50,11 +55,17 @@ function renderVerdicts(conditions: readonly ConditionSummary[], arms: readonly 
   return renderTable(columns, conditions);
 }
 
+/** What an arm's loads take that finish. */
+function timeOf({ medianMs, ok, failed }: ArmSummary): string {
+  return ok === 0 && failed > 0 ? 'fails' : whole(medianMs);
+}
+
 /** The arms that are as good as any, by how much they are ahead, and what is not known. */
 function describeLabel({ label, state, comparisons, arms }: ConditionSummary): string {
   const { unbeaten, open, beaten } = label;
   if (Object.values(arms).every(({ ok, failed }) => ok + failed === 0))
     return state === 'broken' ? 'not measured: void again and again' : 'not measured yet';
+  if (comparisons.length === 0) return 'nothing to compare it with';
   if (beaten.length === 0 && unbeaten.length === 0) return `undecided${why(state)}`;
   const best = [...unbeaten, ...open];
   const lead = beaten.length > 0 ? leadOf(best, beaten, comparisons) : undefined;
@@ -98,7 +109,7 @@ function renderDetails(conditions: readonly ConditionSummary[]): string {
   const columns: Column<Row>[] = [
     { title: 'condition', text: (row) => row.condition.id },
     { title: 'arm', text: (row) => row.arm },
-    figure('PLT median', ({ medianMs }) => medianMs),
+    figure('median ms', ({ medianMs }) => medianMs),
     figure('p95 ms', ({ p95Ms }) => p95Ms),
     figure('loads', ({ ok }) => ok),
     figure('failed', ({ failed }) => failed),
@@ -107,6 +118,20 @@ function renderDetails(conditions: readonly ConditionSummary[]): string {
     figure('connections', ({ connections }) => connections),
     figure('bytes down', ({ bytesDown }) => bytesDown),
     figure('up', ({ bytesUp }) => bytesUp),
+    ...(rows.some(({ summary }) => summary.loadedRttMs !== undefined)
+      ? [figure('RTT meanwhile', ({ loadedRttMs }) => loadedRttMs)]
+      : []),
+    ...(rows.some(({ summary }) => summary.besideKbps !== undefined)
+      ? [
+          figure('own kbit/s', ({ ownKbps }) => ownKbps),
+          figure('beside it', ({ besideKbps }) => besideKbps),
+          {
+            title: 'fairness',
+            align: 'right',
+            text: ({ summary }: Row) => summary.fairness?.toFixed(3) ?? '',
+          } as const,
+        ]
+      : []),
     { title: 'overhead %', align: 'right', text: ({ summary }) => summary.overheadPercent?.toFixed(1) ?? '' },
     ...(rows.some(({ summary }) => summary.lighthouse !== undefined)
       ? [figure('Lighthouse', ({ lighthouse }) => lighthouse && 100 * lighthouse)]

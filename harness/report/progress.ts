@@ -53,7 +53,7 @@ function describeBeginning({ study, seed, conditions, arms, loads }: StudyEvent 
 }
 
 function describeTrial(trial: TrialNews): string {
-  if (trial.status === 'ok') return `${trial.arm} ${trial.pltMs.toFixed(0)} ms`;
+  if (trial.status === 'ok') return `${trial.arm} ${(trial.uploadMs ?? trial.pltMs).toFixed(0)} ms`;
   return `${trial.arm} ${trial.status}: ${trial.reason}: ${trial.says}`;
 }
 

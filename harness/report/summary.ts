@@ -1,6 +1,7 @@
 import type { Advice } from '../model/advice.ts';
 import type { Calibration } from '../model/calibration.ts';
 import type { Comparison, ConditionJudgement, Label, Rule } from '../model/comparison.ts';
+import type { TopologyName } from '../model/lab.ts';
 import type { LighthouseTrial } from '../model/lighthouse.ts';
 import { meanLossPercent, meanRateKbps, rttMs } from '../model/link.ts';
 import type { Measurement } from '../model/measurement.ts';
@@ -17,6 +18,8 @@ import { featuresOf } from '../verdict/features.ts';
 import { judgePlan } from '../verdict/judge-plan.ts';
 import { notBeaten } from '../verdict/label.ts';
 import { wholeTrials } from '../verdict/records.ts';
+import { isFixed } from '../verdict/sampling.ts';
+import { withSavings } from '../verdict/savings.ts';
 import { compareWithPaper } from '../verdict/then-and-now/then-and-now.ts';
 import { growTree } from '../verdict/tree.ts';
 import { type ArmSummary, rounded, summarizeArm } from './arm-summary.ts';
@@ -68,6 +71,10 @@ export interface ConditionSummary {
   readonly site: string;
   readonly server: string;
   readonly visit: string;
+  /** Absent: `direct`. */
+  readonly topology?: TopologyName;
+  /** How many each client of a crowd opens at once. */
+  readonly tabs?: number;
   readonly link: Readonly<Record<string, unknown>>;
   readonly features: Features;
   readonly calibration: Readonly<Record<string, unknown>>;
@@ -148,11 +155,12 @@ export function summarizeStudy(found: Found): Summary {
     })),
     ...{ arms, rule: plan.rule, seed: plan.seed },
   });
+  const advised = judged.map(({ condition, ...rest }) => ({
+    ...{ id: condition.id, title: titleOf(condition, plan), profile: condition.link.name },
+    ...{ ...rest, isFixed: isFixed(plan, rest.judgement) },
+  }));
   const advice = advise({
-    conditions: judged.map(({ condition, ...rest }) => ({
-      ...{ id: condition.id, title: titleOf(condition, plan), profile: condition.link.name },
-      ...rest,
-    })),
+    conditions: advised,
     ...{ arms, rule: plan.rule },
     mix: plan.mix ?? Object.fromEntries(plan.conditions.map(({ link }) => [link.name, 1])),
   });
@@ -166,7 +174,7 @@ export function summarizeStudy(found: Found): Summary {
       summarizeCondition(each, byCondition.get(each.condition.id) ?? [], found),
     ),
     ...(tree && describeTree(tree)),
-    ...(advice && { advice }),
+    ...(advice && { advice: withSavings(advice, advised) }),
     ...(paper && { thenAndNow: compareWithPaper(paper, { ...found, judgement, comparisons }, tree?.tree) }),
     controls: summarizeControls(plan, measurements),
     loads: {
@@ -177,10 +185,15 @@ export function summarizeStudy(found: Found): Summary {
       control: measurements.length - own.length,
       warmup: warmUps,
     },
-    wallSeconds: Math.round(sessions.reduce((sum, { beganMs, lastMs }) => sum + lastMs - beganMs, 0) / 1000),
+    wallSeconds: Math.round(sessions.reduce((sum, session) => sum + lengthMs(session), 0) / 1000),
     ...(overheads.length > 0 && { overheadMsMedian: Math.round(median(overheads)) }),
     provenance: { sessions, links: links.map(({ link, lab }) => ({ link, lab })) },
   };
+}
+
+/** Of a session during which the clock was put back nothing is known. */
+function lengthMs({ beganMs, lastMs }: Session): number {
+  return Math.max(0, lastMs - beganMs);
 }
 
 function describeTree({ tree, regret, baselines, leaveOneOut }: TreeFindings) {
@@ -200,12 +213,14 @@ function summarizeCondition(
   measurements: readonly Measurement[],
   { plan, links, scores }: Found,
 ): ConditionSummary {
-  const { id, site, server, visit, link } = condition;
+  const { id, site, server, visit, link, topology, tabs } = condition;
   const { state, label, blocks } = judgement;
   const calibration = links.findLast((each) => each.link === link.name)?.calibration;
   const names = plan.arms.map(({ name }) => name);
   return {
     ...{ id, site, server, visit, features, state, blocks, label },
+    ...(topology && { topology }),
+    ...(tabs !== undefined && { tabs }),
     link: {
       name: link.name,
       downKbps: meanRateKbps(link.down.rate),
@@ -218,10 +233,11 @@ function summarizeCondition(
     arms: Object.fromEntries(
       names.map((name) => [
         name,
-        summarizeArm(
-          measurements.filter(({ arm }) => arm === name),
-          scores.filter((each) => each.condition === id && each.arm === name),
-        ),
+        summarizeArm({
+          measurements: measurements.filter(({ arm }) => arm === name),
+          scores: scores.filter((each) => each.condition === id && each.arm === name),
+          metric: plan.metric,
+        }),
       ]),
     ),
     comparisons: comparisons.map(({ condition: _, interval, ...rest }) => ({ ...rest, ci: interval })),

@@ -1,15 +1,15 @@
 import type { Badge } from './page-data.ts';
-import type { ConditionSummary, ControlSummaries, Summary } from './summary.ts';
+import type { ConditionSummary, Summary } from './summary.ts';
 
 /** From here on the machine had a part in what a condition says. */
 const CPU_BOUND_SHARE = 0.1;
 
 /** What must be known before the answer is believed, worst first. */
 export function badgesOf(summary: Summary, titleOf: (condition: string) => string): readonly Badge[] {
-  const { conditions, controls } = summary;
+  const { conditions } = summary;
   const badges = [
     ...unfinishedBadge(summary),
-    ...controlBadges(controls),
+    ...controlBadges(summary),
     ...calibrationBadge(conditions),
     ...cpuBadge(conditions, titleOf),
     ...lossBadges(summary),
@@ -27,7 +27,11 @@ function unfinishedBadge({ finished, conditions }: Summary): Badge[] {
 }
 
 /** Where there were too few blocks for a control to say anything, it says nothing of the study either. */
-function controlBadges({ aa, planted }: ControlSummaries): Badge[] {
+function controlBadges({ finished, controls: { aa, planted } }: Summary): Badge[] {
+  if (aa.blocks === 0 && !finished)
+    return [
+      { level: 'warn', title: 'No control yet', says: 'The study’s own control comes after its first verdicts.' },
+    ];
   if (aa.blocks === 0)
     return [
       { level: 'warn', title: 'No control', says: 'The study was too short for its own control to say anything.' },

@@ -2,6 +2,7 @@ import type { Measurement } from '../model/measurement.ts';
 import type { FinishedBlock, FinishedTrial } from '../model/session.ts';
 import type { Arm, Block, Condition, Plan } from '../model/study.ts';
 import { TOPOLOGIES } from '../network/wiring.ts';
+import { syncFiles } from '../system/sync-files.ts';
 import { measurementOf } from '../verdict/measurement.ts';
 import { evidenceOf, writeHar } from './evidence.ts';
 import type { Rig } from './rig.ts';
@@ -20,7 +21,7 @@ export interface BlockRequest {
   readonly onLoad?: (arm: string) => void;
 }
 
-/** Runs a block over the link that is open: every arm once, in its order. */
+/** Runs a block over the link that is open: every arm once, in its order. Its evidence is on the disk by then. */
 export async function runBlock(plan: Plan, rig: Rig, request: BlockRequest): Promise<FinishedBlock> {
   const { block, serial, folder } = request;
   const beganMs = Date.now();
@@ -36,6 +37,11 @@ export async function runBlock(plan: Plan, rig: Rig, request: BlockRequest): Pro
     const claim = { key, protocol: load.protocol, beside, manifest: rig.manifestOf(load.site) };
     trials.push({ measurement: measurementOf(claim, capture), capture, evidence: evidenceOf(files) });
   }
+  // After the last load, so that no disk is at work during one.
+  await syncFiles(
+    folder,
+    trials.flatMap(({ evidence }) => evidence),
+  );
   return { serial, block, beganMs, trials };
 }
 

@@ -5,6 +5,7 @@ import type { LighthouseTrial } from '../model/lighthouse.ts';
 import type { Arm, Condition, Plan } from '../model/study.ts';
 import { seededRandom, shuffled } from '../stats/random.ts';
 import type { StoreReader } from '../store/reading.ts';
+import { syncFiles } from '../system/sync-files.ts';
 import { writeWhole } from '../system/write-whole.ts';
 import { lighthouseScoreOf } from '../verdict/lighthouse.ts';
 import { browserOf } from './block.ts';
@@ -22,7 +23,7 @@ export async function runLighthouseTrials(plan: Plan, rig: Rig, options: RunOpti
     const ending = endingNow(options);
     if (ending) return ending;
     await rig.openLink(condition.link, condition.topology);
-    const trial = await judge(rig, { condition, arm, run }, `${options.folder}/lighthouse`);
+    const trial = await judge(rig, { condition, arm, run }, options.folder);
     store.addLighthouse(session, trial);
     const { score } = trial;
     const said = score.status === 'ok' ? { score: score.score } : { says: score.says };
@@ -68,12 +69,9 @@ async function judge(rig: Rig, { condition, arm, run }: Wanted, folder: string):
   const visit = 'cold';
   const load = { site, device, timeoutMs, protocol, visit, server, congestion, browser: browserOf(arm) } as const;
   const capture = await rig.judge(load);
-  const name = `${id.replaceAll(/[^\w.=-]+/g, '_')}-${arm.name}-${run + 1}`;
-  writeWhole(`${folder}/${name}.json.gz`, gzipSync(capture.report));
-  return {
-    condition: id,
-    arm: arm.name,
-    run,
-    score: lighthouseScoreOf(originOf(capture.url, protocol, visit), capture),
-  };
+  const file = `lighthouse/${id.replaceAll(/[^\w.=-]+/g, '_')}-${arm.name}-${run + 1}.json.gz`;
+  writeWhole(`${folder}/${file}`, gzipSync(capture.report));
+  await syncFiles(folder, [file]);
+  const score = lighthouseScoreOf(originOf(capture.url, protocol, visit), capture);
+  return { condition: id, arm: arm.name, run, score };
 }

@@ -70,7 +70,10 @@ function countProgress({ conditions }: Judgement, measurements: readonly Measure
 
 function newsOf(measurement: Measurement): TrialNews {
   const { arm, status } = measurement;
-  if (status === 'ok') return { arm, status, pltMs: measurement.pltMs };
+  if (status === 'ok') {
+    const { pltMs, uploadMs } = measurement;
+    return { arm, status, pltMs, ...(uploadMs !== undefined && { uploadMs }) };
+  }
   const { says } = measurement;
   if (status === 'failed') return { arm, status, reason: measurement.reason, says };
   return { arm, status, reason: measurement.reason, says };

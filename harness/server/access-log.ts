@@ -3,17 +3,17 @@ import { followLines } from '../system/follow-lines.ts';
 
 /** A server's log of requests, followed from a point on. */
 export interface AccessLog {
-  /** Forgets what has been written so far, and empties the file: a study's would grow to hundreds of megabytes. */
+  /** Forgets what has been written so far, and lets the file have no more of it: a study's is hundreds of megabytes. */
   skip(): void;
   /** The requests that ended since; each is returned once. */
   take(): readonly ServerRecord[];
 }
 
-/** Follows a log that its server appends to, in lines that a reader makes records of. */
+/** Follows a log whose lines a reader makes records of; each start of its server begins another. */
 export function followAccessLog(path: string, parse: (text: string) => ServerRecord[]): AccessLog {
   const lines = followLines(path);
   return {
-    skip: () => lines.empty(),
+    skip: () => lines.skip(),
     take: () => parse(lines.take()),
   };
 }

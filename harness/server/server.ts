@@ -62,7 +62,7 @@ const SAID = 'said.log';
 
 async function startServer(adapter: Adapter, { argv, host, folder, origins }: ServerOptions) {
   const { name, workers, accessLog, errorLog = SAID } = adapter;
-  rmSync(join(folder, errorLog), { force: true }); // A study has it start thousands of times.
+  for (const file of [errorLog, accessLog]) rmSync(join(folder, file), { force: true }); // A study has it start thousands of times.
   const outputs = [accessLog, SAID].map((file) => openSync(join(folder, file), 'a'));
   await using undo = new AsyncDisposableStack();
   const server = start(adapter.command(argv, folder), {

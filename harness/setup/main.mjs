@@ -1,17 +1,18 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installPackages, unavailable } from './apt.mjs';
 import { pickMirror, readAptSources } from './apt-sources.mjs';
 import { findCommand } from './commands.mjs';
+import { judgeDebianServers, serverPackages, sparedPackages } from './debian-servers.mjs';
 import { EnvironmentError, StoppedError } from './failure.mjs';
 import { readText, renderJson, writeAtomically, writeJson } from './files.mjs';
 import { acquireLock } from './lock.mjs';
 import { elevation, thisMachine } from './machine.mjs';
 import { judgePrivateNginx } from './nginx.mjs';
 import { installNodeModules } from './node-modules.mjs';
-import { fetchPrivately } from './private-packages.mjs';
+import { closeRepository, fetchPrivately, openRepository } from './private-packages.mjs';
 import { explainCommand, explainWithoutApt, packagesOf, perhapsMissing } from './programs.mjs';
 import { openProgress } from './progress.mjs';
 import { nextStep, placesIn, readTools, shouldRaiseBuffers, takeSurvey, toolsOf } from './survey.mjs';
@@ -23,7 +24,10 @@ import { raiseBuffers, undoBuffers } from './udp-buffers.mjs';
  * @property {import('./survey.mjs').Places} places
  * @property {import('./progress.mjs').Progress} progress
  * @property {number} lock
+ * @property {import('./private-packages.mjs').Repository} [repository] once something is to be taken from it
  */
+
+const options = ['--undo', '--servers'];
 
 /**
  * Does what the command line asks and sets the exit code: 0 done, 2 a wrong option, 3 this machine cannot, 4 stopped.
@@ -32,9 +36,12 @@ import { raiseBuffers, undoBuffers } from './udp-buffers.mjs';
  */
 export async function main(argv) {
   const progress = openProgress(process.stderr);
-  const undo = argv[0] === '--undo';
-  if (argv.length > (undo ? 1 : 0)) {
-    progress.say(`${argv.join(' ')} is not known; the only option is --undo, which puts the kernel's settings back`);
+  const [option] = argv;
+  if (argv.length > 1 || (option !== undefined && !options.includes(option))) {
+    progress.say(
+      `${argv.join(' ')} is not known; the options are --undo, which puts the kernel's settings back, and --servers, ` +
+        'which tries again to take Apache and HAProxy from Debian',
+    );
     process.exitCode = 2;
     return;
   }
@@ -43,6 +50,8 @@ export async function main(argv) {
     const places = placesIn(join(dirname(fileURLToPath(import.meta.url)), '../..'));
     if (machine.platform !== 'linux')
       throw new EnvironmentError('only Linux can do this; elsewhere use the Dockerfile');
+    if (option === '--servers') rmSync(places.untaken, { force: true });
+    const undo = option === '--undo';
     if (!undo && isReady(machine, places, progress)) return;
     mkdirSync(places.lab, { recursive: true });
     const lock = await acquireLock(places.lock, () => progress.say('another setup is at work; waiting for its end'));
@@ -51,6 +60,7 @@ export async function main(argv) {
       if (undo) putBack(setup);
       else await prepare(setup);
     } finally {
+      closeRepository({ state: places.apt });
       lock.release();
     }
   } catch (error) {
@@ -80,7 +90,7 @@ async function prepare(setup) {
   const { machine, places, progress } = setup;
   let survey = takeSurvey(machine, places);
   if (nextStep(survey) !== null) writeAtomically(places.log, '');
-  if (survey.nginx === null && machine.aptGet !== null) debianMirror(machine);
+  if (survey.nginx === null && machine.aptGet !== null) requireMirror(machine);
 
   let before = '';
   for (let step = nextStep(survey); step !== null; step = nextStep(survey)) {
@@ -143,23 +153,63 @@ const steps = {
    * @param {Setup} setup
    * @param {import('./survey.mjs').Survey} survey
    */
-  async nginx({ machine, places, progress, lock }, { keyring }) {
+  async nginx(setup, survey) {
+    const { machine, places, progress } = setup;
     const step = progress.step('nginx with HTTP/3', "Debian's newest, for this checkout alone");
     const { suite, packages } = await fetchPrivately({
+      repository: repositoryOf(setup, survey),
       packages: ['nginx'],
       target: places.nginx,
-      state: places.apt,
-      mirror: debianMirror(machine),
-      keyring: String(keyring),
-      arch: machine.arch,
       judge: (folder) => judgePrivateNginx(folder, machine.arch),
-      log: places.log,
-      lock,
       step,
     });
     step.end(`${packages.length} packages of ${suite} unpacked`);
   },
+
+  /**
+   * @param {Setup} setup
+   * @param {import('./survey.mjs').Survey} survey
+   */
+  async servers(setup, survey) {
+    const { machine, places, progress } = setup;
+    const step = progress.step('Apache and HAProxy', "Debian's newest, for this checkout alone");
+    try {
+      const { suite, packages } = await fetchPrivately({
+        repository: repositoryOf(setup, survey),
+        packages: serverPackages,
+        spared: sparedPackages,
+        target: places.servers,
+        judge: (folder) => judgeDebianServers(folder, machine.arch),
+        step,
+      });
+      step.end(`${packages.length} packages of ${suite} unpacked`);
+    } catch (error) {
+      if (!(error instanceof EnvironmentError)) throw error;
+      // Only studies that name them need them; whoever has nginx can measure.
+      const [reason] = error.message.split('\n');
+      writeJson(places.untaken, { reason });
+      step.end(`not to be had: ${reason}`);
+    }
+  },
 };
+
+/**
+ * The repository that all private packages come from, the same for a whole setup.
+ *
+ * @param {Setup} setup
+ * @param {import('./survey.mjs').Survey} survey
+ */
+function repositoryOf(setup, { keyring }) {
+  const { machine, places, lock } = setup;
+  if (machine.aptGet === null) throw new EnvironmentError('there is no apt-get here');
+  if (keyring === null)
+    throw new EnvironmentError("Debian's keys are missing: sudo apt-get install debian-archive-keyring");
+  setup.repository ??= openRepository({
+    ...{ state: places.apt, mirror: debianMirror(machine), keyring, arch: machine.arch },
+    ...{ log: places.log, lock },
+  });
+  return setup.repository;
+}
 
 /**
  * Raises the UDP buffers where this process may, and says so; where it may not, that is for the calibration to judge.
@@ -185,10 +235,25 @@ function debianMirror({ env, distribution }) {
   const mirror = env.PHOTOFINISH_DEBIAN_MIRROR || pickMirror(readAptSources(), distribution);
   if (mirror !== null) return mirror;
   throw new EnvironmentError(
-    `missing: nginx 1.29.1 or later with HTTP/3 on OpenSSL 3.5.1 or later. It is taken from Debian, and apt's sources ` +
-      `here (${distribution.id}) name no Debian mirror: set PHOTOFINISH_DEBIAN_MIRROR to the address of one, or ` +
-      'PHOTOFINISH_NGINX to an nginx of your own',
+    `apt's sources here (${distribution.id}) name no Debian mirror: set PHOTOFINISH_DEBIAN_MIRROR to the address of one`,
   );
+}
+
+/**
+ * Before anything is installed, whether nginx will be to be had.
+ *
+ * @param {import('./machine.mjs').Machine} machine
+ */
+function requireMirror(machine) {
+  try {
+    debianMirror(machine);
+  } catch (cause) {
+    throw new EnvironmentError(
+      'missing: nginx 1.29.1 or later with HTTP/3 on OpenSSL 3.5.1 or later. It is taken from Debian, and ' +
+        `${/** @type {Error} */ (cause).message}, or PHOTOFINISH_NGINX to an nginx of your own`,
+      { cause },
+    );
+  }
 }
 
 /** @param {import('./survey.mjs').Survey} survey */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { aptOptions, followApt } from './apt.mjs';
 import { EnvironmentError, StoppedError } from './failure.mjs';
 import { readJson, renderJson, writeAtomically } from './files.mjs';
@@ -18,18 +18,43 @@ const stampName = '.photofinish.json';
  * @typedef {{ name: string, version: string, sha256: string }} TakenPackage
  * @typedef {{ suite: string, architecture: string, packages: readonly TakenPackage[] }} Stamp
  *
- * @typedef {object} PrivateFetch
- * @property {readonly string[]} packages by name; all they depend on comes along
- * @property {string} target the folder they are unpacked in
- * @property {string} state a folder for apt's state, gone afterwards
+ * @typedef {object} Repository Debian's newest suites, by an apt with a state of its own
+ * @property {string} state the folder of that
  * @property {string} mirror
  * @property {string} keyring
  * @property {string} arch Node's name for it
- * @property {(folder: string) => string[]} judge why what was unpacked will not do; empty where it will
  * @property {string} log
  * @property {number} lock
+ * @property {Set<string>} known the suites whose lists are there: fetching them takes longer than all else
+ *
+ * @typedef {object} PrivateFetch
+ * @property {Repository} repository
+ * @property {readonly string[]} packages by name; all they depend on comes along
+ * @property {readonly string[]} [spared] packages that are depended on and not needed, nor what these depend on
+ * @property {string} target the folder they are unpacked in
+ * @property {(folder: string) => string[]} judge why what was unpacked will not do; empty where it will
  * @property {import('./progress.mjs').Step} step
  */
+
+/**
+ * A repository of which nothing is known yet; what an earlier setup left of it is gone.
+ *
+ * @param {Omit<Repository, 'known'>} options
+ * @returns {Repository}
+ */
+export function openRepository(options) {
+  closeRepository(options);
+  return { ...options, known: new Set() };
+}
+
+/**
+ * Deletes all that apt kept of a repository.
+ *
+ * @param {Pick<Repository, 'state'>} repository
+ */
+export function closeRepository({ state }) {
+  rmSync(state, { recursive: true, force: true });
+}
 
 /**
  * What a folder of private packages holds, or null where it is not whole.
@@ -74,14 +99,9 @@ export async function fetchPrivately(fetch) {
  * @param {string} suite
  * @param {PrivateFetch} fetch
  */
-async function fetchFrom(suite, { packages, target, state, mirror, keyring, arch, judge, log, lock, step }) {
-  rmSync(state, { recursive: true, force: true });
-  const archives = join(state, 'cache/archives');
-  for (const folder of [join(state, 'lists/partial'), join(archives, 'partial')])
-    mkdirSync(folder, { recursive: true });
-  const files = renderAptState({ state, mirror, keyring, suite, architecture: debianArchitecture(arch).debian });
-  for (const [name, text] of Object.entries(files)) writeAtomically(join(state, name), text);
-
+async function fetchFrom(suite, { repository, packages, spared = [], target, judge, step }) {
+  const { arch, log, lock } = repository;
+  const state = join(repository.state, suite);
   const apt = (/** @type {string[]} */ ...words) =>
     runLogged(['apt-get', '-c', join(state, 'apt.conf'), ...aptOptions, ...words], {
       name: `apt-get ${words.join(' ')}`,
@@ -91,7 +111,15 @@ async function fetchFrom(suite, { packages, target, state, mirror, keyring, arch
       timeoutMs,
       ...followApt(step, `packages of ${suite}`),
     });
-  await apt('update');
+  if (!repository.known.has(suite)) {
+    makeAptState(state, suite, repository);
+    await apt('update');
+    repository.known.add(suite);
+  }
+  const archives = join(state, 'cache/archives');
+  rmSync(archives, { recursive: true, force: true });
+  mkdirSync(join(archives, 'partial'), { recursive: true });
+  writeAtomically(join(state, 'status'), renderStatus(spared, debianArchitecture(arch).debian));
   await apt('install', '--download-only', ...packages);
 
   const partial = `${target}.partial`;
@@ -102,9 +130,19 @@ async function fetchFrom(suite, { packages, target, state, mirror, keyring, arch
   const stamp = { suite, architecture: arch, packages: taken };
   writeAtomically(join(partial, stampName), renderJson(stamp));
   replaceFolder(partial, target);
-  rmSync(state, { recursive: true, force: true });
-  removeIfEmpty(dirname(state));
   return stamp;
+}
+
+/**
+ * @param {string} state
+ * @param {string} suite
+ * @param {Pick<Repository, 'mirror' | 'keyring' | 'arch'>} repository
+ */
+function makeAptState(state, suite, { mirror, keyring, arch }) {
+  rmSync(state, { recursive: true, force: true });
+  mkdirSync(join(state, 'lists/partial'), { recursive: true });
+  const files = renderAptState({ state, mirror, keyring, suite, architecture: debianArchitecture(arch).debian });
+  for (const [name, text] of Object.entries(files)) writeAtomically(join(state, name), text);
 }
 
 /**
@@ -112,7 +150,7 @@ async function fetchFrom(suite, { packages, target, state, mirror, keyring, arch
  *
  * @param {string} archives
  * @param {string} target
- * @param {Pick<PrivateFetch, 'log' | 'lock' | 'step'>} options
+ * @param {Pick<Repository, 'log' | 'lock'> & Pick<PrivateFetch, 'step'>} options
  * @returns {Promise<TakenPackage[]>}
  */
 async function unpack(archives, target, { log, lock, step }) {
@@ -139,12 +177,10 @@ async function unpack(archives, target, { log, lock, step }) {
  * goes before it.
  *
  * @param {{ state: string, mirror: string, keyring: string, suite: string, architecture: string }} what
- * @returns {{ status: string, 'debian.sources': string, 'apt.conf': string }}
+ * @returns {{ 'debian.sources': string, 'apt.conf': string }}
  */
 export function renderAptState({ state, mirror, keyring, suite, architecture }) {
   return {
-    // No package counts as installed, so that apt takes everything, libc included.
-    status: '',
     'debian.sources': [
       'Types: deb',
       `URIs: ${mirror}`,
@@ -189,6 +225,28 @@ export function renderAptState({ state, mirror, keyring, suite, architecture }) 
 }
 
 /**
+ * What apt is told of what is installed: nothing, so that it takes everything, libc included, but for what is spared.
+ *
+ * @param {readonly string[]} spared
+ * @param {string} architecture
+ * @returns {string}
+ */
+export function renderStatus(spared, architecture) {
+  return spared
+    .map((name) =>
+      [
+        `Package: ${name}`,
+        'Status: install ok installed',
+        `Architecture: ${architecture}`,
+        'Multi-Arch: allowed',
+        'Version: 999:0',
+        '',
+      ].join('\n'),
+    )
+    .join('\n');
+}
+
+/**
  * @param {string} deb
  * @returns {TakenPackage}
  */
@@ -224,11 +282,6 @@ function replaceFolder(from, to) {
   rmSync(join(to, stampName), { force: true });
   rmSync(to, { recursive: true, force: true });
   renameSync(from, to);
-}
-
-/** @param {string} folder */
-function removeIfEmpty(folder) {
-  if (existsSync(folder) && readdirSync(folder).length === 0) rmSync(folder, { recursive: true });
 }
 
 /** @param {string} failures */

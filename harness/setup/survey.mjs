@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { findChromium } from './chromium.mjs';
 import { findCommands } from './commands.mjs';
+import { findDebianServers } from './debian-servers.mjs';
 import { firstExisting, readJson } from './files.mjs';
 import { findUserModeKernel, probeNetem } from './netem.mjs';
 import { findNginx } from './nginx.mjs';
@@ -15,6 +16,8 @@ import { bufferBytes, planBuffers, readBufferLimits } from './udp-buffers.mjs';
  * @property {string} lab
  * @property {string} tools
  * @property {string} nginx
+ * @property {string} servers
+ * @property {string} untaken why there are none, once that was tried
  * @property {string} apt
  * @property {string} sysctl
  * @property {string} log
@@ -28,6 +31,8 @@ import { bufferBytes, planBuffers, readBufferLimits } from './udp-buffers.mjs';
  * @property {import('./netem.mjs').NetemProbe} netem
  * @property {import('./netem.mjs').UserModeKernel | null} uml
  * @property {import('./nginx.mjs').Nginx | null} nginx
+ * @property {import('./debian-servers.mjs').DebianServers | null} servers
+ * @property {string | null} untaken why there are none, once that was tried
  * @property {string | null} complaint
  * @property {string | null} keyring
  * @property {readonly import('./programs.mjs').Missing[]} missing
@@ -35,9 +40,10 @@ import { bufferBytes, planBuffers, readBufferLimits } from './udp-buffers.mjs';
  * @property {import('./udp-buffers.mjs').BufferChanges} lowBuffers
  *
  * @typedef {object} Tools what `.lab/tools.json` tells the rest of the program
- * @property {1} schema
+ * @property {2} schema
  * @property {import('./chromium.mjs').Chromium | null} chromium
  * @property {import('./nginx.mjs').Nginx | null} nginx
+ * @property {Record<'apache' | 'haproxy', import('./debian-servers.mjs').DebianServer | { missing: string }>} servers
  * @property {'kernel' | 'uml' | 'none'} netem
  * @property {import('./netem.mjs').UserModeKernel | null} uml
  * @property {Record<string, string>} commands
@@ -57,7 +63,9 @@ export function placesIn(root) {
     lab,
     tools: join(lab, 'tools.json'),
     nginx: join(lab, 'nginx'),
-    apt: join(lab, 'apt/nginx'),
+    servers: join(lab, 'servers'),
+    untaken: join(lab, 'servers-untaken.json'),
+    apt: join(lab, 'apt'),
     sysctl: join(lab, 'sysctl.json'),
     log: join(lab, 'setup.log'),
     lock: join(lab, 'setup.lock'),
@@ -72,7 +80,7 @@ export function placesIn(root) {
  */
 export function readTools({ tools }) {
   const known = readJson(tools);
-  return known?.schema === 1 ? known : null;
+  return known?.schema === 2 ? known : null;
 }
 
 /**
@@ -98,6 +106,8 @@ export function takeSurvey(machine, places) {
     netem,
     uml,
     nginx,
+    servers: findDebianServers(places.servers, machine.arch),
+    untaken: readJson(places.untaken)?.reason ?? null,
     complaint,
     keyring,
     missing: missingPrograms({
@@ -117,15 +127,16 @@ export function takeSurvey(machine, places) {
 }
 
 /**
- * What is to be done next, or null where all is there.
+ * What is to be done next, or null where all is there. Servers that could not be had are done without.
  *
- * @param {Pick<Survey, 'nodeModules' | 'missing' | 'nginx'>} survey
- * @returns {'node_modules' | 'programs' | 'nginx' | null}
+ * @param {Pick<Survey, 'nodeModules' | 'missing' | 'nginx' | 'servers' | 'untaken'>} survey
+ * @returns {'node_modules' | 'programs' | 'nginx' | 'servers' | null}
  */
-export function nextStep({ nodeModules, missing, nginx }) {
+export function nextStep({ nodeModules, missing, nginx, servers, untaken }) {
   if (!nodeModules) return 'node_modules';
   if (missing.length > 0) return 'programs';
-  return nginx === null ? 'nginx' : null;
+  if (nginx === null) return 'nginx';
+  return servers === null && untaken === null ? 'servers' : null;
 }
 
 /**
@@ -144,14 +155,16 @@ export function shouldRaiseBuffers({ limits, lowBuffers }, known, isRoot) {
 /**
  * A survey as the rest of the program is told of it.
  *
- * @param {Pick<Survey, 'chromium' | 'nginx' | 'netem' | 'uml' | 'commands' | 'limits'>} survey
+ * @param {Pick<Survey, 'chromium' | 'nginx' | 'servers' | 'untaken' | 'netem' | 'uml' | 'commands' | 'limits'>} survey
  * @returns {Tools}
  */
-export function toolsOf({ chromium, nginx, netem, uml, commands, limits }) {
+export function toolsOf({ chromium, nginx, servers, untaken, netem, uml, commands, limits }) {
+  const without = { missing: `${untaken ?? 'not taken from Debian yet'}; to try again: npm run setup -- --servers` };
   return {
-    schema: 1,
+    schema: 2,
     chromium,
     nginx,
+    servers: servers ?? { apache: without, haproxy: without },
     netem: netem === 'works' ? 'kernel' : uml === null ? 'none' : 'uml',
     uml,
     commands,

@@ -1,5 +1,4 @@
-import { successesNeeded } from './evidence.ts';
-import { median } from './order.ts';
+import { medianInterval } from './median-interval.ts';
 import type { Estimate } from './signed-rank.ts';
 
 /**
@@ -9,11 +8,5 @@ import type { Estimate } from './signed-rank.ts';
  * in the middle are opposite infinities the estimate is not a number. The interval is unbounded where values are few.
  */
 export function anytimeMedian(values: readonly number[], confidence: number): Estimate {
-  const ascending = values.toSorted((a, b) => a - b);
-  const needed = successesNeeded(ascending.length, 0.5, Math.log(2 / (1 - confidence)));
-  return {
-    estimate: median(ascending),
-    low: ascending[ascending.length - needed] ?? Number.NEGATIVE_INFINITY,
-    high: ascending[needed - 1] ?? Number.POSITIVE_INFINITY,
-  };
+  return medianInterval(values, (1 - confidence) / 2, 'stopped');
 }

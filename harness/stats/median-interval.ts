@@ -1,20 +1,41 @@
 import { binomialCdf } from './binomial.ts';
+import { successesNeeded } from './evidence.ts';
 import { median } from './order.ts';
 import type { Estimate } from './signed-rank.ts';
 
 /**
- * The median of the values and the narrowest pair of them, as far from either end, that holds the true one with this
- * confidence, if their number was fixed beforehand; unbounded where they are too few.
+ * How so many values came about: `fixed` before the first of them, or `stopped` at a moment that may depend on them.
+ * What holds for the latter holds for the former too, but is wider.
  */
-export function medianInterval(values: readonly number[], confidence: number): Estimate {
+export type Sampling = 'fixed' | 'stopped';
+
+/**
+ * The median of the values, and an interval of which each end is beyond the true one with this chance at most. Nothing
+ * is asked of the values' distribution: an end is where the values on its far side would be too many for a coin.
+ * Values may be infinite, and so may the ends where values are few.
+ */
+export function medianInterval(values: readonly number[], tail: number, sampling: Sampling): Estimate {
   const ascending = values.toSorted((a, b) => a - b);
-  const tail = (1 - confidence) / 2;
-  let rank = 0;
-  // The value of this rank, from 0, is above the median where at most so many values are below it.
-  while (rank < ascending.length / 2 && binomialCdf(rank, ascending.length, 0.5) <= tail) rank += 1;
+  const needed = neededBeyond(ascending.length, tail, sampling);
   return {
     estimate: median(ascending),
-    low: ascending[rank - 1] ?? Number.NEGATIVE_INFINITY,
-    high: rank === 0 ? Number.POSITIVE_INFINITY : ascending[ascending.length - rank]!,
+    low: ascending[ascending.length - needed] ?? Number.NEGATIVE_INFINITY,
+    high: ascending[needed - 1] ?? Number.POSITIVE_INFINITY,
   };
+}
+
+/** How many of some values must lie on one side of a number to deny, at this tail, that it is the median. */
+export function neededBeyond(count: number, tail: number, sampling: Sampling): number {
+  if (sampling === 'stopped') return successesNeeded(count, 0.5, -Math.log(tail));
+  let needed = Math.ceil(count / 2);
+  // Of so many tosses of a coin at least `needed` show heads as often as at most the rest of them do.
+  while (needed <= count && binomialCdf(count - needed, count, 0.5) > tail) needed += 1;
+  return needed;
+}
+
+/** The fewest values of which both ends of such an interval are finite. */
+export function fewestFor(tail: number, sampling: Sampling): number {
+  let count = 1;
+  while (neededBeyond(count, tail, sampling) > count) count += 1;
+  return count;
 }

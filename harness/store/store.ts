@@ -4,7 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { UsageError } from '../model/errors.ts';
 import { readerOf, type StoreReader } from './reading.ts';
-import { checkVersion, MIGRATIONS, migrate, noStore } from './schema.ts';
+import { checkVersion, MIGRATIONS, migrate } from './schema.ts';
+import { codeOf, explain, explainEach } from './sqlite-error.ts';
 import { type StoreWriter, writerOf } from './writing.ts';
 
 /** The file in a study's folder that holds everything but the evidence. */
@@ -22,7 +23,7 @@ const WAIT_MS = 10_000;
 /** Opens a study's store, or makes a new one; an older one is brought up to date. */
 export function openStore(path: string, migrations = MIGRATIONS): Store {
   using undo = new DisposableStack();
-  const database = undo.use(new DatabaseSync(path, { timeout: WAIT_MS }));
+  const database = explain(path, () => undo.use(new DatabaseSync(path, { timeout: WAIT_MS })));
   explain(path, () => {
     checkVersion(database, migrations);
     // Who reads never waits for who writes. FULL: what was committed is on the disk, whatever becomes of the machine.
@@ -30,21 +31,29 @@ export function openStore(path: string, migrations = MIGRATIONS): Store {
     migrate(database, migrations);
   });
   undo.defer(() => putAway(database));
-  return withEnd(undo.move(), { ...readerOf(database), ...writerOf(database) });
+  return explain(path, () => answering(path, undo.move(), { ...readerOf(database), ...writerOf(database) }));
 }
 
 /** Opens a store to read what is in it now: nothing that comes later, though its study may be running. */
 export function openStoreToRead(path: string, migrations = MIGRATIONS): StoreSnapshot {
   if (!existsSync(path)) throw new UsageError(`no study in ${dirname(path)}: there is no ${path}`);
+  const store = openStoreIfBegun(path, migrations);
+  if (!store) throw new UsageError(`no study in ${dirname(path)}: nothing was written yet`);
+  return store;
+}
+
+/** The same, or nothing where nobody has come to write anything: who was to may have been killed before. */
+export function openStoreIfBegun(path: string, migrations = MIGRATIONS): StoreSnapshot | undefined {
+  if (!existsSync(path)) return undefined;
   using undo = new DisposableStack();
   // One that may write takes away what SQLite lays beside the file; a reader could not.
-  const database = undo.use(new DatabaseSync(locationToRead(path), { timeout: WAIT_MS }));
+  const database = explain(path, () => undo.use(new DatabaseSync(locationToRead(path), { timeout: WAIT_MS })));
   const version = explain(path, () => {
     database.exec('PRAGMA query_only = ON; BEGIN');
     return checkVersion(database, migrations);
   });
-  if (version === 0) throw new UsageError(`no study in ${dirname(path)}: nothing was written yet`);
-  if (version === migrations.length) return withEnd(undo.move(), readerOf(database));
+  if (version === 0) return undefined;
+  if (version === migrations.length) return answering(path, undo.move(), readerOf(database));
   undo.dispose();
   // Only who may write can bring it up to date.
   openStore(path, migrations)[Symbol.dispose]();
@@ -61,28 +70,24 @@ function locationToRead(path: string): string | URL {
   }
 }
 
-function withEnd<T extends object>(end: DisposableStack, methods: T): T & Disposable {
-  return { ...methods, [Symbol.dispose]: () => end.dispose() };
+/** The methods of a store until its end, with whatever SQLite says put in words. */
+function answering<T extends StoreReader>(path: string, end: DisposableStack, methods: T): T & Disposable {
+  const explained = Object.entries(methods).map(([name, method]) => [
+    name,
+    (...args: unknown[]) => explain(path, () => method(...args)),
+  ]);
+  const trials = () => explainEach(path, methods.trials());
+  return { ...(Object.fromEntries(explained) as T), trials, [Symbol.dispose]: () => end.dispose() };
 }
 
-/** Leaves one file, which readers add none to; unless somebody is reading just now, who leaves what is there. */
+/**
+ * Leaves one file, which readers add none to; where somebody is reading just now, or the disk has no room for it, what
+ * lies beside the file is left to whoever opens it next.
+ */
 function putAway(database: DatabaseSync): void {
   try {
     database.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE');
   } catch (cause) {
-    if ((cause as { errcode?: number }).errcode !== BUSY) throw cause;
-  }
-}
-
-const BUSY = 5;
-/** SQLite's word for a file that is none of its own. */
-const NOT_A_DATABASE = 26;
-
-function explain<T>(path: string, open: () => T): T {
-  try {
-    return open();
-  } catch (cause) {
-    if ((cause as { errcode?: number }).errcode === NOT_A_DATABASE) throw noStore(path);
-    throw cause;
+    if (codeOf(cause) === undefined) throw cause;
   }
 }

@@ -14,14 +14,14 @@ export function text(allowed: string) {
 }
 
 /** A whole number within bounds that it may reach. */
-export function wholeNumber(low: number, high: number) {
-  const error = `${low} to ${high}`;
+export function wholeNumber(low: number, high: number, unit = '') {
+  const error = `${low} to ${high}${unit}`;
   return z.number({ error }).int({ error }).min(low, { error }).max(high, { error });
 }
 
 /** A number within bounds that it may reach. */
-export function numberWithin(low: number, high: number) {
-  const error = `${low} to ${high}`;
+export function numberWithin(low: number, high: number, unit = '') {
+  const error = `${low} to ${high}${unit}`;
   return z.number({ error }).min(low, { error }).max(high, { error });
 }
 

@@ -1,8 +1,9 @@
 import { VISITS } from '../model/arm.ts';
+import type { Stopping } from '../model/comparison.ts';
 import { DEVICE_NAMES } from '../model/device.ts';
 import { UsageError } from '../model/errors.ts';
 import type { Link } from '../model/link.ts';
-import { type Arm, METRICS } from '../model/study.ts';
+import { type Arm, METRICS, type Study } from '../model/study.ts';
 import { RULE_NAMES, RULES } from '../verdict/rules.ts';
 import { parseArm } from './arms.ts';
 import { findName, namedTwice } from './fields.ts';
@@ -41,17 +42,30 @@ export interface StudyFlags {
 }
 
 /** The study that the options ask for: a preset or a file, what the options say laid over it, and every default. */
-export function studyFromFlags(flags: StudyFlags, sources: StudySources): AskedStudy {
-  const { named, whole, quick } = baseOf(flags, sources);
+export function studyFromFlags(flags: StudyFlags, sources: StudySources, base = baseOf(flags, sources)): AskedStudy {
+  const { named, whole, quick } = base;
   if (flags.quick && !quick)
     throw new UsageError(`--quick: study '${named}' has no quick form; allowed: without --quick`);
-  const base = flags.quick && quick ? lay(whole, quick) : whole;
-  const { arms = [] } = base.wish;
-  const asked = lay(base, {
+  const below = flags.quick && quick ? lay(whole, quick) : whole;
+  const { arms = [] } = below.wish;
+  const asked = lay(below, {
     wish: wishOf(flags, arms, sources),
     place: ([key]) => OPTIONS[key as keyof StudyWish] ?? '--study',
   });
   return resolveStudy(asked, sources, named);
+}
+
+/** A study that was begun, with what the options say laid over it: its pages and links too, where they say none. */
+export function studyOverBegun(begun: Study, flags: StudyFlags, sources: StudySources): AskedStudy {
+  const { stopping, mix, ...kept } = begun;
+  const blocks = stopping.kind === 'exactly' ? { exactly: stopping.blocks } : withoutKind(stopping);
+  const wish: StudyWish = { ...kept, ...blocks };
+  const asked = studyFromFlags(flags, sources, { named: begun.name, whole: { wish, place: () => '--out' } });
+  return mix && !flags.mix ? { ...asked, study: { ...asked.study, mix } } : asked;
+}
+
+function withoutKind({ cap, giveUpBelow }: Extract<Stopping, { kind: 'early' }>) {
+  return { blocks: cap, ...(giveUpBelow !== undefined && { giveUpBelow }) };
 }
 
 /** A preset by its name. */

@@ -38,7 +38,10 @@ export function resolveStudy(asked: PlacedWish, sources: StudySources, named: st
     ...(mix && {
       mix: resolveMix(
         mix,
-        grids.flatMap(({ links }) => links),
+        {
+          links: grids.flatMap(({ links }) => links),
+          options: sources.presets.includes(named) ? [`--study ${named}`] : [],
+        },
         place,
       ),
     }),

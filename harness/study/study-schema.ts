@@ -17,9 +17,8 @@ import {
   textLike,
   wholeNumber,
 } from './fields.ts';
-import { renderLink } from './link-text.ts';
 import { linksField } from './links-field.ts';
-import { mixField } from './mix.ts';
+import { lacking, missingOf, mixField } from './mix.ts';
 import type { StudySources } from './sources.ts';
 import type { StudyWish } from './wish.ts';
 
@@ -70,8 +69,8 @@ function studyKeys(sources: StudySources) {
     atOnce: wholeNumber(...AT_ONCE).exactOptional(),
     lighthouse: wholeNumber(...LIGHTHOUSE).exactOptional(),
     seed: wholeNumber(...SEED).exactOptional(),
-    timeout: wholeNumber(...TIMEOUT_S).exactOptional(),
-    budget: numberWithin(...BUDGET_MIN).exactOptional(),
+    timeout: wholeNumber(...TIMEOUT_S, ' (seconds)').exactOptional(),
+    budget: numberWithin(...BUDGET_MIN, ' (minutes)').exactOptional(),
     mix: mixField(sources).exactOptional(),
     repeats: oneOf(PAPER_NAMES).exactOptional(),
   };
@@ -127,10 +126,12 @@ function checkMix(file: StudyKeys & { quick?: StudyKeys }, context: z.Refinement
     [['mix'], file.mix, [...(whole ?? []), ...(quick ?? [])]],
     [['quick', 'mix'], file.quick?.mix, quick ?? whole ?? []],
   ] as const) {
-    const names = new Map(links.map((link) => [renderLink(link), link.name]));
-    for (const { key, link } of mix ?? [])
-      if (!names.has(renderLink(link)))
-        addProblem(context, `no link of the study; allowed: ${[...names.values()].join(', ')}`, [...path, key]);
+    if (!mix) continue;
+    const missing = missingOf(mix, links);
+    const names = [...new Set(links.map(({ name }) => name))].join(', ');
+    if (mix.named !== undefined && missing.length > 0)
+      addProblem(context, `${lacking(mix.named, missing)}; allowed: with links of those names`, path);
+    else for (const key of missing) addProblem(context, `no link of the study; allowed: ${names}`, [...path, key]);
   }
 }
 

@@ -8,6 +8,9 @@ type Issue = z.core.$ZodIssue;
 /** Nobody counts more. */
 const MAX_PROBLEMS = 1_000;
 
+/** How a problem begins that stands nowhere in the file. */
+const MISSING = 'missing';
+
 interface Problem {
   readonly path: Path;
   readonly says: string;
@@ -23,8 +26,12 @@ export function validate<Schema extends z.ZodType>(schema: Schema, placed: Place
   const problems = error.issues
     .flatMap((issue) => problemsOf(issue, [], placed.data))
     .slice(0, MAX_PROBLEMS)
-    .map(({ path, says }) => ({ line: placed.lineOf(path), says: oneLine(`${placed.place(path)}: ${says}`) }))
-    .toSorted((a, b) => a.line - b.line);
+    .map(({ path, says }) => ({
+      // A key that is missing and one that is unknown are often one mistake, which the unknown one shows.
+      line: says.startsWith(MISSING) ? Number.POSITIVE_INFINITY : placed.lineOf(path),
+      says: oneLine(`${placed.place(path)}: ${says}`),
+    }))
+    .toSorted((a, b) => (a.line === b.line ? 0 : a.line - b.line));
   const [first, ...more] = new Set(problems.map(({ says }) => says));
   throw new UsageError(more.length === 0 ? first : `${first} (and ${more.length} more)`);
 }
@@ -64,7 +71,7 @@ function valueAt(data: unknown, path: Path): unknown {
 }
 
 function describe(value: unknown): string {
-  if (value === undefined) return 'missing';
+  if (value === undefined) return MISSING;
   if (value === null) return 'empty';
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list will not do' : 'a list will not do';
   if (typeof value === 'object') return 'a mapping will not do';

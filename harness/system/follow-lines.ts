@@ -1,4 +1,5 @@
-import { closeSync, existsSync, fstatSync, openSync, readSync, truncateSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
+import { run } from './process.ts';
 
 /** A text that another program appends lines to. */
 export interface FollowedLines {
@@ -6,33 +7,55 @@ export interface FollowedLines {
   take(): string;
 }
 
-/** Likewise, and it may be emptied, since its writer appends each line at once to whatever is there. */
-export interface EmptiableLines extends FollowedLines {
-  /** Lets go what was written so far, from the disk too. */
-  empty(): void;
+/** Likewise, and what was taken or skipped may go. */
+export interface SkippableLines extends FollowedLines {
+  /** Lets go what was written so far, after a while from the disk too. */
+  skip(): void;
 }
 
-/** Follows a file from its beginning. */
-export function followLines(path: string): EmptiableLines {
-  let at = 0;
+/** So much of a file may be there that nobody will read. */
+const KEPT_BYTES = 16_777_216;
+
+/**
+ * Follows a file from its beginning; one that is put in its place is followed from its own.
+ *
+ * What nobody reads any more is punched out of the file, which keeps its length: a writer that does not append (HAProxy
+ * takes that off its standard output) goes on where it was, and would leave a hole before it in a file that was cut.
+ */
+export function followLines(path: string): SkippableLines {
+  let [inode, at, punched] = [0, 0, 0];
+  /** Opens the file where it is, and says how long it is. */
+  const look = <T>(read: (file: number, size: number) => T): T | undefined => {
+    if (!existsSync(path)) return undefined;
+    const file = openSync(path, 'r');
+    try {
+      const { ino, size } = fstatSync(file);
+      if (ino !== inode || size < at) [inode, at, punched] = [ino, 0, 0];
+      return read(file, size);
+    } finally {
+      closeSync(file);
+    }
+  };
   return {
     take() {
-      if (!existsSync(path)) return '';
-      const file = openSync(path, 'r');
-      try {
-        const text = Buffer.alloc(Math.max(0, fstatSync(file).size - at));
+      const taken = look((file, size) => {
+        const text = Buffer.alloc(size - at);
         readSync(file, text, 0, text.length, at);
         // A line that is being written is taken once it is whole.
         const whole = text.subarray(0, text.lastIndexOf(10) + 1);
         at += whole.length;
         return whole.toString();
-      } finally {
-        closeSync(file);
-      }
+      });
+      return taken ?? '';
     },
-    empty() {
-      if (existsSync(path)) truncateSync(path);
-      at = 0;
+    skip() {
+      look((_, size) => {
+        at = size;
+      });
+      if (at - punched < KEPT_BYTES) return;
+      punched = at;
+      // Where the file system cannot, the file stays.
+      run(['fallocate', '--punch-hole', '--offset', '0', '--length', `${at}`, path]).catch(() => {});
     },
   };
 }

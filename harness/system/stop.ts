@@ -2,6 +2,7 @@
 export const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 let asked: AbortController | undefined;
+let ask: (() => void) | undefined;
 
 /**
  * Aborted once this process is asked to stop, which from the first call on no longer ends it: whoever is at work looks
@@ -12,6 +13,7 @@ export function stopRequested(): AbortSignal {
   const controller = new AbortController();
   const heed = () => {
     // From here on the kernel's own answer to a signal stands again.
+    ask = () => {};
     for (const signal of STOP_SIGNALS) process.off(signal, heed);
     // A terminal that was closed takes no more output, which is no reason to end before the piece is done.
     for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
@@ -19,5 +21,12 @@ export function stopRequested(): AbortSignal {
   };
   for (const signal of STOP_SIGNALS) process.on(signal, heed);
   asked = controller;
+  ask = heed;
   return controller.signal;
+}
+
+/** Asks this process to stop as a signal would, but never a second time; false where nobody is at work who would heed it. */
+export function requestStop(): boolean {
+  ask?.();
+  return ask !== undefined;
 }

@@ -3,20 +3,25 @@ import { EnvironmentError } from '../model/errors.ts';
 
 /** The programs that setup found or installed; `.lab/tools.json`, which only setup writes. */
 export interface Tools {
-  readonly schema: 1;
+  readonly schema: 2;
   readonly chromium: { readonly path: string; readonly version: string };
-  readonly nginx: {
-    readonly argv: readonly [string, ...string[]];
-    readonly version: string;
-    readonly openssl: string;
-    readonly source: 'env' | 'path' | 'private';
-    readonly packages?: readonly { readonly name: string; readonly version: string; readonly sha256: string }[];
-  };
+  readonly nginx: InstalledServer & { readonly source: 'env' | 'path' | 'private' };
+  /** Those that a study may have besides, each as it was taken from Debian, or why it was not. */
+  readonly servers: Readonly<Record<'apache' | 'haproxy', InstalledServer | { readonly missing: string }>>;
   /** Which kernel has netem: this one, or a user-mode one that stands in for it. */
   readonly netem: 'kernel' | 'uml' | 'none';
   readonly uml: { readonly kernel: string; readonly modules: string } | null;
   /** The most that a UDP socket may buffer here; null where that could not be read. */
   readonly udpBufferBytes: number | null;
+}
+
+/** A server as setup found it. */
+export interface InstalledServer {
+  readonly argv: readonly [string, ...string[]];
+  readonly version: string;
+  /** The one that it runs on. */
+  readonly openssl: string;
+  readonly packages?: readonly { readonly name: string; readonly version: string; readonly sha256: string }[];
 }
 
 /** The folder of the project. */
@@ -31,6 +36,6 @@ export function readTools(): Tools {
   } catch (cause) {
     throw new EnvironmentError('this machine has not been made ready: npm run setup', { cause });
   }
-  if (tools.schema !== 1) throw new EnvironmentError(`${path} is of another version: npm run setup`);
+  if (tools.schema !== 2) throw new EnvironmentError(`${path} is of another version: npm run setup`);
   return tools;
 }

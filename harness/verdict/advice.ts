@@ -2,7 +2,7 @@ import type { Advice, AdviceCondition, Gain, Mix, Risk } from '../model/advice.t
 import type { BlockOutcomes, Rule } from '../model/comparison.ts';
 import { percentile } from '../stats/order.ts';
 import { writeAdvice } from './advice-text.ts';
-import { outcomeOf } from './outcome.ts';
+import { timesOf } from './outcome.ts';
 import {
   logRatioOf,
   possibleLoss,
@@ -12,6 +12,7 @@ import {
   standing,
   type WeightedCondition,
 } from './standing.ts';
+import { trafficOf, weigh } from './traffic.ts';
 
 /** What advice is drawn from. */
 export interface AdviceRequest {
@@ -38,18 +39,16 @@ const COMMON = 'h2';
 export function advise({ conditions: all, arms, rule, mix }: AdviceRequest): Advice | undefined {
   const conditions = all.filter((condition) => condition.blocks.length > 0);
   const profiles = [...new Set(conditions.map((condition) => condition.profile))];
-  const asked = mix ?? Object.fromEntries(profiles.map((profile) => [profile, 1]));
-  const measured = profiles.filter((profile) => (asked[profile] ?? 0) > 0);
-  if (measured.length === 0) return undefined;
-  const total = measured.reduce((sum, profile) => sum + asked[profile]!, 0);
-  const shares = Object.fromEntries(measured.map((profile) => [profile, asked[profile]! / total]));
-  const weighted = weigh(conditions, shares);
+  const shares = trafficOf(profiles, mix);
+  if (!shares) return undefined;
+  const measured = Object.keys(shares);
+  const weighted = weigh(conditions, shares).filter(({ weight }) => weight > 0);
   const serve = armsToServe(weighted, arms, rule);
   const [served] = serve;
   const against = rivalOf(serve, weighted, arms, rule);
   const advice: Omit<Advice, 'text'> = {
     mix: shares,
-    unmeasured: Object.keys(asked).filter((profile) => asked[profile]! > 0 && !measured.includes(profile)),
+    unmeasured: Object.keys(mix ?? {}).filter((profile) => mix![profile]! > 0 && !measured.includes(profile)),
     serve,
     ...hold(weighted, served, against),
     ...risksOf(weighted, served, rule),
@@ -59,13 +58,6 @@ export function advise({ conditions: all, arms, rule, mix }: AdviceRequest): Adv
     }),
   };
   return { ...advice, text: writeAdvice(advice, weighted) };
-}
-
-function weigh(conditions: readonly AdviceCondition[], shares: Mix): readonly WeightedCondition[] {
-  const count = (profile: string) => conditions.filter((each) => each.profile === profile).length;
-  return conditions
-    .filter((condition) => condition.profile in shares)
-    .map((condition) => ({ ...condition, weight: shares[condition.profile]! / count(condition.profile) }));
 }
 
 /** The arm to serve, and those that nothing proven tells from it. */
@@ -125,13 +117,8 @@ function gainOf(weighted: readonly WeightedCondition[], served: string, against:
   };
 }
 
-/** A failure takes longer than any load. */
 function p95Of(blocks: readonly BlockOutcomes[], arm: string): number {
-  const outcomes = blocks.map((block) => outcomeOf(block, arm));
-  return percentile(
-    outcomes.map((outcome) => (outcome === 'failed' ? Number.POSITIVE_INFINITY : outcome)),
-    0.95,
-  );
+  return percentile(timesOf(blocks, arm), 0.95);
 }
 
 function risksOf(

@@ -42,7 +42,8 @@ function describePair(
   { kind }: Stopping,
 ): Comparison {
   // On logarithms, so that the estimate of b against a is one over that of a against b.
-  const ratios = logRatios(blocks, pair.a, pair.b);
+  const finished = blocks.filter((block) => [pair.a, pair.b].some((arm) => outcomeOf(block, arm) !== 'failed'));
+  const ratios = logRatios(finished, pair.a, pair.b);
   const found = kind === 'exactly' ? hodgesLehmann(ratios, CONFIDENCE) : anytimeMedian(ratios, CONFIDENCE);
   return {
     condition,
@@ -58,8 +59,8 @@ function ratioOf({ estimate, low, high }: Estimate): Pick<Comparison, 'ratio' | 
   return { ratio: Math.exp(estimate), interval: [Math.exp(low), Math.exp(high)] };
 }
 
-function agreeing({ verdict, blocks, aWon, bWon }: Omit<PairJudgement, 'logEValue'>): number {
+function agreeing({ verdict, blocks, aWon, bWon, bothFailed = 0 }: Omit<PairJudgement, 'logEValue'>): number {
   if (verdict === 'a') return aWon;
   if (verdict === 'b') return bWon;
-  return verdict === 'tie' ? blocks - aWon - bWon : Math.max(aWon, bWon);
+  return verdict === 'tie' ? blocks - aWon - bWon - bothFailed : Math.max(aWon, bWon);
 }

@@ -6,18 +6,27 @@ export interface Tally {
   readonly blocks: number;
   readonly aWon: number;
   readonly bWon: number;
+  /** Blocks in which both failed: neither won, and they were not equally fast either. Absent where there is none. */
+  readonly bothFailed?: number;
+}
+
+/** The blocks that speak for a tie as far as one of the arms is concerned: it finished or the other did, and it did not win. */
+export function notWon({ blocks, bothFailed = 0 }: Tally, won: number): number {
+  return blocks - won - bothFailed;
 }
 
 /**
  * The logarithms of the e-values of what two arms may be to each other. A tie is "neither beats the other": that a's
  * share of blocks is at most the rule's, and that b's is; as both must be shown, its e-value is the smaller of the two.
+ * A block in which both failed is held against it: pages that do not load are not equally fast.
  * At most one of the three can grow, since what is evidence for one has a likelihood ratio of at most 1 for the others.
  */
-export function claimEvidence({ blocks, aWon, bWon }: Tally, { share }: Rule): Readonly<Record<Claim, number>> {
+export function claimEvidence(tally: Tally, { share }: Rule): Readonly<Record<Claim, number>> {
+  const { blocks, aWon, bWon } = tally;
   return {
     a: logEvidence(blocks, aWon, share),
     b: logEvidence(blocks, bWon, share),
-    tie: Math.min(logEvidence(blocks, blocks - aWon, 1 - share), logEvidence(blocks, blocks - bWon, 1 - share)),
+    tie: logEvidence(blocks, notWon(tally, Math.max(aWon, bWon)), 1 - share),
   };
 }
 
@@ -43,7 +52,7 @@ export interface Needed {
   readonly blocks: number;
   /** Blocks that a, or b, must win. */
   readonly wins: number;
-  /** Blocks that each must fail to win, for a tie. */
+  /** Blocks that each must fail to win, without both failing, for a tie. */
   readonly failures: number;
 }
 
@@ -57,7 +66,8 @@ export function neededFor(blocks: number, { share }: Rule, logThreshold: number)
 }
 
 /** Whether some outcome of the blocks that are left could still bring a claim as far as is needed. */
-export function isReachable({ blocks, aWon, bWon }: Tally, needed: Needed): boolean {
+export function isReachable(tally: Tally, needed: Needed): boolean {
+  const { blocks, aWon, bWon } = tally;
   const left = needed.blocks - blocks;
-  return Math.max(aWon, bWon) + left >= needed.wins || blocks - Math.max(aWon, bWon) + left >= needed.failures;
+  return Math.max(aWon, bWon) + left >= needed.wins || notWon(tally, Math.max(aWon, bWon)) + left >= needed.failures;
 }

@@ -24,6 +24,7 @@ interface Pair {
   blocks: number;
   aWon: number;
   bWon: number;
+  bothFailed: number;
   /** Of the logarithms of a's time over b's, and of their squares. */
   sum: number;
   squares: number;
@@ -104,7 +105,7 @@ function byIndex(blocks: readonly BlockOutcomes[]): (BlockOutcomes | undefined)[
 function pairsOf(arms: JudgingPlan['arms']): Pair[] {
   return arms.flatMap((b, index) =>
     arms.slice(index + 1).map((a) => ({
-      ...{ a: a.name, b: b.name, blocks: 0, aWon: 0, bWon: 0 },
+      ...{ a: a.name, b: b.name, blocks: 0, aWon: 0, bWon: 0, bothFailed: 0 },
       ...{ sum: 0, squares: 0, hopeless: false },
     })),
   );
@@ -134,6 +135,7 @@ function takeBlock(course: Course, { rule }: JudgingPlan): void {
     pair.blocks += 1;
     if (beat(a, b, rule.advantage)) pair.aWon += 1;
     if (beat(b, a, rule.advantage)) pair.bWon += 1;
+    if (a === 'failed' && b === 'failed') pair.bothFailed += 1;
     const logRatio = clippedLogRatio(a, b);
     pair.sum += logRatio;
     pair.squares += logRatio ** 2;
@@ -164,10 +166,14 @@ function isTooManyVoid(course: Course): boolean {
   return [...voidShares(course).values()].some((share) => share > MAX_VOID_SHARE);
 }
 
-/** Void trials of all trials up to the last block taken, by arm; an arm without any is not in it. */
-function voidShares({ voids, taken }: Course): ReadonlyMap<string, number> {
+/**
+ * Void trials of all trials up to the last block taken, by arm; an arm without any is not in it. Those of the next block
+ * are part of it once they have ended the condition: until then that block may still be run, and they are yet to come.
+ */
+function voidShares({ voids, taken, state }: Course): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const { arm, block } of voids) if (block < taken) counts.set(arm, (counts.get(arm) ?? 0) + 1);
+  const blocks = state === 'broken' ? taken + 1 : taken;
+  for (const { arm, block } of voids) if (block < blocks) counts.set(arm, (counts.get(arm) ?? 0) + 1);
   return new Map([...counts].map(([arm, count]) => [arm, count / (count + taken)]));
 }
 
@@ -176,7 +182,7 @@ function giveUpOn(open: readonly Course[], all: readonly Course[], hypotheses: n
   const { rule, stopping } = plan;
   if (stopping.kind !== 'early') return;
   const { cap, giveUpBelow = 0 } = stopping;
-  const atLeast = neededFor(cap, rule, lowestThreshold(all, hypotheses));
+  const atLeast = neededFor(cap, rule, lowestThreshold(all, hypotheses, rule));
   const likely = neededFor(cap, rule, expectedThreshold(hypotheses, decidedOf(all)));
   for (const { pairs, launches } of open)
     for (const pair of pairs.filter((each) => !each.verdict)) {
@@ -190,12 +196,18 @@ function decidedOf(courses: readonly Course[]): number {
   return courses.flatMap(({ pairs }) => pairs).filter((pair) => pair.verdict).length;
 }
 
-/** No threshold can fall below that of a study in which all is discovered that still may be. */
-function lowestThreshold(courses: readonly Course[], hypotheses: number): number {
-  const reachable = courses.flatMap(({ state, pairs }) =>
-    pairs.filter((pair) => pair.verdict || (state === 'open' && !pair.hopeless)),
+/**
+ * No threshold can fall below that of a study in which all is discovered that still may be: what gets more blocks, and
+ * what has had all of its own and would do if enough others were discovered.
+ */
+function lowestThreshold(courses: readonly Course[], hypotheses: number, rule: Rule): number {
+  const pairs = courses.flatMap((course) => course.pairs.map((pair) => ({ pair, isOpen: course.state === 'open' })));
+  const thresholdOf = (discoveries: number) => Math.log(hypotheses / (FALSE_DISCOVERY_RATE * discoveries));
+  const reachable = pairs.filter(
+    ({ pair, isOpen }) =>
+      pair.verdict || (isOpen && !pair.hopeless) || strongestClaim(pair, rule)[1] >= thresholdOf(pairs.length),
   );
-  return Math.log(hypotheses / (FALSE_DISCOVERY_RATE * reachable.length));
+  return thresholdOf(reachable.length);
 }
 
 function stateAfter({ pairs, taken }: Course, stopping: Stopping): ConditionState {
@@ -224,8 +236,8 @@ function sumUp(course: Course, { arms, rule }: JudgingPlan): ConditionJudgement 
   };
 }
 
-function judgementOf({ a, b, aWon, bWon, blocks, verdict }: Pair, rule: Rule): PairJudgement {
-  const counted = { a, b, aWon, bWon, blocks };
+function judgementOf({ a, b, aWon, bWon, bothFailed, blocks, verdict }: Pair, rule: Rule): PairJudgement {
+  const counted = { a, b, aWon, bWon, blocks, ...(bothFailed > 0 && { bothFailed }) };
   if (verdict)
     return { ...counted, verdict: verdict.claim, logEValue: verdict.logEValue, decidedAfter: verdict.blocks };
   return { ...counted, verdict: 'undecided', logEValue: strongestClaim(counted, rule)[1] };

@@ -18,3 +18,11 @@ export function outcomeOf(block: BlockOutcomes, arm: string): Outcome {
   if (outcome === undefined) throw new Error(`block ${block.index} has no outcome of arm '${arm}'`);
   return outcome;
 }
+
+/** An arm's times, block by block; a failure takes longer than any. */
+export function timesOf(blocks: readonly BlockOutcomes[], arm: string): number[] {
+  return blocks.map((block) => {
+    const outcome = outcomeOf(block, arm);
+    return outcome === 'failed' ? Number.POSITIVE_INFINITY : outcome;
+  });
+}

@@ -1,7 +1,7 @@
 import type { Judgement, JudgingPlan, Outcome, PairJudgement, Rule } from '../model/comparison.ts';
 import { evidencePerTrial } from '../stats/evidence.ts';
 import { normalCdf, normalQuantile } from '../stats/normal.ts';
-import { type Needed, strongestClaim, type Tally } from './evidence.ts';
+import { type Needed, notWon, strongestClaim, type Tally } from './evidence.ts';
 import { outcomeRatio } from './outcome.ts';
 import { FALSE_DISCOVERY_RATE } from './rules.ts';
 
@@ -39,14 +39,15 @@ export function chanceOfVerdict(progress: Progress, { advantage }: Rule, needed:
 }
 
 /** The chance were the true shares known: of the three claims at most one can come true. */
-function chanceGiven(aWins: number, bWins: number, { blocks, aWon, bWon }: Tally, needed: Needed): number {
+function chanceGiven(aWins: number, bWins: number, tally: Tally, needed: Needed): number {
+  const { blocks, aWon, bWon } = tally;
   const left = needed.blocks - blocks;
   return (
     chanceOfAtLeast(needed.wins - aWon, left, aWins) +
     chanceOfAtLeast(needed.wins - bWon, left, bWins) +
     Math.min(
-      chanceOfAtLeast(needed.failures - blocks + aWon, left, 1 - aWins),
-      chanceOfAtLeast(needed.failures - blocks + bWon, left, 1 - bWins),
+      chanceOfAtLeast(needed.failures - notWon(tally, aWon), left, 1 - aWins),
+      chanceOfAtLeast(needed.failures - notWon(tally, bWon), left, 1 - bWins),
     )
   );
 }
@@ -71,7 +72,9 @@ export function expectedBlocks(
       .filter((each) => each.state === 'open' || each.state === 'waiting')
       .map((each) => {
         const open = each.pairs.filter((pair) => pair.verdict === 'undecided');
-        return [each.condition, Math.max(1, ...open.map(blocksOf))];
+        // An arm alone is never decided against anything.
+        const least = each.pairs.length === 0 ? most - each.blocks : 1;
+        return [each.condition, Math.max(least, ...open.map(blocksOf))];
       }),
   );
 }
@@ -79,7 +82,7 @@ export function expectedBlocks(
 /** The mean over what the share of the leading claim may be, given how often it held so far. */
 function blocksToVerdict(pair: PairJudgement, rule: Rule, logThreshold: number, most: number): number {
   const [claim, logEValue] = strongestClaim(pair, rule);
-  const holds = { a: pair.aWon, b: pair.bWon, tie: pair.blocks - Math.max(pair.aWon, pair.bWon) }[claim];
+  const holds = { a: pair.aWon, b: pair.bWon, tie: notWon(pair, Math.max(pair.aWon, pair.bWon)) }[claim];
   const share = claim === 'tie' ? 1 - rule.share : rule.share;
   const mean = (holds + 1) / (pair.blocks + 2);
   const spread = Math.sqrt((mean * (1 - mean)) / (pair.blocks + 3));

@@ -2,7 +2,7 @@ import type { BlockOutcomes, Label, Rule, Verdict } from '../model/comparison.ts
 import { median } from '../stats/order.ts';
 import { logRatios } from './estimate.ts';
 import { labelArms } from './label.ts';
-import { beat, outcomeOf } from './outcome.ts';
+import { beat, outcomeOf, timesOf } from './outcome.ts';
 
 // Shares of blocks taken at face value: what resampled and halved studies are judged by, where e-values would have
 // nothing to say. No verdict comes from here.
@@ -63,14 +63,7 @@ export function halvesByLaunch(blocks: readonly BlockOutcomes[]): readonly [read
 
 /** The arm whose median time is least, a failure counting as longer than any time; of several the first. */
 export function fastestArm(arms: readonly string[], blocks: readonly BlockOutcomes[]): string {
-  const medians = arms.map((arm) =>
-    median(
-      blocks.map((block) => {
-        const outcome = outcomeOf(block, arm);
-        return outcome === 'failed' ? Number.POSITIVE_INFINITY : outcome;
-      }),
-    ),
-  );
+  const medians = arms.map((arm) => median(timesOf(blocks, arm)));
   return arms[medians.indexOf(Math.min(...medians))]!;
 }
 

@@ -83,6 +83,7 @@ function outcomeOf(trial: Measurement, metric: Metric): Outcome {
   return trial.status === 'ok' ? (timeOf(trial, metric) ?? 'failed') : 'failed';
 }
 
-function timeOf({ pltMs, lcpMs, fcpMs, uploadMs }: LoadFigures, metric: Metric): number | undefined {
+/** The time of a load that decides; undefined where it never came to it. */
+export function timeOf({ pltMs, lcpMs, fcpMs, uploadMs }: LoadFigures, metric: Metric): number | undefined {
   return { plt: pltMs, lcp: lcpMs, fcp: fcpMs, upload: uploadMs }[metric];
 }

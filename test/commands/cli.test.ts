@@ -25,10 +25,13 @@ test.each([
   [['measure', '--study', './no.yaml'], /--study: '.\/no.yaml' cannot be read: ENOENT/],
   [['measure', '--study', 'first-light', '--quick'], /--quick: study 'first-light' has no quick form/],
   [['measure', '--mix', '3g=1'], /--mix: none of its links is in the study; allowed: fibre, satellite-leo, cable/],
-  [['list', 'things'], /list: nothing called 'things'; allowed: studies, sites, links, servers/],
+  [['list', 'things'], /list: nothing called 'things'; allowed: studies, sites, links, servers, mixes/],
   [['measure', '--arms', 'h2,h4'], /--arms: no protocol 'h4'; allowed: h1, h2, h3, h1c/],
   [['measure', '--arms', 'h2,h2'], /--arms: 'h2' is named twice/],
   [['measure', '--exactly', '0'], /--exactly: '0' .*allowed: 1 to 100000/],
+  [['measure', '--out', ''], /--out: '' will not do; allowed: a folder/],
+  [['measure', '--out', '/proc/study'], /--out: '\/proc\/study' will not do .*not below \/run, \/dev\/shm or \/proc/],
+  [['report', CLI], /no study in .*cli.ts: there is no/],
   [['measure', '--seed', '-1'], /measure: .*seed/],
   [['measure', '--live', '99999'], /--live: '99999' will not do; allowed: a port from 1 to 65535/],
   [['measure', '--live', '--exactly', '0'], /--exactly: '0'/],
@@ -36,7 +39,22 @@ test.each([
   [['report', '--serve', '123456', '/no/such/folder'], /--serve: '123456' will not do/],
   [['measure', '--unknown'], /measure: Unknown option '--unknown'; usage: measure/],
   [['bench', 'nothing'], /bench: nothing called 'nothing'; there is link/],
-  [['frobnicate'], /no command 'frobnicate'; there are measure, report, export, calibrate/],
+  [['gate'], /gate: usage: gate DIR \[--serve ARM\]/],
+  [['gate', '/no/where'], /gate: nothing to check; allowed: --max-regret/],
+  [['gate', '/no/where', '--max-regret', '5'], /--max-regret: '5' .*allowed: 0% to 1000%, with the sign/],
+  [['gate', '/no/where', '--max-plt', 'h3=5'], /no study in \/no\/where/],
+  [['record', 'https://a.test/'], /record: usage: record URL\|FILE.har NAME/],
+  [['record', 'a.test', 'mine'], /record: 'a.test' is neither an address \(https:\/\/…\) nor a HAR file/],
+  [['record', 'https://[::1]/', 'mine'], /record: 'https:.*' is no address that a lab can serve/],
+  [['record', 'https://a.test/', '../mine'], /record: '..\/mine' is no name; allowed: a-z, 0-9/],
+  [['record', 'https://a.test/', 'shop'], /record: a site that comes with Photofinish is called 'shop'/],
+  [['record', 'https://a.test/', 'mine', '--device', 'watch'], /--device: no 'watch'; allowed: desktop, mobile/],
+  [['record', 'https://a.test/', 'mine', '--wait', 'long'], /--wait: 'long' .*0 to 600/],
+  [['record', 'https://a.test/', 'mine', '--script', 'no.mjs'], /--script: no file 'no.mjs'/],
+  [['record', 'https://a.test/', 'mine', '--resolve', 'a.test:443:b.test'], /--resolve: .* allowed: HOST:PORT:ADDRESS/],
+  [['record', 'package.json', 'mine'], /package.json is no HAR: it has no log with entries/],
+  [['record', 'package.json', 'mine', '--insecure'], /--insecure: of use only where a page is opened/],
+  [['frobnicate'], /no command 'frobnicate'; there are measure, report, export, gate, record, calibrate/],
 ])(
   'photofinish %j says in one line what is wrong, and exits 2',
   async (args, message) => {
@@ -48,20 +66,37 @@ test.each([
   20_000,
 );
 
+test('ends quietly where nobody reads what it says', async () => {
+  await using program = start([process.execPath, '--disable-warning=ExperimentalWarning', CLI, 'list']);
+  let stderr = '';
+  program.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
+  program.stdout.destroy();
+  expect([await program.ended, stderr]).toEqual([4, '']);
+});
+
 test('help names every command', async () => {
   const { code, stdout } = await photofinish('--help');
   expect(code).toBe(0);
-  for (const command of ['measure', 'calibrate', 'list', 'doctor', 'bench']) expect(stdout).toContain(`  ${command}`);
+  for (const command of ['measure', 'gate', 'calibrate', 'list', 'doctor', 'bench'])
+    expect(stdout).toContain(`  ${command}`);
 });
 
 test('list shows all there is, or one section of it', async () => {
   const { code, stdout } = await photofinish('list');
   expect(code).toBe(0);
   expect(stdout.match(/^\w+ \(--\w+\):$/gm)).toEqual([
-    ...['Studies (--study):', 'Sites (--site):', 'Links (--link):', 'Servers (--server):'],
+    ...['Studies (--study):', 'Sites (--site):', 'Links (--link):', 'Servers (--server):', 'Mixes (--mix):'],
   ]);
   expect(stdout).toMatch(/^today +20 × 3 +up to 20 +5 min +yes +four pages/m);
   const { stdout: links } = await photofinish('list', 'links');
   expect(links).toMatch(/^Links \(--link\):\nname +what it is/);
   expect(links).not.toMatch(/Sites/);
+});
+
+test('list has the mixes with the pages that their numbers come from', async () => {
+  const { stdout: mixes } = await photofinish('list', 'mixes');
+  expect(mixes).toMatch(/^mobile +5g=18, 4g=70, 3g=12 +visitors from all over the world/m);
+  expect(mixes).toMatch(/^mobile: of 7.4 billion .*; from:\n {2}8.3 billion .*\n {4}\(.*; 2023-09-05; https:/m);
 }, 20_000);

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
@@ -122,6 +122,19 @@ describe('what was begun', () => {
     expect(await again(parseMeasure({ ...flags, out }))).toBe(0);
   });
 
+  test('with other options alone is the same study but for what they say', async () => {
+    const out = await begin('more');
+    const { study } = parseMeasure({ out });
+    expect(parseMeasure({ out, exactly: '5' }).study).toEqual({ ...study, stopping: { kind: 'exactly', blocks: 5 } });
+    expect(parseMeasure({ out, blocks: '9', 'at-once': '1' }).study).toEqual({
+      ...{ ...study, stopping: { kind: 'early', cap: 9 }, atOnce: 1 },
+    });
+    await expect(again(parseMeasure({ out, exactly: '5' }))).rejects.toThrow(
+      /was begun otherwise: plan.stopping.blocks was 3, is 5; another --out begins anew/,
+    );
+    expect(() => parseMeasure({ out, quick: true })).toThrow(/--quick: study 'custom' has no quick form/);
+  });
+
   test('does not go on as another study, or with another browser or server, unless it is forced, which is noted', async () => {
     const out = await begin('changed');
     await expect(again(parseMeasure({ ...flags, exactly: '4', out }))).rejects.toThrow(
@@ -138,6 +151,42 @@ describe('what was begun', () => {
     const { sessions } = readSummary(out).provenance;
     expect(sessions.map(({ notes }) => notes.length)).toEqual([0, 3]);
     expect(sessions[1]!.notes[1]).toBe('chromium was 156.0, is 157.0');
+  });
+
+  test('begins where whoever was to begin it was killed before the first thing was written', async () => {
+    const out = join(scratch, 'begun');
+    mkdirSync(out);
+    writeFileSync(join(out, 'study.sqlite'), '');
+    expect(await again(parseMeasure({ ...flags, seed: '3', out }))).toBe(0);
+    expect(trialsIn(out)).toHaveLength(9);
+  });
+
+  test('is not begun in a folder whose files it would write over', async () => {
+    const out = join(scratch, 'taken');
+    mkdirSync(join(out, 'har'), { recursive: true });
+    writeFileSync(join(out, 'report.html'), 'of somebody else');
+    await expect(again(parseMeasure({ ...flags, out }))).rejects.toThrow(
+      /^--out: '.*taken' holds no study, but har, report.html, which one would write over; allowed: another folder$/,
+    );
+    expect(readdirSync(out).sort()).toEqual(['har', 'report.html']);
+  });
+
+  test('what broke it is said first, and how to go on, although no report can be written either', async () => {
+    const out = join(scratch, 'full');
+    mkdirSync(join(out, 'report.html.partial'), { recursive: true });
+    const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+    said.length = 0;
+    const broken = measure(parseMeasure({ ...flags, out }), output, {
+      readMachine: () => MACHINE,
+      openRig: async () =>
+        openFakeRig({
+          timeOf: () => {
+            throw full;
+          },
+        }).rig,
+    });
+    await expect(broken).rejects.toMatchObject({ suppressed: full, error: { code: 'EISDIR' } });
+    expect(said.join('')).toMatch(/\nTo go on: npm run measure -- --out \S*full\n$/);
   });
 
   test('is nobody else’s while somebody is at work on it', async () => {

@@ -15,6 +15,7 @@ import { readTools } from '../../harness/system/tools.ts';
 import { MACHINE } from '../fakes/machine.ts';
 import { openFakeRig } from '../fakes/rig.ts';
 import { smallPage } from '../report/pages.ts';
+import { findViolations } from './axe.ts';
 import { labTest } from './lab.ts';
 
 // Not below /run, which is another one in the enclosure that the program makes for itself.
@@ -143,6 +144,7 @@ test('a study from nothing to its end: the page fills in, keeps what its reader 
   expect(await textOf(page, 'h1')).toBe('Nothing measured yet');
   expect(await standings(page)).toEqual(['unmeasured', 'unmeasured', 'unmeasured', 'unmeasured']);
   expect(await page.$('#tree, #ask')).toBeNull();
+  expect(await findViolations(page)).toEqual([]);
   gate.open(1);
   await untilText(page, '#live', 'Measuring few-small over fibre');
   expect(await page.$$eval('.cell[data-now]', (nodes) => nodes.length)).toBe(1);
@@ -200,6 +202,7 @@ test('a study from nothing to its end: the page fills in, keeps what its reader 
   await new Promise((resolve) => setTimeout(resolve, 1500));
   expect(await textOf(page, '#live b')).toBe('The study has ended');
   expect(mishaps).toEqual([]);
+  expect(await findViolations(page)).toEqual([]);
 
   // At the end it says what the report says, word for word, and as data.
   const report = await browser.newPage();

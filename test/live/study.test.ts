@@ -4,41 +4,12 @@ import { afterAll, expect } from '@jest/globals';
 import type { StudyEvent } from '../../harness/model/event.ts';
 import type { Summary } from '../../harness/report/summary.ts';
 import { openStoreToRead } from '../../harness/store/store.ts';
-import { start } from '../../harness/system/process.ts';
 import { labTest } from './lab.ts';
+import { measure } from './measure.ts';
 
-const CLI = new URL('../../harness/cli.ts', import.meta.url).pathname;
-const { PHOTOFINISH_ENCLOSED: _, ...outside } = process.env;
 // Not below /run, which is another one in the enclosure that the program makes for itself.
 const folder = mkdtempSync('/var/tmp/photofinish-study-');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-interface Ended {
-  readonly code: number | string;
-  readonly events: readonly StudyEvent[];
-  readonly complaint: string;
-}
-
-/** Runs `measure` with these words; `heed` may end it as it hears of what happens. */
-async function measure(words: readonly string[], heed = (_event: StudyEvent, _pid: number) => {}): Promise<Ended> {
-  const program = start([process.execPath, CLI, 'measure', '--json', ...words], { env: outside });
-  const events: StudyEvent[] = [];
-  let rest = '';
-  let complaint = '';
-  program.stdout.on('data', (chunk: Buffer) => {
-    const lines = (rest + chunk.toString()).split('\n');
-    rest = lines.pop()!;
-    for (const line of lines) {
-      const event = JSON.parse(line) as StudyEvent;
-      events.push(event);
-      heed(event, program.pid);
-    }
-  });
-  program.stderr.on('data', (chunk: Buffer) => {
-    complaint += chunk.toString();
-  });
-  return { code: await program.ended, events, complaint };
-}
 
 function trialsIn(out: string): string[] {
   using store = openStoreToRead(join(out, 'study.sqlite'));

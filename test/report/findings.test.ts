@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Plan } from '../../harness/model/study.ts';
 import { renderControls, renderFindings } from '../../harness/report/findings-text.ts';
 import { summarizeStudy } from '../../harness/report/summary.ts';
 import { MACHINE } from '../fakes/machine.ts';
@@ -13,6 +14,10 @@ const plan = planOf({ sites: ['page'], links: Object.keys(times) });
 
 /** A study in which these conditions have so many blocks, of those times. */
 function summaryAfter(blocks: Readonly<Record<string, number>>) {
+  return summaryOf(plan, blocks);
+}
+
+function summaryOf(plan: Plan, blocks: Readonly<Record<string, number>>) {
   const measurements = plan.conditions.flatMap(({ id, link }) =>
     Array.from({ length: blocks[link.name] ?? 0 }, (_, block) =>
       measured({ condition: id, block, arms: times[link.name]!, launch: 1 + Math.floor(block / 3) }),
@@ -50,9 +55,43 @@ describe('a study that is done', () => {
     expect(JSON.parse(JSON.stringify(summary)).conditions[0].comparisons[2].ci).toEqual([0.5, 0.5]);
   });
 
+  test('has the mix as a table before the advice', () => {
+    expect(
+      lines.slice(
+        lines.findIndex((line) => line.startsWith('traffic')),
+        -2,
+      ),
+    ).toEqual([
+      'traffic    share  best to serve            h3 takes less time than h2 by  with 95 % confidence',
+      'fibre       33 %  h3                                                50 %  50 % to 50 %',
+      '4g          33 %  any, as far as is known                         −0.1 %  −0.1 % to −0.1 %',
+      'cable       33 %  h2 or h3                                        −0.8 %  −0.8 % to −0.8 %',
+      expect.stringMatching(/^all of it +100 % +h3 +20 % +20 % to 20 %$/),
+      'As measured, undecided conditions too; the advice counts what is proven alone.',
+    ]);
+  });
+
   test('ends with the advice', () => {
     expect(lines.at(-1)).toMatch(/^Serve h3 rather than h2: h3 is proven faster for 33 % of the traffic \(fibre\)/);
   });
+});
+
+test('a clock that was put back takes no time off', () => {
+  const session = { number: 1, beganMs: 0, lastMs: 60_000, machine: MACHINE, notes: [] };
+  const sessions = [session, { ...session, number: 2, beganMs: 3_600_000, lastMs: 5_000 }];
+  const found = { plan, measurements: [], links: [], scores: [], sessions, warmUps: 0 };
+  expect(summarizeStudy(found).wallSeconds).toBe(60);
+});
+
+test('an arm alone is not compared, and one that never finishes has no time', () => {
+  const alone = planOf({ sites: ['page'], links: ['fibre'], arms: [{ name: 'h2', protocol: 'h2' }] });
+  expect(renderFindings(summaryOf(alone, { fibre: 3 }))).toMatch(/^page +fibre +200 +3 +nothing to compare it with$/m);
+  const summary = summaryAfter({ fibre: 3, '4g': 3, cable: 3 });
+  const [first, ...others] = summary.conditions;
+  const failing = { ...first!, arms: { ...first!.arms, h3: { ok: 0, failed: 3, void: 0 } } };
+  expect(renderFindings({ ...summary, conditions: [failing, ...others] })).toMatch(
+    /^page +fibre +300 +200 +fails +3 /m,
+  );
 });
 
 test('what has not been measured, or not enough, is called so', () => {

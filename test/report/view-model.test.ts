@@ -59,7 +59,7 @@ describe('the page of a small study', () => {
     expect(page.answer.badges.map(({ level, title }) => `${level}: ${title}`)).toEqual([
       'bad: Link out of tolerance',
       'warn: Not finished',
-      'warn: No control',
+      'warn: No control yet',
       'warn: Failed loads',
       'warn: Changed on the way',
     ]);

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { appendFileSync, closeSync, mkdtempSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -38,11 +38,35 @@ test('a log is followed: each request once, what was skipped never, half a line 
   expect(log.take()).toEqual([]); // Before the server made it.
   appendFileSync(path, H1);
   log.skip();
-  expect(statSync(path).size).toBe(0); // Or a study's would fill the memory that it lies in.
   expect(log.take()).toEqual([]);
   appendFileSync(path, H3 + H1.slice(0, 40));
   expect(log.take()).toMatchObject([{ protocol: 'h3' }]);
   expect(log.take()).toEqual([]);
   appendFileSync(path, H1.slice(40));
   expect(log.take()).toMatchObject([{ protocol: 'h1' }]);
+});
+
+test('the log of a server that was started anew is followed from its beginning, however long the one before was', () => {
+  const log = followAccessLog(path, parseNginxLog);
+  appendFileSync(path, H1);
+  log.skip();
+  appendFileSync(`${path}.next`, H3 + H1 + H1);
+  renameSync(`${path}.next`, path);
+  expect(log.take()).toMatchObject([{ protocol: 'h3' }, { protocol: 'h1' }, { protocol: 'h1' }]);
+});
+
+test('what was skipped does not fill the memory that it lies in, even where its writer does not append', async () => {
+  const log = followAccessLog(path, parseNginxLog);
+  const writer = openSync(path, 'w');
+  for (let megabytes = 0; megabytes < 40; megabytes += 1) {
+    writeSync(writer, `${' '.repeat(1_048_575)}\n`);
+    log.skip();
+  }
+  const keptBytes = () => statSync(path).blocks * 512;
+  for (let waits = 0; waits < 100 && keptBytes() > 20_000_000; waits += 1)
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(keptBytes()).toBeLessThan(20_000_000);
+  writeSync(writer, H3);
+  closeSync(writer);
+  expect(log.take()).toMatchObject([{ protocol: 'h3' }]);
 });

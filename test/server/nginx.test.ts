@@ -3,29 +3,12 @@ import { describe, expect, test } from '@jest/globals';
 import { originsAt } from '../../harness/model/arm.ts';
 import { renderNginx } from '../../harness/server/nginx.ts';
 import { expectGolden } from '../golden/golden.ts';
+import { SETTINGS } from './settings.ts';
 
 const TEMPLATE = readFileSync(new URL('../../nginx/nginx.conf', import.meta.url), 'utf8');
 
 function render(altSvc?: boolean): string {
-  const object = (path: string, thinkMs?: number) => ({
-    ...{ path, bytes: 1, type: 'image/png', sha256: '' },
-    ...(thinkMs !== undefined && { thinkMs }),
-  });
-  const site = (name: string, thinkMs?: number) => ({
-    root: `/cache/${name}-1-1`,
-    manifest: { site: name, seed: 1, document: `/${name}/index.html`, objects: [object(`/${name}/a.png`, thinkMs)] },
-  });
-  return renderNginx(TEMPLATE, {
-    host: { namespace: 'lab1-server1', address: '10.77.0.21', device: 'eth0' },
-    folder: '/run/photofinish/lab1-server1',
-    certificate: { certificate: '/f/certificate.pem', key: '/f/key.pem', spki: '' },
-    sites: [site('quick'), site('thoughtful', 100)],
-    origins: originsAt(0),
-    behind: '127.0.0.1:4401',
-    backend: '127.0.0.1:4400',
-    holdFile: '/run/photofinish/lab1-server1/hold',
-    ...(altSvc !== undefined && { altSvc }),
-  });
+  return renderNginx(TEMPLATE, { ...SETTINGS, altSvc });
 }
 
 test('the configuration as a whole', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { debianArchitecture, foreignLibraries, privateCommand } from '../../harness/setup/private-command.mjs';
-import { readStamp, renderAptState } from '../../harness/setup/private-packages.mjs';
+import { readStamp, renderAptState, renderStatus } from '../../harness/setup/private-packages.mjs';
 
 describe('a private program', () => {
   test.each([
@@ -52,8 +52,20 @@ Signed-By: /keys.gpg
 `);
   });
 
-  test('has nothing installed', () => {
-    expect(files.status).toBe('');
+  test('has nothing installed but what is spared', () => {
+    expect(renderStatus([], 'amd64')).toBe('');
+    expect(renderStatus(['perl', 'adduser'], 'arm64')).toBe(`Package: perl
+Status: install ok installed
+Architecture: arm64
+Multi-Arch: allowed
+Version: 999:0
+
+Package: adduser
+Status: install ok installed
+Architecture: arm64
+Multi-Arch: allowed
+Version: 999:0
+`);
   });
 
   test.each([

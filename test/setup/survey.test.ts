@@ -9,22 +9,26 @@ const nginx = {
   packages: [],
   suite: 'sid',
 };
+const server = { argv: ['/s'], version: '3.2.26', openssl: '3.6.5', packages: [], suite: 'sid' };
+const servers = { apache: server, haproxy: server };
 const missing = [{ what: 'tc', package: 'iproute2' }];
 
 test.each([
-  ['all there', { nodeModules: true, missing: [], nginx }, null],
-  ['nothing there', { nodeModules: false, missing, nginx: null }, 'node_modules'],
-  ['programs before nginx, which may need the keys', { nodeModules: true, missing, nginx: null }, 'programs'],
-  ['nginx', { nodeModules: true, missing: [], nginx: null }, 'nginx'],
-])('what is next: %s', (_, survey, expected) => {
-  expect(nextStep(survey)).toBe(expected);
+  ['all there', {}, null],
+  ['nothing there', { nodeModules: false, missing, nginx: null, servers: null }, 'node_modules'],
+  ['programs before nginx, which may need the keys', { missing, nginx: null, servers: null }, 'programs'],
+  ['nginx', { nginx: null, servers: null }, 'nginx'],
+  ['the servers that some studies need', { servers: null }, 'servers'],
+  ['which are not tried for twice', { servers: null, untaken: 'no network' }, null],
+])('what is next: %s', (_, lacking, expected) => {
+  expect(nextStep({ nodeModules: true, missing: [], nginx, servers, untaken: null, ...lacking })).toBe(expected);
 });
 
 describe('the UDP buffers are raised', () => {
   const limits = { 'net.core.rmem_max': 100, 'net.core.wmem_max': 200 };
   const low = { limits, lowBuffers: { 'net.core.rmem_max': { was: 100, set: 7_864_320 } } };
   const tools = (udpBufferBytes: number) => ({
-    ...toolsOf({ chromium: null, nginx, netem: 'works', uml: null, commands: {}, limits }),
+    ...toolsOf({ chromium: null, nginx, servers, untaken: null, netem: 'works', uml: null, commands: {}, limits }),
     udpBufferBytes,
   });
 
@@ -42,7 +46,7 @@ describe('the UDP buffers are raised', () => {
 describe('the tools', () => {
   const uml = { kernel: '/usr/bin/linux.uml', modules: '/usr/lib/uml/modules/6.1.176' };
   const chromium = { path: '/c', version: '1.2.3.4', mtimeMs: 1, size: 2 };
-  const survey = { chromium, nginx, commands: { ip: '/ip' }, limits: { a: 7, b: 5, c: null } };
+  const survey = { chromium, nginx, servers, untaken: null, commands: { ip: '/ip' }, limits: { a: 7, b: 5, c: null } };
 
   test.each([
     ['works', uml, 'kernel'],
@@ -53,13 +57,22 @@ describe('the tools', () => {
     ['unknown', null, 'none'],
   ] as const)('netem that %s, with %j, is %s', (netem, kernel, expected) => {
     expect(toolsOf({ ...survey, netem, uml: kernel })).toEqual({
-      schema: 1,
+      schema: 2,
       chromium,
       nginx,
+      servers,
       netem: expected,
       uml: kernel,
       commands: { ip: '/ip' },
       udpBufferBytes: 5,
     });
+  });
+
+  test.each([
+    [null, 'not taken from Debian yet; to try again: npm run setup -- --servers'],
+    ['no network', 'no network; to try again: npm run setup -- --servers'],
+  ])('say why there are no other servers: %j', (untaken, missing) => {
+    const tools = toolsOf({ ...survey, servers: null, untaken, netem: 'works', uml: null });
+    expect(tools.servers).toEqual({ apache: { missing }, haproxy: { missing } });
   });
 });

@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from '@jest/globals';
 import { MIGRATIONS } from '../../harness/store/schema.ts';
-import { openStore, openStoreToRead } from '../../harness/store/store.ts';
+import { explain } from '../../harness/store/sqlite-error.ts';
+import { openStore, openStoreIfBegun, openStoreToRead } from '../../harness/store/store.ts';
 import { expectGolden } from '../golden/golden.ts';
 import { blockOf, MACHINE, okLoad, temporaryFolder } from './studies.ts';
 
@@ -102,3 +103,64 @@ describe('is refused, and left as it is', () => {
     expect(readFileSync(at.path)).toEqual(before);
   });
 });
+
+describe('what SQLite finds wrong is said in words', () => {
+  /** A store with a block in it. */
+  function writtenStore() {
+    const at = newPath();
+    using store = openStore(at.path);
+    store.addBlock(store.beginSession(MACHINE, 1, []), blockOf(1, [okLoad('c', 0, 'h1')]));
+    return at;
+  }
+  const said = (name: string, message: RegExp) =>
+    expect.objectContaining({ name, message: expect.stringMatching(message) });
+
+  test.each([
+    ['cut off', (path: string) => truncateSync(path, 20_000)],
+    ['without one of its tables', (path: string) => exec(path, 'PRAGMA foreign_keys = OFF; DROP TABLE trial')],
+  ])('a store %s is damaged', (_, damage) => {
+    using at = writtenStore();
+    damage(at.path);
+    const reading = () => {
+      using store = openStoreToRead(at.path);
+      store.measurements();
+    };
+    const going = () => {
+      using store = openStoreToRead(at.path);
+      for (const _trial of store.trials());
+    };
+    for (const work of [reading, going, () => openStore(at.path)[Symbol.dispose]()])
+      expect(work).toThrow(said('UsageError', new RegExp(`^${at.path} is damaged \\(.*\\); allowed: an intact copy`)));
+  });
+
+  test('a folder where the store should be cannot be opened', () => {
+    using at = newPath();
+    mkdirSync(at.path);
+    for (const open of [openStore, openStoreToRead])
+      expect(() => open(at.path)).toThrow(
+        said('EnvironmentError', /cannot be opened, read or written: unable to open/),
+      );
+  });
+
+  test('a full disk is the machine’s fault, a mistake in a statement is none', () => {
+    const failing = (errcode: number, message: string) => () =>
+      explain('/s', () => {
+        throw Object.assign(new Error(message), { errcode });
+      });
+    expect(failing(13, 'database or disk is full')).toThrow(said('EnvironmentError', /^no room for \/s \(database or/));
+    expect(failing(1, 'near "SELEKT": syntax error')).toThrow(said('Error', /^near/));
+  });
+});
+
+test('a store that nobody has come to write to is none to read, and may be begun', () => {
+  using at = newPath();
+  expect(openStoreIfBegun(at.path)).toBeUndefined();
+  exec(at.path, 'PRAGMA journal_mode = WAL');
+  expect(openStoreIfBegun(at.path)).toBeUndefined();
+  expect(() => openStoreToRead(at.path)).toThrow(/nothing was written yet/);
+});
+
+function exec(path: string, sql: string): void {
+  using database = new DatabaseSync(path);
+  database.exec(sql);
+}

@@ -136,6 +136,24 @@ test('--arms takes arms of the study by name, and protocols', () => {
   ]);
 });
 
+test.each([['--mix'], ['the file']])(
+  'a mix that has a name is that of the study that has its links, in %s',
+  (where) => {
+    const file = 'sites: [shop]\nlinks: [5g, "rate=9mbit,rtt=170ms", cable]\n';
+    const asked = where === '--mix' ? askFile(file, { mix: 'mobile-india' }) : askFile(`${file}mix: mobile-india\n`);
+    expect(asked.study.mix).toEqual({ '5g': 30, 'rate=9mbit,rtt=170ms,loss=0%': 70 });
+  },
+);
+
+test('what is said to measure all of a mix does', () => {
+  const said = whatIsSaidOf(() => ask({ mix: 'mobile' })).replace(/^.*: --study/, '--study');
+  const [study, ...link] = said.split(/ ?--(?:study|link) /).slice(1);
+  expect(ask({ study: study!, link, mix: 'mobile' }).study).toMatchObject({
+    name: 'today',
+    mix: { '5g': 18, '4g': 70, '3g': 12 },
+  });
+});
+
 test('a mix goes by what the study calls its links', () => {
   const file = 'sites: [shop]\nlinks: [4g, "loss=1%,rate=2mbit"]\n';
   const mix = 'mix: {"rate=9mbit,rtt=170ms": 2, "rate=2000kbit,rtt=0,loss=1%": 1}\n';
@@ -143,6 +161,9 @@ test('a mix goes by what the study calls its links', () => {
 });
 
 const KNOWN = `known are ${Object.keys(NAMED_LINKS).join(', ')}, or say rate=10mbit,rtt=40ms,loss=1%`;
+
+const MIXES =
+  'allowed: global, europe-desktop, mobile, mobile-india, shares of links, as in 4g=60,cable=30, or a file of them, as in mix.yaml';
 
 describe('what is wrong with an option is said in a line:', () => {
   test.each([
@@ -182,6 +203,18 @@ describe('what is wrong with an option is said in a line:', () => {
     [
       { mix: '4g=1,cable' },
       "--mix: 'cable' will not do; allowed: links with their shares, as in 4g=60,cable=30, or a file of them",
+    ],
+    [{ mix: 'mobil' }, `--mix: no mix 'mobil', perhaps 'mobile'; ${MIXES}`],
+    [{ mix: '4g' }, `--mix: no mix '4g'; ${MIXES}`],
+    [{ mix: '' }, `--mix: no mix ''; ${MIXES}`],
+    [{ mix: 'toString' }, `--mix: no mix 'toString'; ${MIXES}`],
+    [
+      { mix: 'mobile' },
+      "--mix: the mix 'mobile' has links that the study lacks: 5g, 3g; what measures all of it: --study today --link 5g --link 4g --link 3g",
+    ],
+    [
+      { site: ['app'], link: ['5g'], mix: 'mobile-india' },
+      "--mix: the mix 'mobile-india' has a link that the study lacks: 4g; what measures all of it: --link 5g --link 4g",
     ],
     [{ mix: '4g=much' }, "--mix: 'much' will not do; allowed: a share above 0, as in 60 or 60%"],
     [{ mix: '4g=1,4g=2' }, "--mix: '4g' is named twice; allowed: each once"],

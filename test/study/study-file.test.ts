@@ -163,6 +163,8 @@ const LINK = '4g, rate=2mbit,rtt=218ms, or a mapping of their keys to values, as
 const RATE = '100kbit to 1gbit, or unlimited, as in rate=10mbit';
 const LINK_KEYS =
   'rate, trace, delay, rtt, jitter, distribution, loss, burst, reorder, duplicate, queue, down, up (the rates), and each but rtt for one direction, as in up.loss';
+const MIX =
+  'allowed: a mapping of links to shares, as in {4g: 60, cable: 30}, or one of global, europe-desktop, mobile, mobile-india';
 const KNOWN = `known are ${Object.keys(NAMED_LINKS).join(', ')}, or say rate=10mbit,rtt=40ms,loss=1%`;
 const ARM = 'h1, h2, h3, h1c, or {name, protocol, server, visit, congestion, browserFlags, beside}';
 const ARM_NAME = "a-z, 0-9, ., + and -, up to 40, without the control's endings -twin and -delayed";
@@ -194,6 +196,7 @@ describe('what is wrong with a file is said in a line: ', () => {
     ['x'.repeat(1_000_001), 'my.yaml: 1000001 characters will not do; allowed: up to 1000000'],
     // Keys.
     [`${ONE}blcoks: 3\n`, `my.yaml:3: blcoks: unknown key, perhaps 'blocks'; allowed: ${KEYS}`],
+    ['sites: [shop]\nlink: [4g]\n', `my.yaml:2: link: unknown key, perhaps 'links'; allowed: ${KEYS} (and 1 more)`],
     [`${ONE}colour: red\n`, `my.yaml:3: colour: unknown key; allowed: ${KEYS}`],
     [`${ONE}__proto__: {seed: 1}\n`, `my.yaml:3: __proto__: unknown key; allowed: ${KEYS}`],
     [`${ONE}constructor: 1\n`, `my.yaml:3: constructor: unknown key; allowed: ${KEYS}`],
@@ -411,8 +414,8 @@ describe('what is wrong with a file is said in a line: ', () => {
     [`${ONE}atOnce: 0\n`, "my.yaml:3: atOnce: '0' will not do; allowed: 1 to 10000"],
     [`${ONE}lighthouse: 1001\n`, "my.yaml:3: lighthouse: '1001' will not do; allowed: 0 to 1000"],
     [`${ONE}seed: 4294967296\n`, "my.yaml:3: seed: '4294967296' will not do; allowed: 0 to 4294967295"],
-    [`${ONE}timeout: 0\n`, "my.yaml:3: timeout: '0' will not do; allowed: 1 to 86400"],
-    [`${ONE}budget: 0\n`, "my.yaml:3: budget: '0' will not do; allowed: 0.1 to 100000"],
+    [`${ONE}timeout: 0\n`, "my.yaml:3: timeout: '0' will not do; allowed: 1 to 86400 (seconds)"],
+    [`${ONE}budget: 0\n`, "my.yaml:3: budget: '0' will not do; allowed: 0.1 to 100000 (minutes)"],
     // Names.
     [`${ONE}name: ../x\n`, "my.yaml:3: name: '../x' will not do; allowed: letters, digits, ., _ and -, up to 64"],
     [`${ONE}name: 5\n`, "my.yaml:3: name: '5' will not do; allowed: letters, digits, ., _ and -, up to 64"],
@@ -422,6 +425,12 @@ describe('what is wrong with a file is said in a line: ', () => {
       `my.yaml:3: describes: '${LONG.slice(0, 80)}…' will not do; allowed: one line (up to 1000 characters)`,
     ],
     // The mix.
+    [`${ONE}mix: 4\n`, `my.yaml:3: mix: '4' will not do; ${MIX}`],
+    [`${ONE}mix: mobil\n`, `my.yaml:3: mix: no mix 'mobil', perhaps 'mobile'; ${MIX}`],
+    [
+      `${ONE}mix: mobile\n`,
+      "my.yaml:3: mix: the mix 'mobile' has links that the study lacks: 5g, 3g; allowed: with links of those names",
+    ],
     [`${ONE}mix: {4g: 6, cable: 3}\n`, 'my.yaml:3: mix.cable: no link of the study; allowed: 4g'],
     [`${ONE}mix: {4h: 6}\n`, `my.yaml:3: mix.4h: no link '4h'; ${KNOWN}`],
     ...['0', '-5', 'lots', '.inf', '""'].map((share) => [
@@ -429,11 +438,8 @@ describe('what is wrong with a file is said in a line: ', () => {
       `my.yaml:3: mix.4g: '${{ '.inf': 'Infinity', '""': '' }[share] ?? share}' will not do; allowed: a share above 0, as in 60 or 60%`,
     ]),
     [`${ONE}mix: {4g: [1]}\n`, 'my.yaml:3: mix.4g: a list will not do; allowed: a share above 0, as in 60 or 60%'],
-    [`${ONE}mix: {}\n`, 'my.yaml:3: mix: empty; allowed: a mapping of links to shares, as in {4g: 60, cable: 30}'],
-    [
-      `${ONE}mix: 4g\n`,
-      "my.yaml:3: mix: '4g' will not do; allowed: a mapping of links to shares, as in {4g: 60, cable: 30}",
-    ],
+    [`${ONE}mix: {}\n`, `my.yaml:3: mix: empty; ${MIX}`],
+    [`${ONE}mix: 4g\n`, `my.yaml:3: mix: no mix '4g'; ${MIX}`],
     [
       `${ONE}mix:\n  4g: 6\n  rate=9mbit,rtt=170ms: 3\n`,
       "my.yaml:5: mix['rate=9mbit,rtt=170ms']: 'rate=9mbit,rtt=170ms,loss=0%' is named twice; allowed: each once",

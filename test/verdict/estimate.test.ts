@@ -55,7 +55,6 @@ test('rests on the blocks that were judged, not on later ones', () => {
 test.each<[string, Times, Times, number, readonly [number, number]]>([
   ['always of a', 1000, 'failed', Number.POSITIVE_INFINITY, [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]],
   ['always of b', 'failed', 1000, 0, [0, 0]],
-  ['of both', 'failed', 'failed', 1, [1, 1]],
   [
     'seldom of a',
     1000,
@@ -80,4 +79,12 @@ test.each([
 test('an e-value is a number that a file can hold', () => {
   const { eValue } = compare(1200, 1000, 900, { kind: 'exactly', blocks: 1200 });
   expect(eValue).toBe(Number.MAX_VALUE);
+});
+
+test('blocks in which both failed have no ratio', () => {
+  const half = (ms: number) => [ms, 'failed'] as const;
+  expect(compare(20, half(1000), half(900), FIXED)).toMatchObject({ ratio: expect.closeTo(0.9, 12), bothFailed: 10 });
+  expect(compare(20, 'failed', 'failed', EARLY)).toMatchObject({
+    ...{ verdict: 'undecided', ratio: Number.NaN, interval: [0, Number.POSITIVE_INFINITY], share: 0 },
+  });
 });

@@ -27,7 +27,17 @@ describe('one comparison, whose threshold is 60', () => {
     ['16 are too few for it', 16, 1000, 900, KRAMER, 'undecided'],
     ['9 % are a tie to it', 7, 1000, 910, KRAMER, 'tie'],
     ['a failure loses', 9, 1000, 'failed', {}, 'b'],
-    ['where both fail neither is better', 9, 'failed', 'failed', {}, 'tie'],
+    ['where both fail neither is better, nor are they equally fast', 40, 'failed', 'failed', {}, 'undecided'],
+    ['which is so for kramer2015, too', 40, 'failed', 'failed', KRAMER, 'undecided'],
+    [
+      'where both fail at times it takes longer to tell',
+      15,
+      [1000, 1000, 'failed'],
+      [1000, 1000, 'failed'],
+      {},
+      'undecided',
+    ],
+    ['and may be told still', 100, [1000, 1000, 1000, 'failed'], [1000, 1000, 1000, 'failed'], {}, 'tie'],
     ['half and half proves nothing', 40, 1000, [900, 1100], {}, 'undecided'],
   ] as const)('%s', (_, count, h2, h3, more, verdict) => {
     expect(judgePair(count, h2, h3, more).verdict).toBe(verdict);
@@ -74,11 +84,35 @@ describe('no verdict', () => {
     expect(judgeStudy(planFor([many]), [many]).conditions[0]).toMatchObject({ tooManyVoid: true, state: 'open' });
   });
 
+  test('where the blocks that were void ended the condition, which are counted then', () => {
+    // A second condition goes on, and with it e-BH: what the first one lacks is not to be given to it afterwards.
+    const voids = Array.from({ length: 10 }, () => ({ block: 20, arm: 'h3' }));
+    const broken = recordOf('broken', 20, { h2: 1000, h3: 900 }, { voids });
+    const [condition] = judgeStudy(planFor([broken]), [broken]).conditions;
+    expect(condition).toMatchObject({ state: 'decided', voidShares: { h3: 0 } });
+    const unclear = recordOf('broken', 20, { h2: 1000, h3: [900, 1100] }, { voids });
+    expect(judgeStudy(planFor([unclear]), [unclear]).conditions[0]).toMatchObject({
+      ...{ state: 'broken', tooManyVoid: true, voidShares: { h2: 0, h3: 10 / 30 } },
+    });
+  });
+
   test('from blocks after the cap', () => {
     const late = Array.from({ length: 100 }, (_, index) => (index < 20 ? [900, 1100][index % 2]! : 900));
     expect(judgePair(100, 1000, late, { stopping: { kind: 'early', cap: 20 } }).verdict).toBe('undecided');
     expect(judgePair(100, 1000, late).verdict).toBe('a');
   });
+});
+
+test('what one condition could not decide by itself another may, and is not given up while it may', () => {
+  // 12 of 13 blocks are evidence of 90: too little for one of six hypotheses (120), enough for two of them (60 each).
+  const twelveOf13 = [1100, ...Array.from({ length: 12 }, () => 900)];
+  const records = ['first', 'second'].map((id) => recordOf(id, 13, { h2: 1000, h3: twelveOf13 }));
+  const plan = { ...planFor(records, { stopping: { kind: 'early', cap: 13 } }), atOnce: 1 };
+  const { conditions } = judgeStudy(plan, records);
+  expect(conditions.map(({ blocks, pairs }) => [blocks, pairs[0]!.verdict])).toEqual([
+    [13, 'a'],
+    [13, 'a'],
+  ]);
 });
 
 describe('a fixed number of blocks', () => {

@@ -78,6 +78,11 @@ describe('the blocks still expected', () => {
     expect(left(40, [900, 1100])).toBeGreaterThan(30);
     expect(left(40, [900, 1100])).toBeLessThanOrEqual(60);
   });
+  test('are all up to the cap where an arm is alone', () => {
+    const record = recordOf('c', 12, { h2: 1000 });
+    const plan = planFor([record], { stopping: { kind: 'early', cap: 40 } });
+    expect(expectedBlocks(plan, judgeStudy(plan, [record])).get('c')).toBe(28);
+  });
   test('are all that are left of a fixed number', () => {
     const record = recordOf('c', 12, { h2: 1000, h3: 900 });
     const plan = planFor([record], { stopping: { kind: 'exactly', blocks: 30 } });

@@ -46,7 +46,7 @@ const SHARE = 0.05;
 const LEAST_MS = 2000;
 
 /** Follows a study: looks into its store now and then, and reads it as often as that is cheap. */
-export function followStudy(source: StudySource): FollowedStudy {
+export function followStudy(source: StudySource, now: () => number = () => performance.now()): FollowedStudy {
   const began = Date.now().toString(36);
   const listeners = new Set<() => void>();
   const heard: Heard = {};
@@ -58,13 +58,13 @@ export function followStudy(source: StudySource): FollowedStudy {
   let reading: StudyReading;
   let readMs = 0;
   const read = () => {
-    const beganMs = performance.now();
+    const beganMs = now();
     // Before it is read: what comes meanwhile is looked at again.
     stamp = source.stamp();
     reading = source.read();
     json = toPageJson(reading.data);
     readings += 1;
-    readMs = performance.now();
+    readMs = now();
     costMs = readMs - beganMs;
   };
   const changed = () => {
@@ -73,7 +73,7 @@ export function followStudy(source: StudySource): FollowedStudy {
   const look = () => {
     const wasAtWork = isAtWork;
     isAtWork = source.isAtWork();
-    const isDue = performance.now() - readMs >= Math.max(LEAST_MS, costMs / SHARE);
+    const isDue = now() - readMs >= Math.max(LEAST_MS, costMs / SHARE);
     const isNew = isDue && source.stamp() !== stamp;
     if (isNew) read();
     if (isNew || isAtWork !== wasAtWork) changed();
@@ -83,7 +83,7 @@ export function followStudy(source: StudySource): FollowedStudy {
   const version = () => `${began}.${readings}`;
   return {
     page: () => ({ json, version: version() }),
-    state: () => ({ version: version(), ...stateOf(heard, reading, { isAtWork, readMs }) }),
+    state: () => ({ version: version(), ...stateOf(heard, reading, { isAtWork, readMs, nowMs: now() }) }),
     subscribe(listener) {
       listeners.add(listener);
       return { [Symbol.dispose]: () => listeners.delete(listener) };
@@ -91,7 +91,7 @@ export function followStudy(source: StudySource): FollowedStudy {
     tell(event) {
       if (event.event === 'progress') {
         const { event: _, ...progress } = event;
-        heard.progress = { ...progress, saidMs: performance.now() };
+        heard.progress = { ...progress, saidMs: now() };
       }
       if (event.event === 'block') heard.last = { condition: event.condition, trials: event.trials };
       if (event.event === 'lighthouse') heard.judged = (heard.judged ?? 0) + 1;
@@ -118,29 +118,35 @@ interface Heard {
   page?: string;
 }
 
+interface Moment {
+  readonly isAtWork: boolean;
+  readonly readMs: number;
+  readonly nowMs: number;
+}
+
 function stateOf(
   { progress, last, judged, ending, page }: Heard,
   reading: StudyReading,
-  { isAtWork, readMs }: { readonly isAtWork: boolean; readonly readMs: number },
+  { isAtWork, readMs, nowMs }: Moment,
 ): Omit<LiveState, 'version'> {
   if (page !== undefined)
     return { phase: 'ended', progress: countProgress(reading.data.summary), page, ...(ending && { ending }) };
   if (progress) {
     const { saidMs, leftMs, ...known } = progress;
     return {
-      ...{ phase: 'measured', progress: { ...known, ...leftAfter(leftMs, saidMs) } },
+      ...{ phase: 'measured', progress: { ...known, ...leftAfter(leftMs, nowMs - saidMs) } },
       ...(last && { last }),
       ...(judged !== undefined && { judged }),
     };
   }
   const counted = countProgress(reading.data.summary);
   return isAtWork
-    ? { phase: 'measured', progress: { ...counted, ...leftAfter(reading.leftMs, readMs) } }
+    ? { phase: 'measured', progress: { ...counted, ...leftAfter(reading.leftMs, nowMs - readMs) } }
     : { phase: 'resting', progress: counted };
 }
 
-function leftAfter(leftMs: number | undefined, saidMs: number): Pick<LiveProgress, 'leftMs'> {
-  return leftMs === undefined ? {} : { leftMs: Math.max(0, Math.round(leftMs - (performance.now() - saidMs))) };
+function leftAfter(leftMs: number | undefined, sinceMs: number): Pick<LiveProgress, 'leftMs'> {
+  return leftMs === undefined ? {} : { leftMs: Math.max(0, Math.round(leftMs - sinceMs)) };
 }
 
 function countProgress({ conditions, loads, wallSeconds }: Omit<Summary, 'provenance'>): LiveProgress {

@@ -1,6 +1,5 @@
 import type { Paper, PublishedColumn, PublishedRow, PublishedTable } from '../../model/paper.ts';
 import type { CellFinding, RowFinding, TableFinding } from '../../model/then-and-now.ts';
-import { anytimeMedian } from '../../stats/anytime-median.ts';
 import { medianInterval } from '../../stats/median-interval.ts';
 import { CONFIDENCE } from '../rules.ts';
 import type { JudgedStudy, MeasuredSource, OwnSpot } from './measured.ts';
@@ -57,8 +56,8 @@ function medianOf(
 ): Partial<Pick<CellFinding, 'measured' | 'interval' | 'loads'>> {
   if (values.length === 0) return {};
   // How often Lighthouse runs is always fixed beforehand.
-  const isFixed = plan.stopping.kind === 'exactly' || figure === 'lighthouse';
-  const { estimate, low, high } = (isFixed ? medianInterval : anytimeMedian)(values, CONFIDENCE);
+  const sampling = plan.stopping.kind === 'exactly' || figure === 'lighthouse' ? 'fixed' : 'stopped';
+  const { estimate, low, high } = medianInterval(values, (1 - CONFIDENCE) / 2, sampling);
   const isBounded =
     low > Number.NEGATIVE_INFINITY && high >= low && (high < Number.POSITIVE_INFINITY || estimate === high);
   return {

@@ -1,0 +1,37 @@
+import type { CDPSession, Protocol } from 'puppeteer-core';
+import { renderSteadyScript, type Steadiness } from './steady-script.ts';
+
+export type TargetInfo = Protocol.Target.TargetInfo;
+
+/**
+ * Calls for every page, frame and worker of a browser that begins from now on, before it does: Puppeteer has each wait,
+ * and commands that are sent at once are sent before the one that lets it go on. A second call ends it.
+ */
+export function followTargets(root: CDPSession, begin: (session: CDPSession, target: TargetInfo) => void): () => void {
+  const connection = root.connection()!;
+  const onSession = (session: CDPSession) => {
+    session.on('Target.attachedToTarget', ({ sessionId, targetInfo }) => {
+      begin(connection.session(sessionId)!, targetInfo);
+    });
+  };
+  connection.on('sessionattached', onSession as never);
+  return () => void connection.off('sessionattached', onSession as never);
+}
+
+/** Gives a page, a frame or a worker that is about to begin another clock and seeded randomness. */
+export async function steadyTarget(
+  session: CDPSession,
+  { type, url }: TargetInfo,
+  steadiness: Steadiness,
+): Promise<void> {
+  const inWorker = isWorker(type);
+  const source = renderSteadyScript({ ...steadiness, ...(inWorker && { workerUrl: url }) });
+  // A frame that waits for its beginning does not evaluate anything; a worker has no other way.
+  if (inWorker) await session.send('Runtime.evaluate', { expression: source });
+  else await session.send('Page.addScriptToEvaluateOnNewDocument', { source });
+}
+
+/** Whether a target of a kind is a worker of any kind. */
+export function isWorker(type: string): boolean {
+  return type.includes('worker');
+}

@@ -1,0 +1,74 @@
+import type { Protocol } from '../../model/arm.ts';
+import { type Exchange, headerOf, type LeftOut } from '../../model/recording.ts';
+import type { ToldRequest } from './devtools-requests.ts';
+import type { Hop } from './net-log.ts';
+
+/** Every answer that came over the wire for a page, and what came to nothing. */
+export interface JoinedExchanges {
+  readonly exchanges: readonly Exchange[];
+  readonly failed: readonly LeftOut[];
+  /** How many only the network log knows of, as a service worker's. */
+  readonly untold: number;
+}
+
+/**
+ * Joins what the network log has (the bytes) with what DevTools tell (what for, over what, how soon). Both have requests
+ * for one address in the same order.
+ */
+export function joinExchanges(hops: readonly Hop[], told: readonly ToldRequest[], beganMs: number): JoinedExchanges {
+  const waiting = new Map<string, ToldRequest[]>();
+  for (const request of told)
+    if (!request.fromCache) waiting.set(keyOf(request), [...(waiting.get(keyOf(request)) ?? []), request]);
+  const exchanges: Exchange[] = [];
+  let untold = 0;
+  for (const hop of hops) {
+    const request = waiting.get(keyOf(hop))?.shift();
+    // What the browser asks for of its own accord is no part of the page.
+    if (!request && hop.initiator === undefined) continue;
+    if (!request) untold += 1;
+    exchanges.push(join(hop, request, beganMs));
+  }
+  const failed = [...waiting.values()].flat().map(
+    (request): LeftOut => ({
+      what: `${request.method} ${request.url}`,
+      why: request.error ?? request.blocked ?? 'no answer came while the page was recorded',
+    }),
+  );
+  return { exchanges: exchanges.toSorted((a, b) => a.wantedMs - b.wantedMs), failed, untold };
+}
+
+function keyOf({ method, url }: { readonly method: string; readonly url: string }): string {
+  return `${method} ${url.replace(/#.*$/s, '')}`;
+}
+
+function join(hop: Hop, request: ToldRequest | undefined, beganMs: number): Exchange {
+  const { method, url, requestHeaders, status, headers, body } = hop;
+  const protocol = PROTOCOLS[request?.protocol ?? ''];
+  const waitMs = request?.waitMs ?? hop.waitMs;
+  const broken = whyBroken(hop, request);
+  return {
+    ...{ method, url, requestHeaders, status, headers, body, bodyIs: 'encoded' },
+    ...(request?.requestBody && { requestBody: request.requestBody }),
+    ...(broken !== undefined && { broken }),
+    ...(protocol && { protocol: protocol === 'h1' && url.startsWith('http:') ? 'h1c' : protocol }),
+    ...(request?.address !== undefined && { address: request.address }),
+    ...(request?.certificateNames && { certificateNames: request.certificateNames }),
+    kind: request?.kind ?? 'Other',
+    wantedMs: (request?.wantedMs ?? hop.startedMs) - beganMs,
+    ...(waitMs !== undefined && { waitMs }),
+    ...(request?.connectMs !== undefined && { connectMs: request.connectMs }),
+  };
+}
+
+/** What the browser calls each protocol. */
+const PROTOCOLS: Readonly<Record<string, Protocol>> = { 'http/1.0': 'h1', 'http/1.1': 'h1', h2: 'h2', h3: 'h3' };
+
+function whyBroken({ method, status, headers, body, error }: Hop, request?: ToldRequest): string | undefined {
+  if (method === 'HEAD' || status === 204 || status === 304 || (status >= 300 && status < 400)) return undefined;
+  // The page never sees it, whole or not, and would not in a replay.
+  if (request?.blocked !== undefined) return undefined;
+  const announced = headerOf(headers, 'content-length');
+  if (announced !== undefined && Number(announced) !== body.length)
+    return `${body.length} of ${announced} bytes came${error === undefined ? '' : ` (${error})`}`;
+  return error;
+}

@@ -1,0 +1,159 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { Header } from '../../model/recording.ts';
+
+/**
+ * One request and its answer as the browser's network stack had them; a request that is redirected is several. DevTools
+ * show only decoded bodies and joined headers; this has what was on the wire.
+ */
+export interface Hop {
+  readonly method: string;
+  readonly url: string;
+  /** The origin of the page or worker that wanted it; absent where the browser itself did, or a visitor. */
+  readonly initiator?: string;
+  readonly requestHeaders: readonly Header[];
+  readonly status: number;
+  readonly headers: readonly Header[];
+  /** As it came, after chunks were put together and before anything was decoded. */
+  readonly body: Buffer;
+  /** By the browser's clock. */
+  readonly startedMs: number;
+  /** From the request's headers to the answer's. */
+  readonly waitMs?: number;
+  /** What went wrong after the answer's headers. */
+  readonly error?: string;
+}
+
+type Draft = { -readonly [Key in keyof Omit<Hop, 'body'>]: Hop[Key] } & {
+  readonly raw: Buffer[];
+  readonly filtered: Buffer[];
+  sentMs?: number;
+  ended?: true;
+};
+
+interface LogEvent {
+  readonly type: number;
+  readonly phase: number;
+  readonly time: string;
+  readonly source: { readonly id: number };
+  readonly params?: {
+    readonly method?: string;
+    readonly url?: string;
+    readonly initiator?: string;
+    readonly headers?: readonly string[];
+    readonly bytes?: string;
+    readonly net_error?: number;
+  };
+}
+
+interface Constants {
+  readonly logEventTypes: Readonly<Record<string, number>>;
+  readonly netError: Readonly<Record<string, number>>;
+}
+
+const [BEGIN, END] = [1, 2];
+const SEND_HEADERS = [
+  'HTTP_TRANSACTION_SEND_REQUEST_HEADERS',
+  'HTTP_TRANSACTION_HTTP2_SEND_REQUEST_HEADERS',
+  'HTTP_TRANSACTION_QUIC_SEND_REQUEST_HEADERS',
+];
+
+/** Reads a browser's network log, written with `--net-log-capture-mode=Everything`; whatever never was answered is left out. */
+export async function readHops(path: string): Promise<readonly Hop[]> {
+  const lines = createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: Number.POSITIVE_INFINITY });
+  let see: ((event: LogEvent) => void) | undefined;
+  const hops: Draft[] = [];
+  for await (const line of lines) {
+    const text = line.replace(/,$/, '');
+    if (see === undefined && text.startsWith('{"constants":')) {
+      const { constants } = JSON.parse(`${text}}`) as { constants: Constants };
+      see = collect(constants, hops);
+    } else if (text.startsWith('{') && see) {
+      const event = parse(text);
+      if (event) see(event);
+    }
+  }
+  if (!see) throw new Error(`${path} is no network log of Chromium's`);
+  return hops.filter(({ status }) => status >= 200).map(finish);
+}
+
+/** The last line of a browser that died may be half of one. */
+function parse(line: string): LogEvent | undefined {
+  try {
+    return JSON.parse(line) as LogEvent;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Puts events into hops as they come. */
+function collect({ logEventTypes, netError }: Constants, hops: Draft[]): (event: LogEvent) => void {
+  const type = (name: string) => logEventTypes[name] ?? -1;
+  const [start, answered] = [type('URL_REQUEST_START_JOB'), type('HTTP_TRANSACTION_READ_RESPONSE_HEADERS')];
+  const [raw, filtered] = [type('URL_REQUEST_JOB_BYTES_READ'), type('URL_REQUEST_JOB_FILTERED_BYTES_READ')];
+  const [failed, cancelled, alive] = [type('FAILED'), type('CANCELLED'), type('REQUEST_ALIVE')];
+  const sent = new Set(SEND_HEADERS.map(type));
+  const errors = new Map(Object.entries(netError).map(([name, number]) => [number, `net::${name}`]));
+  const latest = new Map<number, Draft>();
+  return (event) => {
+    const { params = {} } = event;
+    if (event.type === start && event.phase === BEGIN && params.url !== undefined) {
+      const hop = openHop(event);
+      latest.set(event.source.id, hop);
+      hops.push(hop);
+      return;
+    }
+    const hop = latest.get(event.source.id);
+    if (!hop) return;
+    if (sent.has(event.type)) {
+      hop.sentMs = Number(event.time);
+      hop.requestHeaders = parseHeaders(params.headers ?? []).filter(([name]) => !name.startsWith(':'));
+    } else if (event.type === answered) {
+      const [statusLine = '', ...headers] = params.headers ?? [];
+      hop.status = Number(/^HTTP\/[\d.]+ (\d{3})/.exec(statusLine)?.[1] ?? 0);
+      hop.headers = parseHeaders(headers);
+      if (hop.sentMs !== undefined) hop.waitMs = Number(event.time) - hop.sentMs;
+    } else if (event.type === raw || event.type === filtered) {
+      (event.type === raw ? hop.raw : hop.filtered).push(Buffer.from(params.bytes ?? '', 'base64'));
+    } else if (event.type === failed || event.type === cancelled) {
+      hop.error = errors.get(params.net_error ?? 0) ?? (event.type === cancelled ? UNFINISHED : 'failed');
+    } else if (event.type === alive && event.phase === END) {
+      hop.ended = true;
+    }
+  };
+}
+
+const UNFINISHED = 'it was still coming when the page gave it up, or the recording ended';
+
+function openHop({ time, params = {} }: LogEvent): Draft {
+  const { method = 'GET', url = '', initiator } = params;
+  return {
+    ...{ method, url: url.replace(/#.*$/s, ''), startedMs: Number(time) },
+    ...(initiator !== undefined && initiator !== 'not an origin' && { initiator }),
+    ...{ requestHeaders: [], status: 0, headers: [], raw: [], filtered: [] },
+  };
+}
+
+function finish({ raw, filtered, sentMs: _, ended, ...hop }: Draft): Hop {
+  // What went through no filter is told of once, as filtered.
+  const body = Buffer.concat(raw.length > 0 ? raw : filtered);
+  return { ...hop, body, ...(!ended && !hop.error && { error: UNFINISHED }) };
+}
+
+function parseHeaders(lines: readonly string[]): Header[] {
+  return lines.map(unescapeLine).flatMap((line): Header[] => {
+    const colon = line.indexOf(':', 1);
+    return colon < 1 ? [] : [[line.slice(0, colon), line.slice(colon + 1).trim()]];
+  });
+}
+
+const ESCAPED = '%ESCAPED:\u200b ';
+
+/** The log writes what is no UTF-8 with percent signs, and says so. Each character of the result stands for a byte. */
+function unescapeLine(line: string): string {
+  if (!line.startsWith(ESCAPED)) return Buffer.from(line, 'utf8').toString('latin1');
+  const bytes = line
+    .slice(ESCAPED.length)
+    .replaceAll(/%([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return bytes;
+}

@@ -1,0 +1,232 @@
+import { rmSync } from 'node:fs';
+import type { CDPSession, Page } from 'puppeteer-core';
+import type { DevToolsEvent } from '../../model/capture.ts';
+import type { Device } from '../../model/device.ts';
+import { UsageError } from '../../model/errors.ts';
+import type { LiveLoad, SeenPage } from '../../model/recording.ts';
+import { emulateDevice } from '../emulate-device.ts';
+import { followTargets, isWorker, steadyTarget, type TargetInfo } from '../every-target.ts';
+import { type ResolvedName, renderRecordingFlags } from '../flags.ts';
+import { startBrowser } from '../launch.ts';
+import { readTimings } from '../timings.ts';
+import { readRequests, type ToldPage } from './devtools-requests.ts';
+import { joinExchanges } from './exchanges.ts';
+import { readHops } from './net-log.ts';
+import { type Scrolled, scrollThrough } from './scroll.ts';
+
+export interface RecordOptions {
+  readonly url: string;
+  readonly chromium: string;
+  /** Of its own: the browser's profile, and its log with all that it holds, are there until the recording is done. */
+  readonly folder: string;
+  readonly device: Device;
+  /** Of the randomness that the page's scripts are given. */
+  readonly seed: number;
+  readonly sandboxed: boolean;
+  readonly insecure: boolean;
+  readonly resolved: readonly ResolvedName[];
+  /** How long to stay when all is quiet. */
+  readonly waitMs: number;
+  /** What a visitor does once the page has loaded, before it is scrolled. */
+  readonly act?: ((page: Page) => Promise<unknown>) | undefined;
+  /** Ends the recording at once. */
+  readonly signal: AbortSignal;
+}
+
+const LOAD_TIMEOUT_MS = 120_000;
+const ACT_TIMEOUT_MS = 300_000;
+const SCROLL = { screens: 200, pauseMs: 250 } as const;
+const QUIET_MS = 1_000;
+const QUIET_TIMEOUT_MS = 15_000;
+const RECORDED = /^(Network|Page)\./;
+
+/** Opens a page as somebody who has never been there, looks at all of it, and tells every answer that came. */
+export async function recordPage(options: RecordOptions): Promise<SeenPage> {
+  const { url, folder, device, seed, signal } = options;
+  const [profile, netLog] = [`${folder}/profile`, `${folder}/net-log.json`];
+  const flags = renderRecordingFlags({ ...options, profile, netLog });
+  const events: DevToolsEvent[] = [];
+  let visit: Visit;
+  let by: string;
+  try {
+    {
+      await using browser = await openBrowser(options.chromium, flags);
+      const stop = () => void browser.browser.close().catch(() => {});
+      signal.addEventListener('abort', stop, { once: true });
+      by = await browser.browser.version();
+      visit = await visitPage(browser.browser, { ...options, version: by }, events);
+      signal.removeEventListener('abort', stop);
+    }
+    const told = readRequests(events);
+    // The log is whole once its browser has ended.
+    const hops = await readHops(netLog);
+    const { exchanges, failed, untold } = joinExchanges(hops, told.requests, visit.beganMs);
+    return {
+      ...{ url, atMs: visit.atMs, seed, device: device.name, by, exchanges },
+      leftOut: [...told.streams, ...failed],
+      ...(visit.pltMs !== undefined && { live: liveLoad(visit.pltMs, told) }),
+      notes: [
+        ...visit.notes,
+        ...(untold > 0
+          ? [`${untold} requests of service workers or the like were recorded by the network log alone`]
+          : []),
+      ],
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 }); // Secrets and all.
+  }
+}
+
+async function openBrowser(chromium: string, flags: readonly string[]) {
+  const browser = await startBrowser(chromium, flags);
+  return { browser, [Symbol.asyncDispose]: () => browser.close() };
+}
+
+interface Visit {
+  readonly atMs: number;
+  /** By the browser's clock. */
+  readonly beganMs: number;
+  readonly pltMs?: number;
+  readonly notes: readonly string[];
+}
+
+type Browser = Awaited<ReturnType<typeof startBrowser>>;
+
+async function visitPage(
+  browser: Browser,
+  { url, device, version, seed, act, waitMs }: RecordOptions & { readonly version: string },
+  events: DevToolsEvent[],
+): Promise<Visit> {
+  const notes: string[] = [];
+  const root = await browser.target().createCDPSession();
+  const sessions = new Map<string, CDPSession>();
+  followTargets(root, (session, target) => {
+    sessions.set(target.targetId, session);
+    session.on('*', ((method: string | symbol, params: unknown) => {
+      if (RECORDED.test(String(method))) events.push({ method: String(method), params });
+    }) as never);
+    watch(session, target, seed);
+  });
+  const { browserContextId } = await root.send('Target.createBrowserContext', { disposeOnDetach: true });
+  const { targetId } = await root.send('Target.createTarget', { url: 'about:blank', browserContextId });
+  const target = await browser.waitForTarget((each) => idOf(each) === targetId, { timeout: 30_000 });
+  const page = (await target.page())!;
+  page.on('dialog', (dialog) => void dialog.accept().catch(() => {}));
+  // Another session of its own would tell everything twice.
+  const session = sessions.get(targetId)!;
+  await Promise.all([session.send('Page.enable'), emulateDevice(session, device, version)]);
+  await root.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId });
+
+  const loaded = new Promise<boolean>((resolve) => {
+    const timer = setTimeout(() => resolve(false), LOAD_TIMEOUT_MS);
+    session.once('Page.loadEventFired', () => {
+      clearTimeout(timer);
+      resolve(true);
+    });
+    browser.once('disconnected', () => {
+      clearTimeout(timer);
+      resolve(false);
+    });
+  });
+  const atMs = Date.now();
+  const { errorText } = await session.send('Page.navigate', { url });
+  if (errorText) throw new UsageError(`${url} cannot be opened: ${errorText}${adviceOn(errorText)}`);
+  const whole = await loaded;
+  if (!whole) notes.push(`the page's load event had not come after ${LOAD_TIMEOUT_MS / 1000} s`);
+  const timings = whole ? await evaluate(session, `(${readTimings})()`, 20_000) : undefined;
+  if (act) await within(ACT_TIMEOUT_MS, act(page), tooLong);
+  const scrolled = await evaluate<Scrolled>(
+    session,
+    `(${scrollThrough})(${SCROLL.screens}, ${SCROLL.pauseMs})`,
+    SCROLL.screens * SCROLL.pauseMs * 3,
+  );
+  if (!scrolled) notes.push('the page did not let itself be scrolled');
+  if (scrolled && !scrolled.ended) notes.push(`the page has no end: it was left after ${scrolled.screens} screens`);
+  if (!(await quiet(events))) notes.push(`its network was not quiet after ${QUIET_TIMEOUT_MS / 1000} s`);
+  await pause(waitMs);
+  const beganMs = beginning(events);
+  const { loadEventEndMs } = (timings ?? {}) as { loadEventEndMs?: number };
+  return { atMs, beganMs, ...(loadEventEndMs && { pltMs: loadEventEndMs }), notes };
+}
+
+function idOf(target: unknown): string {
+  return (target as { readonly _targetId: string })._targetId;
+}
+
+/** Bodies are in the network log: DevTools need keep none. */
+function watch(session: CDPSession, target: TargetInfo, seed: number): void {
+  const commands = [
+    session.send('Network.enable', { maxTotalBufferSize: 1, maxResourceBufferSize: 1, maxPostDataSize: 1_000_000 }),
+    // Chromium 156 has a worker wait for ever that is asked to do without service workers.
+    ...(isWorker(target.type) ? [] : [session.send('Network.setBypassServiceWorker', { bypass: true })]),
+    steadyTarget(session, target, { seed, aheadMs: 0 }),
+  ];
+  for (const command of commands) command.catch(() => {}); // It has gone, or cannot do that.
+}
+
+function tooLong(): never {
+  throw new UsageError(`--script: it took longer than ${ACT_TIMEOUT_MS / 1000} s`);
+}
+
+function adviceOn(error: string): string {
+  return /ERR_CERT/.test(error) ? '; --insecure accepts certificates that are not valid' : '';
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+async function within<T, Late>(limitMs: number, work: Promise<T>, late: () => Late): Promise<T | Late> {
+  let timer: NodeJS.Timeout | undefined;
+  const isLate = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), limitMs);
+  });
+  try {
+    return await Promise.race([work, isLate.then(late)]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** What an expression comes to in the page; undefined where it has gone or takes too long. */
+function evaluate<T>(session: CDPSession, expression: string, limitMs: number): Promise<T | undefined> {
+  const answer = session
+    .send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })
+    .then(({ result }) => result.value as T | undefined)
+    .catch(() => undefined);
+  return within(limitMs, answer, () => undefined);
+}
+
+/** Resolves once nothing has been asked for or answered for a while; with false where that does not come. */
+async function quiet(events: readonly DevToolsEvent[]): Promise<boolean> {
+  const untilMs = Date.now() + QUIET_TIMEOUT_MS;
+  while (Date.now() < untilMs) {
+    const before = events.length;
+    await pause(QUIET_MS);
+    if (events.length === before) return true;
+  }
+  return false;
+}
+
+function beginning(events: readonly DevToolsEvent[]): number {
+  const first = events.find(
+    ({ method, params }) =>
+      method === 'Network.requestWillBeSent' && /^https?:/.test((params as { request: { url: string } }).request.url),
+  );
+  return ((first?.params as { timestamp: number } | undefined)?.timestamp ?? 0) * 1000;
+}
+
+const WINDOW_MS = 250;
+
+function liveLoad(pltMs: number, { arrivals }: ToldPage): LiveLoad {
+  let [most, inWindow, first] = [0, 0, 0];
+  for (const { atMs, bytes } of arrivals) {
+    inWindow += bytes;
+    while (arrivals[first]!.atMs < atMs - WINDOW_MS) {
+      inWindow -= arrivals[first]!.bytes;
+      first += 1;
+    }
+    most = Math.max(most, inWindow);
+  }
+  return { pltMs, downKbps: Math.round((8 * most) / WINDOW_MS) };
+}

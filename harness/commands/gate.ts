@@ -1,0 +1,143 @@
+import { hostname } from 'node:os';
+import { resolve } from 'node:path';
+import { UsageError } from '../model/errors.ts';
+import type { GateFindings, GateLimits, PltLimit } from '../model/gate.ts';
+import type { Plan } from '../model/study.ts';
+import { openStudy, readFound } from '../report/found.ts';
+import { gateStudyOf } from '../report/gate-study.ts';
+import { type GateContext, renderGate } from '../report/gate-text.ts';
+import { renderJunit } from '../report/junit.ts';
+import { type Found, summarizeStudy } from '../report/summary.ts';
+import { fewestFor } from '../stats/median-interval.ts';
+import { findArm, parseMaxPlt, parseMaxRegret, resolveMaxPlt } from '../study/gate-limits.ts';
+import { writeWhole } from '../system/write-whole.ts';
+import { FALSE_ALARM_RATE } from '../verdict/gate/checks.ts';
+import { differingCircumstances } from '../verdict/gate/circumstances.ts';
+import { judgeGate } from '../verdict/gate/judge-gate.ts';
+import { firstDifference } from '../verdict/gate/same-plan.ts';
+import { LINK_SOURCES } from './sources.ts';
+
+/** What `gate` was asked for. */
+export interface GateOrder {
+  /** The study's folder. */
+  readonly folder: string;
+  /** The arm that the site is served with; absent: the one that the advice says to serve. */
+  readonly serve?: string;
+  readonly limits: GateLimits;
+  /** The folder of the study that this one must be no slower than. */
+  readonly baseline?: string;
+  readonly strict: boolean;
+  readonly junit?: string;
+  /** For programs in place of people. */
+  readonly json: boolean;
+  /** The limits as they were written. */
+  readonly asked: readonly string[];
+}
+
+interface GateFlags {
+  readonly serve?: string;
+  readonly 'max-regret'?: string;
+  readonly 'max-mix-regret'?: string;
+  readonly 'max-plt'?: readonly string[];
+  readonly 'no-slower-than'?: string;
+  readonly strict?: boolean;
+  readonly junit?: string;
+  readonly json?: boolean;
+}
+
+const LIMITS = ['max-regret', 'max-mix-regret', 'max-plt', 'no-slower-than'] as const;
+
+/** Reads the options and the operand of `gate`. */
+export function parseGate(flags: GateFlags, [folder]: readonly string[]): GateOrder {
+  const { serve, junit, strict = false, json = false, 'no-slower-than': baseline } = flags;
+  const { 'max-regret': regret, 'max-mix-regret': mixRegret, 'max-plt': plts = [] } = flags;
+  const asked = LIMITS.flatMap((name) => [flags[name] ?? []].flat().map((value) => `--${name} ${value}`));
+  if (asked.length === 0)
+    throw new UsageError(`gate: nothing to check; allowed: ${LIMITS.map((name) => `--${name}`).join(', ')}`);
+  return {
+    folder: resolve(folder!),
+    limits: {
+      ...(regret !== undefined && { maxRegret: parseMaxRegret('--max-regret', regret) }),
+      ...(mixRegret !== undefined && { maxMixRegret: parseMaxRegret('--max-mix-regret', mixRegret) }),
+      maxPlt: plts.map(parseMaxPlt),
+    },
+    ...{ strict, json, asked },
+    ...(serve !== undefined && { serve }),
+    ...(baseline !== undefined && { baseline: resolve(baseline) }),
+    ...(junit !== undefined && { junit: resolve(junit) }),
+  };
+}
+
+/** `photofinish gate DIR`: holds a study against limits; 1 where one is broken, or with `--strict` not proven to be kept. */
+export async function gate(order: GateOrder, print: (line: string) => void): Promise<number> {
+  const now = readStudy(order.folder, '');
+  const before = order.baseline === undefined ? undefined : readStudy(order.baseline, '--no-slower-than: ');
+  if (before) refuseAnotherPlan(before.plan, now.plan, order.baseline!);
+  const limits = resolveLimits(order.limits, now.plan);
+  const served = findServed(order, now);
+  const named = order.serve === undefined ? {} : { arms: [served.arm] };
+  const study = gateStudyOf(now);
+  const findings = judgeGate({
+    ...{ study, served: served.arm, limits, strict: order.strict },
+    ...(before && { baseline: { study: gateStudyOf(before), arms: study.arms, ...named } }),
+  });
+  const context: GateContext = {
+    ...{ study: now.plan.study, asked: order.asked, strict: order.strict },
+    notes: [...served.notes, ...(before ? [UNPAIRED, ...differingCircumstances({ before, now })] : [])],
+    fewestBlocks: fewestFor(FALSE_ALARM_RATE / findings.comparisons, samplingOf(now.plan)),
+  };
+  if (order.junit !== undefined) writeWhole(order.junit, renderJunit(findings, context, originOf(now)));
+  print(order.json ? renderJson(findings, context) : renderGate(findings, context));
+  return findings.passed ? 0 : 1;
+}
+
+const UNPAIRED =
+  'blocks of two studies are no pairs: each load is held against any of the other study’s, so that what drifts between them counts too';
+
+function readStudy(folder: string, where: string): Found {
+  using store = openStudy(folder);
+  const found = readFound(store);
+  if (found.measurements.some(({ condition }) => condition !== found.plan.control.id)) return found;
+  throw new UsageError(`${where}no load was measured yet in ${folder}: measure --out ${folder} goes on with it`);
+}
+
+function refuseAnotherPlan(before: Plan, now: Plan, folder: string): void {
+  const difference = firstDifference({ before, now });
+  if (difference === undefined) return;
+  throw new UsageError(
+    `--no-slower-than: ${folder} is another study: ${difference}; allowed: one of the same conditions, arms, rule and metric`,
+  );
+}
+
+function resolveLimits(limits: GateLimits, plan: Plan): GateLimits {
+  if (hasRegret(limits) && plan.arms.length === 1)
+    throw new UsageError('--max-regret: the study has one arm alone, and so none that is faster; allowed: --max-plt');
+  return { ...limits, maxPlt: limits.maxPlt.map((limit): PltLimit => resolveMaxPlt(limit, plan, LINK_SOURCES)) };
+}
+
+/** What the site is served with: what was said, or what the advice says to serve. */
+function findServed({ serve, limits }: GateOrder, found: Found): { arm: string; notes: readonly string[] } {
+  if (serve !== undefined) return { arm: findArm('--serve', serve, found.plan.arms), notes: [] };
+  // Only regret is one's who serves.
+  if (!hasRegret(limits)) return { arm: found.plan.arms[0]!.name, notes: [] };
+  const arm = summarizeStudy(found).advice?.serve[0] ?? found.plan.arms[0]!.name;
+  return { arm, notes: [`the site is taken to be served with ${arm}, as the advice has it; --serve says otherwise`] };
+}
+
+function hasRegret({ maxRegret, maxMixRegret }: GateLimits): boolean {
+  return maxRegret !== undefined || maxMixRegret !== undefined;
+}
+
+function samplingOf({ stopping }: Plan): 'fixed' | 'stopped' {
+  return stopping.kind === 'exactly' ? 'fixed' : 'stopped';
+}
+
+/** The study's own last moment, so that the same study gives the same file. */
+function originOf({ sessions }: Found): { readonly hostname: string; readonly atMs: number } {
+  return { hostname: hostname() || 'localhost', atMs: sessions.at(-1)?.lastMs ?? 0 };
+}
+
+function renderJson(findings: GateFindings, context: GateContext): string {
+  const { study, asked, strict, notes, fewestBlocks } = context;
+  return JSON.stringify({ schema: 1, study, asked, strict, ...findings, fewestBlocks, notes }, undefined, 2);
+}

@@ -1,0 +1,173 @@
+import { randomInt } from 'node:crypto';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Page } from 'puppeteer-core';
+import { RECIPES } from '../../sites/recipes.ts';
+import type { ResolvedName } from '../browser/flags.ts';
+import { recordPage } from '../browser/record/record-page.ts';
+import { DEVICE_NAMES, DEVICES, type DeviceName } from '../model/device.ts';
+import { UsageError } from '../model/errors.ts';
+import { normalUrl, type SeenPage } from '../model/recording.ts';
+import { renderRecording } from '../report/recording-text.ts';
+import { readHar } from '../site/record/har.ts';
+import { keepPage } from '../site/record/keep-page.ts';
+import { secretLikeKeys } from '../site/record/secrets.ts';
+import { RECORDING_NAME, writeRecording } from '../site/record/store.ts';
+import { parseWholeNumber } from '../study/quantity.ts';
+import { SCRATCH } from '../system/enclosure.ts';
+import { stopRequested } from '../system/stop.ts';
+import { PROJECT, readTools } from '../system/tools.ts';
+
+/** Where recordings are kept, each a folder. */
+export const RECORDINGS = `${PROJECT}sites/recorded`;
+
+/** What `record` was asked for. */
+export interface RecordRequest {
+  readonly from: { readonly url: string } | { readonly har: string };
+  readonly name: string;
+  readonly folder: string;
+  readonly device: DeviceName;
+  readonly waitMs: number;
+  readonly script?: string | undefined;
+  readonly keepSecrets: boolean;
+  readonly insecure: boolean;
+  readonly resolved: readonly ResolvedName[];
+}
+
+interface RecordFlags {
+  readonly device?: string;
+  readonly wait?: string;
+  readonly script?: string;
+  readonly 'keep-secrets'?: boolean;
+  readonly insecure?: boolean;
+  readonly resolve?: readonly string[];
+  readonly replace?: boolean;
+}
+
+/** Only what is watched needs a browser, and a place where it leaves nothing behind. */
+export function opensPage([source]: readonly string[]): boolean {
+  return source === undefined || isAddress(source);
+}
+
+function isAddress(source: string): boolean {
+  return /^https?:\/\//i.test(source);
+}
+
+/** Reads the operands and options of `record`. */
+export function parseRecord(flags: RecordFlags, [source, name]: readonly string[], folder = RECORDINGS): RecordRequest {
+  const from = parseSource(source!);
+  if ('har' in from)
+    for (const flag of ['device', 'wait', 'script', 'insecure', 'resolve'] as const)
+      if (flags[flag] !== undefined)
+        throw new UsageError(`--${flag}: of use only where a page is opened, not with a HAR`);
+  const device = DEVICE_NAMES.find((each) => each === (flags.device ?? 'desktop'));
+  if (!device) throw new UsageError(`--device: no '${flags.device}'; allowed: ${DEVICE_NAMES.join(', ')}`);
+  const script = flags.script === undefined ? undefined : resolve(flags.script);
+  if (script !== undefined && !existsSync(script)) throw new UsageError(`--script: no file '${flags.script}'`);
+  return {
+    ...{ from, name: parseName(name!, folder, flags.replace === true), folder, device, script },
+    waitMs: 1000 * parseWholeNumber('--wait', flags.wait ?? '0', 0, 600),
+    ...{ keepSecrets: flags['keep-secrets'] ?? false, insecure: flags.insecure ?? false },
+    resolved: (flags.resolve ?? []).map(parseResolve),
+  };
+}
+
+function parseSource(source: string): RecordRequest['from'] {
+  if (isAddress(source)) {
+    const url = normalUrl(source);
+    if (url === undefined) throw new UsageError(`record: '${source}' is no address that a lab can serve again`);
+    return { url };
+  }
+  if (existsSync(source) && statSync(source).isFile()) return { har: source };
+  throw new UsageError(`record: '${source}' is neither an address (https://…) nor a HAR file`);
+}
+
+function parseName(name: string, folder: string, replace: boolean): string {
+  if (!RECORDING_NAME.test(name))
+    throw new UsageError(
+      `record: '${name}' is no name; allowed: a-z, 0-9, ., _ and -, up to 64, the first a letter or digit`,
+    );
+  if (Object.hasOwn(RECIPES, name))
+    throw new UsageError(`record: a site that comes with Photofinish is called '${name}'`);
+  if (existsSync(join(folder, name)) && !replace)
+    throw new UsageError(`record: there is a recording '${name}'; --replace takes its place`);
+  return name;
+}
+
+/** `HOST:PORT:ADDRESS`, as curl has it; `*` stands for every host. */
+function parseResolve(text: string): ResolvedName {
+  const [, host = '', port = '', written = ''] = /^([^:]+):(\d+):(.+)$/.exec(text) ?? [];
+  const address = written.replace(/^\[(.*)\]$/, '$1');
+  const ok = (host === '*' || /^[a-z0-9._*-]+$/i.test(host)) && Number(port) >= 1 && Number(port) <= 65_535;
+  if (!ok || isIP(address) === 0)
+    throw new UsageError(
+      `--resolve: '${text}' will not do; allowed: HOST:PORT:ADDRESS, as in shop.example:443:192.0.2.7`,
+    );
+  return { host, port: Number(port), address: isIP(address) === 6 ? `[${address}]` : address };
+}
+
+/** The exit code of what was asked to stop. */
+const STOPPED = 4;
+
+/** `photofinish record`: keeps a page with all that it loads as a site, and says what it kept. */
+export async function record(request: RecordRequest, print: (line: string) => void): Promise<number> {
+  const { from, name, folder, keepSecrets } = request;
+  const stop = stopRequested();
+  const seed = randomInt(0x100000000);
+  let seen: SeenPage;
+  try {
+    seen =
+      'har' in from
+        ? readHar(readFileSync(from.har, 'utf8'), from.har)
+        : await watchPage(from.url, request, seed, stop);
+  } catch (error) {
+    if (stop.aborted) return STOPPED;
+    throw error;
+  }
+  if (stop.aborted) return STOPPED;
+  const kept = keepPage(seen, { site: name, keepSecrets, seed });
+  const page = kept.manifest.responses.find(({ url }) => url === kept.manifest.url);
+  if (!page)
+    throw new UsageError(`record: the page itself did not come: ${whyNot(kept.manifest.leftOut, kept.manifest.url)}`);
+  const { manifest, root } = writeRecording(kept, folder);
+  print(renderRecording(manifest, { root, secretKeys: secretLikeKeys(manifest.responses.map(({ url }) => url)) }));
+  return 0;
+}
+
+function whyNot(leftOut: readonly { readonly what: string; readonly why: string }[], url: string): string {
+  return leftOut.find(({ what }) => what.endsWith(url))?.why ?? `nothing answered at ${url}`;
+}
+
+async function watchPage(url: string, request: RecordRequest, seed: number, signal: AbortSignal): Promise<SeenPage> {
+  const { device, waitMs, script, insecure, resolved } = request;
+  const act = script === undefined ? undefined : await importScript(script);
+  return recordPage({
+    ...{ url, seed, waitMs, insecure, resolved, act, signal },
+    ...{ chromium: readTools().chromium.path, folder: `${SCRATCH}/recording`, device: DEVICES[device] },
+    sandboxed: process.geteuid?.() !== 0,
+  });
+}
+
+/** A module whose default export is called with Puppeteer's page. */
+async function importScript(path: string): Promise<(page: Page) => Promise<unknown>> {
+  let imported: { readonly default?: unknown };
+  try {
+    imported = (await import(pathToFileURL(path).href)) as typeof imported;
+  } catch (cause) {
+    throw new UsageError(`--script: ${path} cannot be loaded: ${(cause as Error).message}`, { cause });
+  }
+  const act = imported.default;
+  if (typeof act !== 'function')
+    throw new UsageError(
+      `--script: ${path} has no function as its default export; as in: export default async (page) => …`,
+    );
+  return async (page) => {
+    try {
+      await (act as (page: Page) => unknown)(page);
+    } catch (cause) {
+      throw new UsageError(`--script: ${path} failed: ${(cause as Error).message}`, { cause });
+    }
+  };
+}

@@ -1,0 +1,99 @@
+import type { BlockOutcomes, PairJudgement, Rule } from './comparison.ts';
+
+/** What a gate is to check; shares are of one: 0.05 is five percent. */
+export interface GateLimits {
+  /** How much longer the arm that is served may take than the fastest one, in each condition. */
+  readonly maxRegret?: number;
+  /** The same, on average over the traffic. */
+  readonly maxMixRegret?: number;
+  /** How long an arm's median load may take. */
+  readonly maxPlt: readonly PltLimit[];
+}
+
+/** The longest that an arm's median load may take, in some conditions. */
+export interface PltLimit {
+  /** As it was written. */
+  readonly asked: string;
+  readonly arm: string;
+  /** A link of the study, by its name; absent: every link. */
+  readonly link?: string;
+  /** A site of the study; absent: every site. */
+  readonly site?: string;
+  readonly ms: number;
+}
+
+/** A condition as a gate sees it. */
+export interface GateCondition {
+  readonly id: string;
+  readonly title: string;
+  readonly site: string;
+  /** By its name. */
+  readonly link: string;
+  /** Its part of the traffic; all of them add up to 1. */
+  readonly weight: number;
+  /** Those that were judged, in order. */
+  readonly blocks: readonly BlockOutcomes[];
+  /** What the study itself says of every two arms. */
+  readonly verdicts: readonly Pick<PairJudgement, 'a' | 'b' | 'verdict'>[];
+  /** The same blocks by page load time, whatever it is that decides. */
+  readonly plts: readonly BlockOutcomes[];
+  /** Whether there are as many as were asked for beforehand: if not, their number may depend on what was in them. */
+  readonly isFixed: boolean;
+  /** Why nothing may rest on its blocks; absent where something may. */
+  readonly unfit?: string;
+}
+
+/** A study as a gate sees it. */
+export interface GateStudy {
+  readonly conditions: readonly GateCondition[];
+  readonly arms: readonly string[];
+  readonly rule: Rule;
+}
+
+/** What a check says: the limit is proven to be kept, or proven to be broken, or neither. */
+export type CheckOutcome = 'held' | 'broken' | 'unknown';
+
+export type CheckKind = 'max-regret' | 'max-mix-regret' | 'max-plt' | 'no-slower-than';
+
+/** One limit, held against one condition or against all of them together. */
+export interface Check {
+  readonly kind: CheckKind;
+  /** What it is about, as people call it: a condition, or the traffic. */
+  readonly title: string;
+  /** Absent where it is about the traffic. */
+  readonly condition?: string;
+  readonly arm: string;
+  /** The arm that it is held against: the one that is ahead by most. */
+  readonly against?: string;
+  readonly unit: '%' | 'ms';
+  readonly limit: number;
+  /** Not a number where nothing is known. */
+  readonly estimate: number;
+  /** Above the truth in none of all checks, with a chance of 95 %. */
+  readonly low: number;
+  /** Below the truth in none of all checks, with a chance of 95 %. */
+  readonly high: number;
+  readonly outcome: CheckOutcome;
+  /** Blocks that it rests on. */
+  readonly blocks: number;
+  /** The arm's loads in them that failed. */
+  readonly failed: number;
+  /** Why nothing may be said; absent where all that is missing is blocks. */
+  readonly unfit?: string;
+}
+
+/** What a gate found. */
+export interface GateFindings {
+  readonly outcome: CheckOutcome;
+  /** Whether it lets the study through. */
+  readonly passed: boolean;
+  readonly checks: readonly Check[];
+  /** How many intervals hold at once. */
+  readonly comparisons: number;
+}
+
+/** Both of two studies that are held against each other, or what is known of either. */
+export interface ThenAndNow<T> {
+  readonly before: T;
+  readonly now: T;
+}

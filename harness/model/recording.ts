@@ -1,0 +1,192 @@
+import type { Protocol } from './arm.ts';
+import type { DeviceName } from './device.ts';
+
+/** A header's name and value; each character of a value stands for a byte. */
+export type Header = readonly [name: string, value: string];
+
+/** One request and what came back, as they went over the wire; from a browser that was watched, or from a HAR. */
+export interface Exchange {
+  readonly method: string;
+  /** Absolute, without a fragment. */
+  readonly url: string;
+  readonly requestHeaders: readonly Header[];
+  /** Absent where there was none, or nobody kept it. */
+  readonly requestBody?: Buffer;
+  readonly status: number;
+  readonly headers: readonly Header[];
+  /** Empty where there was none. */
+  readonly body: Buffer;
+  /** Whether the body is what its `Content-Encoding` says, or was decoded by whoever kept it. */
+  readonly bodyIs: 'encoded' | 'decoded';
+  /** How long the body was on the wire, where only that is known of its encoded form. */
+  readonly wireBytes?: number;
+  /** Why the body is not all there; absent where it is whole. */
+  readonly broken?: string;
+  readonly protocol?: Protocol;
+  /** The server's, without a port. */
+  readonly address?: string;
+  /** Names that the server's certificate is for. */
+  readonly certificateNames?: readonly string[];
+  /** What the browser wanted it for: `Document`, `Image`, … */
+  readonly kind: string;
+  /** When it was wanted, since navigation began. */
+  readonly wantedMs: number;
+  /** From the last byte of the request to the first of the answer. */
+  readonly waitMs?: number;
+  /** What it took to open the connection's transport, where this request opened one. */
+  readonly connectMs?: number;
+}
+
+/** What was seen of a page while it was recorded, before anything is left out of it. */
+export interface SeenPage {
+  /** As it was asked for. */
+  readonly url: string;
+  readonly atMs: number;
+  /** Of the randomness that the page's scripts were given; absent where they had their own. */
+  readonly seed?: number;
+  readonly device: DeviceName;
+  /** What saw it: `Chrome/156.0.8078.79`. */
+  readonly by: string;
+  readonly exchanges: readonly Exchange[];
+  readonly leftOut: readonly LeftOut[];
+  readonly live?: LiveLoad;
+  /** Sentences about the recording as a whole. */
+  readonly notes: readonly string[];
+}
+
+/** The page load that was recorded, as its visitor had it. */
+export interface LiveLoad {
+  readonly pltMs: number;
+  /** The most that came within a quarter of a second, as a rate: the link could do at least that. */
+  readonly downKbps?: number;
+}
+
+/** What is not in a recording, and what is done about it. */
+export interface LeftOut {
+  /** A request, or one header of a response. */
+  readonly what: string;
+  readonly why: string;
+}
+
+export const RECORDING_SCHEMA = 1;
+
+/** A recorded site's `manifest.json`. */
+export interface RecordedManifest {
+  readonly schema: typeof RECORDING_SCHEMA;
+  readonly site: string;
+  /** The page itself. */
+  readonly url: string;
+  readonly recordedAtMs: number;
+  /** What the randomness of the page's scripts is to come from. */
+  readonly seed: number;
+  readonly device: DeviceName;
+  readonly by: string;
+  readonly secrets: 'removed' | 'kept';
+  readonly live?: LiveLoad;
+  readonly origins: readonly RecordedOrigin[];
+  /** In the order in which they were wanted. */
+  readonly responses: readonly RecordedResponse[];
+  readonly leftOut: readonly LeftOut[];
+  readonly notes: readonly string[];
+}
+
+/** Scheme, host and port that a page loaded something from. */
+export interface RecordedOrigin {
+  /** As in `https://example.com` or `http://example.com:8080`. */
+  readonly origin: string;
+  /** That most of its requests went over; absent where nobody said. */
+  readonly protocol?: Protocol;
+  /** Whether it told of HTTP/3. */
+  readonly offersH3: boolean;
+  readonly address?: string;
+  readonly certificateNames: readonly string[];
+  /** The round trip to it, as near as its answers and handshakes tell. */
+  readonly rttMs?: number;
+}
+
+/** A response that can be served again, and the request that it is for. */
+export interface RecordedResponse {
+  readonly method: string;
+  readonly url: string;
+  /** Only what says which answer was wanted; in lower case. */
+  readonly requestHeaders: readonly Header[];
+  /** SHA-256 of the request's body. */
+  readonly requestBody?: string;
+  readonly status: number;
+  readonly headers: readonly Header[];
+  /** SHA-256 of the body as it is sent, which names its file; absent where it is empty. */
+  readonly body?: string;
+  readonly bytes: number;
+  /** Whether the body's bytes are those that were recorded, or were encoded again from what they decode to. */
+  readonly encoded: 'as-received' | 'again';
+  /** What the browser makes of the body; absent where nobody here can decode it. */
+  readonly content?: { readonly bytes: number; readonly sha256: string };
+  /** How long the server took until it answered; absent where nobody knows. */
+  readonly thinkMs?: number;
+  readonly kind: string;
+  readonly wantedMs: number;
+}
+
+/** A recorded site on this disk. */
+export interface RecordedSite {
+  readonly manifest: RecordedManifest;
+  /** Its folder. */
+  readonly root: string;
+}
+
+/** Where a response's body is, below its site's folder; nothing but its digest names it. */
+export function bodyFile(sha256: string): string {
+  return `bodies/${sha256.slice(0, 2)}/${sha256}`;
+}
+
+/** The value of a header, the first where there are several; its name in any case. */
+export function headerOf(headers: readonly Header[], name: string): string | undefined {
+  return headers.find(([each]) => each.toLowerCase() === name)?.[1];
+}
+
+/** One server of a recorded site in a lab: an address of its own, and the origins that it answers as. */
+export interface ReplayServer {
+  /** From 0: which of the lab's addresses it gets. */
+  readonly place: number;
+  readonly origins: readonly ReplayOrigin[];
+}
+
+/** An origin as a lab serves it. */
+export interface ReplayOrigin {
+  readonly origin: string;
+  readonly host: string;
+  readonly port: number;
+  readonly secure: boolean;
+  /** What it spoke; HTTP/2 where nobody knows, which most do. */
+  readonly protocol: Protocol;
+  /** Whether it is the page's own: what the arms of a study change, unless they change all. */
+  readonly firstParty: boolean;
+}
+
+/** The longest address, and the most bytes of headers, that a recording holds: what servers take without being asked to. */
+export const LONGEST_URL = 30_000;
+export const MOST_HEADER_BYTES = 128_000;
+
+/**
+ * An address as a browser would ask for it, without credentials and fragment; undefined where it is none that a lab can
+ * serve: another scheme, an IPv6 address in place of a name, too long, or a path that servers refuse.
+ */
+export function normalUrl(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, hostname, origin, pathname, search } = new URL(text);
+  if (!/^https?:$/.test(protocol) || !/^[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?$/.test(hostname)) return undefined;
+  const url = `${origin}${pathname}${search}`;
+  return url.length > LONGEST_URL || !isServedPath(pathname) ? undefined : url;
+}
+
+/** Servers refuse half an escape, a NUL, and a path that leads out of its root once its escapes are read. */
+function isServedPath(path: string): boolean {
+  if (/%(?![0-9a-f]{2})|%00/i.test(path)) return false;
+  let depth = 0;
+  for (const part of path.replaceAll(/%2f/gi, '/').replaceAll(/%2e/gi, '.').split('/')) {
+    if (part === '..') depth -= 1;
+    else if (part !== '' && part !== '.') depth += 1;
+    if (depth < 0) return false;
+  }
+  return true;
+}

@@ -1,0 +1,126 @@
+import type { Check, CheckOutcome, GateFindings } from '../model/gate.ts';
+
+/** What there is to say of a gate besides its checks. */
+export interface GateContext {
+  /** The study's name. */
+  readonly study: string;
+  /** The options that were given, as one would write them. */
+  readonly asked: readonly string[];
+  /** Where unknown shuts the gate too. */
+  readonly strict: boolean;
+  /** What a reader should know before believing it, in sentences. */
+  readonly notes: readonly string[];
+  /** Blocks that a condition needs at least before anything can be proven in it. */
+  readonly fewestBlocks: number;
+}
+
+const MARKS: Readonly<Record<CheckOutcome, string>> = { held: 'held', unknown: 'UNKNOWN', broken: 'BROKEN' };
+
+/** A gate's findings as text on the terminal, with what broke and the conclusion last, where one looks. */
+export function renderGate(findings: GateFindings, context: GateContext): string {
+  const { checks } = findings;
+  const lines = (['held', 'unknown', 'broken'] as const).flatMap((outcome) =>
+    checks
+      .filter((check) => check.outcome === outcome)
+      .map((check) => `${MARKS[outcome].padEnd(7)}  ${check.kind.padEnd(14)}  ${describeCheck(check)}`),
+  );
+  const parts = [
+    `Study ${context.study}: ${context.asked.join(' ')}`,
+    lines.join('\n'),
+    ...(context.notes.length > 0 ? [context.notes.map((note) => `Note: ${note}.`).join('\n')] : []),
+    concludeGate(findings, context),
+  ];
+  return parts.join('\n\n');
+}
+
+/** A check in a sentence: what it is about, by how much, how surely, and the limit. */
+export function describeCheck(check: Check): string {
+  const { title, arm, unfit, limit, unit, kind } = check;
+  const allowed = `${quantity(limit, unit)}${kind === 'no-slower-than' ? ' more' : ''} allowed`;
+  if (unfit !== undefined) return `${title}: nothing may be said of ${arm} (${unfit}); ${allowed}`;
+  return `${title}: ${DESCRIPTIONS[kind](check)}; ${allowed} [${describeBasis(check)}]`;
+}
+
+const DESCRIPTIONS: Readonly<Record<Check['kind'], (check: Check) => string>> = {
+  'max-regret': describeRegret,
+  'max-mix-regret': describeRegret,
+  'max-plt': ({ arm, unit, estimate, low, high }) => {
+    const middle = quantity(estimate, unit);
+    const what = middle === undefined ? `${arm}'s median load does not finish` : `${arm}'s median load takes ${middle}`;
+    return `${what} (${range({ low: low > 0 ? low : Number.NEGATIVE_INFINITY, high, unit })})`;
+  },
+  'no-slower-than': ({ arm, unit, estimate, low, high }) => {
+    const size = quantity(Math.abs(estimate), unit);
+    const change = size === undefined ? 'how much cannot be told' : `${size} ${estimate < 0 ? 'less' : 'more'}`;
+    const ends = { low: low > -100 ? low : Number.NEGATIVE_INFINITY, high, unit };
+    return `${arm} takes ${change} time than then (${range(ends, signed)})`;
+  },
+};
+
+function describeRegret({ arm, against, unit, estimate, low, high }: Check): string {
+  const most = quantity(high, unit);
+  const middle = quantity(estimate, unit);
+  if (middle === undefined) return `how much longer ${arm} takes than ${against ?? 'the fastest'} cannot be told`;
+  if (estimate > 0) {
+    const ends = { low: high === Number.POSITIVE_INFINITY && low === 0 ? Number.NEGATIVE_INFINITY : low, high, unit };
+    return `${arm} takes ${middle} longer than ${against ?? 'the fastest'} (${range(ends)})`;
+  }
+  if (high === 0) return `${arm} is the fastest`;
+  return `${arm} is the fastest so far (${most === undefined ? NOTHING_CERTAIN : `it may take up to ${most} longer`})`;
+}
+
+const NOTHING_CERTAIN = 'nothing is certain yet';
+
+/** An interval in words. */
+function range({ low, high, unit }: Pick<Check, 'low' | 'high' | 'unit'>, write = number): string {
+  const [hasLow, hasHigh] = [low > Number.NEGATIVE_INFINITY, high < Number.POSITIVE_INFINITY];
+  if (low === Number.POSITIVE_INFINITY) return 'that is certain';
+  if (hasLow && hasHigh) return `${write(low)} to ${write(high)} ${unit}`;
+  if (hasLow) return `at least ${write(low)} ${unit}`;
+  return hasHigh ? `at most ${write(high)} ${unit}` : NOTHING_CERTAIN;
+}
+
+function signed(value: number): string {
+  const size = number(Math.abs(value));
+  if (size === '0') return size;
+  return value < 0 ? `−${size}` : `+${size}`;
+}
+
+function describeBasis({ blocks, failed }: Check): string {
+  const counted = `${blocks} ${blocks === 1 ? 'block' : 'blocks'}`;
+  return failed === 0 ? counted : `${counted}, ${failed} failed`;
+}
+
+/** Undefined where it is no number that can be said. */
+function quantity(value: number, unit: Check['unit']): string | undefined {
+  return Number.isFinite(value) ? `${number(value)} ${unit}` : undefined;
+}
+
+/** Whole from ten on. */
+function number(value: number): string {
+  return `${Number(value.toFixed(Math.abs(value) < 9.95 ? 1 : 0))}`;
+}
+
+/** What it all comes to, and what the figures may be taken for. */
+export function concludeGate({ checks, outcome, passed, comparisons }: GateFindings, context: GateContext): string {
+  const count = (which: CheckOutcome) => checks.filter((check) => check.outcome === which).length;
+  const [held, unknown, broken] = [count('held'), count('unknown'), count('broken')];
+  const told = [
+    ...(broken > 0 ? [`${broken} broken`] : []),
+    ...(unknown > 0 ? [`${unknown} unknown`] : []),
+    ...(held > 0 ? [`${held} held`] : []),
+  ];
+  const sure = `Of gates that should be open 5 % at most are shut by chance: each of ${comparisons} intervals is so wide that all of them hold at once.`;
+  const more =
+    unknown === 0
+      ? []
+      : [
+          `Unknown is what these blocks prove neither way${context.strict ? ', which --strict does not let pass' : ', which passes without --strict'}; but for the study's own verdicts nothing can be proven in a condition of fewer than ${context.fewestBlocks} blocks.`,
+        ];
+  const verdict = passed
+    ? 'The gate is open'
+    : outcome === 'broken'
+      ? 'The gate is shut'
+      : 'The gate is shut for what is unknown';
+  return [sure, ...more, `${verdict}: of ${checks.length} checks ${told.join(', ')}.`].join('\n');
+}

@@ -1,0 +1,199 @@
+import { z } from 'zod';
+import type { Protocol } from '../../model/arm.ts';
+import { UsageError } from '../../model/errors.ts';
+import { type Exchange, type Header, headerOf, type LeftOut, type SeenPage } from '../../model/recording.ts';
+
+/*
+ * HARs of different browsers differ in what they leave out, so little is asked for: an address, a status, and what there
+ * is of the rest. Bodies in them are decoded.
+ */
+
+const number = z.number().catch(-1);
+const text = z.string().catch('');
+const headers = z.array(z.object({ name: z.string(), value: z.string() })).catch([]);
+
+const ENTRY = z.object({
+  startedDateTime: text,
+  serverIPAddress: text.optional(),
+  _resourceType: text.optional(),
+  _error: text.optional(),
+  request: z.object({
+    method: z.string(),
+    url: z.string(),
+    httpVersion: text.optional(),
+    headers,
+    postData: z.object({ text: text.optional(), encoding: text.optional() }).nullish().catch(undefined),
+  }),
+  response: z.object({
+    status: number,
+    httpVersion: text.optional(),
+    headers,
+    redirectURL: text.optional(),
+    bodySize: number.optional(),
+    _error: text.nullish(),
+    _transferSize: number.nullish(),
+    content: z
+      .object({
+        size: number.optional(),
+        mimeType: text.optional(),
+        text: z.string().optional(),
+        encoding: text.optional(),
+      })
+      .catch({}),
+  }),
+  timings: z.object({ wait: number.nullish(), connect: number.nullish(), ssl: number.nullish() }).catch({}),
+});
+
+type Entry = z.output<typeof ENTRY>;
+
+const HAR = z.object({
+  log: z.object({
+    creator: z.object({ name: text, version: text }).optional().catch(undefined),
+    browser: z.object({ name: text, version: text }).optional().catch(undefined),
+    pages: z
+      .array(z.object({ startedDateTime: text, pageTimings: z.object({ onLoad: number.nullish() }).catch({}) }))
+      .optional()
+      .catch(undefined),
+    entries: z.array(z.unknown()),
+  }),
+});
+
+/** Reads a HAR with bodies; what it lacks is named. */
+export function readHar(json: string, path: string): SeenPage {
+  let written: unknown;
+  try {
+    written = JSON.parse(json.replace(/^\ufeff/, ''));
+  } catch (cause) {
+    throw new UsageError(`${path} is no HAR: ${(cause as Error).message}`, { cause });
+  }
+  const { success, data } = HAR.safeParse(written);
+  if (!success) throw new UsageError(`${path} is no HAR: it has no log with entries`);
+  const { entries, browser, creator, pages } = data.log;
+  const exchanges: Exchange[] = [];
+  const leftOut: LeftOut[] = [];
+  let beganMs: number | undefined;
+  for (const [index, each] of entries.entries()) {
+    const entry = ENTRY.safeParse(each);
+    if (!entry.success) {
+      leftOut.push({ what: `entry ${index + 1}`, why: 'it has no request with a method and an address' });
+      continue;
+    }
+    // What needs no network is no entry's worth.
+    if (!/^(https?|wss?):/i.test(entry.data.request.url)) continue;
+    const startedMs = timeOf(entry.data.startedDateTime);
+    beganMs ??= startedMs;
+    const read = readEntry(entry.data, (startedMs ?? 0) - (beganMs ?? 0));
+    if ('why' in read) leftOut.push(read);
+    else exchanges.push(read);
+  }
+  const page = exchanges.find(isPage);
+  if (!page) throw new UsageError(`${path} has no page: no entry is a document whose body is there`);
+  const by = browser ?? creator;
+  const pltMs = pages?.[0]?.pageTimings.onLoad ?? -1;
+  return {
+    ...{ url: page.url, atMs: beganMs ?? 0, device: 'desktop', by: by ? `${by.name} ${by.version}` : 'a HAR' },
+    exchanges: exchanges.toSorted((a, b) => a.wantedMs - b.wantedMs),
+    leftOut,
+    ...(pltMs > 0 && { live: { pltMs } }),
+    notes: [OWN_RANDOMNESS],
+  };
+}
+
+const OWN_RANDOMNESS =
+  'whoever made the HAR let scripts draw their own random numbers: what they ask for by chance is matched by nearness';
+
+function timeOf(date: string): number | undefined {
+  const ms = Date.parse(date);
+  return Number.isNaN(ms) ? undefined : ms;
+}
+
+/** The first that is a page, or leads to one. */
+function isPage({ method, status, headers, kind }: Exchange): boolean {
+  if (method !== 'GET') return false;
+  const type = headerOf(headers, 'content-type') ?? '';
+  return (
+    kind === 'Document' || /^(text\/html|application\/xhtml\+xml)\b/i.test(type) || (status >= 300 && status < 400)
+  );
+}
+
+function readEntry(entry: Entry, wantedMs: number): Exchange | LeftOut {
+  const { request, response, timings, serverIPAddress } = entry;
+  const what = `${request.method} ${request.url}`;
+  if (/^wss?:/i.test(request.url) || entry._resourceType === 'websocket' || response.status === 101)
+    return { what: `WebSocket ${request.url}`, why: 'it is no request with an answer; it will be refused' };
+  if (response.status <= 0) {
+    const error = entry._error || response._error;
+    return { what, why: error ? `it failed: ${error}` : 'it has no answer: it failed, or came from a cache' };
+  }
+  const responseHeaders = readHeaders(response.headers);
+  const { content } = response;
+  const bare = request.method === 'HEAD' || [204, 304].includes(response.status) || isRedirect(response.status);
+  const missing = content.text === undefined && !bare && sizeOf(entry, responseHeaders) > 0;
+  if (missing) return { what, why: 'its body is not in the HAR' };
+  const body = Buffer.from(content.text ?? '', content.encoding === 'base64' ? 'base64' : 'utf8');
+  // Made with a warm cache: what the cache had is what would have come.
+  const status = response.status === 304 && body.length > 0 ? 200 : response.status;
+  const broken = content.size !== undefined && content.size > body.length && !bare ? content.size : undefined;
+  const protocol = protocolOf(response.httpVersion || request.httpVersion || '', request.url);
+  const { text: posted, encoding } = request.postData ?? {};
+  const wireBytes = response.bodySize ?? -1;
+  return {
+    ...{ method: request.method, url: request.url.replace(/#.*$/s, '') },
+    requestHeaders: readHeaders(request.headers),
+    ...(posted && { requestBody: Buffer.from(posted, encoding === 'base64' ? 'base64' : 'utf8') }),
+    ...{ status, headers: responseHeaders, body, bodyIs: 'decoded' },
+    ...(wireBytes > 0 && { wireBytes }),
+    ...(broken !== undefined && { broken: `${body.length} of ${broken} bytes are in the HAR` }),
+    ...(protocol && { protocol }),
+    ...(serverIPAddress && { address: serverIPAddress.replace(/^\[|\]$/g, '') }),
+    kind: kindOf(entry._resourceType),
+    wantedMs: Math.max(0, wantedMs),
+    ...waitsOf(timings),
+  };
+}
+
+function isRedirect(status: number): boolean {
+  return status >= 300 && status < 400;
+}
+
+/** How long the body was, as far as anything tells. */
+function sizeOf({ response }: Entry, headers: readonly Header[]): number {
+  const { content, bodySize = -1 } = response;
+  return Math.max(content.size ?? -1, bodySize, Number(headerOf(headers, 'content-length') ?? -1));
+}
+
+/** Browsers write a header that came several times as several, or as one with a line for each. */
+function readHeaders(pairs: readonly { readonly name: string; readonly value: string }[]): Header[] {
+  return pairs
+    .filter(({ name }) => !name.startsWith(':'))
+    .flatMap(({ name, value }) =>
+      (value.includes('\r') ? [value] : value.split('\n')).map((each): Header => [name, asBytes(each)]),
+    );
+}
+
+/** Characters beyond bytes were UTF-8 on the wire. */
+function asBytes(value: string): string {
+  return /[^\0-\xff]/.test(value) ? Buffer.from(value, 'utf8').toString('latin1') : value;
+}
+
+/** `h2`, `HTTP/2`, `http/2.0`, `h3-29`, `HTTP/1.1`: each browser has its own. */
+function protocolOf(version: string, url: string): Protocol | undefined {
+  const [, number] = /^(?:http\/|h|hq-?)(\d)/i.exec(version.trim()) ?? [];
+  if (number === '2') return 'h2';
+  if (number === '3') return 'h3';
+  if (number === '1') return /^http:/i.test(url) ? 'h1c' : 'h1';
+  return undefined;
+}
+
+function kindOf(type = ''): string {
+  return /^\w{1,40}$/.test(type) ? type[0]!.toUpperCase() + type.slice(1) : 'Other';
+}
+
+/** In a HAR the time to connect has the time for TLS in it. */
+function waitsOf({ wait, connect, ssl }: Entry['timings']): Pick<Exchange, 'waitMs' | 'connectMs'> {
+  const connectMs = (connect ?? -1) - Math.max(0, ssl ?? 0);
+  return {
+    ...(wait != null && wait >= 0 && { waitMs: wait }),
+    ...(connect != null && connect > 0 && connectMs > 0 && { connectMs }),
+  };
+}

@@ -1,0 +1,73 @@
+import type { RecordedManifest, RecordedOrigin, ReplayOrigin, ReplayServer } from '../../model/recording.ts';
+
+/**
+ * The servers that a recorded site had. Origins share one where they had one address and a certificate that covers both,
+ * since then a browser asks for both over one connection; where the address was the same and no certificate covered both,
+ * as at a host of many sites, it did not, and in a lab, whose certificate covers all, only another address prevents it.
+ */
+export function findServers(manifest: RecordedManifest): readonly ReplayServer[] {
+  const groups: RecordedOrigin[][] = [];
+  for (const origin of allOrigins(manifest)) {
+    // One name is one address.
+    const own = groups.find((others) => others.some((other) => hostOf(other) === hostOf(origin)));
+    const group = own ?? groups.find((others) => others.some((other) => sharesConnection(origin, other)));
+    if (group) group.push(origin);
+    else groups.push([origin]);
+  }
+  const own = new URL(pageUrl(manifest)).origin;
+  return groups.map((origins, place) => ({ place, origins: origins.map((each) => toReplay(each, own)) }));
+}
+
+/** The names that the lab's certificate must have: those of all origins. */
+export function certificateNames(manifest: RecordedManifest): readonly string[] {
+  return [...new Set(allOrigins(manifest).map(hostOf))].toSorted();
+}
+
+/** What a manifest from elsewhere does not say of its origins, its responses do. */
+function allOrigins({ origins, responses }: RecordedManifest): readonly RecordedOrigin[] {
+  const known = new Set(origins.map(({ origin }) => origin));
+  const others = [...new Set(responses.map(({ url }) => new URL(url).origin))].filter((origin) => !known.has(origin));
+  return [...origins, ...others.map((origin) => ({ origin, offersH3: false, certificateNames: [] }))];
+}
+
+/** The page that redirects end at: its origin is the first party. */
+function pageUrl({ url, responses }: RecordedManifest): string {
+  let at = url;
+  for (let hops = 0; hops < 20; hops += 1) {
+    const response = responses.find((each) => each.url === at && each.method === 'GET');
+    const location = response?.headers.find(([name]) => name.toLowerCase() === 'location')?.[1];
+    if (!response || response.status < 300 || response.status > 399 || location === undefined) return at;
+    if (!URL.canParse(location, at)) return at;
+    const next = new URL(location, at).href.replace(/#.*$/s, '');
+    if (!responses.some(({ url: other }) => other === next)) return at;
+    at = next;
+  }
+  return at;
+}
+
+function sharesConnection(a: RecordedOrigin, b: RecordedOrigin): boolean {
+  if (a.address === undefined || a.address !== b.address) return false;
+  // Without TLS there is no sharing, and where nobody knows the certificates an address is all there is to go by.
+  if (a.certificateNames.length === 0 || b.certificateNames.length === 0) return true;
+  return covers(a.certificateNames, hostOf(b)) || covers(b.certificateNames, hostOf(a));
+}
+
+function hostOf({ origin }: RecordedOrigin): string {
+  return new URL(origin).hostname;
+}
+
+/** Whether one of a certificate's names is a host's; a star stands for one label. */
+function covers(names: readonly string[], host: string): boolean {
+  const parent = host.replace(/^[^.]+/, '*');
+  return names.some((name) => name.toLowerCase() === host || name.toLowerCase() === parent);
+}
+
+function toReplay({ origin, protocol }: RecordedOrigin, own: string): ReplayOrigin {
+  const { hostname, port, protocol: scheme } = new URL(origin);
+  const secure = scheme === 'https:';
+  return {
+    ...{ origin, host: hostname, port: Number(port || (secure ? 443 : 80)), secure },
+    protocol: secure ? (protocol === undefined || protocol === 'h1c' ? 'h2' : protocol) : 'h1c',
+    firstParty: origin === own,
+  };
+}

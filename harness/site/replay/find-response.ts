@@ -1,0 +1,119 @@
+import { headerOf, type RecordedManifest, type RecordedResponse } from '../../model/recording.ts';
+import { isVolatile, type Pair, splitQuery } from './volatile-query.ts';
+
+/** A request as a server has it. */
+export interface AskedRequest {
+  readonly method: string;
+  /** Scheme, host and port. */
+  readonly origin: string;
+  /** Path and query. */
+  readonly target: string;
+  /** SHA-256 of its body; absent where it has none. */
+  readonly body?: string | undefined;
+  /** Its `Range` header. */
+  readonly range?: string | undefined;
+}
+
+/**
+ * How near a recorded request is to the one that was asked:
+ *
+ *     exact   the same
+ *     body    the same but for what was sent along
+ *     near    the same path; keys of the query differ that are made anew for each load
+ */
+export type Nearness = 'exact' | 'body' | 'near';
+
+export interface Found {
+  readonly response: RecordedResponse;
+  readonly nearness: Nearness;
+}
+
+/** What was recorded, in a form that is quickly searched. */
+export interface ResponseIndex {
+  readonly recordedAtMs: number;
+  /** By method and address. */
+  readonly byAddress: ReadonlyMap<string, readonly RecordedResponse[]>;
+  /** By method and address up to the query. */
+  readonly byPath: ReadonlyMap<string, readonly RecordedResponse[]>;
+}
+
+/** Indexes a recording. */
+export function indexResponses({ recordedAtMs, responses }: RecordedManifest): ResponseIndex {
+  const key = ({ method, url }: RecordedResponse) => `${method} ${url}`;
+  return {
+    recordedAtMs,
+    byAddress: Map.groupBy(responses, key),
+    byPath: Map.groupBy(responses, (response) => withoutQuery(key(response))),
+  };
+}
+
+/**
+ * The recorded response to a request; undefined where there is none. Of several for the same request they come in the
+ * order in which they were recorded, the last of them for ever: `earlier` is how often it was asked for in this load.
+ */
+export function findResponse(index: ResponseIndex, request: AskedRequest, earlier = 0): Found | undefined {
+  const found = findFor(index, request, earlier);
+  // What was never asked for by HEAD is answered as by GET; its body is not sent.
+  return found ?? (request.method === 'HEAD' ? findFor(index, { ...request, method: 'GET' }, earlier) : undefined);
+}
+
+function findFor(index: ResponseIndex, request: AskedRequest, earlier: number): Found | undefined {
+  const address = `${request.method} ${request.origin}${request.target}`;
+  const same = index.byAddress.get(address) ?? [];
+  const ranged = withRange(same, request.range);
+  const whole = ranged.filter(({ requestBody }) => requestBody === request.body);
+  if (whole.length > 0) return { response: nth(whole, earlier), nearness: 'exact' };
+  if (ranged.length > 0) return { response: nth(ranged, earlier), nearness: 'body' };
+  const others = withRange(index.byPath.get(withoutQuery(address)) ?? [], request.range);
+  const nearest = findNearest(others, splitQuery(queryOf(request.target)), index.recordedAtMs);
+  return nearest && { response: nearest, nearness: 'near' };
+}
+
+function nth<T>(items: readonly T[], index: number): T {
+  return items[Math.min(index, items.length - 1)]!;
+}
+
+/** Answers to the same range, or else whole ones, of which a range can be cut. */
+function withRange(responses: readonly RecordedResponse[], range: string | undefined): readonly RecordedResponse[] {
+  const rangeOf = ({ requestHeaders }: RecordedResponse) => headerOf(requestHeaders, 'range');
+  const same = responses.filter((response) => rangeOf(response) === range);
+  if (same.length > 0 || range === undefined) return same;
+  return responses.filter((response) => response.status === 200);
+}
+
+/** The one that differs in the fewest keys, all of them such as differ from load to load; the first of those. */
+function findNearest(
+  responses: readonly RecordedResponse[],
+  asked: readonly Pair[],
+  recordedAtMs: number,
+): RecordedResponse | undefined {
+  let nearest: { readonly response: RecordedResponse; readonly differences: number } | undefined;
+  for (const response of responses) {
+    const recorded = splitQuery(queryOf(response.url));
+    const [extra, missing] = [without(asked, recorded), without(recorded, asked)];
+    const differences = extra.length + missing.length;
+    if (nearest && nearest.differences <= differences) continue;
+    if ([...extra, ...missing].every((pair) => isVolatile(pair, recordedAtMs))) nearest = { response, differences };
+  }
+  return nearest?.response;
+}
+
+/** The pairs that others do not have, each as often as it is there more often. */
+function without(pairs: readonly Pair[], others: readonly Pair[]): readonly Pair[] {
+  const left = others.map(([key, value]) => `${key}=${value}`);
+  return pairs.filter(([key, value]) => {
+    const at = left.indexOf(`${key}=${value}`);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+}
+
+function queryOf(address: string): string {
+  const mark = address.indexOf('?');
+  return mark < 0 ? '' : address.slice(mark + 1);
+}
+
+function withoutQuery(address: string): string {
+  const mark = address.indexOf('?');
+  return mark < 0 ? address : address.slice(0, mark);
+}

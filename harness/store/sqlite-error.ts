@@ -1,0 +1,53 @@
+import { EnvironmentError, UsageError } from '../model/errors.ts';
+import { noStore } from './schema.ts';
+
+/** Does what SQLite is asked for; what it then finds wrong is put in words. */
+export function explain<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    throw inWords(path, cause);
+  }
+}
+
+/** The same for what is asked for piece by piece. */
+export function* explainEach<T>(path: string, things: Iterable<T>): Iterable<T> {
+  try {
+    yield* things;
+  } catch (cause) {
+    throw inWords(path, cause);
+  }
+}
+
+/** SQLite's words for what is wrong with a file, or where it lies. */
+const [BUSY, READ_ONLY, DISK, CORRUPT, FULL, CANNOT_OPEN, NOT_A_DATABASE] = [5, 8, 10, 11, 13, 14, 26];
+
+/** What a person is told of an error of SQLite's; one that only a mistake here can cause stays what it is. */
+function inWords(path: string, cause: unknown): unknown {
+  const { message } = cause as Error;
+  switch (codeOf(cause)) {
+    case NOT_A_DATABASE:
+      return noStore(path);
+    case CORRUPT:
+      return new UsageError(`${path} is damaged (${message}); allowed: an intact copy of it, or another folder`, {
+        cause,
+      });
+    case FULL:
+      return new EnvironmentError(`no room for ${path} (${message}); what was finished before is in it`, { cause });
+    case BUSY:
+    case READ_ONLY:
+    case DISK:
+    case CANNOT_OPEN:
+      return new EnvironmentError(`${path} cannot be opened, read or written: ${message}`, { cause });
+    default:
+      return /^no such table/.test(message)
+        ? new UsageError(`${path} is damaged (${message}); allowed: an intact copy of it, or another folder`, { cause })
+        : cause;
+  }
+}
+
+/** Which kind of error SQLite calls it; undefined for one that is none of its own. */
+export function codeOf(cause: unknown): number | undefined {
+  const { errcode } = cause as { errcode?: number };
+  return errcode === undefined ? undefined : errcode & 0xff;
+}

@@ -1,0 +1,12 @@
+import type { ConditionJudgement, JudgingPlan } from '../model/comparison.ts';
+import type { Sampling } from '../stats/median-interval.ts';
+
+/** Whether a condition has as many blocks as were asked for beforehand: if not, their number may depend on them. */
+export function isFixed({ stopping }: JudgingPlan, { state }: Pick<ConditionJudgement, 'state'>): boolean {
+  return stopping.kind === 'exactly' && state === 'full';
+}
+
+/** How a condition's blocks came to be so many. */
+export function samplingOf({ isFixed: fixed }: { readonly isFixed: boolean }): Sampling {
+  return fixed ? 'fixed' : 'stopped';
+}

@@ -1,0 +1,56 @@
+import type { Advice, Saving } from '../harness/model/advice.ts';
+import { chip } from './arms.ts';
+import { type Child, type Column, element, named, tableOf } from './elements.ts';
+import type { Report } from './report.ts';
+import { change, percent } from './wording.ts';
+
+/** A mix's profiles, or all of it, as a row of its table. */
+interface Row {
+  readonly name: Child;
+  readonly share: number;
+  readonly serve: readonly string[];
+  readonly saving: Saving | undefined;
+}
+
+/** What the advice comes to for the visitors of each profile, and for all of them; nothing where they are all alike. */
+export function mixTable({ looks, lookOf }: Report, advice: Advice): HTMLElement | undefined {
+  const { byProfile, serve, against, saving } = advice;
+  if (byProfile.length < 2) return undefined;
+  const rows: readonly Row[] = [
+    ...byProfile.map((own) => ({ ...own, name: named(own.profile, 60), saving: own.saving })),
+    { name: element('b', {}, 'All of the traffic'), share: 1, serve, saving },
+  ];
+  const best = ({ serve: arms }: Row) =>
+    arms.length === looks.length && looks.length > 1
+      ? 'any, as far as is known'
+      : element('span', { class: 'chips' }, ...arms.map((arm) => chip(lookOf(arm))));
+  const columns: readonly Column<Row>[] = [
+    { title: 'Visitors', cell: ({ name }) => name },
+    { title: 'Share', numeric: true, cell: ({ share }) => percent(100 * share) },
+    { title: 'Best to serve', cell: best },
+    ...(against === undefined
+      ? []
+      : ([
+          {
+            title: `Time with ${lookOf(serve[0]!).title}, against ${lookOf(against).title}, as measured`,
+            numeric: true,
+            cell: (row) => change(row.saving && -row.saving.percent),
+          },
+          { title: '95 % interval', numeric: true, cell: (row) => interval(row.saving) },
+        ] satisfies Column<Row>[])),
+  ];
+  return element(
+    'div',
+    { class: 'mix-table' },
+    tableOf('The mix of visitors, and what the advice does for each', columns, rows),
+  );
+}
+
+/** Of a change in time; in JSON an end that there is not is null. */
+function interval(saving: Saving | undefined): string {
+  const [low, high] = (saving?.interval ?? [null, null]) as readonly (number | null)[];
+  const [from, to] = [high, low].map((end) => (end !== null && Number.isFinite(end) ? change(-end!) : undefined));
+  if (from !== undefined && to !== undefined) return `${from} to ${to}`;
+  if (from !== undefined) return `${from} or more`;
+  return to === undefined ? 'cannot be told yet' : `${to} or less`;
+}

@@ -1,0 +1,194 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { readRequests } from '../../../harness/browser/record/devtools-requests.ts';
+import { joinExchanges } from '../../../harness/browser/record/exchanges.ts';
+import { readHops } from '../../../harness/browser/record/net-log.ts';
+
+const TYPES = {
+  URL_REQUEST_START_JOB: 1,
+  HTTP_TRANSACTION_HTTP2_SEND_REQUEST_HEADERS: 2,
+  HTTP_TRANSACTION_READ_RESPONSE_HEADERS: 3,
+  URL_REQUEST_JOB_BYTES_READ: 4,
+  URL_REQUEST_JOB_FILTERED_BYTES_READ: 5,
+  FAILED: 6,
+  CANCELLED: 7,
+  REQUEST_ALIVE: 8,
+};
+const CONSTANTS = { logEventTypes: TYPES, netError: { ERR_CONNECTION_RESET: -101 } };
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'photofinish-hops-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+type Step = readonly [type: keyof typeof TYPES, params?: object, time?: number, phase?: number];
+
+/** Reads a log of one request after the other, each with its steps. */
+function hopsOf(...requests: readonly (readonly Step[])[]) {
+  const events = requests.flatMap((steps, id) =>
+    steps.map(([type, params, time = 0, phase = 0]) =>
+      JSON.stringify({ type: TYPES[type], params, phase, time: `${time}`, source: { id } }),
+    ),
+  );
+  const path = join(folder, 'log.json');
+  writeFileSync(path, `{"constants":${JSON.stringify(CONSTANTS)},\n"events": [\n${events.join(',\n')}`);
+  return readHops(path);
+}
+
+const start = (url: string, initiator = 'https://a.test', method = 'GET'): Step => [
+  ...(['URL_REQUEST_START_JOB', { url, method, initiator }, 5, 1] as const),
+];
+const sent: Step = ['HTTP_TRANSACTION_HTTP2_SEND_REQUEST_HEADERS', { headers: [':method: GET', 'accept: */*'] }, 10];
+const answered = (...headers: string[]): Step => [
+  'HTTP_TRANSACTION_READ_RESPONSE_HEADERS',
+  { headers: ['HTTP/1.1 200', ...headers] },
+  25,
+];
+const bytes = (type: 'BYTES' | 'FILTERED_BYTES', text: string): Step => [
+  type === 'BYTES' ? 'URL_REQUEST_JOB_BYTES_READ' : 'URL_REQUEST_JOB_FILTERED_BYTES_READ',
+  { bytes: Buffer.from(text).toString('base64') },
+];
+const ended: Step = ['REQUEST_ALIVE', {}, 30, 2];
+const URL_A = 'https://a.test/x';
+
+describe('a hop of the network log', () => {
+  test('has headers line by line, the bytes before they were decoded, and how long it took', async () => {
+    const steps = [
+      start(`${URL_A}#y`),
+      sent,
+      answered('x-a: 1', 'x-a: 2', '%ESCAPED:\u200b x-b: %E4%25', 'x-u: ü'),
+      bytes('BYTES', 'zip'),
+      bytes('FILTERED_BYTES', 'text'),
+      ended,
+    ];
+    expect(await hopsOf(steps)).toEqual([
+      {
+        ...{ method: 'GET', url: URL_A, initiator: 'https://a.test', startedMs: 5, status: 200, waitMs: 15 },
+        requestHeaders: [['accept', '*/*']],
+        headers: [
+          ['x-a', '1'],
+          ['x-a', '2'],
+          ['x-b', '\xe4%'],
+          ['x-u', '\xc3\xbc'],
+        ],
+        body: Buffer.from('zip'),
+      },
+    ]);
+  });
+
+  test.each<[string, readonly Step[], string | undefined]>([
+    ['that came whole', [bytes('FILTERED_BYTES', 'a'), ended], undefined],
+    [
+      'that failed',
+      [bytes('FILTERED_BYTES', 'a'), ['FAILED', { net_error: -101 }], ended],
+      'net::ERR_CONNECTION_RESET',
+    ],
+    [
+      'that was given up',
+      [['CANCELLED'], ended],
+      'it was still coming when the page gave it up, or the recording ended',
+    ],
+    ['whose browser died', [], 'it was still coming when the page gave it up, or the recording ended'],
+  ])('%s', async (_, steps, error) => {
+    const [hop] = await hopsOf([start(URL_A), sent, answered(), ...steps]);
+    expect(hop!.error).toBe(error);
+  });
+
+  test('is none where nothing answered, or the log is cut in a line', async () => {
+    expect(await hopsOf([start(URL_A), sent, ended])).toEqual([]);
+    writeFileSync(join(folder, 'cut.json'), `{"constants":${JSON.stringify(CONSTANTS)},\n"events": [\n{"type":1,"pha`);
+    expect(await readHops(join(folder, 'cut.json'))).toEqual([]);
+    writeFileSync(join(folder, 'none.json'), '{}');
+    await expect(readHops(join(folder, 'none.json'))).rejects.toThrow(/no network log/);
+  });
+});
+
+const told = (url: string, more: object = {}) => ({
+  ...{ method: 'GET', url, kind: 'Script', wantedMs: 7, fromCache: false, ...more },
+});
+
+describe('joined', () => {
+  test('each answer has what both know of it, in the order of both', async () => {
+    const hops = await hopsOf(
+      [start(URL_A), sent, answered('n: 1'), ended],
+      [start(URL_A), sent, answered('n: 2'), ended],
+    );
+    const first = told(URL_A, { protocol: 'h2', address: '::1', waitMs: 3.5 });
+    const { exchanges, failed, untold } = joinExchanges(
+      hops,
+      [first, told(URL_A, { fromCache: true }), told(URL_A)],
+      5,
+    );
+    expect(
+      exchanges.map(({ headers, protocol, waitMs, wantedMs }) => [headers[0]![1], protocol, waitMs, wantedMs]),
+    ).toEqual([
+      ['1', 'h2', 3.5, 2],
+      ['2', undefined, 15, 2],
+    ]);
+    expect([failed, untold]).toEqual([[], 0]);
+  });
+
+  test('what only the network log knows is the page’s, unless the browser wanted it itself', async () => {
+    const hops = await hopsOf(
+      [start(URL_A), sent, answered(), ended],
+      [start('https://update.test/', 'not an origin'), sent, answered(), ended],
+    );
+    const { exchanges, untold } = joinExchanges(hops, [], 0);
+    expect([exchanges.map(({ url }) => url), untold]).toEqual([[URL_A], 1]);
+  });
+
+  test('what never was answered is named', async () => {
+    const { failed } = joinExchanges([], [told(URL_A, { error: 'net::ERR_NAME_NOT_RESOLVED' })], 0);
+    expect(failed).toEqual([{ what: `GET ${URL_A}`, why: 'net::ERR_NAME_NOT_RESOLVED' }]);
+  });
+
+  test.each([
+    [{}, '3 of 9 bytes came'],
+    [{ blocked: 'DisallowedByMode' }, undefined],
+  ])('a body shorter than announced is broken, unless the page may not see it: %j', async (more, broken) => {
+    const hops = await hopsOf([
+      start(URL_A),
+      sent,
+      answered('Content-Length: 9'),
+      bytes('FILTERED_BYTES', 'abc'),
+      ended,
+    ]);
+    expect(joinExchanges(hops, [told(URL_A, more)], 0).exchanges[0]!.broken).toBe(broken);
+  });
+});
+
+test('DevTools tell of redirects one by one, of bodies that were sent, and of the way to the server', () => {
+  const response = (connectStart: number, sslStart: number, connectEnd: number) => ({
+    ...{ protocol: 'h2', remoteIPAddress: '[::1]' },
+    timing: { connectStart, sslStart, connectEnd, sendEnd: 40, receiveHeadersStart: 65, receiveHeadersEnd: 66 },
+    securityDetails: { subjectName: 'a.test', sanList: ['a.test', 'b.test'] },
+  });
+  const event = (method: string, params: object) => ({
+    method: `Network.${method}`,
+    params: { requestId: '1', timestamp: 2, ...params },
+  });
+  const { requests, streams } = readRequests([
+    event('requestWillBeSent', {
+      type: 'Image',
+      request: { url: 'https://a.test/1', method: 'POST', postDataEntries: [{ bytes: 'AAE=' }] },
+    }),
+    event('requestWillBeSent', {
+      request: { url: 'https://a.test/2', method: 'GET' },
+      redirectResponse: response(10, 20, 35),
+    }),
+    event('requestWillBeSent', { request: { url: 'https://a.test/2', method: 'GET' } }),
+    event('responseReceived', { type: 'Image', response: response(-1, -1, -1) }),
+    event('requestWillBeSent', { requestId: '2', request: { url: 'data:,x', method: 'GET' } }),
+    event('webSocketCreated', { requestId: '3', url: 'wss://a.test/' }),
+  ]);
+  expect(requests.map(({ url, waitMs, connectMs, address, kind }) => [url, waitMs, connectMs, address, kind])).toEqual([
+    ['https://a.test/1', 25, 10, '::1', 'Image'],
+    ['https://a.test/2', 25, undefined, '::1', 'Image'],
+  ]);
+  expect(requests[0]!.requestBody).toEqual(Buffer.from([0, 1]));
+  expect(requests[0]!.certificateNames).toEqual(['a.test', 'b.test']);
+  expect(streams.map(({ what }) => what)).toEqual(['WebSocket wss://a.test/']);
+});

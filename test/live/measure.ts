@@ -1,0 +1,35 @@
+import type { StudyEvent } from '../../harness/model/event.ts';
+import { start } from '../../harness/system/process.ts';
+
+const CLI = new URL('../../harness/cli.ts', import.meta.url).pathname;
+const { PHOTOFINISH_ENCLOSED: _, ...outside } = process.env;
+/** What a run of it came to. */
+export interface Ended {
+  readonly code: number | string;
+  readonly events: readonly StudyEvent[];
+  readonly complaint: string;
+}
+
+/** Runs `measure` with these words; `heed` may end it as it hears of what happens. */
+export async function measure(
+  words: readonly string[],
+  heed = (_event: StudyEvent, _pid: number) => {},
+): Promise<Ended> {
+  const program = start([process.execPath, CLI, 'measure', '--json', ...words], { env: outside });
+  const events: StudyEvent[] = [];
+  let rest = '';
+  let complaint = '';
+  program.stdout.on('data', (chunk: Buffer) => {
+    const lines = (rest + chunk.toString()).split('\n');
+    rest = lines.pop()!;
+    for (const line of lines) {
+      const event = JSON.parse(line) as StudyEvent;
+      events.push(event);
+      heed(event, program.pid);
+    }
+  });
+  program.stderr.on('data', (chunk: Buffer) => {
+    complaint += chunk.toString();
+  });
+  return { code: await program.ended, events, complaint };
+}

@@ -1,0 +1,123 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect } from '@jest/globals';
+import type { Measurement } from '../../harness/model/measurement.ts';
+import type { Summary } from '../../harness/report/summary.ts';
+import { openStoreToRead } from '../../harness/store/store.ts';
+import { labTest } from './lab.ts';
+import { measure } from './measure.ts';
+
+/*
+ * The short form of every study that repeats a paper, with fewer blocks: that all of it runs, that the proofs hold, and
+ * that physics does.
+ */
+
+const folder = mkdtempSync('/var/tmp/photofinish-presets-');
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+type Load = Extract<Measurement, { status: 'ok' }>;
+
+interface Repeated {
+  readonly summary: Summary;
+  readonly loads: readonly Load[];
+  /** Of a figure, of the loads of one arm; in the conditions whose names have this in them. */
+  readonly median: (figure: keyof Load, arm: string, among?: string) => number;
+}
+
+async function repeat(study: string, blocks: number): Promise<Repeated> {
+  const out = join(folder, study);
+  const words = ['--study', study, '--quick', '--exactly', `${blocks}`, '--seed', '11', '--out', out];
+  const { code, complaint } = await measure(words);
+  expect({ code, complaint }).toEqual({ code: 0, complaint: '' });
+  const summary = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')) as Summary;
+  using store = openStoreToRead(join(out, 'study.sqlite'));
+  const measurements = store.measurements();
+  expect(measurements.filter(({ status }) => status === 'void')).toEqual([]);
+  const loads = measurements.filter((each) => each.status === 'ok');
+  const median = (figure: keyof Load, arm: string, among = '') => {
+    const values = loads
+      .filter((each) => each.arm === arm && each.condition.includes(among))
+      .map((each) => each[figure] as number)
+      .toSorted((a, b) => a - b);
+    return values[Math.floor(values.length / 2)] ?? Number.NaN;
+  };
+  return { summary, loads, median };
+}
+
+labTest(
+  'kramer2015: where the way is long and narrow h3 is ahead of h2, and h2 of h1',
+  async () => {
+    const { summary, median } = await repeat('kramer2015', 3);
+    expect(summary.loads).toMatchObject({ failed: 0, counted: 27 });
+    const [h1, h2, h3] = ['h1', 'h2', 'h3'].map((arm) => median('pltMs', arm, 'rate=2mbit,rtt=218ms'));
+    expect([h1, h2, h3, h3! < h2! && h2! < h1!]).toEqual([h1, h2, h3, true]);
+  },
+  240_000,
+);
+
+labTest(
+  'dncs2020: over a router, with Lighthouse',
+  async () => {
+    const { summary, loads } = await repeat('dncs2020', 2);
+    expect(summary.loads).toMatchObject({ failed: 0, counted: 12 });
+    for (const load of loads) if (load.condition.includes('10240')) expect(load.pltMs).toBeGreaterThan(1e6 / 1280);
+    for (const { arms } of summary.conditions)
+      for (const { lighthouse } of Object.values(arms)) expect(lighthouse).toBeGreaterThan(0.3);
+  },
+  240_000,
+);
+
+labTest(
+  'valle2023: no upload is faster than its bits, and QUIC needs more bytes for them',
+  async () => {
+    const { loads, median } = await repeat('valle2023', 2);
+    const narrow = loads.filter(({ condition }) => condition.includes('rate=500kbit'));
+    expect(narrow).toHaveLength(4);
+    for (const { uploadMs } of narrow) expect(uploadMs).toBeGreaterThanOrEqual((200_000 * 8) / 500);
+    expect(median('bytesUp', 'h3', 'rate=500kbit')).toBeGreaterThan(median('bytesUp', 'h2', 'rate=500kbit'));
+    expect(median('loadedRttMs', 'h2', 'rate=500kbit')).toBeGreaterThan(10); // The queue, with no delay beside it.
+  },
+  240_000,
+);
+
+labTest(
+  'goncalves2015: the crowd has a connection for each client by h2 and h3, and six by h1',
+  async () => {
+    const { summary, median } = await repeat('goncalves2015', 1);
+    expect(summary.loads.failed).toBe(0);
+    expect(median('tabs', 'nginx-h2')).toBe(10);
+    expect(['nginx-h2', 'apache-h2', 'nginx-h3'].map((arm) => median('connections', arm))).toEqual([5, 5, 5]);
+    expect(median('connections', 'nginx-h1c')).toBe(30);
+    for (const arm of ['nginx-h1c', 'nginx-h1', 'nginx-h2', 'nginx-h3', 'apache-h2'])
+      expect(median('pltMs', arm)).toBeGreaterThan((5 * 420_391 * 8) / 4_950);
+  },
+  300_000,
+);
+
+labTest(
+  'oliveira2020: QUIC has more overhead than TCP where nothing is lost, and no transfer is faster than its bits',
+  async () => {
+    const { median, loads } = await repeat('oliveira2020', 2);
+    const whole = 'rate=100mbit,rtt=10ms,loss=0%';
+    for (const congestion of ['cubic', 'bbr'])
+      expect(median('overheadPercent', `quic-${congestion}`, whole)).toBeGreaterThan(
+        median('overheadPercent', `tcp-${congestion}`, whole),
+      );
+    for (const { pltMs, condition } of loads)
+      expect(pltMs).toBeGreaterThan((2_000_000 * 8) / (condition.includes('100mbit') ? 100_000 : 40_000));
+  },
+  240_000,
+);
+
+labTest(
+  'oliveira2020-pairs: two flows of TCP share the link evenly',
+  async () => {
+    const { median } = await repeat('oliveira2020-pairs', 2);
+    expect(median('fairness', 'tcp-cubic+tcp-cubic')).toBeGreaterThan(0.9);
+    for (const arm of ['quic-cubic+quic-cubic', 'tcp-cubic+quic-cubic']) {
+      const index = median('fairness', arm);
+      expect([arm, index, index >= 0.5 && index <= 1]).toEqual([arm, index, true]);
+    }
+  },
+  240_000,
+);

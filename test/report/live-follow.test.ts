@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { followStudy, type StudySource } from '../../harness/report/live/follow.ts';
+import { smallPage } from './pages.ts';
+
+const { page: data } = smallPage({ blocks: 2 });
+let clockMs = 0;
+beforeEach(() => {
+  clockMs = 0;
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+function pass(ms: number): void {
+  for (let at = 0; at < ms; at += 100) {
+    clockMs += 100;
+    jest.advanceTimersByTime(100);
+  }
+}
+
+/** A study with something new whenever one looks, each reading of which takes so long. */
+function openBusyStudy(readMs: number, isAtWork = true) {
+  const counts = { looks: 0, readings: 0 };
+  const source: StudySource = {
+    stamp() {
+      counts.looks += 1;
+      return `${counts.looks}`;
+    },
+    read() {
+      counts.readings += 1;
+      clockMs += readMs;
+      return { data, leftMs: 60_000 };
+    },
+    isAtWork: () => isAtWork,
+  };
+  return { counts, study: followStudy(source, () => clockMs) };
+}
+
+test.each([
+  // It takes this long, so that it comes so often in two minutes, the first time included: every second is too often.
+  [1, 61],
+  [100, 61],
+  [500, 13],
+  [3000, 3],
+])('a reading that takes %i ms takes no more than a twentieth of the time', (readMs, most) => {
+  const { counts, study } = openBusyStudy(readMs);
+  pass(120_000);
+  expect(counts.readings).toBeLessThanOrEqual(most);
+  expect(counts.readings).toBeGreaterThan(0.6 * most);
+  expect((counts.readings - 1) * readMs).toBeLessThanOrEqual(0.05 * 120_000);
+  study[Symbol.dispose]();
+});
+
+describe('what is told', () => {
+  const progress = { closed: 1, conditions: 6, decided: 3, comparisons: 18, loads: 9, elapsedMs: 4000 };
+
+  test('the time left runs on from when it was said', () => {
+    const { study } = openBusyStudy(0);
+    study.tell({ event: 'progress', ...progress, leftMs: 9000, current: 'a', arm: 'h2' });
+    pass(5000);
+    expect(study.state()).toMatchObject({ phase: 'measured', progress: { leftMs: 4000, current: 'a', arm: 'h2' } });
+    pass(6000);
+    expect(study.state().progress.leftMs).toBe(0);
+    study[Symbol.dispose]();
+  });
+
+  test('its store tells of a study that somebody else measures, or nobody', () => {
+    const { study } = openBusyStudy(1);
+    expect(study.state()).toMatchObject({ phase: 'measured', progress: { conditions: 6, loads: 36, leftMs: 60_000 } });
+    study[Symbol.dispose]();
+    const resting = openBusyStudy(1, false).study;
+    expect(resting.state().phase).toBe('resting');
+    expect(resting.state().progress).not.toHaveProperty('leftMs');
+    resting[Symbol.dispose]();
+  });
+
+  test('the end is read once more, whenever it was read last, and told with its page', () => {
+    const { counts, study } = openBusyStudy(3000);
+    const before = study.page().version;
+    study.tell({ event: 'ended', ending: 'budget', summary: '' });
+    study.finish('/somewhere/report.html');
+    expect(counts.readings).toBe(2);
+    expect(study.state()).toMatchObject({ phase: 'ended', ending: 'budget', page: '/somewhere/report.html' });
+    expect(study.page().version).not.toBe(before);
+    pass(60_000);
+    expect(counts.readings).toBe(2);
+  });
+
+  test('whoever listens hears of each change, until he does not', () => {
+    const { study } = openBusyStudy(1);
+    let heard = 0;
+    const listening = study.subscribe(() => {
+      heard += 1;
+    });
+    study.tell({ event: 'progress', ...progress });
+    study.tell({ event: 'block', serial: 1, condition: 'a', index: 0, trials: [] });
+    expect(heard).toBe(2);
+    listening[Symbol.dispose]();
+    study.tell({ event: 'progress', ...progress });
+    expect(heard).toBe(2);
+    study[Symbol.dispose]();
+  });
+});

@@ -1,0 +1,32 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import * as files from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, jest, test } from '@jest/globals';
+import { openFakeRig } from '../fakes/rig.ts';
+import { planOf } from '../study/plans.ts';
+
+const synced: string[] = [];
+jest.unstable_mockModule('node:fs/promises', () => ({
+  ...files,
+  open: async (path: string) => ({
+    sync: async () => synced.push(path),
+    [Symbol.asyncDispose]: async () => {},
+  }),
+}));
+const { runBlock } = await import('../../harness/run/block.ts');
+
+const folder = mkdtempSync(join(tmpdir(), 'photofinish-block-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('the evidence that a block names is on the disk, and its names are, before anybody can write the block down', async () => {
+  const plan = planOf({ sites: ['a'], links: ['fibre'] });
+  const block = { condition: plan.conditions[0]!.id, index: 0, order: ['h2', 'h1', 'h3'] };
+  const { rig } = openFakeRig({ timeOf: () => 100 });
+  const { trials } = await runBlock(plan, rig, { block, serial: 7, folder });
+  const evidence = trials.flatMap((trial) => trial.evidence);
+  expect(evidence).toEqual(['har/00007-h2.har.gz', 'har/00007-h1.har.gz', 'har/00007-h3.har.gz']);
+  expect([...synced].sort()).toEqual(
+    [folder, join(folder, 'har'), ...evidence.map((file) => join(folder, file))].sort(),
+  );
+});
