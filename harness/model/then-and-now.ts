@@ -40,8 +40,8 @@ export interface ClaimFinding {
   /** What the claim asks about and was not measured: how many cases, and what there is nothing of. */
   readonly missingCases: number;
   readonly missing: readonly string[];
-  /** What the paper's own tables say of the claim, where they say anything. */
-  readonly ownFigures?: { readonly agree: boolean; readonly says: string };
+  /** What the paper's own tables say of the claim, where they say anything, and in how many places something else. */
+  readonly ownFigures?: { readonly agree: boolean; readonly exceptions: number; readonly says: string };
   readonly notes: readonly string[];
 }
 

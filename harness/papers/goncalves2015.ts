@@ -61,7 +61,7 @@ export const goncalves2015: Paper = {
     },
     {
       id: 'mixed-at-500',
-      says: 'At 500 tabs it is mixed.',
+      says: 'At 500 tabs it is mixed: SPDY or HTTP/2 is not always ahead.',
       where: TABLES,
       published: 'not always ahead',
       reads: 'with at least one server it is not ahead of HTTP/1.1 of both kinds',

@@ -102,7 +102,7 @@ export const oliveira2020: Paper = {
     },
     {
       id: 'only-there',
-      says: 'It does so only there.',
+      says: 'QUIC beats TCP only where delay and loss are both high, nowhere else.',
       ...{ where: CHARTS, published: 'not ahead elsewhere', reads: 'elsewhere QUIC is nowhere ahead by 3 % or more' },
       question: {
         where: ELSEWHERE,

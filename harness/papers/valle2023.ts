@@ -150,7 +150,7 @@ export const valle2023: Paper = {
     ),
     {
       id: 'slowest-jpg',
-      says: 'There the JPG over QUIC is the slowest.',
+      says: 'At 1 Mbit/s and 10 ms one way the JPG over QUIC is the slowest.',
       ...{ where: 'the text, scenario 2', published: 'the slowest', reads: 'with most servers' },
       question: {
         where: [placesOf(2, ['jpg'])],

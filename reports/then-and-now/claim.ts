@@ -40,7 +40,7 @@ export function drawClaim(claim: ClaimFinding, report: Report, deeds: Deeds): HT
           'div',
           {},
           element('dt', {}, 'Then'),
-          element('dd', {}, published, element('span', { class: 'quiet' }, ` ${where}`)),
+          element('dd', {}, published, element('span', { class: 'quiet' }, ` (${where})`)),
         ),
         element('div', {}, element('dt', {}, 'Now'), element('dd', {}, unbroken(measured), coverageOf(claim))),
       ),
@@ -62,7 +62,7 @@ export function drawLackingClaim(claim: ClaimFinding, report: Report, deeds: Dee
       'div',
       {},
       element('p', { class: 'claim-says' }, says),
-      element('p', { class: 'quiet' }, `Then: ${published} (${where}). `, named(lacks ?? '', 400), '.'),
+      element('p', { class: 'quiet' }, `Then: ${published} (${where}). `, named(capital(lacks ?? ''), 400), '.'),
       ...remarksOf(claim),
       drawDetails(claim, report, deeds),
     ),
@@ -71,20 +71,19 @@ export function drawLackingClaim(claim: ClaimFinding, report: Report, deeds: Dee
 
 function coverageOf({ cases, missingCases }: ClaimFinding): Child {
   if (missingCases === 0) return undefined;
-  return element('span', { class: 'quiet' }, ` ${cases.length} of ${cases.length + missingCases} measured`);
+  return element('span', { class: 'quiet' }, ` (${cases.length} of ${cases.length + missingCases} measured)`);
 }
 
 /** What contradicts the claim in the paper itself. */
 function remarksOf({ ownFigures, notes }: ClaimFinding): HTMLElement[] {
-  const isContradicted = ownFigures !== undefined && (!ownFigures.agree || ownFigures.says.includes('not so'));
-  const remarks = [
-    ...(isContradicted
-      ? [`By the paper’s own figures ${ownFigures.agree ? 'too' : 'it is not'}: ${ownFigures.says}.`]
-      : []),
-    ...notes,
-  ];
+  const remarks = [...(ownFigures ? contradictionsOf(ownFigures) : []), ...notes];
   if (remarks.length === 0) return [];
   return [element('ul', { class: 'remarks' }, ...remarks.map((remark) => element('li', {}, unbroken(remark))))];
+}
+
+function contradictionsOf({ agree, exceptions, says }: NonNullable<ClaimFinding['ownFigures']>): string[] {
+  if (!agree) return [`The paper’s own figures say otherwise: ${says}.`];
+  return exceptions > 0 ? [`By the paper’s own figures not everywhere: ${says}.`] : [];
 }
 
 /** The question as it was asked, and what answers it, place by place. */
@@ -95,7 +94,7 @@ function drawDetails(claim: ClaimFinding, report: Report, deeds: Deeds): HTMLEle
       element(
         'div',
         {},
-        element('p', { class: 'asked' }, unbroken(`${claim.asks}.`)),
+        element('p', { class: 'asked' }, unbroken(`${capital(claim.asks)}.`)),
         claim.ownFigures &&
           element('p', { class: 'quiet' }, unbroken(`By the paper’s own figures: ${claim.ownFigures.says}.`)),
         claim.cases.length > 0 && caseTable(claim, report, deeds),
@@ -103,6 +102,10 @@ function drawDetails(claim: ClaimFinding, report: Report, deeds: Deeds): HTMLEle
       ),
     { 'data-key': `claim ${claim.id}` },
   );
+}
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 interface CaseRow {
@@ -119,7 +122,7 @@ function caseTable({ cases, says }: ClaimFinding, report: Report, deeds: Deeds):
       { title: 'Measured', numeric: true, cell: ({ number }) => unbroken(describeValue(number)) },
       { title: '95 % interval', numeric: true, cell: ({ number }) => unbroken(describeInterval(number) || '–') },
       { title: 'Blocks', numeric: true, cell: ({ number }) => `${number.blocks}` },
-      { title: 'Is it so', cell: ({ own }) => own.answer },
+      { title: 'Is it so', cell: ({ own }) => (own.answer === 'opposite' ? 'the opposite' : own.answer) },
       {
         title: 'Loads',
         cell: ({ own }) =>

@@ -22,11 +22,6 @@ export function linksToConditions({ cases }: ClaimFinding, report: Report, deeds
     return linkToCondition(id, named(title, 80), report, deeds);
   });
   return [
-    element(
-      'p',
-      { class: 'quiet loads-of' },
-      'Our distributions: ',
-      ...links.flatMap((link, index) => (index > 0 ? [', ', link] : [link])),
-    ),
+    element('p', { class: 'quiet loads-of' }, 'Our distributions: ', element('span', { class: 'chips' }, ...links)),
   ];
 }

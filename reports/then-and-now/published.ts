@@ -26,13 +26,13 @@ export function drawPublished(
       [
         ...labels.map((label, index): Column<RowFinding> => ({ title: label, cell: (row) => row.labels[index] })),
         ...columns.flatMap(({ title: own, decimals }, index): Column<RowFinding>[] => [
-          { title: `${own}, then`, numeric: true, cell: ({ cells }) => figure(cells[index]!.published, decimals) },
+          { title: `${own}, then`, numeric: true, cell: ({ cells }) => figure(cells[index]!.published, AS_PRINTED) },
           { title: 'now', numeric: true, cell: ({ cells }) => tellOurs(cells[index]!, decimals) },
         ]),
         {
           title: 'loads',
           cell: ({ condition, arm, cells }): Child =>
-            condition === undefined
+            condition === undefined || cells.every(({ measured }) => measured === undefined)
               ? 'not measured'
               : element(
                   'span',
@@ -52,10 +52,16 @@ export function drawPublished(
   );
 }
 
+/** More decimals than any paper prints. */
+const AS_PRINTED = 6;
+
 function tellOurs({ measured, interval }: RowFinding['cells'][number], decimals: number): Child {
   if (measured === undefined) return '–';
-  const value = Number.isFinite(measured) ? figure(measured, decimals) : 'fails';
-  const ends = interval?.map((end) => (Number.isFinite(end) ? figure(end, decimals) : 'fails'));
-  const isWide = ends?.some((end) => end !== value);
-  return element('span', {}, element('b', {}, value), isWide && element('small', {}, ` ${ends!.join('–')}`));
+  const tell = (value: number) =>
+    Number.isFinite(value)
+      ? value.toLocaleString('en', { minimumFractionDigits: decimals, maximumFractionDigits: decimals })
+      : 'fails';
+  const ends = interval?.map(tell);
+  const isWide = ends?.some((end) => end !== tell(measured));
+  return element('span', {}, element('b', {}, tell(measured)), isWide && element('small', {}, ` ${ends!.join('–')}`));
 }

@@ -1,15 +1,18 @@
-import type { CaseNumber, ClaimFinding } from '../../harness/model/then-and-now.ts';
+import type { ClaimFinding } from '../../harness/model/then-and-now.ts';
 import { describeRatio } from '../../harness/verdict/then-and-now/wording.ts';
-import { element, styled } from '../elements.ts';
+import { element, named, styled } from '../elements.ts';
 
 /** A number with the ends of its interval. */
 interface Point {
-  readonly number: CaseNumber;
+  readonly label: string;
   readonly value: number;
   readonly low: number;
   readonly high: number;
   readonly answer: string;
 }
+
+/** Of so many each has its name beside it. */
+const LABELLED = 8;
 
 /** Further out nothing is drawn to scale: it stands at the edge. */
 const FURTHEST = Math.log2(16);
@@ -19,17 +22,20 @@ const FURTHEST = Math.log2(16);
  * equally far from equal. Nothing where the claim is not about numbers.
  */
 export function drawStrip({ cases, claimed, measured }: ClaimFinding): HTMLElement | undefined {
-  const numbers = cases.flatMap(({ numbers: own, answer }) => own.map((number) => ({ number, answer })));
+  const isOne = new Set(cases.map(({ title }) => title)).size === 1;
+  const numbers = cases.flatMap(({ title, numbers: own, answer }) =>
+    own.map((number) => ({ number, answer, label: isOne ? number.says : `${title}: ${number.says}` })),
+  );
   if (claimed === undefined || numbers.length === 0) return undefined;
   const isRatio = numbers[0]!.number.unit === 'ratio';
   const scale = (value: number) =>
     isRatio ? Math.max(-FURTHEST, Math.min(FURTHEST, Math.log2(value))) : Math.max(-2, Math.min(2, value));
   const points = numbers
-    .flatMap(({ number, answer }): Point[] => {
+    .flatMap(({ number, answer, label }): Point[] => {
       const { value, interval } = number;
       if (value === undefined || Number.isNaN(value)) return [];
       const [low, high] = interval ?? [value, value];
-      return [{ number, answer, value: scale(value), low: scale(low), high: scale(high) }];
+      return [{ label, answer, value: scale(value), low: scale(low), high: scale(high) }];
     })
     .sort((a, b) => a.value - b.value);
   if (points.length === 0) return undefined;
@@ -50,15 +56,20 @@ export function drawStrip({ cases, claimed, measured }: ClaimFinding): HTMLEleme
     { class: 'strip', role: 'img', 'aria-label': `Measured: ${measured}` },
     element(
       'div',
-      { class: points.length > 12 ? 'field dense' : 'field' },
+      { class: points.length > LABELLED ? 'field dense' : 'field' },
       styled(element('i', { class: 'claimed' }), band),
       styled(element('i', { class: 'equal' }), { left: `${at(0)}%` }),
-      ...points.map(({ value, low, high, answer }) =>
+      ...points.map(({ label, value, low, high, answer }) =>
         element(
           'span',
           { class: `row ${answer.replace(' ', '-')}` },
           styled(element('i', { class: 'whisker' }), span(low, high)),
           styled(element('i', { class: 'dot' }), { left: `${at(value)}%` }),
+          points.length <= LABELLED &&
+            styled(
+              element('small', { class: at(high) > 55 ? 'label before' : 'label' }, named(label, 60)),
+              at(high) > 55 ? { right: `${100 - at(low)}%` } : { left: `${at(high)}%` },
+            ),
         ),
       ),
     ),

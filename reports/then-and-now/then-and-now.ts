@@ -78,6 +78,9 @@ function drawKey(): HTMLElement {
     element('li', {}, element('i', { class: 'claimed-sample' }), 'what the claim says'),
     element('li', {}, element('i', { class: 'measured-sample' }), 'what was measured, with its 95 % interval'),
     element('li', {}, element('i', { class: 'equal-sample' }), 'no difference'),
+    element('li', {}, element('i', { class: 'dot-sample' }), 'so'),
+    element('li', {}, element('i', { class: 'dot-sample square' }), 'not so'),
+    element('li', {}, element('i', { class: 'dot-sample hollow' }), 'too little to tell'),
   );
 }
 

@@ -123,6 +123,7 @@ function compareOwnFigures(
       typeof holdsIn === 'object'
         ? so > holdsIn.moreThan * answers.length
         : (so === answers.length) === (holdsIn === 'each'),
+    exceptions: holdsIn === 'not each' ? 0 : others.length,
     says:
       others.length === 0
         ? describeMeasured(answers)

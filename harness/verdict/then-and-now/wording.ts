@@ -114,9 +114,11 @@ function describeSpread(numbers: readonly CaseNumber[]): string {
 /** What a number is of, the number, and its interval. */
 export function describeNumber(number: CaseNumber): string {
   const { says, unit } = number;
-  const interval = describeInterval(number);
+  const [value, interval] = [describeValue(number), describeInterval(number)];
   const colon = unit === 'ratio' || unit === 'difference' ? '' : ':';
-  return `${says}${colon} ${describeValue(number)}${interval === '' ? '' : ` (${interval})`}`;
+  // What is as narrow as it is told needs no telling.
+  const isWide = interval !== '' && interval !== joinEnds([value, value]);
+  return `${says}${colon} ${value}${isWide ? ` (${interval})` : ''}`;
 }
 
 /** A number, or the verdict that stands for one. */
@@ -127,7 +129,7 @@ export function describeValue({ unit, value, verdict, blocks }: CaseNumber): str
   return unit === 'difference' ? plain(value) : describeRatio(value);
 }
 
-/** Its interval, told as the number is; empty where there is nothing more to say. */
+/** Its interval, told as the number is; empty where it has none. */
 export function describeInterval({ unit, value, interval, blocks }: CaseNumber): string {
   if (value === undefined || Number.isNaN(value) || !interval) return '';
   const [low, high] = interval;
@@ -135,7 +137,7 @@ export function describeInterval({ unit, value, interval, blocks }: CaseNumber):
   if (isOpen) return `too few blocks for an interval: ${blocks}`;
   const tell = unit === 'difference' ? plain : value >= TIMES_FROM ? times : change;
   const ends = [low, high].map(tell);
-  return ends.every((end) => end === tell(value)) ? '' : joinEnds(ends);
+  return joinEnds(ends);
 }
 
 /** Their unit once, where it is one. */
