@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import { studySources } from '../../harness/commands/sources.ts';
 import { PAPER_NAMES, type Paper } from '../../harness/model/paper.ts';
 import { PAPERS } from '../../harness/papers/papers.ts';
-import { judged, type SyntheticStudy } from './synthetic.ts';
+import { type StudyFlags, studyFromFlags } from '../../harness/study/flags.ts';
+import { planStudy } from '../../harness/study/plan.ts';
+import { judged, judgedAs, type SyntheticStudy } from './synthetic.ts';
 import { TRUTHS } from './truths.ts';
 
 const blocksFor = ({ rule }: Paper) => (rule ? 20 : 10);
@@ -100,6 +103,29 @@ describe('what was printed is what stands in the papers', () => {
   test('and where they cite themselves', () => {
     for (const name of PAPER_NAMES) expect(PAPERS[name].task.slice(0, 20)).toBe(printed(name).task.slice(0, 20));
     expect(PAPERS.kramer2015.rule).toMatchObject({ advantage: 0.1, share: 0.7 });
+  });
+});
+
+describe('presets', () => {
+  const sources = studySources();
+  const presets = sources.presets.flatMap((name) => {
+    const { study } = studyFromFlags({ study: name, seed: '1' }, sources);
+    return study.repeats ? [{ name, study, paper: PAPERS[study.repeats] }] : [];
+  });
+
+  test.each(presets)('$name has the places that claims of $paper.short are about', ({ study, paper }) => {
+    const plan = planStudy(study, () => ({ objects: 10, bytes: 100_000, digest: '' }));
+    const { claims } = judgedAs(paper, plan, []);
+    expect(claims.filter(({ cases }) => cases.length > 0)).not.toEqual([]);
+    if (paper.name === 'kramer2015') expect(claims.flatMap(({ missing }) => missing)).toEqual([]);
+  });
+
+  test('options change a plan, and not what it repeats', () => {
+    const asked = (flags: StudyFlags) => studyFromFlags({ seed: '1', ...flags }, sources).study.repeats;
+    expect(asked({ study: 'kramer2015' })).toBe('kramer2015');
+    expect(asked({ study: 'kramer2015', quick: true, link: ['4g'], arms: 'h2,h3' })).toBe('kramer2015');
+    expect(asked({ site: ['many-small'] })).toBeUndefined();
+    expect(asked({ study: 'today' })).toBeUndefined();
   });
 });
 

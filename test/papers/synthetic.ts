@@ -2,6 +2,7 @@ import type { Link, LinkDirection } from '../../harness/model/link.ts';
 import type { LoadFigures, Measurement } from '../../harness/model/measurement.ts';
 import type { Paper, Place } from '../../harness/model/paper.ts';
 import type { Arm, Condition, Plan } from '../../harness/model/study.ts';
+import type { ThenAndNow } from '../../harness/model/then-and-now.ts';
 import { type Random, seededRandom } from '../../harness/stats/random.ts';
 import { compareStudy } from '../../harness/verdict/estimate.ts';
 import { judgePlan } from '../../harness/verdict/judge-plan.ts';
@@ -50,11 +51,16 @@ export function syntheticStudy(asked: SyntheticStudy) {
 }
 
 /** What such a study comes to. */
-export function judged(asked: SyntheticStudy) {
+export function judged(asked: SyntheticStudy): ThenAndNow {
   const { plan, measurements } = syntheticStudy(asked);
+  return judgedAs(asked.paper, plan, measurements);
+}
+
+/** What any study comes to. */
+export function judgedAs(paper: Paper, plan: Plan, measurements: readonly Measurement[]): ThenAndNow {
   const { records, judgement } = judgePlan(plan, measurements);
   const comparisons = compareStudy(plan, records, judgement);
-  return compareWithPaper(asked.paper, { plan, measurements, scores: [], judgement, comparisons });
+  return compareWithPaper(paper, { plan, measurements, scores: [], judgement, comparisons });
 }
 
 /** Of one percent, one way or the other: less than any claim is about. */

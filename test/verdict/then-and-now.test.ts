@@ -6,8 +6,7 @@ import { compareStudy } from '../../harness/verdict/estimate.ts';
 import { judgePlan } from '../../harness/verdict/judge-plan.ts';
 import { liesIn } from '../../harness/verdict/then-and-now/places.ts';
 import { standingOf } from '../../harness/verdict/then-and-now/standing.ts';
-import { compareWithPaper } from '../../harness/verdict/then-and-now/then-and-now.ts';
-import { syntheticStudy, type Truth } from '../papers/synthetic.ts';
+import { judgedAs, syntheticStudy, type Truth } from '../papers/synthetic.ts';
 
 const SITES = ['a', 'b', 'c', 'd'];
 const ALL: Places = { site: SITES, rateKbps: [1000], rttMs: [10], lossPercent: [0] };
@@ -38,9 +37,7 @@ function judgeMeasured(
   plan: Parameters<typeof judgePlan>[0],
   measurements: readonly Measurement[],
 ): ClaimFinding {
-  const { records, judgement } = judgePlan(plan, measurements);
-  const comparisons = compareStudy(plan, records, judgement);
-  return compareWithPaper(paper, { plan, measurements, scores: [], judgement, comparisons }).claims[0]!;
+  return judgedAs(paper, plan, measurements).claims[0]!;
 }
 
 type Times = Readonly<Record<string, number | 'failed'>>;
