@@ -105,12 +105,8 @@ function drawTable(report: Report, cellOf: (condition: ReportCondition) => HTMLE
 }
 
 /** A site, and whatever else tells a row from another. */
-function rowOf({ site, server, visit, title }: ReportCondition): string {
-  return [
-    site,
-    ...(title.includes(` from ${server}`) ? [server] : []),
-    ...(title.endsWith(`(${visit})`) ? [visit] : []),
-  ].join(', ');
+function rowOf({ title, link }: ReportCondition): string {
+  return title.replace(` over ${link.name}`, '');
 }
 
 /** Gives a cell the colour, the signs and the words of its condition. */

@@ -10,10 +10,14 @@ import type { Deeds, DrawPart, Part } from './part.ts';
 import { keepReaderWhile } from './reader.ts';
 import { openReport, type Report } from './report.ts';
 import { completed, readState, type State, writeState } from './state.ts';
+import { drawThenAndNow } from './then-and-now/then-and-now.ts';
 import { drawTree } from './tree-drawing.ts';
 
-/** The parts of the page from top to bottom. "Then and now", for a study that repeats a paper, belongs before the last. */
-const PARTS: readonly DrawPart[] = [drawAnswer, drawExplorer, drawTree, drawGrid, drawCondition, drawMethod];
+/** The parts of the page from top to bottom. */
+const PARTS: readonly DrawPart[] = [
+  ...[drawAnswer, drawExplorer, drawTree, drawGrid, drawCondition],
+  ...[drawThenAndNow, drawMethod],
+];
 
 /** A page that shows a study. */
 interface Page {

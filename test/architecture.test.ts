@@ -9,6 +9,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   setup: [],
   model: [],
   stats: [],
+  papers: ['model'],
   verdict: ['model', 'stats'],
   study: ['model', 'stats', 'verdict'],
   system: ['model'],
@@ -18,7 +19,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   browser: ['model', 'system'],
   store: ['model', 'system'],
   sites: ['model', 'stats'],
-  report: ['model', 'stats', 'verdict', 'store'],
+  report: ['model', 'stats', 'verdict', 'papers', 'store'],
   // In a browser: what it takes of the harness must do without Node, or it cannot be bundled.
   reports: ['model', 'stats', 'verdict', 'report'],
 };
@@ -35,14 +36,19 @@ const RUN = {
 const TEST_FOLDERS = ['bare', 'fakes', 'fixtures', 'golden', 'live', 'simulation'];
 
 /** Rooms that compute and nothing else: no package, nothing of Node's. */
-const PURE = ['model', 'stats', 'verdict'];
+const PURE = ['model', 'stats', 'papers', 'verdict'];
 /** Rooms that no package is there for. */
 const BARE = ['setup'];
 
 /** What only one room of those that a study runs through may import. */
 const ONLY: Readonly<Record<string, string>> = { 'node:child_process': 'system', 'node:sqlite': 'store' };
 
-const files = globSync(['harness/**/*.{ts,mjs}', 'sites/**/*.ts', 'reports/{,condition/}*.ts', 'test/**/*.{ts,mjs}']);
+const files = globSync([
+  'harness/**/*.{ts,mjs}',
+  'sites/**/*.ts',
+  'reports/{,condition/,then-and-now/}*.ts',
+  'test/**/*.{ts,mjs}',
+]);
 
 describe.each(files)('%s', (file) => {
   const room = roomOf(file);

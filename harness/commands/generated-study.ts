@@ -42,7 +42,8 @@ function studyOf(blocks: number): Study {
     grids: [{ sites: Object.keys(SITES), links, servers: ['nginx'], visits: ['cold'] }],
     arms: ARMS.map((name) => ({ name, protocol: name })),
     stopping: { kind: 'exactly', blocks },
-    ...{ device: 'desktop', rule: RULES.default, metric: 'plt', lighthouse: 0, seed: blocks },
+    ...{ device: 'desktop', rule: RULES.kramer2015, metric: 'plt', lighthouse: 0, seed: blocks },
+    repeats: 'kramer2015',
   };
 }
 

@@ -4,6 +4,7 @@ import type { Rule, Stopping } from './comparison.ts';
 import type { DeviceName } from './device.ts';
 import type { TopologyName } from './lab.ts';
 import type { Link } from './link.ts';
+import type { PaperName } from './paper.ts';
 import type { SiteFacts } from './site.ts';
 
 /** What is compared: one difference, everything else held equal. */
@@ -63,6 +64,8 @@ export interface Study {
   readonly timeoutMs?: number;
   /** The traffic that the advice is for, by the links' names; absent: all links alike. */
   readonly mix?: Mix;
+  /** The published study that this one repeats. */
+  readonly repeats?: PaperName;
 }
 
 /** Everything that is held equal while the arms are compared. */
@@ -94,6 +97,7 @@ export interface Plan {
   readonly atOnce?: number;
   readonly lighthouse: number;
   readonly mix?: Mix;
+  readonly repeats?: PaperName;
   /** Those of its conditions, by name. */
   readonly sites: Readonly<Record<string, SiteFacts>>;
   readonly control: Control;

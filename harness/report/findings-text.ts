@@ -3,6 +3,7 @@ import type { ArmSummary } from './arm-summary.ts';
 import { renderMix } from './mix-text.ts';
 import type { ComparisonSummary, ConditionSummary, ControlSummaries, Summary } from './summary.ts';
 import { type Column, renderTable } from './table.ts';
+import { renderThenAndNow } from './then-and-now-text.ts';
 import { renderTree } from './tree.ts';
 
 /** So many conditions have their figures on the terminal too; those of more are in `summary.json`. */
@@ -19,6 +20,7 @@ export function renderFindings(summary: Summary): string {
     renderControls(controls),
     `${loads.counted} loads counted, ${loads.failed} of them failed; beside them ${loads.void} void, ${loads.control} of the control, ${loads.warmup} to warm up.`,
     ...(advice && advice.byProfile.length > 1 ? [renderMix(advice, arms)] : []),
+    ...(summary.thenAndNow ? [renderThenAndNow(summary.thenAndNow)] : []),
     ...(advice ? [advice.text] : []),
   ];
   return parts.join('\n\n');

@@ -23,8 +23,8 @@ const PROJECT = new URL('../../', import.meta.url).pathname;
 /** What the front end may be made of; another version of a package is another lock. */
 const SOURCES = [
   'reports/*.{ts,css}',
-  'reports/{condition,styles}/*.{ts,css}',
-  'harness/{model,stats,verdict,report}/*.ts',
+  'reports/{condition,styles,then-and-now}/*.{ts,css}',
+  'harness/{model,stats,verdict,verdict/then-and-now,report}/*.ts',
   'package-lock.json',
 ];
 

@@ -7,7 +7,9 @@ import { meanLossPercent, meanRateKbps, rttMs } from '../model/link.ts';
 import type { Measurement } from '../model/measurement.ts';
 import type { MeasuredLink, Session } from '../model/session.ts';
 import type { Condition, Plan } from '../model/study.ts';
+import type { ThenAndNow } from '../model/then-and-now.ts';
 import type { Features, Leaf, Regret, Tree, TreeFindings } from '../model/tree.ts';
+import { PAPERS } from '../papers/papers.ts';
 import { median } from '../stats/order.ts';
 import { advise } from '../verdict/advice.ts';
 import { type ControlJudgement, judgeControls } from '../verdict/controls.ts';
@@ -18,6 +20,7 @@ import { notBeaten } from '../verdict/label.ts';
 import { wholeTrials } from '../verdict/records.ts';
 import { isFixed } from '../verdict/sampling.ts';
 import { withSavings } from '../verdict/savings.ts';
+import { compareWithPaper } from '../verdict/then-and-now/then-and-now.ts';
 import { growTree } from '../verdict/tree.ts';
 import { type ArmSummary, rounded, summarizeArm } from './arm-summary.ts';
 
@@ -40,6 +43,8 @@ export interface Summary {
   readonly baselines?: Readonly<Record<string, Regret>>;
   readonly leaveOneOut?: TreeFindings['leaveOneOut'];
   readonly advice?: Advice;
+  /** For a study that repeats a paper: its claims and figures beside ours. */
+  readonly thenAndNow?: ThenAndNow;
   readonly controls: ControlSummaries;
   readonly loads: LoadCounts;
   readonly wallSeconds: number;
@@ -159,6 +164,7 @@ export function summarizeStudy(found: Found): Summary {
     ...{ arms, rule: plan.rule },
     mix: plan.mix ?? Object.fromEntries(plan.conditions.map(({ link }) => [link.name, 1])),
   });
+  const paper = plan.repeats && PAPERS[plan.repeats];
   const overheads = measurements.flatMap((each) => (each.status === 'ok' ? each.overheadMs : []));
   return {
     ...{ schema: 1, study: plan.study, seed: plan.seed, rule: plan.rule, metric: plan.metric },
@@ -169,6 +175,7 @@ export function summarizeStudy(found: Found): Summary {
     ),
     ...(tree && describeTree(tree)),
     ...(advice && { advice: withSavings(advice, advised) }),
+    ...(paper && { thenAndNow: compareWithPaper(paper, { ...found, judgement, comparisons }, tree?.tree) }),
     controls: summarizeControls(plan, measurements),
     loads: {
       counted: whole.length,

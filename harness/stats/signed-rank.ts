@@ -27,10 +27,16 @@ export function hodgesLehmann(values: readonly number[], confidence: number): Es
  * few. Exact up to 100 values, from the normal approximation beyond.
  */
 export function signedRankCritical(count: number, tail: number): number {
-  return count <= EXACT_UP_TO ? exactCritical(count, tail) : normalCritical(count, tail);
+  if (count > EXACT_UP_TO) return normalCritical(count, tail);
+  const key = `${count} ${tail}`;
+  const rank = exactRanks.get(key) ?? exactCritical(count, tail);
+  exactRanks.set(key, rank);
+  return rank;
 }
 
 const EXACT_UP_TO = 100;
+// It depends on nothing else, takes milliseconds, and a study asks for the same ones hundreds of times.
+const exactRanks = new Map<string, number>();
 
 /** The sum of the ranks of the positive values is as likely to be s as random signs before 1 to n are to sum up to s. */
 function exactCritical(count: number, tail: number): number {

@@ -45,6 +45,7 @@ export function resolveStudy(asked: PlacedWish, sources: StudySources, named: st
         place,
       ),
     }),
+    ...(wish.repeats && { repeats: wish.repeats }),
   };
   return { study, describes: wish.describes ?? '', ...(budgetMs !== undefined && { budgetMs }) };
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { VISITS } from '../model/arm.ts';
 import { DEVICE_NAMES } from '../model/device.ts';
 import { TOPOLOGY_NAMES } from '../model/lab.ts';
+import { PAPER_NAMES } from '../model/paper.ts';
 import { METRICS } from '../model/study.ts';
 import { RULE_NAMES, RULES } from '../verdict/rules.ts';
 import { armsField } from './arms-field.ts';
@@ -71,6 +72,7 @@ function studyKeys(sources: StudySources) {
     timeout: wholeNumber(...TIMEOUT_S, ' (seconds)').exactOptional(),
     budget: numberWithin(...BUDGET_MIN, ' (minutes)').exactOptional(),
     mix: mixField(sources).exactOptional(),
+    repeats: oneOf(PAPER_NAMES).exactOptional(),
   };
 }
 

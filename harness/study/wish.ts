@@ -3,6 +3,7 @@ import type { Rule } from '../model/comparison.ts';
 import type { DeviceName } from '../model/device.ts';
 import type { TopologyName } from '../model/lab.ts';
 import type { Link } from '../model/link.ts';
+import type { PaperName } from '../model/paper.ts';
 import type { Arm, Metric } from '../model/study.ts';
 import type { MixWish } from './mix.ts';
 import type { Place } from './place.ts';
@@ -42,6 +43,7 @@ export interface StudyWish {
   readonly timeoutMs?: number;
   readonly budgetMs?: number;
   readonly mix?: MixWish;
+  readonly repeats?: PaperName;
 }
 
 /** A wish, and where each of its keys stands. */

@@ -1,0 +1,39 @@
+import type { ClaimFinding, Standing, ThenAndNow } from '../model/then-and-now.ts';
+
+/** What may become of a claim, in the order in which it is told. */
+export const STANDINGS = ['holds', 'reversed', 'no longer', 'not comparable'] as const satisfies readonly Standing[];
+
+/** What became of a paper's claims, as text on the terminal; of those that cannot be compared, how many. */
+export function renderThenAndNow({ short, claims }: ThenAndNow): string {
+  const told = claims.filter(({ standing }) => standing !== 'not comparable');
+  const left = claims.length - told.length;
+  return [
+    `Then and now: of the ${claims.length} claims of ${short} ${describeCounts(claims)}.`,
+    ...told.flatMap(renderClaim),
+    ...(left > 0
+      ? [`  ${left} not comparable: not measured here, or too little to tell; summary.json and report.html say what.`]
+      : []),
+  ].join('\n');
+}
+
+/** How many of each standing there are. */
+export function describeCounts(claims: readonly Pick<ClaimFinding, 'standing'>[]): string {
+  const counts = STANDINGS.flatMap((standing) => {
+    const count = claims.filter((claim) => claim.standing === standing).length;
+    return count === 0 ? [] : [tell(count, standing)];
+  });
+  return counts.length < 2 ? counts.join('') : `${counts.slice(0, -1).join(', ')} and ${counts.at(-1)}`;
+}
+
+function tell(count: number, standing: Standing): string {
+  if (standing === 'holds') return count === 1 ? '1 holds' : `${count} hold`;
+  if (standing === 'no longer') return count === 1 ? '1 no longer does' : `${count} no longer do`;
+  return `${count} ${count === 1 ? 'is' : 'are'} ${standing}`;
+}
+
+const INDENT = ' '.repeat(13);
+
+function renderClaim({ standing, says, published, measured, missingCases, cases }: ClaimFinding): string[] {
+  const part = missingCases > 0 ? ` (${cases.length} of ${cases.length + missingCases} measured)` : '';
+  return [`  ${standing.padEnd(11)}${says}`, `${INDENT}then: ${published}; now: ${measured}${part}`];
+}

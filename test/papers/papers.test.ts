@@ -1,0 +1,187 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { studySources } from '../../harness/commands/sources.ts';
+import { PAPER_NAMES, type Paper } from '../../harness/model/paper.ts';
+import { PAPERS } from '../../harness/papers/papers.ts';
+import { type StudyFlags, studyFromFlags } from '../../harness/study/flags.ts';
+import { planStudy } from '../../harness/study/plan.ts';
+import { judged, judgedAs, type SyntheticStudy } from './synthetic.ts';
+import { TRUTHS } from './truths.ts';
+
+const blocksFor = ({ rule }: Paper) => (rule ? 20 : 10);
+
+/** Of these the opposite is nothing but that they are not so. */
+const WITHOUT_OPPOSITE: Readonly<Record<string, readonly string[]>> = {
+  kramer2015: ['few-small-50', 'few-small-10', 'many-large-10', 'loss-h1', 'loss-h3'],
+  goncalves2015: ['mixed-at-500'],
+  oliveira2020: ['overhead-rate', 'overhead-delay', 'overhead-loss', 'little-difference'],
+};
+
+describe.each(PAPER_NAMES)('%s', (name) => {
+  const paper = PAPERS[name];
+  const { so, reversed } = TRUTHS[name];
+
+  test('all of its claims hold where all of them are so', () => {
+    const { claims } = judged({ paper, truth: so, blocks: blocksFor(paper) });
+    expect(Object.fromEntries(claims.map(({ id, standing, measured }) => [id, `${standing}: ${measured}`]))).toEqual(
+      Object.fromEntries(claims.map(({ id }) => [id, expect.stringMatching(/^holds: /)])),
+    );
+    expect(claims.flatMap(({ missing }) => missing)).toEqual([]);
+  });
+
+  test('all are reversed where all are the other way round', () => {
+    const { claims } = judged({ paper, truth: reversed, blocks: blocksFor(paper) });
+    const expected = (id: string) => (WITHOUT_OPPOSITE[name]?.includes(id) ? 'no longer' : 'reversed');
+    expect(Object.fromEntries(claims.map(({ id, standing, measured }) => [id, `${standing}: ${measured}`]))).toEqual(
+      Object.fromEntries(claims.map(({ id }) => [id, expect.stringContaining(`${expected(id)}: `)])),
+    );
+  });
+
+  test('none can be compared before anything is measured, and each says what is missing', () => {
+    const { claims } = judged({ paper, truth: so, blocks: 0 });
+    for (const { standing, lacks } of claims) {
+      expect(standing).toBe('not comparable');
+      expect(lacks).not.toBe('');
+    }
+  });
+
+  test('its claims have names of their own', () => {
+    expect(new Set(paper.claims.map(({ id }) => id)).size).toBe(paper.claims.length);
+    expect(paper.claims.length).toBeGreaterThan(1);
+  });
+});
+
+describe('what was printed is what stands in the papers', () => {
+  const printed = (name: string) =>
+    JSON.parse(readFileSync(new URL(`../fixtures/studies/${name}.json`, import.meta.url), 'utf8'));
+
+  test('goncalves2015', () => {
+    const [table] = PAPERS.goncalves2015.tables;
+    expect(
+      table!.rows.map(({ labels: [server, , tabs], arm, figures: [connections, seconds, megabytes] }) => ({
+        ...{ server, tabs: Number(tabs), connections, seconds, megabytes },
+        protocol: arm,
+      })),
+    ).toEqual(
+      printed('goncalves2015').results.map((row: { protocol: string }) => ({
+        ...row,
+        protocol: row.protocol === 'spdy' ? 'h2' : row.protocol,
+      })),
+    );
+  });
+
+  test('valle2023', () => {
+    expect(
+      PAPERS.valle2023.tables.flatMap(({ rows }, index) =>
+        rows.map(({ place, arm, labels, figures: [seconds, packets, kilobytes, rttMs] }) => ({
+          ...{ scenario: index + 1, server: place.server, protocol: arm, file: labels[2] },
+          ...{ rttMs, packets, seconds, kilobytes },
+        })),
+      ),
+    ).toEqual(printed('valle2023').results);
+  });
+
+  test('dncs2020', () => {
+    const { loadMs, lighthouseScore, sites } = printed('dncs2020');
+    const rowsOf = (index: number) =>
+      [...Map.groupBy(PAPERS.dncs2020.tables[index]!.rows, ({ place }) => place.site)].map(([site, rows]) => ({
+        site,
+        ...Object.fromEntries(rows.map(({ arm, figures }) => [arm, figures[0]])),
+      }));
+    expect(rowsOf(0)).toEqual(loadMs);
+    expect(rowsOf(1)).toEqual(lighthouseScore);
+    expect(PAPERS.dncs2020.sites).toEqual(
+      Object.fromEntries(
+        sites.map(({ name, megabytes, requests }: Record<string, number>) => [
+          name,
+          { objects: requests, bytes: megabytes! * 1e6 },
+        ]),
+      ),
+    );
+  });
+
+  test('and where they cite themselves', () => {
+    for (const name of PAPER_NAMES) expect(PAPERS[name].task.slice(0, 20)).toBe(printed(name).task.slice(0, 20));
+    expect(PAPERS.kramer2015.rule).toMatchObject({ advantage: 0.1, share: 0.7 });
+  });
+});
+
+describe('presets', () => {
+  const sources = studySources();
+  const presets = sources.presets.flatMap((name) => {
+    const { study } = studyFromFlags({ study: name, seed: '1' }, sources);
+    return study.repeats ? [{ name, study, paper: PAPERS[study.repeats] }] : [];
+  });
+
+  test.each(presets)('$name has the places that claims of $paper.short are about', ({ study, paper }) => {
+    const plan = planStudy(study, () => ({ objects: 10, bytes: 100_000, digest: '' }));
+    const { claims } = judgedAs(paper, plan, []);
+    expect(claims.filter(({ cases }) => cases.length > 0)).not.toEqual([]);
+    if (paper.name === 'kramer2015') expect(claims.flatMap(({ missing }) => missing)).toEqual([]);
+  });
+
+  test('options change a plan, and not what it repeats', () => {
+    const asked = (flags: StudyFlags) => studyFromFlags({ seed: '1', ...flags }, sources).study.repeats;
+    expect(asked({ study: 'kramer2015' })).toBe('kramer2015');
+    expect(asked({ study: 'kramer2015', quick: true, link: ['4g'], arms: 'h2,h3' })).toBe('kramer2015');
+    expect(asked({ site: ['many-small'] })).toBeUndefined();
+    expect(asked({ study: 'today' })).toBeUndefined();
+  });
+});
+
+test.each([
+  [
+    'goncalves2015',
+    'fewer-bytes',
+    false,
+    2,
+    /so in 4 of 6, not so in nginx, 10 tabs a client: .* iis, 100 tabs a client/,
+  ],
+  ['goncalves2015', 'fewer-connections', true, 0, /so in 6 of 6/],
+  ['goncalves2015', 'mixed-at-500', true, 0, /so in 0 of 3/],
+  ['dncs2020', 'tcp-swiftest', true, 1, /not so in eforlad-travel: h1 against h2 \+11 %/],
+  ['dncs2020', 'follows-requests', true, 0, /\+0\.42/],
+  ['valle2023', 'scenario-1', true, 0, /−6\.0 %/],
+  ['valle2023', 'scenario-3', true, 0, /−51 %/],
+  ['valle2023', 'slowest-jpg', true, 1, /so in 2 of 3, not so in hostinger/],
+] as const)('%s, %s: its own figures agree: %s', (name, id, agree, exceptions, says) => {
+  const { claims } = judged({ paper: PAPERS[name], truth: TRUTHS[name].so, blocks: 0 });
+  const own = claims.find((claim) => claim.id === id)!.ownFigures;
+  expect(own).toEqual({ agree, exceptions, says: expect.stringMatching(says) });
+});
+
+describe('a study whose plan was changed', () => {
+  const paper = PAPERS.kramer2015;
+  const truth = TRUTHS.kramer2015.so;
+  const standings = (asked: Partial<SyntheticStudy>) =>
+    Object.fromEntries(judged({ paper, truth, blocks: 20, ...asked }).claims.map((claim) => [claim.id, claim]));
+
+  test('has claims judged where it has the conditions', () => {
+    const place = { site: 'many-small', rateKbps: 2_000, rttMs: 218, lossPercent: 0 };
+    const claims = standings({ places: [place] });
+    expect(claims['far-h3-h2']).toMatchObject({ standing: 'holds', missingCases: 1, missing: ['2 % loss'] });
+    expect(claims['quic-improves']).toMatchObject({ standing: 'not comparable', missingCases: 47 });
+    expect(claims['quic-improves']!.lacks).toMatch(
+      /^47 of 48 not measured here \(few-small, 2 Mbit\/s, 18 ms, 0 % loss; /,
+    );
+    expect(claims['few-small-50']).toMatchObject({
+      standing: 'not comparable',
+      lacks: expect.stringMatching(/^not measured here: /),
+    });
+  });
+
+  test('without an arm, no claim about that arm', () => {
+    const claims = standings({ arms: ['h2', 'h3'] });
+    expect(claims['far-h3-h2']!.standing).toBe('holds');
+    expect(claims['far-h3-h1']).toMatchObject({ standing: 'not comparable', missing: ['HTTP/1.1'] });
+  });
+
+  test('by another rule, nothing of what the paper calls better', () => {
+    const claims = standings({ change: { rule: { advantage: 0.03, share: 0.5 } } });
+    expect(claims['high-rtt']).toMatchObject({
+      standing: 'not comparable',
+      lacks: expect.stringContaining('(10 % in more than 70 % of all blocks)'),
+    });
+    expect(claims['far-h3-h2']!.standing).toBe('holds');
+  });
+});

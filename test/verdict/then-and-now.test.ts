@@ -1,0 +1,336 @@
+import { describe, expect, test } from '@jest/globals';
+import type { LoadFigures, Measurement } from '../../harness/model/measurement.ts';
+import type { Asked, HoldsIn, Paper, Place, Places } from '../../harness/model/paper.ts';
+import type { ClaimFinding } from '../../harness/model/then-and-now.ts';
+import { compareStudy } from '../../harness/verdict/estimate.ts';
+import { judgePlan } from '../../harness/verdict/judge-plan.ts';
+import { liesIn } from '../../harness/verdict/then-and-now/places.ts';
+import { standingOf } from '../../harness/verdict/then-and-now/standing.ts';
+import { judgedAs, syntheticStudy, type Truth } from '../papers/synthetic.ts';
+
+const SITES = ['a', 'b', 'c', 'd'];
+const ALL: Places = { site: SITES, rateKbps: [1000], rttMs: [10], lossPercent: [0] };
+
+/** A paper with one claim. */
+function paperOf(asks: Asked, holdsIn: HoldsIn = 'each', where: readonly Places[] = [{ ...ALL, site: ['a'] }]): Paper {
+  return {
+    ...{ name: 'kramer2015', short: 'Test', citation: 'Test', task: 'Test', margin: 0.05, tables: [], notes: [] },
+    arms: {
+      old: { called: 'Old', protocol: 'h1' },
+      new: { called: 'New', protocol: 'h2' },
+      newest: { called: 'Newest', protocol: 'h3' },
+    },
+    sites: Object.fromEntries(
+      SITES.map((site, index) => [site, { objects: [10, 20, 30, 40][index]!, bytes: [3, 4, 1, 2][index]! }]),
+    ),
+    claims: [{ id: 'claim', says: 'it is so', where: 'table 1', published: 'so', question: { where, asks, holdsIn } }],
+  };
+}
+
+function judge(paper: Paper, truth: Truth, blocks = 10, change = {}): ClaimFinding {
+  const { plan, measurements } = syntheticStudy({ paper, truth, blocks, change: { seed: 3, ...change } });
+  return judgeMeasured(paper, plan, measurements);
+}
+
+function judgeMeasured(
+  paper: Paper,
+  plan: Parameters<typeof judgePlan>[0],
+  measurements: readonly Measurement[],
+): ClaimFinding {
+  return judgedAs(paper, plan, measurements).claims[0]!;
+}
+
+type Times = Readonly<Record<string, number | 'failed'>>;
+
+const times =
+  (of: Times, figure: keyof LoadFigures = 'pltMs'): Truth =>
+  (_, arm) =>
+    of[arm] === 'failed' ? 'failed' : { [figure]: of[arm] as number };
+
+describe('ratio: an arm over each other', () => {
+  const faster: Asked = {
+    ...{ kind: 'ratio', figure: 'pltMs', range: { below: 0.8 } },
+    pairs: [{ of: { arm: 'new' }, to: [{ arm: 'old' }, { arm: 'newest' }] }],
+  };
+  const alike: Asked = {
+    ...{ kind: 'ratio', figure: 'pltMs', range: { above: 0.9, below: 1 / 0.9 } },
+    pairs: [{ of: { arm: 'new' }, to: [{ arm: 'old' }] }],
+  };
+  test.each<[string, Asked, Times, string]>([
+    ['faster than both by what is claimed', faster, { new: 70, old: 100, newest: 100 }, 'holds'],
+    ['faster than one by it, than the other by less', faster, { new: 70, old: 100, newest: 80 }, 'no longer'],
+    ['as fast', faster, { new: 100, old: 100, newest: 100 }, 'no longer'],
+    ['slower by less than a difference', faster, { new: 102, old: 100, newest: 100 }, 'no longer'],
+    ['slower than both', faster, { new: 120, old: 100, newest: 100 }, 'reversed'],
+    ['slower than one, faster than the other', faster, { new: 120, old: 100, newest: 200 }, 'no longer'],
+    ['at the very edge of what is claimed', faster, { new: 80, old: 100, newest: 200 }, 'not comparable'],
+    ['where the others fail', faster, { new: 80, old: 'failed', newest: 'failed' }, 'holds'],
+    ['where it fails itself', faster, { new: 'failed', old: 100, newest: 100 }, 'reversed'],
+    ['where all fail', faster, { new: 'failed', old: 'failed', newest: 'failed' }, 'no longer'],
+    ['alike', alike, { new: 103, old: 100, newest: 1 }, 'holds'],
+    ['not alike', alike, { new: 130, old: 100, newest: 1 }, 'no longer'],
+    ['not alike, the other way', alike, { new: 60, old: 100, newest: 1 }, 'no longer'],
+    ['alike or not', alike, { new: 111, old: 100, newest: 1 }, 'not comparable'],
+  ])('%s', (_, asks, of, standing) => {
+    expect(judge(paperOf(asks), times(of)).standing).toBe(standing);
+  });
+
+  test('its number is the study’s own ratio, with the same interval', () => {
+    const paper = paperOf(faster);
+    for (const stopping of [
+      { kind: 'exactly', blocks: 12 },
+      { kind: 'early', cap: 12 },
+    ] as const) {
+      const { plan, measurements } = syntheticStudy({
+        paper,
+        truth: times({ new: 98, old: 100, newest: 99 }),
+        blocks: 12,
+        change: { stopping },
+      });
+      const { records, judgement } = judgePlan(plan, measurements);
+      const own = compareStudy(plan, records, judgement).find(({ a, b }) => a === 'new' && b === 'old')!;
+      const { value, interval, blocks } = judgeMeasured(paper, plan, measurements).cases[0]!.numbers[0]!;
+      expect(value).toBeCloseTo(own.ratio, 12);
+      expect(interval![0]).toBeCloseTo(own.interval[0], 12);
+      expect(interval![1]).toBeCloseTo(own.interval[1], 12);
+      expect(blocks).toBe(own.blocks);
+    }
+  });
+
+  test.each([
+    ['connections', 'connections'],
+    ['bytes', 'bytesDown'],
+    ['throughputKbps', 'throughputKbps'],
+    ['fairness', 'fairness'],
+    ['overheadPercent', 'overheadPercent'],
+  ] as const)('of %s', (figure, own) => {
+    const asks: Asked = { ...faster, figure } as Asked;
+    const others = own === 'bytesDown' ? { bytesUp: 0 } : {};
+    const truth: Truth = (_, arm) => ({ [own]: arm === 'new' ? 50 : 100, ...others });
+    expect(judge(paperOf(asks), truth).standing).toBe('holds');
+  });
+
+  test('too few blocks are too little to tell, and it is said so', () => {
+    const { standing, lacks, measured } = judge(paperOf(faster), times({ new: 70, old: 100, newest: 100 }), 5);
+    expect(standing).toBe('not comparable');
+    expect(lacks).toMatch(/^too little measured to tell in 1 of 1/);
+    expect(measured).toContain('too few blocks for an interval: 5');
+  });
+
+  test('an arm in another place', () => {
+    const asks: Asked = {
+      ...{ kind: 'ratio', figure: 'pltMs', range: { above: 1 } },
+      pairs: [{ of: { arm: 'new' }, to: [{ arm: 'new', at: { site: 'b' } }] }],
+    };
+    const paper = paperOf(asks);
+    const where = [{ ...ALL, site: ['a', 'b'] }];
+    const both = {
+      ...paper,
+      claims: [{ ...paper.claims[0]!, id: 'other', question: { ...paper.claims[0]!.question, where } }],
+    };
+    const { plan, measurements } = syntheticStudy({
+      paper: both,
+      truth: ({ site }) => ({ pltMs: site === 'a' ? 250 : 100 }),
+    });
+    expect(judgeMeasured(paper, plan, measurements)).toMatchObject({
+      standing: 'holds',
+      measured: expect.stringMatching(/^new against new of b 2\.5 times/),
+    });
+  });
+});
+
+describe('growth: an arm against itself', () => {
+  const asks: Asked = {
+    kind: 'growth',
+    figure: 'pltMs',
+    arms: ['new'],
+    range: { above: 2 },
+    dimension: 'lossPercent',
+    from: 0,
+    to: 2,
+  };
+  const where = [{ site: ['a'], rateKbps: [1000], rttMs: [10] }];
+  test.each([
+    ['holds', 3],
+    ['no longer', 1.5],
+    ['no longer', 1],
+    ['reversed', 0.5],
+    ['not comparable', 2],
+  ])('%s: %d times', (standing, factor) => {
+    const truth: Truth = ({ lossPercent }) => ({ pltMs: lossPercent === 2 ? 100 * factor : 100 });
+    expect(judge(paperOf(asks, 'each', where), truth).standing).toBe(standing);
+  });
+});
+
+describe('outgrows: how an arm grows, over how others do', () => {
+  const asks: Asked = {
+    kind: 'outgrows',
+    figure: 'pltMs',
+    arm: 'new',
+    others: ['old', 'newest'],
+    range: { above: 1 },
+    dimension: 'lossPercent',
+    from: 0,
+    to: 2,
+  };
+  const where = [{ site: ['a'], rateKbps: [1000], rttMs: [10] }];
+  test.each<[string, Times]>([
+    ['holds', { new: 300, old: 200, newest: 100 }],
+    ['no longer', { new: 200, old: 100, newest: 300 }],
+    ['reversed', { new: 100, old: 200, newest: 300 }],
+  ])('%s: %j', (standing, lossy) => {
+    const truth: Truth = ({ lossPercent }, arm) => ({ pltMs: lossPercent === 2 ? (lossy[arm] as number) : 100 });
+    expect(judge(paperOf(asks, 'each', where), truth).standing).toBe(standing);
+  });
+});
+
+describe('sum: over all places together', () => {
+  const asks: Asked = { kind: 'sum', figure: 'pltMs', of: 'new', to: 'old', range: { below: 1 } };
+  test.each<[string, Readonly<Record<string, number>>]>([
+    ['holds', { a: 50, b: 50, c: 50, d: 130 }],
+    ['reversed', { a: 50, b: 50, c: 50, d: 400 }],
+    ['no longer', { a: 100, b: 100, c: 100, d: 110 }],
+  ])('%s: %j', (standing, own) => {
+    const truth: Truth = ({ site }, arm) => ({ pltMs: arm === 'new' ? own[site!]! : 100 });
+    const found = judge(paperOf(asks, 'each', [ALL]), truth);
+    expect(found.standing).toBe(standing);
+    expect(found.cases).toHaveLength(1);
+  });
+
+  test('of those that were measured, the others being named', () => {
+    const paper = paperOf(asks, 'each', [ALL]);
+    const truth: Truth = (_, arm) => ({ pltMs: arm === 'new' ? 50 : 100 });
+    const places = [{ site: 'a', rateKbps: 1000, rttMs: 10, lossPercent: 0 }];
+    const { plan, measurements } = syntheticStudy({ paper, truth, places });
+    expect(judgeMeasured(paper, plan, measurements)).toMatchObject({
+      ...{ standing: 'holds', missing: ['b', 'c', 'd'] },
+      cases: [{ title: '1 of 4 together', numbers: [{ says: 'new against old (1 of 4 together)' }] }],
+    });
+  });
+});
+
+describe('follows: requests more than bytes', () => {
+  const asks: Asked = { kind: 'follows', figure: 'pltMs', arms: ['old', 'new'] };
+  test.each<[string, readonly number[]]>([
+    ['holds', [100, 200, 300, 400]],
+    ['reversed', [300, 400, 100, 200]],
+    ['not comparable', [100, 100, 100, 100]],
+  ])('%s: %j', (standing, own) => {
+    const truth: Truth = ({ site }) => ({ pltMs: own[SITES.indexOf(site!)]! });
+    expect(judge(paperOf(asks, 'each', [ALL]), truth).standing).toBe(standing);
+  });
+  test('two places always lie on a line', () => {
+    const truth: Truth = ({ site }) => ({ pltMs: SITES.indexOf(site!) + 1 });
+    expect(judge(paperOf(asks, 'each', [{ ...ALL, site: ['a', 'b'] }]), truth).standing).toBe('not comparable');
+  });
+});
+
+describe('beats: by the study’s own verdicts', () => {
+  const asks: Asked = { kind: 'beats', arm: 'newest', others: ['old', 'new'] };
+  test.each<[string, Times, number]>([
+    ['holds', { newest: 50, new: 100, old: 100 }, 20],
+    ['no longer', { newest: 50, new: 50, old: 100 }, 20],
+    ['no longer', { newest: 75, new: 50, old: 100 }, 20],
+    ['reversed', { newest: 200, new: 100, old: 100 }, 20],
+    ['not comparable', { newest: 50, new: 100, old: 100 }, 7],
+  ])('%s: %j in %d blocks', (standing, of, blocks) => {
+    expect(judge(paperOf(asks), times(of), blocks, { rule: { advantage: 0.1, share: 0.5 } }).standing).toBe(standing);
+  });
+  test('where something else decided, nothing', () => {
+    expect(judge(paperOf(asks), times({ newest: 50, new: 100, old: 100 }), 20, { metric: 'lcp' })).toMatchObject({
+      ...{ standing: 'not comparable', lacks: 'what decided here is lcp, not the load time' },
+    });
+  });
+});
+
+describe('completes: where another does not', () => {
+  const asks: Asked = { kind: 'completes', arm: 'newest', other: 'old' };
+  test.each<[string, Times, number]>([
+    ['holds', { newest: 100, old: 'failed', new: 1 }, 6],
+    ['no longer', { newest: 100, old: 100, new: 1 }, 6],
+    ['no longer', { newest: 'failed', old: 'failed', new: 1 }, 6],
+    ['reversed', { newest: 'failed', old: 100, new: 1 }, 6],
+    ['not comparable', { newest: 100, old: 'failed', new: 1 }, 5],
+  ])('%s: %j in %d blocks', (standing, of, blocks) => {
+    const found = judge(paperOf(asks), times(of), blocks);
+    expect(found.standing).toBe(standing);
+    expect(found.measured).toContain(`of ${blocks} completed`);
+  });
+});
+
+describe('in how many places', () => {
+  type Answer = 'so' | 'not so' | 'opposite' | 'open';
+  const answers = (counts: Partial<Record<Answer, number>>, isSurelyNot = false) =>
+    Object.entries(counts).flatMap(([answer, count]) =>
+      Array.from({ length: count }, () => ({
+        answer: answer as Answer,
+        isSurelyNot: isSurelyNot && answer === 'not so',
+      })),
+    );
+  test.each<[HoldsIn, Partial<Record<Answer, number>>, number, string]>([
+    ['each', {}, 0, 'not comparable'],
+    ['each', {}, 9, 'not comparable'],
+    ['each', { so: 5 }, 0, 'holds'],
+    ['each', { so: 5 }, 3, 'holds'],
+    ['each', { so: 4, open: 1 }, 0, 'not comparable'],
+    ['each', { opposite: 5 }, 0, 'reversed'],
+    ['each', { opposite: 4, 'not so': 1 }, 0, 'no longer'],
+    // One of twenty may be chance; three are not.
+    ['each', { so: 19, 'not so': 1 }, 0, 'not comparable'],
+    ['each', { so: 17, 'not so': 3 }, 0, 'no longer'],
+    ['not each', { so: 5 }, 0, 'no longer'],
+    ['not each', { so: 1, 'not so': 4 }, 0, 'holds'],
+    ['not each', { so: 4, open: 1 }, 0, 'not comparable'],
+    [{ moreThan: 0.5 }, { so: 3 }, 0, 'holds'],
+    [{ moreThan: 0.5 }, { so: 2, 'not so': 1 }, 0, 'holds'],
+    [{ moreThan: 0.5 }, { so: 1, 'not so': 2 }, 0, 'no longer'],
+    [{ moreThan: 0.5 }, { so: 13, 'not so': 11 }, 0, 'not comparable'],
+    [{ moreThan: 0.5 }, { so: 16, 'not so': 8 }, 0, 'holds'],
+    [{ moreThan: 0.5 }, { so: 16 }, 8, 'holds'],
+    [{ moreThan: 0.5 }, { so: 3 }, 21, 'not comparable'],
+    [{ moreThan: 0.5 }, { opposite: 20, so: 4 }, 0, 'reversed'],
+    [{ moreThan: 0.5 }, { opposite: 10, 'not so': 10, so: 4 }, 0, 'no longer'],
+    [{ moreThan: 0.4 }, { so: 22, 'not so': 26 }, 0, 'holds'],
+    [{ moreThan: 0.4 }, { so: 20, 'not so': 28 }, 0, 'not comparable'],
+    [{ moreThan: 0.4 }, { so: 10, 'not so': 38 }, 0, 'no longer'],
+  ])('%j of %j and %d not measured: %s', (holdsIn, counts, missing, standing) => {
+    expect(standingOf(answers(counts), missing, holdsIn)).toBe(standing);
+  });
+
+  test('one that is not so beyond doubt is enough', () => {
+    expect(standingOf(answers({ so: 19, 'not so': 1 }, true), 0, 'each')).toBe('no longer');
+  });
+});
+
+test('where nothing is so, more than one in twenty claims is hardly ever said to hold, however many places it has', () => {
+  // Both arms are the same: that one is faster in most, or in each, of these is false.
+  const asks: Asked = {
+    kind: 'ratio',
+    figure: 'pltMs',
+    range: { below: 1 },
+    pairs: [{ of: { arm: 'new' }, to: [{ arm: 'old' }] }],
+  };
+  let claimed = 0;
+  for (let study = 0; study < 60; study += 1) {
+    const holdsIn: HoldsIn = study % 2 === 0 ? 'each' : { moreThan: 0.5 };
+    const paper = paperOf(asks, holdsIn, [{ ...ALL, site: SITES.slice(0, 1 + (study % 4)) }]);
+    const { plan, measurements } = syntheticStudy({
+      paper,
+      truth: () => ({ pltMs: 100 + study }),
+      blocks: 8,
+      change: { seed: study },
+    });
+    if (judgeMeasured(paper, plan, measurements).standing === 'holds') claimed += 1;
+  }
+  expect(claimed).toBeLessThanOrEqual(3);
+});
+
+test.each<[string, Place, boolean]>([
+  ['unlimited is no rate', { rateKbps: 1000 }, false],
+  ['unlimited', { rateKbps: Number.POSITIVE_INFINITY }, true],
+  ['anywhere', {}, true],
+  ['without tabs', { tabs: 10 }, false],
+])('a place: %s', (_, asked, lies) => {
+  const spot = { place: { site: 'a', rateKbps: Number.POSITIVE_INFINITY, rttMs: 0 }, objects: 1, bytes: 1 };
+  expect(liesIn(spot, asked)).toBe(lies);
+});
