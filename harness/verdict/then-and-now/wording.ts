@@ -66,6 +66,8 @@ function describeHoldsIn(holdsIn: HoldsIn, { kind }: Asked, places: number): str
   if (holdsIn === 'each') return places === 1 ? 'in' : `in each of ${count(places)}`;
   if (holdsIn === 'not each') return `not in each of ${count(places)}`;
   const { moreThan } = holdsIn;
+  // What one place leaves open may still be many.
+  if (places === 1) return `in more than ${moreThan === 0.5 ? 'half' : percent(moreThan)} of what was measured`;
   return `in more than ${moreThan === 0.5 ? 'half' : percent(moreThan)} of ${count(places)}`;
 }
 
