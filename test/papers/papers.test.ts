@@ -114,7 +114,8 @@ describe('presets', () => {
   });
 
   test.each(presets)('$name has the places that claims of $paper.short are about', ({ study, paper }) => {
-    const plan = planStudy(study, () => ({ objects: 10, bytes: 100_000, digest: '' }));
+    const sent = study.metric === 'upload' ? { uploadBytes: 3_000_000 } : {};
+    const plan = planStudy(study, () => ({ objects: 10, bytes: 100_000, digest: '', ...sent }));
     const { claims } = judgedAs(paper, plan, []);
     expect(claims.filter(({ cases }) => cases.length > 0)).not.toEqual([]);
     if (paper.name === 'kramer2015') expect(claims.flatMap(({ missing }) => missing)).toEqual([]);
