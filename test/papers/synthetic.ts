@@ -87,7 +87,11 @@ export function placesOf({ claims }: Paper): readonly Place[] {
       'dimension' in asks ? [asks.from, asks.to].map((value) => ({ ...place, [asks.dimension]: value })) : [place],
     ),
   );
-  return [...new Map(places.map((place) => [describePlace(place), place])).values()];
+  const all = [...new Map(places.map((place) => [describePlace(place), place])).values()];
+  // What leaves open what another tells is no place of its own.
+  const isWithin = (place: Place, other: Place) =>
+    other !== place && Object.entries(place).every(([key, value]) => other[key as keyof Place] === value);
+  return all.filter((place) => !all.some((other) => isWithin(place, other)));
 }
 
 /** What a claim leaves open is what most others have. */

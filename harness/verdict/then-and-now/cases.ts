@@ -64,7 +64,7 @@ export function casesOf({ where, asks }: Question, source: Source, paper: Paper)
     return waysOf(asks).flatMap((way): (Case | Missing)[] => {
       const unknown = armsOf(way).filter((arm) => !source.has(arm));
       if (unknown.length > 0) return unknown.map((arm) => ({ missing: paper.arms[arm]!.called }));
-      const cases = spots.flatMap((spot) => caseAt(spot, way, source, titleAt(spot, place, without)));
+      const cases = spots.flatMap((spot) => caseAt(spot, way, source, titleAt(spot, place, { spots, without })));
       return cases.length > 0 ? cases : [{ missing: describePlace(place, without) }];
     });
   });
@@ -102,9 +102,15 @@ function armsOf(asks: SingleAsked): readonly string[] {
   }
 }
 
-/** The server is told where the claim is about it, or where it is one of several. */
-function titleAt({ place }: Spot, asked: Place, without: readonly Dimension[]): string {
-  return describePlace(place, [...without, ...(asked.server === undefined ? (['server'] as const) : [])]);
+/** The server is told where the claim is about it, or where there are several. */
+function titleAt(
+  { place }: Spot,
+  asked: Place,
+  { spots, without }: { readonly spots: readonly Spot[]; readonly without: readonly Dimension[] },
+): string {
+  const isOne = asked.server === undefined && new Set(spots.map((spot) => spot.place.server)).size === 1;
+  const { server, ...rest } = place;
+  return describePlace(isOne ? rest : { ...rest, ...(server !== undefined && { server }) }, without);
 }
 
 /** What is asked of a spot; nothing where not all of it is there. */

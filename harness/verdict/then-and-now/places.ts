@@ -33,13 +33,11 @@ function isSame(a: Place[Dimension], b: Place[Dimension]): boolean {
   return Math.abs(a - b) <= 1e-6 * Math.max(Math.abs(a), Math.abs(b));
 }
 
-/** A place in words, of which some may be left out. */
+/** A place in words, of which some may be left out if anything is left. */
 export function describePlace(place: Place, without: readonly Dimension[] = []): string {
-  const told = DIMENSIONS.flatMap((key) => {
-    const value = place[key];
-    return value === undefined || without.includes(key) ? [] : [describe(key, value)];
-  });
-  return told.join(', ') || 'anywhere';
+  const tell = (keys: readonly Dimension[]) =>
+    keys.flatMap((key) => (place[key] === undefined ? [] : [describe(key, place[key])])).join(', ');
+  return tell(DIMENSIONS.filter((key) => !without.includes(key))) || tell(DIMENSIONS) || 'anywhere';
 }
 
 function describe(key: Dimension, value: string | number): string {
@@ -54,14 +52,12 @@ function describeRate(kbps: number): string {
   return kbps >= 1000 ? `${kbps / 1000} Mbit/s` : `${kbps} kbit/s`;
 }
 
-/** What all of the places have in common, where they do not have everything in common. */
+/** What all of the places have in common. */
 export function commonDimensions(products: readonly Places[]): readonly Dimension[] {
-  const common = DIMENSIONS.filter((key) => {
+  return DIMENSIONS.filter((key) => {
     const values = new Set(products.flatMap((product): readonly (string | number)[] => product[key] ?? []));
     return values.size === 1 && products.every((product) => product[key] !== undefined);
   });
-  const told = DIMENSIONS.filter((key) => products.some((product) => product[key] !== undefined));
-  return common.length === told.length ? [] : common;
 }
 
 /** Several places in words: what they have in common once. */
