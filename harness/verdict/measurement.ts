@@ -11,8 +11,9 @@ export function measurementOf(claim: Claim, capture: Capture): Measurement {
   if (browser.tabs) return measureCrowd(claim, capture);
   const own = measureLoad(claim, capture);
   if (beside.length === 0 || own.status !== 'ok') return own;
+  const { wire: _, ...common } = capture;
   const others = beside.map((party, index) =>
-    measureLoad({ ...claim, protocol: claim.beside![index]! }, { ...capture, ...party }),
+    measureLoad({ ...claim, protocol: claim.beside![index]! }, { ...common, ...party }),
   );
   return measureTogether(own, others, [browser, ...beside.map((party) => party.browser)]);
 }
