@@ -103,7 +103,7 @@ async function timeUpdate(browser: Browser, { before, whole }: GeneratedPages, f
   await page.goto(server.url);
   data = whole;
   await page.waitForFunction(() => performance.getEntriesByName('update').length > 0);
-  return page.evaluate(() => performance.getEntriesByName('update')[0]!.duration);
+  return await page.evaluate(() => performance.getEntriesByName('update')[0]!.duration);
 }
 
 async function timePage(browser: Browser, url: string): Promise<Times> {

@@ -227,5 +227,5 @@ async function runStudy(plan: Plan, sites: readonly GeneratedSite[], running: Ru
   const untilMs = budgetMs === undefined ? undefined : beganMs + budgetMs;
   const options: RunOptions = { store, session, folder: out, stop, untilMs, tell };
   const ending = await runPlan(plan, rig, options);
-  return ending === 'finished' ? runLighthouseTrials(plan, rig, options) : ending;
+  return ending === 'finished' ? await runLighthouseTrials(plan, rig, options) : ending;
 }

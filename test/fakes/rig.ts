@@ -24,6 +24,7 @@ export function openFakeRig({ timeOf, spoil, pace, launches = 0, calibration }: 
   let link: Link | undefined;
   let launch = launches;
   let warmUps: Capture[] = [];
+  let gone = false;
   const rig: Rig = {
     async openLink(wanted) {
       link = wanted;
@@ -40,7 +41,11 @@ export function openFakeRig({ timeOf, spoil, pace, launches = 0, calibration }: 
       return spoil?.(capture, load) ?? capture;
     },
     film: async () => ({ pltMs: 100, frames: [{ atMs: 0, jpeg: '' }] }),
-    judge: async ({ protocol }) => ({ ...JUDGED, requests: [{ url: `${protocol}`, protocol }] }),
+    async judge({ protocol }) {
+      await new Promise((resolve) => setTimeout(resolve, 1)); // It takes its time, in which nobody may take the rig away.
+      if (gone) throw new Error('the rig is gone');
+      return { ...JUDGED, requests: [{ url: `${protocol}`, protocol }] };
+    },
     async relaunch() {
       launch += 1;
       warmUps.push(stretch(recordedFor({ protocol: 'h1' }), 50, launch));
@@ -50,7 +55,9 @@ export function openFakeRig({ timeOf, spoil, pace, launches = 0, calibration }: 
       warmUps = [];
       return taken;
     },
-    [Symbol.asyncDispose]: async () => {},
+    async [Symbol.asyncDispose]() {
+      gone = true;
+    },
   };
   return { rig, loads };
 }
