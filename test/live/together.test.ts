@@ -32,17 +32,17 @@ describe('two transfers over one link at the same time', () => {
   const between = (own: LoadWay, beside: LoadWay) => measure({ site: 'single-2mb', ...own, beside: [beside] });
 
   labTest(
-    'of TCP share it evenly, and take twice as long as one',
+    'of TCP share it evenly, and take longer than one',
     async () => {
-      await rig.openLink(link('rate=10mbit,rtt=20ms'), 'dumbbell');
+      await rig.openLink(link('rate=5mbit,rtt=10ms'), 'dumbbell');
       const alone = await measure({ site: 'single-2mb', protocol: 'h2' });
       expect(alone.fairness).toBeUndefined();
       const together = await between({ protocol: 'h2' }, { protocol: 'h2' });
       expect(together.fairness).toBeGreaterThan(0.9);
       expect(together.fairness).toBeLessThanOrEqual(1);
-      expect(together.pltMs / alone.pltMs).toBeGreaterThan(1.6);
+      expect(together.pltMs / alone.pltMs).toBeGreaterThan(1.4);
       const sumKbps = together.ownKbps! + together.besideKbps!;
-      expect([sumKbps, sumKbps > 7_500 && sumKbps <= 10_500]).toEqual([sumKbps, true]);
+      expect([sumKbps, sumKbps > 3_700 && sumKbps <= 5_500]).toEqual([sumKbps, true]);
     },
     90_000,
   );
