@@ -34,7 +34,7 @@ labTest(
     program.stderr.on('data', (chunk: Buffer) => {
       said += chunk.toString();
     });
-    expect([await program.ended, said]).toEqual([0, expect.stringContaining('PLT median')]);
+    expect([await program.ended, said]).toEqual([0, expect.stringContaining('median ms')]);
     const summary = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8'));
     expect(summary).toMatchObject({
       schema: 1,
