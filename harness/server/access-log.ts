@@ -18,13 +18,23 @@ export function followAccessLog(path: string, parse: (text: string) => ServerRec
   };
 }
 
-/** Protocols as servers name them. */
-export const PROTOCOL_NAMES: Readonly<Record<string, ServerRecord['protocol']>> = {
+const PROTOCOLS: Readonly<Record<string, ServerRecord['protocol']>> = {
   'HTTP/1.0': 'h1',
   'HTTP/1.1': 'h1',
   'HTTP/2.0': 'h2',
   'HTTP/3.0': 'h3',
 };
+
+/** The protocol that servers call so. */
+export function protocolNamed(name: string): ServerRecord['protocol'] {
+  return PROTOCOLS[name] ?? 'unknown';
+}
+
+/** What lines that a configuration of ours describes have in common: a record's parts, two of them in the server's words. */
+export interface LogLine extends Omit<ServerRecord, 'protocol' | 'resumed' | 'earlyData' | 'bodyBytes' | 'seconds'> {
+  readonly protocol: string;
+  readonly resumed: string;
+}
 
 /** The records of a log that has a JSON object in each line. */
 export function parseJsonLines<Line>(text: string, recordOf: (line: Line) => ServerRecord): ServerRecord[] {

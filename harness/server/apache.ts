@@ -5,9 +5,11 @@ import type { Origin, Reception } from '../model/arm.ts';
 import type { ServerRecord } from '../model/capture.ts';
 import { HELLO_PATH, UPLOAD_PATH } from '../model/site.ts';
 import type { Argv } from '../system/process.ts';
-import { readTools } from '../system/tools.ts';
-import { PROTOCOL_NAMES, parseJsonLines } from './access-log.ts';
+import { type LogLine, parseJsonLines, protocolNamed } from './access-log.ts';
 import type { Adapter, ServerSettings } from './adapter.ts';
+import { alternativeOf } from './alternative.ts';
+import { findPrivate } from './private-server.ts';
+import { fillTemplate } from './template.ts';
 
 const TEMPLATE = new URL('../../nginx/apache.conf', import.meta.url).pathname;
 const CONFIGURATION = 'apache.conf';
@@ -30,10 +32,7 @@ export const apache: Adapter = {
   visits: ['cold', 'resumed', 'repeat'],
   congestions: [],
   hasServerBehind: true,
-  find() {
-    const found = readTools().servers.apache;
-    return 'missing' in found ? found : { argv: found.argv, version: `${found.version}, OpenSSL ${found.openssl}` };
-  },
+  find: () => findPrivate('apache'),
   prepare(folder) {
     writeFileSync(`${folder}/${TICKET_KEY}`, randomBytes(48), { mode: 0o600 });
   },
@@ -73,16 +72,7 @@ function withoutRoot(program: Argv): Argv {
   ];
 }
 
-interface Line {
-  readonly timeMs: number;
-  readonly port: number;
-  readonly clientPort: number;
-  readonly protocol: string;
-  readonly tls: string;
-  readonly resumed: string;
-  readonly method: string;
-  readonly request: string;
-  readonly status: number;
+interface Line extends LogLine {
   readonly bodyBytes: number;
   readonly microseconds: number;
 }
@@ -91,7 +81,7 @@ interface Line {
 export function parseApacheLog(text: string): ServerRecord[] {
   return parseJsonLines<Line>(text, ({ microseconds, ...line }) => ({
     ...line,
-    protocol: PROTOCOL_NAMES[line.protocol] ?? 'unknown',
+    protocol: protocolNamed(line.protocol),
     tls: line.tls === '-' ? '' : line.tls,
     resumed: line.resumed === 'Resumed',
     earlyData: false,
@@ -107,7 +97,7 @@ export function renderApache(template: string, settings: ServerSettings): string
     ...{ folder, certificate, key, backend, behind, accessLog: ACCESS_LOG, errorLog: ERROR_LOG },
     origins: settings.origins.map((origin) => renderOrigin(origin, settings)).join('\n'),
   };
-  return template.replaceAll(/\{\{(\w+)\}\}/g, (_, word: string) => words[word]!);
+  return fillTemplate(template, words);
 }
 
 /** The files that the server is to think about, each in a line, as the rewriting looks them up. */
@@ -120,6 +110,7 @@ function renderThinking({ sites }: ServerSettings): string {
 
 function renderOrigin({ protocol, reception, port }: Origin, settings: ServerSettings): string {
   const { host, folder, sites, holdFile, backend, behind } = settings;
+  const { name, value } = alternativeOf({ protocol, port });
   const tls = {
     h1: ['SSLEngine on', 'Protocols http/1.1', ...renderTickets(reception, folder)],
     h2: ['SSLEngine on', 'Protocols h2', ...renderTickets(reception, folder)],
@@ -132,7 +123,7 @@ function renderOrigin({ protocol, reception, port }: Origin, settings: ServerSet
 <VirtualHost ${host.address}:${port}>
   ${tls.join('\n  ')}
   # As long as nginx's of h3, which says where that is.
-  Header set Not-Svc "h3=\\":${port}\\"; ma=86400"
+  Header set ${name} "${value.replaceAll('"', '\\"')}"
   Header set Cache-Control "max-age=86400"
   Header set Cache-Control "no-cache" "expr=%{REQUEST_URI} =~ m#\\.html$#"
   RewriteEngine on

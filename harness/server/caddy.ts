@@ -2,8 +2,9 @@ import type { Origin, Protocol } from '../model/arm.ts';
 import type { ServerRecord } from '../model/capture.ts';
 import { HELLO_PATH, UPLOAD_PATH } from '../model/site.ts';
 import { readTools } from '../system/tools.ts';
-import { PROTOCOL_NAMES, parseJsonLines } from './access-log.ts';
+import { parseJsonLines, protocolNamed } from './access-log.ts';
 import type { Adapter, ServerSettings } from './adapter.ts';
+import { alternativeOf } from './alternative.ts';
 
 const CONFIGURATION = 'caddy.json';
 const ACCESS_LOG = 'access.log';
@@ -53,7 +54,7 @@ const TLS_1_3 = 0x0304;
 export function parseCaddyLog(text: string): ServerRecord[] {
   return parseJsonLines<Line>(text, ({ ts, duration, size, status, port, request }) => ({
     ...{ timeMs: ts * 1000, port: Number(port), clientPort: Number(request.remote_port) },
-    protocol: PROTOCOL_NAMES[request.proto] ?? 'unknown',
+    protocol: protocolNamed(request.proto),
     tls: request.tls === undefined ? '' : request.tls.version === TLS_1_3 ? 'TLSv1.3' : `${request.tls.version}`,
     ...{ resumed: request.tls?.resumed ?? false, earlyData: false },
     ...{ method: request.method, request: request.uri, status, bodyBytes: size, seconds: duration },
@@ -110,8 +111,7 @@ const SPOKEN: Readonly<Record<Protocol, readonly string[]>> = {
 
 function describeServer({ protocol, reception, port }: Origin, settings: ServerSettings) {
   const { host, altSvc } = settings;
-  // As nginx's: the other arms send a header of the same length that says nothing.
-  const header = protocol === 'h3' && altSvc !== false ? 'Alt-Svc' : 'Not-Svc';
+  const alternative = alternativeOf({ protocol, port }, altSvc);
   return {
     listen: [`${host.address}:${port}`],
     protocols: reception === 'discovering' ? ['h1', 'h2', 'h3'] : SPOKEN[protocol],
@@ -124,7 +124,7 @@ function describeServer({ protocol, reception, port }: Origin, settings: ServerS
       {
         handle: [
           { handler: 'log_append', key: 'port', value: `${port}` },
-          setHeader(header, `h3=":${port}"; ma=86400`),
+          setHeader(alternative.name, alternative.value),
         ],
       },
       { handle: [setHeader('Cache-Control', 'max-age=86400')] },

@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type Origin, PROTOCOLS, type Reception, VISITS } from '../model/arm.ts';
 import type { ServerRecord } from '../model/capture.ts';
-import { readTools } from '../system/tools.ts';
-import { PROTOCOL_NAMES, parseJsonLines } from './access-log.ts';
+import { type LogLine, parseJsonLines, protocolNamed } from './access-log.ts';
 import type { Adapter, ServerSettings } from './adapter.ts';
+import { alternativeOf } from './alternative.ts';
+import { findPrivate } from './private-server.ts';
+import { fillTemplate } from './template.ts';
 
 const TEMPLATE = new URL('../../nginx/haproxy.cfg', import.meta.url).pathname;
 const CONFIGURATION = 'haproxy.cfg';
@@ -18,10 +20,7 @@ export const haproxy: Adapter = {
   visits: VISITS,
   congestions: ['cubic', 'newreno', 'bbr'],
   hasServerBehind: true,
-  find() {
-    const found = readTools().servers.haproxy;
-    return 'missing' in found ? found : { argv: found.argv, version: `${found.version}, OpenSSL ${found.openssl}` };
-  },
+  find: () => findPrivate('haproxy'),
   prepare(folder) {
     // It wants three keys: the last but one encrypts.
     const keys = [1, 2, 3].map(() => `${randomBytes(80).toString('base64')}\n`);
@@ -35,17 +34,8 @@ export const haproxy: Adapter = {
   parseLog: parseHaproxyLog,
 };
 
-interface Line {
-  readonly timeMs: number;
-  readonly port: number;
-  readonly clientPort: number;
-  readonly protocol: string;
-  readonly tls: string;
-  readonly resumed: string;
+interface Line extends LogLine {
   readonly earlyData: string;
-  readonly method: string;
-  readonly request: string;
-  readonly status: number;
   readonly bodyBytes: string;
   readonly passedBytes: number;
   readonly milliseconds: number;
@@ -56,7 +46,7 @@ export function parseHaproxyLog(text: string): ServerRecord[] {
   const lines = text.split('\n').filter((line) => line.startsWith('{'));
   return parseJsonLines<Line>(lines.join('\n'), ({ passedBytes, milliseconds, ...line }) => ({
     ...line,
-    protocol: PROTOCOL_NAMES[line.protocol] ?? 'unknown',
+    protocol: protocolNamed(line.protocol),
     tls: line.tls === '-' ? '' : line.tls,
     resumed: line.resumed === '1',
     earlyData: line.earlyData === '1',
@@ -73,7 +63,7 @@ export function renderHaproxy(template: string, settings: ServerSettings): strin
     ...{ certificate, key, behind: settings.behind },
     origins: settings.origins.map((origin) => renderOrigin(origin, settings)).join('\n'),
   };
-  return template.replaceAll(/\{\{(\w+)\}\}/g, (_, word: string) => words[word]!);
+  return fillTemplate(template, words);
 }
 
 function renderOrigin({ protocol, reception, port }: Origin, settings: ServerSettings): string {
@@ -89,14 +79,13 @@ function renderOrigin({ protocol, reception, port }: Origin, settings: ServerSet
     h1c: [`bind ${at}`],
   }[protocol];
   if (reception === 'discovering') binds.push(`bind ${at} ${tls} alpn h2`);
-  // As nginx's: the other arms send a header of the same length that says nothing.
-  const header = protocol === 'h3' && altSvc !== false ? 'Alt-Svc' : 'Not-Svc';
+  const { name, value } = alternativeOf({ protocol, port }, altSvc);
   return `frontend ${protocol}-${reception}
   ${binds.join('\n  ')}
   http-request set-var(txn.early) ssl_fc_has_early
   http-response set-var(txn.bytes) res.hdr(content-length)
   http-response del-header Not-Svc
-  http-response set-header ${header} 'h3=":${port}"; ma=86400'
+  http-response set-header ${name} '${value}'
   default_backend plain
 `;
 }

@@ -5,8 +5,10 @@ import type { ServerRecord } from '../model/capture.ts';
 import type { Host } from '../model/lab.ts';
 import { type GeneratedSite, HELLO_PATH, HOLD_PATH, THINK_PATH, THOUGHT_PATH, UPLOAD_PATH } from '../model/site.ts';
 import { readTools } from '../system/tools.ts';
-import { PROTOCOL_NAMES, parseJsonLines } from './access-log.ts';
+import { type LogLine, parseJsonLines, protocolNamed } from './access-log.ts';
 import type { Adapter, ServerSettings } from './adapter.ts';
+import { alternativeOf } from './alternative.ts';
+import { fillTemplate } from './template.ts';
 
 const TEMPLATE = new URL('../../nginx/nginx.conf', import.meta.url).pathname;
 const CONFIGURATION = 'nginx.conf';
@@ -45,17 +47,8 @@ export const nginx: Adapter = {
   parseLog: parseNginxLog,
 };
 
-interface Line {
-  readonly timeMs: number;
-  readonly port: number;
-  readonly clientPort: number;
-  readonly protocol: string;
-  readonly tls: string;
-  readonly resumed: string;
+interface Line extends LogLine {
   readonly earlyData: string;
-  readonly method: string;
-  readonly request: string;
-  readonly status: number;
   readonly bodyBytes: number;
   readonly seconds: number;
 }
@@ -65,7 +58,7 @@ export function parseNginxLog(text: string): ServerRecord[] {
   return parseJsonLines<Line>(text, (line) => ({
     ...line,
     timeMs: line.timeMs * 1000,
-    protocol: PROTOCOL_NAMES[line.protocol] ?? 'unknown',
+    protocol: protocolNamed(line.protocol),
     resumed: line.resumed === 'r',
     earlyData: line.earlyData === '1',
   }));
@@ -84,7 +77,7 @@ export function renderNginx(template: string, configuration: ServerSettings): st
     thinking: thinking.join('\n'),
     origins: origins.map((origin) => renderOrigin(origin, configuration)).join('\n'),
   };
-  return template.replaceAll(/\{\{(\w+)\}\}/g, (_, word: string) => words[word]!);
+  return fillTemplate(template, words);
 }
 
 function renderOrigin(
@@ -101,14 +94,11 @@ function renderOrigin(
   // nginx gives out tokens only where it has whoever brings none prove his address: an earlier visit, which nobody measures.
   if (protocol === 'h3' && reception === 'returning') listen.push('quic_retry on;');
   if (reception === 'discovering') listen.push(`listen ${host.address}:${port} ssl;`, 'http2 on;');
-  // Without it Chromium treats a forced h3 origin as one without priorities and holds low-priority requests to six at a
-  // time. The other arms send a header of the same length that says nothing.
-  const value = `h3=":${port}"; ma=86400`;
-  const header = protocol === 'h3' && altSvc !== false ? 'Alt-Svc' : 'Not-Svc';
+  const { name, value } = alternativeOf({ protocol, port }, altSvc);
   return `  server {
     ${[...listen, ...TLS[reception]].join('\n    ')}
     server_name ${protocol}-${reception};
-    add_header ${header} '${value}' always;
+    add_header ${name} '${value}' always;
     add_header Cache-Control $caching always;
     location ${UPLOAD_PATH} {
       proxy_pass http://backend;

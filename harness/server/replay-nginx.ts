@@ -1,5 +1,6 @@
 import type { Protocol } from '../model/arm.ts';
 import { MOST_HEADER_BYTES, type ReplayOrigin } from '../model/recording.ts';
+import { alternativeOf } from './alternative.ts';
 
 /*
  * A recorded site has thousands of objects, whose addresses and headers anybody may have written. None of it is here:
@@ -56,15 +57,14 @@ function renderServer({ address, origin, protocol }: ReplayListener, tls: readon
     h3: [`listen ${socket} quic${first ? ' reuseport rcvbuf=7500k sndbuf=7500k' : ''};`, 'http3 on;'],
     h1c: [`listen ${socket};`],
   }[protocol];
-  // As for a lab's own sites: without Alt-Svc Chromium holds a forced h3 origin back, so all send as many bytes.
-  const alternative = `${protocol === 'h3' ? 'Alt-Svc' : 'Not-Svc'} 'h3=":${origin.port}"; ma=86400'`;
+  const { name, value } = alternativeOf({ protocol, port: origin.port });
   return `  server {
     ${[...listen, ...(protocol === 'h1c' ? [] : tls)].join('\n    ')}
     server_name ${origin.host};
     charset off;
     large_client_header_buffers 8 64k;
     client_max_body_size 0;
-    add_header ${alternative} always;
+    add_header ${name} '${value}' always;
     location / {
       proxy_pass http://replay;
       proxy_http_version 1.1;
