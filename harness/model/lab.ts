@@ -14,6 +14,14 @@ export const TOPOLOGY_NAMES = ['direct', 'routed', 'dumbbell', 'crowd'] as const
 
 export type TopologyName = (typeof TOPOLOGY_NAMES)[number];
 
+/** How many clients and servers a topology has. */
+export const TOPOLOGIES: Readonly<Record<TopologyName, { readonly clients: number; readonly servers: number }>> = {
+  direct: { clients: 1, servers: 1 },
+  routed: { clients: 1, servers: 1 },
+  dumbbell: { clients: 2, servers: 2 },
+  crowd: { clients: 5, servers: 1 },
+};
+
 /** How the kernels of the lab's hosts are set: nothing is inherited from the machine. */
 export interface HostTuning {
   /** TCP congestion control of everything that leaves the host. */

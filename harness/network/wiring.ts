@@ -1,4 +1,4 @@
-import type { Host, TopologyName } from '../model/lab.ts';
+import { type Host, TOPOLOGIES, type TopologyName } from '../model/lab.ts';
 import type { DirectionName } from '../model/link.ts';
 
 /*
@@ -54,14 +54,6 @@ export interface Wiring {
   /** Where each direction is shaped. */
   readonly shaped: Readonly<Record<DirectionName, { readonly node: string; readonly device: string }>>;
 }
-
-/** How many clients and servers a topology has. */
-export const TOPOLOGIES: Readonly<Record<TopologyName, { readonly clients: number; readonly servers: number }>> = {
-  direct: { clients: 1, servers: 1 },
-  routed: { clients: 1, servers: 1 },
-  dumbbell: { clients: 2, servers: 2 },
-  crowd: { clients: 5, servers: 1 },
-};
 
 /** The wiring of a topology for the lab of this name. */
 export function wire(lab: string, topology: TopologyName): Wiring {

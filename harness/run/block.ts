@@ -1,7 +1,7 @@
+import { TOPOLOGIES } from '../model/lab.ts';
 import type { Measurement } from '../model/measurement.ts';
 import type { FinishedBlock, FinishedTrial } from '../model/session.ts';
 import type { Arm, Block, Condition, Plan } from '../model/study.ts';
-import { TOPOLOGIES } from '../network/wiring.ts';
 import { syncFiles } from '../system/sync-files.ts';
 import { measurementOf } from '../verdict/measurement.ts';
 import { evidenceOf, writeHar } from './evidence.ts';

@@ -10,7 +10,6 @@ import { type Link, UNLIMITED } from '../model/link.ts';
 import { type GeneratedSite, type Manifest, SMALL_SITE } from '../model/site.ts';
 import { findAdapter } from '../server/adapters.ts';
 import { type EvidenceFiles, type KeptEvidence, keepEvidence } from './evidence.ts';
-import { calibrateLink } from './lab.ts';
 import { type Cast, type Load, missingBrowsers, reviveServers, seatParties, seatParty, type Wanted } from './seats.ts';
 import { findSite } from './sites.ts';
 import { openStages, type Stage } from './stage.ts';
@@ -188,8 +187,7 @@ function openCalibrations() {
         await stage.setLink(link);
         return { calibration: found.calibration, fresh: false };
       }
-      const calibration = await calibrateLink(stage.network, link);
-      stage.noteLink(link);
+      const calibration = await stage.calibrate(link);
       known.set(stage, own.set(link.name, { calibration, atMs: performance.now() }));
       return { calibration, fresh: true };
     },

@@ -1,16 +1,15 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { type Origin, originFor, originsAt, type Protocol, type Visit } from '../model/arm.ts';
 import type { Capture } from '../model/capture.ts';
-import { EnvironmentError } from '../model/errors.ts';
 import type { Host } from '../model/lab.ts';
 import { nameOfSetup, type ServerSetup } from '../model/server.ts';
 import type { GeneratedSite } from '../model/site.ts';
 import type { AccessLog } from '../server/access-log.ts';
 import type { Adapter, ServerSettings } from '../server/adapter.ts';
-import { findAdapter } from '../server/adapters.ts';
+import { findAdapter, requireServer } from '../server/adapters.ts';
 import type { Certificate } from '../server/certificate.ts';
 import { nginx } from '../server/nginx.ts';
-import { openServer, type Server, type ServerOptions } from '../server/server.ts';
+import { openServer, type Server } from '../server/server.ts';
 import { openBackend } from '../site/open-backend.ts';
 import { SCRATCH } from '../system/enclosure.ts';
 import { writeWhole } from '../system/write-whole.ts';
@@ -62,9 +61,9 @@ export async function openService(host: Host, options: ServiceOptions): Promise<
   let backend = await startBackend();
   undo.defer(() => backend[Symbol.asyncDispose]());
   const common = { sites, certificate, holdFile, backend: backend.address, behind: `${BEHIND.host}:${BEHIND.port}` };
-  const servers: Revivable[] = [];
+  const servers: Server[] = [];
   const seat = async (adapter: Adapter, settings: Omit<ServerSettings, keyof typeof common>) =>
-    undo.use(await openRevivable(adapter, { ...common, ...settings }));
+    undo.use(await openServer(adapter, { ...common, ...settings, argv: requireServer(adapter.name).argv }));
   if (setups.some(({ name }) => findAdapter(name).hasServerBehind))
     servers.push(
       await seat(nginx, { host: { ...host, address: BEHIND.host }, folder: `${folder}/behind`, origins: [BEHIND] }),
@@ -104,30 +103,5 @@ export async function openService(host: Host, options: ServiceOptions): Promise<
       return says === undefined ? undefined : { part: 'server', says };
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
-  };
-}
-
-interface Revivable extends Server {
-  /** Starts it again where it has ended. */
-  revive(): Promise<void>;
-}
-
-async function openRevivable(adapter: Adapter, settings: ServerSettings): Promise<Revivable> {
-  const found = adapter.find();
-  if ('missing' in found) throw new EnvironmentError(`no ${adapter.name} here: ${found.missing}`);
-  const options: ServerOptions = { ...settings, argv: found.argv };
-  let server = await openServer(adapter, options);
-  const { log, configuration } = server;
-  return {
-    log,
-    configuration,
-    restart: () => server.restart(),
-    findFault: () => server.findFault(),
-    async revive() {
-      if (server.findFault() === undefined) return;
-      await server[Symbol.asyncDispose]();
-      server = await openServer(adapter, options);
-    },
-    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }

@@ -2,7 +2,7 @@ import { EnvironmentError } from '../model/errors.ts';
 import { nameOfSetup, type ServerSetup } from '../model/server.ts';
 import type { Plan, Way } from '../model/study.ts';
 import { congestionControls } from '../network/network.ts';
-import { findAdapter } from '../server/adapters.ts';
+import { requireServer } from '../server/adapters.ts';
 
 /** All servers that a plan's loads come from, that of its first condition first. */
 export function setupsOf({ conditions, arms }: Pick<Plan, 'conditions' | 'arms'>): [ServerSetup, ...ServerSetup[]] {
@@ -26,19 +26,16 @@ function waysOf(arms: Plan['arms']): readonly Way[] {
 
 /** Says so where a plan asks for what this machine does not have: a server, or a congestion control of its kernel's. */
 export function refuseMissing(plan: Plan): void {
-  for (const { name } of setupsOf(plan)) {
-    const found = findAdapter(name).find();
-    if ('missing' in found) throw new EnvironmentError(`no ${name} here: ${found.missing}`);
-  }
+  for (const { name } of setupsOf(plan)) requireServer(name);
   const known = congestionControls();
-  const arm = plan.arms.find(({ beside, ...own }) =>
-    [own, ...(beside ? [beside] : [])].some(
-      ({ protocol, congestion }) => protocol !== 'h3' && congestion !== undefined && !known.includes(congestion),
-    ),
-  );
-  if (!arm) return;
-  const missing = [arm.congestion, arm.beside?.congestion].find((each) => each !== undefined && !known.includes(each));
-  throw new EnvironmentError(
-    `arm '${arm.name}': this kernel has no TCP congestion control '${missing}'; it has ${known.join(', ')}, and modprobe tcp_${missing} may add it`,
-  );
+  for (const arm of plan.arms) {
+    const missing = waysOf([arm])
+      .filter(({ protocol }) => protocol !== 'h3')
+      .flatMap(({ congestion }) => congestion ?? [])
+      .find((congestion) => !known.includes(congestion));
+    if (missing === undefined) continue;
+    throw new EnvironmentError(
+      `arm '${arm.name}': this kernel has no TCP congestion control '${missing}'; it has ${known.join(', ')}, and modprobe tcp_${missing} may add it`,
+    );
+  }
 }

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { type BrowserKind, renderFlags } from '../browser/flags.ts';
 import { launchBrowser } from '../browser/launch.ts';
 import { originsAt } from '../model/arm.ts';
+import type { Calibration } from '../model/calibration.ts';
 import type { Capture } from '../model/capture.ts';
 import type { Host, LabState, TopologyName } from '../model/lab.ts';
 import { type Link, loses, UNLIMITED, withoutLoss } from '../model/link.ts';
@@ -14,7 +15,7 @@ import { SCRATCH } from '../system/enclosure.ts';
 import { readTools } from '../system/tools.ts';
 import { type Browsers, openBrowsers } from './browsers.ts';
 import type { KeptEvidence } from './evidence.ts';
-import { openLab } from './lab.ts';
+import { calibrateLink, openLab } from './lab.ts';
 import { openService, type Service } from './service.ts';
 
 /** A lab of one topology with everybody in it: servers on its servers' hosts, browsers on its clients'. */
@@ -26,8 +27,8 @@ export interface Stage extends AsyncDisposable {
   /** The link that is set. */
   readonly link: () => Link;
   setLink(link: Link): Promise<void>;
-  /** Says that another link has been set by who measured it. */
-  noteLink(link: Link): void;
+  /** Sets a link and measures it. */
+  calibrate(link: Link): Promise<Calibration>;
   /** Takes the loss off the link, or puts it back. */
   spareLoss(spared: boolean): Promise<void>;
   /** TCP's congestion control on a server's host; absent: the lab's own. */
@@ -98,8 +99,10 @@ export async function openStage(options: StageOptions): Promise<Stage> {
       if (wanted !== link) await network.setLink(wanted);
       link = wanted;
     },
-    noteLink(set) {
-      link = set;
+    async calibrate(wanted) {
+      const calibration = await calibrateLink(network, wanted);
+      link = wanted;
+      return calibration;
     },
     async spareLoss(spared) {
       if (loses(link)) await network.setLink(spared ? withoutLoss(link) : link);

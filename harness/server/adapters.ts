@@ -1,4 +1,5 @@
-import type { Adapter } from './adapter.ts';
+import { EnvironmentError } from '../model/errors.ts';
+import type { Adapter, Found } from './adapter.ts';
 import { apache } from './apache.ts';
 import { caddy } from './caddy.ts';
 import { haproxy } from './haproxy.ts';
@@ -10,4 +11,11 @@ export const ADAPTERS: readonly [Adapter, ...Adapter[]] = [nginx, apache, haprox
 /** The server of a name; there is one, as names are checked where they are read. */
 export function findAdapter(name: string): Adapter {
   return ADAPTERS.find((adapter) => adapter.name === name)!;
+}
+
+/** Where a server is on this machine; throws where it is not. */
+export function requireServer(name: string): Found {
+  const found = findAdapter(name).find();
+  if ('missing' in found) throw new EnvironmentError(`no ${name} here: ${found.missing}`);
+  return found;
 }

@@ -15,6 +15,8 @@ export interface Server extends AsyncDisposable {
    * where it did not end in time; it is killed then.
    */
   restart(): Promise<void>;
+  /** Starts it again where something of it has ended. */
+  revive(): Promise<void>;
   /** What has ended of it, if anything has; it serves no more, or not as before. */
   findFault(): string | undefined;
 }
@@ -51,6 +53,11 @@ export async function openServer(adapter: Adapter, options: ServerOptions): Prom
       clearTimeout(timer);
       if (running.server.child.signalCode === 'SIGKILL')
         throw new Error(`${name} did not end in order within ${restartTimeoutMs / 1000} s`);
+      running = await startServer(adapter, options);
+    },
+    async revive() {
+      if (running.findFault() === undefined) return;
+      await running[Symbol.asyncDispose]();
       running = await startServer(adapter, options);
     },
     findFault: () => running.findFault(),

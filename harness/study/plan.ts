@@ -1,5 +1,5 @@
 import { UsageError } from '../model/errors.ts';
-import type { TopologyName } from '../model/lab.ts';
+import { TOPOLOGIES } from '../model/lab.ts';
 import { type Link, loses, rttMs, serializationMs } from '../model/link.ts';
 import type { Measurement } from '../model/measurement.ts';
 import { type SiteFacts, SMALL_SITE } from '../model/site.ts';
@@ -29,14 +29,11 @@ function conditionsOf({ grids, device, timeoutMs }: Study, factsOf: (site: strin
         ...{ site, link, server, visit, device },
         ...(topology !== 'direct' && { topology }),
         ...(tabs[0] !== undefined && { tabs: tabs[0] }),
-        timeoutMs: timeoutMs ?? suggestTimeoutMs(link, factsOf(site), VISITORS[topology]),
+        timeoutMs: timeoutMs ?? suggestTimeoutMs(link, factsOf(site), TOPOLOGIES[topology].clients),
       };
     }),
   );
 }
-
-/** How many load at once at most. */
-const VISITORS: Readonly<Record<TopologyName, number>> = { direct: 1, routed: 1, dumbbell: 2, crowd: 5 };
 
 /** What decides must be there in every load. */
 function assertMetricSuits({ grids, metric }: Study, factsOf: (site: string) => SiteFacts): void {

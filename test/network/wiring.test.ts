@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { TopologyName } from '../../harness/model/lab.ts';
+import { TOPOLOGIES, type TopologyName } from '../../harness/model/lab.ts';
 import { batched, nodeCommands, trunkCommands } from '../../harness/network/router.ts';
-import { TOPOLOGIES, wire } from '../../harness/network/wiring.ts';
+import { wire } from '../../harness/network/wiring.ts';
 
 describe.each(Object.keys(TOPOLOGIES) as TopologyName[])('%s', (topology) => {
   const wiring = wire('lab7', topology);
