@@ -8,13 +8,20 @@ import type { Machine } from '../../harness/model/session.ts';
 import type { Summary } from '../../harness/report/summary.ts';
 import { seededRandom } from '../../harness/stats/random.ts';
 import { openStoreToRead } from '../../harness/store/store.ts';
-import { type Argv, start } from '../../harness/system/process.ts';
+import { type Argv, type RunningProcess, start } from '../../harness/system/process.ts';
 import { MACHINE } from '../fakes/machine.ts';
 import { openFakeRig } from '../fakes/rig.ts';
 
 const PROGRAM = new URL('./fake-measure.ts', import.meta.url).pathname;
 const scratch = mkdtempSync(join(tmpdir(), 'photofinish-resume-'));
-afterAll(() => rmSync(scratch, { recursive: true }));
+/** What still runs where a test has run out of its time. */
+const running = new Set<RunningProcess>();
+let over = false;
+afterAll(async () => {
+  over = true;
+  await Promise.all([...running].map((program) => program[Symbol.asyncDispose]()));
+  rmSync(scratch, { recursive: true });
+});
 
 interface Death {
   /** So many blocks are finished before. */
@@ -25,6 +32,7 @@ interface Death {
 /** Runs the fake measurement until it ends, or kills it; returns what it said before. */
 async function runFake(folder: string, death?: Death): Promise<{ events: StudyEvent[]; ended: unknown }> {
   const program = start([process.execPath, '--disable-warning=ExperimentalWarning', PROGRAM, folder, '7'] as Argv);
+  running.add(program);
   const said = { out: '', error: '' };
   let timer: NodeJS.Timeout | undefined;
   const look = () => {
@@ -40,6 +48,7 @@ async function runFake(folder: string, death?: Death): Promise<{ events: StudyEv
   });
   look();
   const ended = await program.ended;
+  running.delete(program);
   clearTimeout(timer);
   expect(said.error).toBe('');
   const lines = said.out.split('\n').slice(0, -1); // The last one may be torn.
@@ -63,7 +72,7 @@ test('killed at twenty random moments, a study loses nothing that was finished a
   const random = seededRandom(11);
   const told = new Set<number>();
   let kills = 0;
-  for (let attempt = 0; attempt < 60 && kills < 20; attempt += 1) {
+  for (let attempt = 0; attempt < 60 && kills < 20 && !over; attempt += 1) {
     // While the program starts, or somewhere in one of its first blocks.
     const blocks = Math.floor(3 * random());
     const { events, ended } = await runFake(killed, { blocks, thenMs: random() * (blocks === 0 ? 700 : 20) });

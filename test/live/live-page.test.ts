@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import { afterAll, expect, test } from '@jest/globals';
+import type { Page } from 'puppeteer-core';
 import { measure } from '../../harness/commands/measure.ts';
 import { studySources } from '../../harness/commands/sources.ts';
 import { openStudySource } from '../../harness/commands/study-source.ts';
@@ -11,27 +10,17 @@ import { openLiveServer } from '../../harness/report/live/server.ts';
 import { bundlePage } from '../../harness/report/page-bundle.ts';
 import { type StudyFlags, studyFromFlags } from '../../harness/study/flags.ts';
 import { start } from '../../harness/system/process.ts';
-import { readTools } from '../../harness/system/tools.ts';
 import { MACHINE } from '../fakes/machine.ts';
 import { openFakeRig } from '../fakes/rig.ts';
 import { smallPage } from '../report/pages.ts';
 import { findViolations } from './axe.ts';
+import { useBrowser } from './browser.ts';
 import { labTest } from './lab.ts';
 
 // Not below /run, which is another one in the enclosure that the program makes for itself.
 const scratch = mkdtempSync('/var/tmp/photofinish-live-');
-let browser: Browser;
-beforeAll(async () => {
-  browser = await puppeteer.launch({
-    executablePath: readTools().chromium.path,
-    args: ['--no-sandbox', '--hide-scrollbars', '--lang=en-GB'],
-    env: { ...process.env, TMPDIR: tmpdir(), TZ: 'UTC' },
-  });
-}, 60_000);
-afterAll(async () => {
-  await browser?.close();
-  rmSync(scratch, { recursive: true, force: true });
-});
+const open = useBrowser();
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 const CLI = new URL('../../harness/cli.ts', import.meta.url).pathname;
 const PARTS = ['answer', 'ask', 'tree', 'grid', 'condition', 'method'];
@@ -91,21 +80,14 @@ async function beginStudy(out: string, flags: StudyFlags): Promise<Running> {
 
 interface Opened {
   readonly page: Page;
-  readonly mishaps: string[];
+  readonly mishaps: () => readonly string[];
 }
 
+/** Opens the page of a study, and waits for its first word; what it asks for elsewhere is a mishap. */
 async function openPage(url: string): Promise<Opened> {
-  const page = await browser.newPage();
-  const mishaps: string[] = [];
-  page.on('pageerror', (error) => mishaps.push(`${error}`));
-  page.on('console', (message) => mishaps.push(message.text()));
-  page.on('request', (request) => {
-    if (!request.url().startsWith(url) && !request.url().startsWith('data:')) mishaps.push(request.url());
-  });
-  await page.setViewport({ width: 1280, height: 900 });
-  await page.goto(url);
+  const { page, mishaps, requests } = await open(url);
   await page.waitForSelector('#live b:not(:empty)');
-  return { page, mishaps };
+  return { page, mishaps: () => [...mishaps, ...requests.filter((each) => !each.startsWith(url))] };
 }
 
 const textOf = (page: Page, selector: string) =>
@@ -201,13 +183,11 @@ test('a study from nothing to its end: the page fills in, keeps what its reader 
   await expect(fetch(url)).rejects.toThrow();
   await new Promise((resolve) => setTimeout(resolve, 1500));
   expect(await textOf(page, '#live b')).toBe('The study has ended');
-  expect(mishaps).toEqual([]);
+  expect(mishaps()).toEqual([]);
   expect(await findViolations(page)).toEqual([]);
 
   // At the end it says what the report says, word for word, and as data.
-  const report = await browser.newPage();
-  await report.setViewport({ width: 1280, height: 900 });
-  await report.goto(`file://${out}/report.html${await page.evaluate(() => location.hash)}`);
+  const { page: report } = await open(`file://${out}/report.html${await page.evaluate(() => location.hash)}`);
   for (const part of PARTS) expect(await textOf(page, `#${part}`)).toBe(await textOf(report, `#${part}`));
 }, 120_000);
 
@@ -273,7 +253,7 @@ test('a study that somebody else measures is followed from its store', async () 
   expect(await ended).toBe(0);
   await untilText(page, '#live', 'Finished');
   expect(await textOf(page, '.kicker')).toMatch(/ 24 loads$/);
-  expect(mishaps).toEqual([]);
+  expect(mishaps()).toEqual([]);
 }, 60_000);
 
 test('hostile names are text in what is served, in the bar too, and nothing is asked of anybody else', async () => {
@@ -289,7 +269,7 @@ test('hostile names are text in what is served, in the bar too, and nothing is a
   await untilText(page, '#live', '</script><img src=x');
   expect(await page.$$('img:not([src^="data:image/jpeg;base64,"]), #live svg')).toEqual([]);
   expect(await page.title()).toMatch(/^Serve/);
-  expect(mishaps).toEqual([]);
+  expect(mishaps()).toEqual([]);
 }, 60_000);
 
 labTest(
@@ -327,10 +307,8 @@ labTest(
     expect(await program.ended).toBe(0);
     await untilText(page, '#live', 'The study has ended');
     expect(said.error).toBe('');
-    expect(mishaps).toEqual([]);
-    const report = await browser.newPage();
-    await report.setViewport({ width: 1280, height: 900 });
-    await report.goto(`file://${out}/report.html`);
+    expect(mishaps()).toEqual([]);
+    const { page: report } = await open(`file://${out}/report.html`);
     for (const part of PARTS) expect(await textOf(page, `#${part}`)).toBe(await textOf(report, `#${part}`));
     expect(await textOf(page, '.kicker')).toMatch(/ 9 loads$/);
   },
@@ -348,5 +326,5 @@ test('a study that breaks off is said to have', async () => {
   gate.open(1000);
   expect(await ended).toBe(4);
   await untilText(page, '#live', 'The study was stopped');
-  expect(mishaps).toEqual([]);
+  expect(mishaps()).toEqual([]);
 }, 60_000);

@@ -2,46 +2,30 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import type { Page } from 'puppeteer-core';
 import { makeGeneratedPages } from '../../harness/commands/generated-page.ts';
 import { renderPage } from '../../harness/report/page.ts';
 import { bundlePage } from '../../harness/report/page-bundle.ts';
 import type { PageData } from '../../harness/report/page-data.ts';
 import type { Summary } from '../../harness/report/summary.ts';
 import { seededRandom } from '../../harness/stats/random.ts';
-import { PROJECT, readTools } from '../../harness/system/tools.ts';
+import { PROJECT } from '../../harness/system/tools.ts';
 import { follow } from '../../harness/verdict/tree-search.ts';
 import { completed, writeState } from '../../reports/state.ts';
 import { expectGolden } from '../golden/golden.ts';
 import { type SmallStudy, smallPage } from '../report/pages.ts';
 import { findViolations } from './axe.ts';
+import { type OpenedPage, useBrowser } from './browser.ts';
 
 // A machine that is busy with other things too takes its time.
 jest.setTimeout(60_000);
 
 // It needs a browser and no lab: the page is read from the disk.
 const scratch = mkdtempSync(join(tmpdir(), 'photofinish-report-'));
-let browser: Browser;
-beforeAll(async () => {
-  browser = await puppeteer.launch({
-    executablePath: readTools().chromium.path,
-    args: ['--no-sandbox', '--hide-scrollbars', '--lang=en-GB'],
-    env: { ...process.env, TZ: 'UTC' },
-  });
-}, 60_000);
-afterAll(async () => {
-  await browser?.close();
-  rmSync(scratch, { recursive: true });
-});
+const open = useBrowser();
+afterAll(() => rmSync(scratch, { recursive: true }));
 
-interface OpenedFile extends AsyncDisposable {
-  readonly page: Page;
-  /** Whatever it asked for, broke, or was refused. */
-  readonly requests: readonly string[];
-  readonly mishaps: readonly string[];
-}
-
-interface Opened extends OpenedFile {
+interface Opened extends OpenedPage {
   readonly data: PageData;
   readonly summary: Summary;
 }
@@ -53,22 +37,9 @@ async function openPage(study: SmallStudy = {}, name = 'report'): Promise<Opened
   return { ...(await openFile(name)), data, summary };
 }
 
-/** Opens a report from the disk, and writes down all that it must not do. */
-async function openFile(name: string): Promise<OpenedFile> {
-  const page = await browser.newPage();
-  const requests: string[] = [];
-  const mishaps: string[] = [];
-  // What stands in the page itself leaves nothing.
-  page.on('request', (request) => request.url().startsWith('data:') || requests.push(request.url()));
-  page.on('pageerror', (error) => mishaps.push(`${error}`));
-  page.on('dialog', (dialog) => {
-    mishaps.push(`dialog: ${dialog.message()}`);
-    void dialog.dismiss();
-  });
-  page.on('console', (message) => mishaps.push(message.text()));
-  await page.setViewport({ width: 1280, height: 900 });
-  await page.goto(`file://${join(scratch, `${name}.html`)}`);
-  return { page, requests, mishaps, [Symbol.asyncDispose]: () => page.close() };
+/** Opens a report from the disk. */
+function openFile(name: string): Promise<OpenedPage> {
+  return open(`file://${join(scratch, `${name}.html`)}`);
 }
 
 const textOf = (page: Page, selector: string) =>

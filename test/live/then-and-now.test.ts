@@ -2,49 +2,32 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import type { Page } from 'puppeteer-core';
 import { PAPER_NAMES, type PaperName } from '../../harness/model/paper.ts';
 import { renderPage } from '../../harness/report/page.ts';
 import { bundlePage } from '../../harness/report/page-bundle.ts';
 import type { Summary } from '../../harness/report/summary.ts';
-import { PROJECT, readTools } from '../../harness/system/tools.ts';
+import { PROJECT } from '../../harness/system/tools.ts';
 import { expectGolden } from '../golden/golden.ts';
 import type { SyntheticStudy } from '../papers/synthetic.ts';
 import { paperPage } from '../report/paper-pages.ts';
 import { findViolations } from './axe.ts';
+import { type OpenedPage, useBrowser } from './browser.ts';
 
 // It needs a browser and no lab: the page is read from the disk.
 const scratch = mkdtempSync(join(tmpdir(), 'photofinish-then-'));
-let browser: Browser;
-beforeAll(async () => {
-  browser = await puppeteer.launch({
-    executablePath: readTools().chromium.path,
-    args: ['--no-sandbox', '--hide-scrollbars', '--lang=en-GB'],
-    env: { ...process.env, TZ: 'UTC' },
-  });
-}, 60_000);
-afterAll(async () => {
-  await browser?.close();
-  rmSync(scratch, { recursive: true });
-});
+const open = useBrowser();
+afterAll(() => rmSync(scratch, { recursive: true }));
 
-interface Opened extends AsyncDisposable {
-  readonly page: Page;
+interface Opened extends OpenedPage {
   readonly summary: Summary;
-  readonly mishaps: readonly string[];
 }
 
 async function openPaper(name: PaperName, change: Partial<SyntheticStudy> = {}): Promise<Opened> {
   const { page: data, summary } = paperPage(name, change);
   const path = join(scratch, `${name}.html`);
   writeFileSync(path, renderPage(data, bundlePage()));
-  const page = await browser.newPage();
-  const mishaps: string[] = [];
-  page.on('pageerror', (error) => mishaps.push(`${error}`));
-  page.on('console', (message) => mishaps.push(message.text()));
-  await page.setViewport({ width: 1280, height: 900 });
-  await page.goto(`file://${path}`);
-  return { page, summary, mishaps, [Symbol.asyncDispose]: () => page.close() };
+  return { ...(await open(`file://${path}`)), summary };
 }
 
 const textsOf = (page: Page, selector: string) =>
