@@ -2,9 +2,10 @@ import type { Flags } from 'lighthouse';
 import type { Browser } from 'puppeteer-core';
 import type { LighthouseCapture } from '../model/capture.ts';
 import type { Device } from '../model/device.ts';
+import type { Page } from '../model/page.ts';
 
 export interface LighthouseOptions {
-  readonly url: string;
+  readonly page: Page;
   readonly device: Device;
   readonly timeoutMs: number;
 }
@@ -23,19 +24,19 @@ const METRICS = {
  * for HTTP/1.1.
  */
 export async function runLighthouse(browser: Browser, options: LighthouseOptions): Promise<LighthouseCapture> {
-  const { url, device, timeoutMs } = options;
+  const { page, device, timeoutMs } = options;
   const context = await browser.createBrowserContext();
   try {
     const { default: lighthouse } = await import('lighthouse'); // Half a second, which only who wants it pays.
-    const page = await context.newPage();
-    await page.emulateCPUThrottling(device.cpuSlowdown); // Which Lighthouse leaves as it is where throttling is provided.
-    const result = await lighthouse(url, flagsFor(device, timeoutMs), undefined, page);
+    const tab = await context.newPage();
+    await tab.emulateCPUThrottling(device.cpuSlowdown); // Which Lighthouse leaves as it is where throttling is provided.
+    const result = await lighthouse(page.url, flagsFor(device, timeoutMs), undefined, tab);
     if (!result) throw new Error('Lighthouse said nothing');
     const { lhr } = result;
     const { details } = lhr.audits['network-requests'] ?? {};
     const items = details?.type === 'table' ? details.items : [];
     return {
-      url,
+      page,
       version: lhr.lighthouseVersion,
       ...(lhr.runtimeError && { error: `${lhr.runtimeError.code}: ${lhr.runtimeError.message}` }),
       ...(typeof lhr.categories.performance?.score === 'number' && { score: lhr.categories.performance.score }),

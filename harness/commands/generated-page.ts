@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { originFor } from '../model/arm.ts';
 import type { Capture, DevToolsEvent } from '../model/capture.ts';
 import type { Film } from '../model/film.ts';
 import type { PageData } from '../report/page-data.ts';
@@ -36,11 +37,11 @@ export function makeGeneratedPages(folder: string, loads: number): GeneratedPage
 
 /** The generated study has no logs: this one is as long as those of its largest sites, each load's other than the last. */
 function generatedCapture(trial: number): Capture {
-  const origin = 'https://h3.photofinish.test:4433';
+  const own = originFor('h3', 'cold');
   const nth = (index: number): DevToolsEvent[] => {
     const at = 100 + ((index * 7919 + trial * 104_729) % 10_007) / 5000;
     const requestId = `${index}`;
-    const url = `${origin}/many-small/images/picture-${index}.png`;
+    const url = `${own.url}/many-small/images/picture-${index}.png`;
     const timing = {
       requestTime: at,
       connectStart: index < 6 ? 1 : -1,
@@ -65,7 +66,8 @@ function generatedCapture(trial: number): Capture {
     ];
   };
   return {
-    ...{ url: `${origin}/`, visit: 'cold', server: [], host: { cores: [] }, launch: 1, wallMs: 0 },
+    page: { url: `${own.url}/`, visit: 'cold', origins: [own], objects: [] },
+    ...{ server: [], host: { cores: [] }, launch: 1, wallMs: 0 },
     browser: { events: Array.from({ length: REQUESTS }, (_, index) => nth(index)).flat(), digests: {} },
   };
 }

@@ -1,3 +1,4 @@
+import { originFor } from '../model/arm.ts';
 import type { Capture } from '../model/capture.ts';
 import type { LoadFigures, Measurement } from '../model/measurement.ts';
 import type { FinishedBlock, FinishedTrial, Machine } from '../model/session.ts';
@@ -93,15 +94,10 @@ function trialOf(key: TrialKey, { pltMs, isVoid, serial }: Truth, random: Random
   return { measurement, capture: { ...CAPTURE, launch }, evidence };
 }
 
+const OWN = originFor('h1', 'cold');
 const CAPTURE: Capture = {
-  ...{
-    url: 'https://h1.photofinish.test/',
-    visit: 'cold',
-    server: [],
-    host: { cores: [0.5, 0.5] },
-    launch: 0,
-    wallMs: 0,
-  },
+  page: { url: `${OWN.url}/`, visit: 'cold', origins: [OWN], objects: [] },
+  ...{ server: [], host: { cores: [0.5, 0.5] }, launch: 0, wallMs: 0 },
   browser: { events: [], digests: {} },
 };
 

@@ -46,16 +46,6 @@ export function originFor(protocol: Protocol, visit: Visit, slot = 0): Origin {
   return makeOrigin(protocol, receptionOf(protocol, visit), slot);
 }
 
-/** The origin that an address is below, which served a protocol to a visitor of a kind. */
-export function originOf(url: string, protocol: Protocol, visit: Visit): Origin {
-  const { origin, hostname, protocol: scheme, port } = new URL(url);
-  const standard = scheme === 'http:' ? 80 : 443;
-  return {
-    ...{ protocol, reception: receptionOf(protocol, visit), host: hostname },
-    ...{ port: port === '' ? standard : Number(port), url: origin },
-  };
-}
-
 function receptionOf(protocol: Protocol, visit: Visit): Reception {
   if (visit === 'resumed' || visit === 'repeat') return 'returning';
   return visit === 'discovered' && protocol === 'h3' ? 'discovering' : 'first';

@@ -1,9 +1,9 @@
-import type { Visit } from './arm.ts';
+import type { Page } from './page.ts';
 
 /** What was seen of one page load, unjudged: whatever is said of it later can be computed from this alone. */
 export interface Capture {
-  readonly url: string;
-  readonly visit: Visit;
+  /** What was to be loaded. */
+  readonly page: Page;
   readonly browser: BrowserCapture;
   /** What the two ends' kernels counted; absent where the trial ended before they could be asked. */
   readonly wire?: WireCapture;
@@ -21,7 +21,7 @@ export interface Capture {
 }
 
 /** What was seen of one of several who loaded at once. */
-export type PartyCapture = Pick<Capture, 'url' | 'browser' | 'wire' | 'server'>;
+export type PartyCapture = Pick<Capture, 'page' | 'browser' | 'wire' | 'server'>;
 
 /** One event of the browser's DevTools protocol, as it came. */
 export interface DevToolsEvent {
@@ -166,7 +166,7 @@ export interface HostLoad {
 
 /** What Lighthouse said of a page. */
 export interface LighthouseCapture {
-  readonly url: string;
+  readonly page: Page;
   readonly version: string;
   /** Of the category performance, from 0 to 1; absent where it could not be had. */
   readonly score?: number;

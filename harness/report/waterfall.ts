@@ -46,10 +46,10 @@ export function readLoad(capture: Capture): SeenLoad {
 }
 
 /** The requests of a load with all that a waterfall shows of them, in the order in which the browser wanted them. */
-export function readWaterfall({ url, browser }: Capture): readonly WaterfallRequest[] {
+export function readWaterfall({ page, browser }: Capture): readonly WaterfallRequest[] {
   const { requests } = readLog(browser.events);
   const further = readFurther(browser.events);
-  const origin = originOf(url);
+  const origin = originOf(page.url);
   return requests.map(({ url: own, wantedMs, sentMs, finishedMs, status, bytes, connection, error }, index) => ({
     ...{ name: shortName(own, origin), error: (error ?? '').slice(0, NAME_LENGTH), wantedMs },
     ...{ status: status ?? 0, bytes, connection: connection ?? 0, ...further[index]! },

@@ -33,9 +33,7 @@ export async function runBlock(plan: Plan, rig: Rig, request: BlockRequest): Pro
     const capture = await rig.load(load, files);
     await writeHar(files, capture);
     const key = { condition: block.condition, block: block.index, arm };
-    const beside = load.beside?.map(({ protocol }) => protocol);
-    const claim = { key, protocol: load.protocol, beside, manifest: rig.manifestOf(load.site) };
-    trials.push({ measurement: measurementOf(claim, capture), capture, evidence: evidenceOf(files) });
+    trials.push({ measurement: measurementOf(key, capture), capture, evidence: evidenceOf(files) });
   }
   // After the last load, so that no disk is at work during one.
   await syncFiles(

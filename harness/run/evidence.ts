@@ -46,9 +46,9 @@ export async function keepEvidence<T>(
 }
 
 /** Writes a load's archive; a load of which the browser said nothing has none. */
-export async function writeHar({ folder, name }: EvidenceFiles, { url, browser }: Capture): Promise<void> {
+export async function writeHar({ folder, name }: EvidenceFiles, { page, browser }: Capture): Promise<void> {
   if (!browser.events.some(({ method }) => method === 'Network.requestWillBeSent')) return;
-  const har = await makeHar(url, browser.events);
+  const har = await makeHar(page.url, browser.events);
   writeWhole(`${folder}/har/${name}.har.gz`, gzipSync(JSON.stringify(har)));
 }
 

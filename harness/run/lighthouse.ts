@@ -1,5 +1,4 @@
 import { gzipSync } from 'node:zlib';
-import { originOf } from '../model/arm.ts';
 import type { StudyEnding } from '../model/event.ts';
 import type { LighthouseTrial } from '../model/lighthouse.ts';
 import type { Arm, Condition, Plan } from '../model/study.ts';
@@ -66,12 +65,20 @@ function nameOf({ condition, arm, run }: Pick<LighthouseTrial, 'condition' | 'ar
 async function judge(rig: Rig, { condition, arm, run }: Wanted, folder: string): Promise<LighthouseTrial> {
   const { id, site, device, timeoutMs } = condition;
   const { protocol, congestion, server = condition.server } = arm;
-  const visit = 'cold';
-  const load = { site, device, timeoutMs, protocol, visit, server, congestion, browser: browserOf(arm) } as const;
+  const load = {
+    site,
+    device,
+    timeoutMs,
+    protocol,
+    visit: 'cold',
+    server,
+    congestion,
+    browser: browserOf(arm),
+  } as const;
   const capture = await rig.judge(load);
   const file = `lighthouse/${id.replaceAll(/[^\w.=-]+/g, '_')}-${arm.name}-${run + 1}.json.gz`;
   writeWhole(`${folder}/${file}`, gzipSync(capture.report));
   await syncFiles(folder, [file]);
-  const score = lighthouseScoreOf(originOf(capture.url, protocol, visit), capture);
+  const score = lighthouseScoreOf(capture);
   return { condition: id, arm: arm.name, run, score };
 }

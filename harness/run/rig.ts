@@ -7,7 +7,7 @@ import type { Capture, LighthouseCapture } from '../model/capture.ts';
 import type { Film } from '../model/film.ts';
 import type { LabState, TopologyName } from '../model/lab.ts';
 import { type Link, UNLIMITED } from '../model/link.ts';
-import { type GeneratedSite, type Manifest, SMALL_SITE } from '../model/site.ts';
+import { type GeneratedSite, SMALL_SITE } from '../model/site.ts';
 import { findAdapter } from '../server/adapters.ts';
 import { type EvidenceFiles, type KeptEvidence, keepEvidence } from './evidence.ts';
 import { type Cast, type Load, missingBrowsers, reviveServers, seatParties, seatParty, type Wanted } from './seats.ts';
@@ -22,8 +22,6 @@ export interface Rig extends AsyncDisposable {
   openLink(link: Link, topology?: TopologyName): Promise<OpenedLink>;
   /** The lab as its kernels say it is, and the link as it is set now. */
   describe(): Promise<LabState>;
-  /** What a site consists of. */
-  manifestOf(site: string): Manifest;
   /** Loads a page over the link that is open; what the rig keeps as evidence goes to those files. */
   load(load: Load, files?: EvidenceFiles): Promise<Capture>;
   /** Takes pictures of a page while it is loaded, which counts for nothing; undefined where it does not come to its end. */
@@ -149,7 +147,6 @@ export async function openRig(options: RigOptions): Promise<Rig> {
       return calibrations.open(stage, wanted);
     },
     describe: async () => (await castNow()).stage.describe(),
-    manifestOf: (name) => sites.get(name)!.manifest,
     relaunch: async () => relaunch(await castNow()),
     takeWarmUps() {
       const taken = warmUps;
@@ -165,8 +162,7 @@ export async function openRig(options: RigOptions): Promise<Rig> {
     async judge(wanted) {
       const cast = await makeReady(wanted);
       const [{ launched, trial }] = await seatParties(cast, wanted);
-      const { origin, manifest, device, timeoutMs } = trial;
-      return runLighthouse(launched.browser, { url: `${origin.url}${manifest.document}`, device, timeoutMs });
+      return runLighthouse(launched.browser, trial);
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };

@@ -2,6 +2,7 @@ import type { BrowserKind } from '../browser/flags.ts';
 import type { LoadOptions } from '../browser/load.ts';
 import type { Protocol, Visit } from '../model/arm.ts';
 import { DEVICES, type DeviceName } from '../model/device.ts';
+import { generatedPage } from '../model/page.ts';
 import type { ServerSetup } from '../model/server.ts';
 import type { GeneratedSite } from '../model/site.ts';
 import type { Way } from '../model/study.ts';
@@ -78,8 +79,8 @@ export async function seatParty({ stage, sites, setups }: Cast, wanted: Wanted, 
   return {
     launched: await stage.browsers.find(browserFor(wanted, client)),
     trial: {
-      ...{ visit, manifest, timeoutMs, tabs, upload },
-      ...{ origin: running.originFor(protocol, visit), device: DEVICES[device] },
+      ...{ page: generatedPage(manifest, running.originFor(protocol, visit), visit), device: DEVICES[device] },
+      ...{ timeoutMs, tabs, upload },
       ...(filmed && { filmed }),
     },
     ...{ client: counters, server: goesTo.counters, log: running.log, endConnections: () => running.restart() },

@@ -3,22 +3,18 @@ import type { LoadOptions } from '../browser/load.ts';
 import { openTabs } from '../browser/tabs.ts';
 import { comesBack, EarlierVisitError, openVisitor, type Visitor } from '../browser/visit.ts';
 import type { WaitingRoom } from '../browser/waiting-room.ts';
-import type { Origin, Visit } from '../model/arm.ts';
 import type { BrowserCapture, Capture, HostLoad, PartyCapture, ServerRecord, WireCapture } from '../model/capture.ts';
 import type { Device } from '../model/device.ts';
 import { FRAME_BYTES, type Link, longestOutageMs, loses, meanRateKbps, rttMs } from '../model/link.ts';
-import type { Manifest } from '../model/site.ts';
+import { awaitedUrls, type Page } from '../model/page.ts';
 import type { Counters } from '../network/counters.ts';
 import type { AccessLog } from '../server/access-log.ts';
 import { readLog as readDevToolsLog } from '../verdict/devtools-log.ts';
-import { awaitedUrls } from '../verdict/proofs.ts';
 
 /** One page load as it is to be. */
 export interface Trial {
-  readonly origin: Origin;
-  readonly visit: Visit;
+  readonly page: Page;
   readonly device: Device;
-  readonly manifest: Manifest;
   readonly timeoutMs: number;
   /** Whether pictures are taken meanwhile. */
   readonly filmed?: boolean;
@@ -62,11 +58,11 @@ export async function runTrial(parties: Parties, around: Surroundings): Promise<
   const beganMs = performance.now();
   const [{ trial, launched }, ...others] = parties;
   const unseen = { server: [], host: { cores: [] }, browser: { events: [], digests: {} } };
-  const seen = { url: urlOf(trial), visit: trial.visit, ...unseen };
+  const seen = { page: trial.page, ...unseen };
   const wallMs = () => performance.now() - beganMs;
   try {
     const loads = await loadTogether(parties, around);
-    if (!comesBack(trial.visit) && trial.tabs === undefined) around.room.prepare(launched, trial.device);
+    if (!comesBack(trial.page.visit) && trial.tabs === undefined) around.room.prepare(launched, trial.device);
     const settled = await settle(around);
     const [own, ...beside] = await witnessAll(
       parties,
@@ -74,7 +70,7 @@ export async function runTrial(parties: Parties, around: Surroundings): Promise<
     );
     const broken = around.findDead() ?? (own.browser.ending ? undefined : settled);
     return {
-      ...{ ...own, visit: trial.visit, host: loads[0]!.host },
+      ...{ ...own, host: loads[0]!.host },
       ...(others.length > 0 && { beside }),
       ...(broken && { broken }),
       wallMs: wallMs(),
@@ -88,10 +84,6 @@ export async function runTrial(parties: Parties, around: Surroundings): Promise<
     const ending = { by: error.by, says: error.message };
     return { ...seen, browser: { ...seen.browser, ending }, wire, wallMs: wallMs() };
   }
-}
-
-function urlOf({ origin, manifest }: Trial): string {
-  return `${origin.url}${manifest.document}`;
 }
 
 function browserDied({ message }: Error): Capture['broken'] {
@@ -113,7 +105,7 @@ async function loadTogether(parties: Parties, around: Surroundings): Promise<rea
   undo.defer(() => clearInterval(watch));
   const orders = parties.map(({ trial }) => orderFor(trial, death.signal));
   // A context that has not been anywhere sends nothing while it is opened.
-  const areNew = parties.every(({ trial }) => !comesBack(trial.visit));
+  const areNew = parties.every(({ trial }) => !comesBack(trial.page.visit));
   const [visitors] = await Promise.all([
     Promise.all(parties.map(async (party, index) => undo.use(await openPartyVisitor(party, orders[index]!, around)))),
     areNew ? zero(parties, around) : undefined,
@@ -122,14 +114,16 @@ async function loadTogether(parties: Parties, around: Surroundings): Promise<rea
 }
 
 function orderFor(trial: Trial, signal: AbortSignal): LoadOptions {
-  const { manifest, origin, timeoutMs, filmed, upload } = trial;
-  return { url: urlOf(trial), timeoutMs, awaited: awaitedUrls(manifest, origin), signal, filmed, upload };
+  const { page, timeoutMs, filmed, upload } = trial;
+  return { url: page.url, timeoutMs, awaited: awaitedUrls(page), signal, filmed, upload };
 }
 
 async function openPartyVisitor(party: Party, order: LoadOptions, around: Surroundings): Promise<Visitor> {
   const { launched, trial } = party;
   if (trial.tabs !== undefined) return openTabs(launched, trial.device, trial.tabs);
-  return comesBack(trial.visit) ? openVisitorAgain(party, order, around) : around.room.take(launched, trial.device);
+  return comesBack(trial.page.visit)
+    ? openVisitorAgain(party, order, around)
+    : around.room.take(launched, trial.device);
 }
 
 /**
@@ -138,7 +132,7 @@ async function openPartyVisitor(party: Party, order: LoadOptions, around: Surrou
  */
 async function openVisitorAgain(party: Party, order: LoadOptions, around: Surroundings): Promise<Visitor> {
   const { launched, trial, endConnections } = party;
-  const { device, visit } = trial;
+  const { device, page } = trial;
   await using undo = new AsyncDisposableStack();
   const leave = async () => {
     await endConnections();
@@ -146,7 +140,9 @@ async function openVisitorAgain(party: Party, order: LoadOptions, around: Surrou
   };
   await around.spareLoss(true);
   try {
-    const visitor = undo.use(await openVisitor(launched, { ...order, upload: undefined, device, visit, leave }));
+    const visitor = undo.use(
+      await openVisitor(launched, { ...order, upload: undefined, device, visit: page.visit, leave }),
+    );
     await around.spareLoss(false);
     await zero([party], around);
     undo.move();
@@ -182,7 +178,7 @@ async function witnessAll(
   const seen = parties.map(({ trial, client, server, log }, index): PartyCapture => {
     const isFirst = parties.findIndex((party) => party.log === log) === index;
     return {
-      ...{ url: urlOf(trial), browser: captures[index]! },
+      ...{ page: trial.page, browser: captures[index]! },
       wire: { client: countsOf(client), server: countsOf(server) },
       server: isFirst ? records[logs.indexOf(log)]! : [],
     };

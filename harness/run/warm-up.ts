@@ -1,6 +1,6 @@
 import type { LaunchedBrowser } from '../browser/launch.ts';
 import { openFirstVisitor } from '../browser/visit.ts';
-import { awaitedUrls } from '../verdict/proofs.ts';
+import { awaitedUrls } from '../model/page.ts';
 import type { Trial, TrialCapture } from './trial.ts';
 
 /**
@@ -17,15 +17,10 @@ export async function warmUp(launched: LaunchedBrowser, trials: readonly Trial[]
   return captures;
 }
 
-async function loadOnce(
-  launched: LaunchedBrowser,
-  { origin, visit, device, manifest, timeoutMs }: Trial,
-): Promise<TrialCapture> {
+async function loadOnce(launched: LaunchedBrowser, { page, device, timeoutMs }: Trial): Promise<TrialCapture> {
   const beganMs = performance.now();
-  const url = `${origin.url}${manifest.document}`;
   await using visitor = await openFirstVisitor(launched, device);
-  const awaited = awaitedUrls(manifest, origin);
   const signal = new AbortController().signal;
-  const { capture, host } = await visitor.load({ url, timeoutMs, awaited, signal });
-  return { url, visit, browser: capture, host, server: [], wallMs: performance.now() - beganMs };
+  const { capture, host } = await visitor.load({ url: page.url, timeoutMs, awaited: awaitedUrls(page), signal });
+  return { page, browser: capture, host, server: [], wallMs: performance.now() - beganMs };
 }

@@ -3,6 +3,7 @@ import type { Capture } from '../model/capture.ts';
 import type { Film } from '../model/film.ts';
 import type { LighthouseTrial } from '../model/lighthouse.ts';
 import type { Measurement } from '../model/measurement.ts';
+import type { Page } from '../model/page.ts';
 import type { MeasuredLink, Session } from '../model/session.ts';
 import type { Block, Plan, Study } from '../model/study.ts';
 import { fromJson, unpack } from './json.ts';
@@ -85,7 +86,11 @@ export function readerOf(database: DatabaseSync): StoreReader {
     trialsOf: (condition, index) => [...readTrials(database, { condition, index })],
     measurements: () => readMeasurements(database),
     captureOf: (trial) =>
-      all('SELECT packed FROM capture WHERE trial = ?', (row) => unpack<Capture>(row.packed), trial)[0]!,
+      all(
+        'SELECT packed FROM capture WHERE trial = ?',
+        (row) => withPage(unpack<StoredCapture>(row.packed)),
+        trial,
+      )[0]!,
     nextSerial: () => number('(SELECT ifnull(max(serial), 0) + 1 FROM block)'),
     launches: () =>
       number('max((SELECT ifnull(max(launch), 0) FROM trial), (SELECT ifnull(max(launch), 0) FROM warmUp))'),
@@ -122,4 +127,15 @@ function linkFrom({ session, link, calibration, lab }: Row): StoredLink {
 
 function lighthouseFrom({ condition, arm, run, score }: Row): LighthouseTrial {
   return { ...({ condition, arm, run } as Omit<LighthouseTrial, 'score'>), score: fromJson(score) };
+}
+
+/** Before pages had several origins, a capture said no more of its page than the address and the kind of visit. */
+type StoredCapture = Capture | (Omit<Capture, 'page'> & Pick<Page, 'url' | 'visit'>);
+
+function withPage(stored: StoredCapture): Capture {
+  if ('page' in stored) return stored;
+  const { url, visit, ...capture } = stored;
+  const { origin, hostname, port } = new URL(url);
+  const reached = { protocol: 'h1', reception: 'first', host: hostname, port: Number(port), url: origin } as const;
+  return { ...capture, page: { url, visit, origins: [reached], objects: [] } };
 }

@@ -1,11 +1,10 @@
-import { originOf } from '../model/arm.ts';
 import type { Capture, PartyCapture, TabCapture, WireCapture } from '../model/capture.ts';
 import type { LoadFigures, Measurement } from '../model/measurement.ts';
+import type { TrialKey } from '../model/study.ts';
 import { jainIndex } from '../stats/jain.ts';
-import type { Claim } from './claim.ts';
 import { SEEN_AS } from './devtools-log.ts';
 import { reasonOf } from './ending.ts';
-import { type Flaw, openedConnections, proveTransport } from './proofs.ts';
+import { type Flaw, openedConnections, portsOf, proveTransport, usesQuic } from './proofs.ts';
 import { isSaturated } from './saturation.ts';
 import { sentBy, strayPackets } from './wire-figures.ts';
 
@@ -17,8 +16,7 @@ import { sentBy, strayPackets } from './wire-figures.ts';
 type Party = PartyCapture & { readonly wire: WireCapture };
 
 /** Judges the capture of a crowd: its load time is that of the last tab of all. */
-export function measureCrowd(claim: Claim, capture: Capture): Measurement {
-  const { key } = claim;
+export function measureCrowd(key: TrialKey, capture: Capture): Measurement {
   const { broken, launch } = capture;
   const flawed = (flaw: Flaw): Measurement => ({ ...key, ...flaw, launch });
   if (broken) return flawed({ status: 'void', reason: broken.part, says: broken.says });
@@ -29,10 +27,13 @@ export function measureCrowd(claim: Claim, capture: Capture): Measurement {
     return flawed({ status: 'void', reason: 'harness', says: 'the wire was not asked' });
   for (const [client, { browser }] of parties.entries())
     if (browser.ending) return flawed(inClient(client, reasonOf(browser.ending)));
-  const flaw =
-    parties.map((party, client) => findFlaw(claim, capture, party, client)).find(Boolean) ??
-    proveLog(claim, capture, parties);
-  return flaw ? flawed(flaw) : { ...key, status: 'ok', ...figuresOf(claim, capture, parties) };
+  const flaw = parties.map((party, client) => findFlaw(party, client)).find(Boolean) ?? proveLog(capture, parties);
+  return flaw ? flawed(flaw) : { ...key, status: 'ok', ...figuresOf(capture, parties) };
+}
+
+/** Tabs say what they loaded by its path. */
+function pathOf(url: string): string {
+  return new URL(url).pathname;
 }
 
 function inClient(client: number, flaw: Flaw): Flaw {
@@ -40,8 +41,9 @@ function inClient(client: number, flaw: Flaw): Flaw {
 }
 
 /** What is wrong with what one client loaded, or with how. */
-function findFlaw({ protocol, manifest }: Claim, { visit }: Capture, party: Party, client: number): Flaw | undefined {
-  const origin = originOf(party.url, protocol, visit);
+function findFlaw(party: Party, client: number): Flaw | undefined {
+  const { page, wire } = party;
+  const { protocol } = page.origins[0];
   const asked = SEEN_AS[protocol];
   const failed = (reason: 'object' | 'protocol' | 'fallback', says: string) =>
     inClient(client, { status: 'failed', reason, says });
@@ -54,21 +56,22 @@ function findFlaw({ protocol, manifest }: Claim, { visit }: Capture, party: Part
         `tab ${index + 1}: ${other[0]} came over ${other[3]}, not ${asked}`,
       );
     const bytes = new Map(objects.map(([path, length]) => [path, length]));
-    const wrong = manifest.objects.find(
-      (object) => object.arrives !== 'on-scroll' && bytes.get(object.path) !== object.bytes,
-    );
-    if (wrong)
+    const wrong = page.objects.find((object) => object.required && bytes.get(pathOf(object.url)) !== object.bytes);
+    if (wrong) {
+      const path = pathOf(wrong.url);
       return failed(
         'object',
-        `tab ${index + 1}: ${wrong.path} has ${bytes.get(wrong.path) ?? 'no'} bytes instead of ${wrong.bytes}`,
+        `tab ${index + 1}: ${path} has ${bytes.get(path) ?? 'no'} bytes instead of ${wrong.bytes}`,
       );
+    }
   }
-  const transport = proveTransport({ origin, wire: party.wire });
+  const transport = proveTransport({ page, wire });
   return transport && inClient(client, transport);
 }
 
 /** The server's log has as many requests as the tabs' records say, all of them by the arm's protocol and none resumed. */
-function proveLog({ protocol }: Claim, { server, visit }: Capture, parties: readonly Party[]): Flaw | undefined {
+function proveLog({ page, server }: Capture, parties: readonly Party[]): Flaw | undefined {
+  const { protocol } = page.origins[0];
   const spoken = protocol === 'h1c' ? 'h1' : protocol;
   const other = server.find((record) => record.protocol !== spoken);
   if (other)
@@ -78,7 +81,7 @@ function proveLog({ protocol }: Claim, { server, visit }: Capture, parties: read
       says: `the server answered ${other.request} over ${other.protocol}`,
     };
   const resumed = server.find((record) => record.resumed || record.earlyData);
-  if (resumed && visit === 'cold')
+  if (resumed && page.visit === 'cold')
     return { status: 'void', reason: 'not-cold', says: `${resumed.request} took up an earlier session` };
   const came = tabsOf(parties).reduce((sum, { objects }) => sum + countTransferred(objects), 0);
   if (server.length >= came) return undefined;
@@ -99,15 +102,15 @@ function usedConnections({ client }: WireCapture, server: Capture['server']): nu
   return client.flows.filter(({ opened, ownPort }) => opened && answered.has(ownPort)).length;
 }
 
-function figuresOf({ protocol }: Claim, capture: Capture, parties: readonly Party[]): LoadFigures {
-  const { visit, server, host, launch, wallMs } = capture;
-  const origin = originOf(capture.url, protocol, visit);
+function figuresOf(capture: Capture, parties: readonly Party[]): LoadFigures {
+  const { page, server, host, launch, wallMs } = capture;
+  const ports = portsOf(page);
   const tabs = tabsOf(parties);
   const pltMs = Math.max(...tabs.map(({ doneMs }) => doneMs!));
   const sum = (of: (party: Party) => number) => parties.reduce((all, party) => all + of(party), 0);
   const payloadBytes = server.reduce((all, { bodyBytes }) => all + bodyBytes, 0);
-  const down = sentBy(capture.wire!.server, 'server', origin.port); // All of them have the same server.
-  const up = parties.map(({ wire }) => sentBy(wire.client, 'client', origin.port));
+  const down = sentBy(capture.wire!.server, 'server', ports); // All of them have the same server.
+  const up = parties.map(({ wire }) => sentBy(wire.client, 'client', ports));
   const bytesUp = up.reduce((all, { bytes }) => all + bytes, 0);
   const coreBusyShare = Math.max(0, ...host.cores);
   return {
@@ -116,7 +119,7 @@ function figuresOf({ protocol }: Claim, capture: Capture, parties: readonly Part
     // By when each client was served, which for as many tabs of the same page says how evenly.
     fairness: jainIndex(parties.map(({ browser }) => 1 / Math.max(...browser.tabs!.map(({ doneMs }) => doneMs!)))),
     requests: server.length,
-    connections: sum(({ wire }) => openedConnections({ wire, origin })),
+    connections: sum(({ wire }) => openedConnections({ wire, page })),
     usedConnections: sum(({ wire }) => usedConnections(wire, server)),
     resumedConnections: 0,
     earlyRequests: 0,
@@ -127,11 +130,11 @@ function figuresOf({ protocol }: Claim, capture: Capture, parties: readonly Part
     payloadBytes,
     overheadPercent: payloadBytes > 0 ? 100 * ((down.bytes + bytesUp) / payloadBytes - 1) : 0,
     throughputKbps: (payloadBytes * 8) / pltMs,
-    ...(protocol !== 'h3' && {
+    ...(!usesQuic(page) && {
       retransmittedSegments:
         capture.wire!.server.retransmittedSegments + sum(({ wire }) => wire.client.retransmittedSegments),
     }),
-    strayPackets: sum(({ wire }) => strayPackets(wire, origin.port)),
+    strayPackets: sum(({ wire }) => strayPackets(wire, ports)),
     hostDrops: capture.wire!.server.droppedDatagrams + sum(({ wire }) => wire.client.droppedDatagrams),
     coreBusyShare,
     cpuBound: isSaturated(coreBusyShare, pltMs),

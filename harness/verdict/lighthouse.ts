@@ -1,15 +1,15 @@
-import type { Origin } from '../model/arm.ts';
 import type { LighthouseCapture } from '../model/capture.ts';
 import type { LighthouseScore } from '../model/lighthouse.ts';
+import { originOf } from '../model/page.ts';
 import { SEEN_AS } from './devtools-log.ts';
 
 /** Judges what Lighthouse brought back: it must have seen the arm's protocol and no other. */
-export function lighthouseScoreOf(
-  origin: Origin,
-  { score, error, metrics, requests }: LighthouseCapture,
-): LighthouseScore {
-  const own = requests.filter(({ url }) => url.startsWith(`${origin.url}/`));
-  const other = own.find(({ protocol }) => protocol !== SEEN_AS[origin.protocol]);
+export function lighthouseScoreOf({ page, score, error, metrics, requests }: LighthouseCapture): LighthouseScore {
+  const own = requests.flatMap((request) => {
+    const origin = originOf(page, request.url);
+    return origin ? [{ ...request, asked: SEEN_AS[origin.protocol] }] : [];
+  });
+  const other = own.find(({ protocol, asked }) => protocol !== asked);
   if (other) return { status: 'failed', says: `${other.url} came over ${other.protocol}` };
   if (error !== undefined) return { status: 'failed', says: error };
   if (own.length === 0 || score === undefined) return { status: 'failed', says: 'Lighthouse gave no score' };

@@ -1,26 +1,27 @@
-import { originOf } from '../model/arm.ts';
 import type { BrowserCapture, Capture } from '../model/capture.ts';
 import type { FailureReason, LoadFigures, Measurement } from '../model/measurement.ts';
+import type { TrialKey } from '../model/study.ts';
 import { median } from '../stats/order.ts';
-import type { Claim } from './claim.ts';
 import { peakInFlight, quietSinceMs, readLog, type SeenLoad } from './devtools-log.ts';
 import { reasonOf } from './ending.ts';
 import {
   type Flaw,
   findFlaw,
-  flowsOf,
+  flowsTo,
   networkRequests,
   openedConnections,
+  portsOf,
   type Testimony,
   undigestedObjects,
   usedConnections,
+  usesQuic,
 } from './proofs.ts';
 import { isSaturated } from './saturation.ts';
 import { sentBy, strayPackets } from './wire-figures.ts';
 
 /** What is sent by the page's form came to the server as it is. */
-function proveUpload({ manifest, requests }: Testimony, { upload }: BrowserCapture): Flaw | undefined {
-  const { upload: file } = manifest;
+function proveUpload({ page, requests }: Testimony, { upload }: BrowserCapture): Flaw | undefined {
+  const { upload: file } = page;
   if (!file) return undefined;
   const failed = (reason: FailureReason, says: string): Flaw => ({ status: 'failed', reason, says });
   if (!upload) return { status: 'void', reason: 'harness', says: 'nothing was sent' };
@@ -36,18 +37,13 @@ const CLOCK_TOLERANCE = 0.02;
 const CLOCK_TOLERANCE_MS = 20;
 
 /** Judges what was seen of one page that one visitor loaded. */
-export function measureLoad({ key, protocol, manifest }: Claim, capture: Capture): Measurement {
-  const { browser, broken, wire, server, visit, launch, url } = capture;
+export function measureLoad(key: TrialKey, capture: Capture): Measurement {
+  const { page, browser, broken, wire, server, launch } = capture;
   const flawed = (flaw: Flaw): Measurement => ({ ...key, ...flaw, launch });
   if (broken) return flawed({ status: 'void', reason: broken.part, says: broken.says });
   if (!wire) return flawed({ status: 'void', reason: 'harness', says: 'the wire was not asked' });
   const seen = readLog(browser.events);
-  const origin = originOf(url, protocol, visit);
-  const testimony: Testimony = {
-    ...{ origin, visit, manifest, wire, server },
-    requests: seen.requests,
-    digests: browser.digests,
-  };
+  const testimony: Testimony = { page, wire, server, requests: seen.requests, digests: browser.digests };
   if (browser.ending) return flawed(endingOf(browser.ending, testimony));
   if (!browser.timings) return flawed({ status: 'failed', reason: 'page-crash', says: 'the page no longer answered' });
   const flaw = findFlaw(testimony) ?? proveUpload(testimony, browser) ?? compareClocks(browser, seen);
@@ -55,11 +51,12 @@ export function measureLoad({ key, protocol, manifest }: Claim, capture: Capture
 }
 
 /** A load that something ended; in the h3 arm any attempt by TCP is what is to be told. */
-function endingOf({ by, says }: NonNullable<BrowserCapture['ending']>, { origin, visit, wire }: Testimony): Flaw {
-  const tcp = flowsOf(wire.client.flows, 'client', origin.port).some(
+function endingOf({ by, says }: NonNullable<BrowserCapture['ending']>, { page, wire }: Testimony): Flaw {
+  const [own] = page.origins;
+  const tcp = flowsTo(wire.client.flows, 'client', [own.port]).some(
     ({ transport, opened }) => transport === 'tcp' && opened,
   );
-  if (origin.protocol === 'h3' && visit !== 'discovered' && tcp && by !== 'page-crash' && by !== 'browser-crash')
+  if (own.protocol === 'h3' && page.visit !== 'discovered' && tcp && by !== 'page-crash' && by !== 'browser-crash')
     return { status: 'failed', reason: 'fallback', says: `the browser turned to TCP: ${says}` };
   return reasonOf({ by, says });
 }
@@ -77,15 +74,16 @@ function figuresOf(
   capture: Capture,
   timings: NonNullable<BrowserCapture['timings']>,
 ): LoadFigures {
-  const { origin, wire } = testimony;
+  const { page, wire } = testimony;
   const requests = networkRequests(testimony);
-  const records = testimony.server.filter(({ port }) => port === origin.port);
+  const ports = portsOf(page);
+  const records = testimony.server.filter(({ port }) => ports.includes(port));
   const { upload, roundTripsMs } = capture.browser;
   const uploadMs = upload && 1000 * upload.seconds;
-  const sentBytes = testimony.manifest.upload?.bytes ?? 0;
+  const sentBytes = page.upload?.bytes ?? 0;
   const lastByteMs = Math.max(0, ...testimony.requests.map(({ finishedMs }) => finishedMs ?? 0));
   const payloadBytes = records.reduce((sum, { bodyBytes }) => sum + bodyBytes, sentBytes);
-  const traffic = { down: sentBy(wire.server, 'server', origin.port), up: sentBy(wire.client, 'client', origin.port) };
+  const traffic = { down: sentBy(wire.server, 'server', ports), up: sentBy(wire.client, 'client', ports) };
   const coreBusyShare = Math.max(0, ...capture.host.cores);
   return {
     pltMs: timings.loadEventEndMs,
@@ -114,10 +112,10 @@ function figuresOf(
     throughputKbps: throughput(uploadMs === undefined ? [payloadBytes, lastByteMs] : [sentBytes, uploadMs]),
     undigestedObjects: undigestedObjects(testimony).length,
     // A kernel knows nothing of what QUIC sends again.
-    ...(origin.protocol !== 'h3' && {
+    ...(!usesQuic(page) && {
       retransmittedSegments: wire.server.retransmittedSegments + wire.client.retransmittedSegments,
     }),
-    strayPackets: strayPackets(wire, origin.port),
+    strayPackets: strayPackets(wire, ports),
     hostDrops: wire.client.droppedDatagrams + wire.server.droppedDatagrams,
     coreBusyShare,
     cpuBound: isSaturated(coreBusyShare, timings.loadEventEndMs + (uploadMs ?? 0)),

@@ -1,8 +1,8 @@
-import type { Origin, Visit } from '../model/arm.ts';
+import type { Origin, Protocol } from '../model/arm.ts';
 import { PROBE_PORT } from '../model/calibration.ts';
 import { type Flow, KEPT_BYTES, type ServerRecord, type WireCapture } from '../model/capture.ts';
 import type { FailureReason, VoidReason } from '../model/measurement.ts';
-import { type Manifest, requiredObjects, type SiteObject } from '../model/site.ts';
+import { originOf, type Page, type PageObject } from '../model/page.ts';
 import { SEEN_AS, type SeenRequest } from './devtools-log.ts';
 
 /*
@@ -23,9 +23,7 @@ export type Flaw =
 
 /** What a trial claims, and what its witnesses say. */
 export interface Testimony {
-  readonly origin: Origin;
-  readonly visit: Visit;
-  readonly manifest: Manifest;
+  readonly page: Page;
   readonly requests: readonly SeenRequest[];
   readonly digests: Readonly<Record<string, string>>;
   readonly wire: WireCapture;
@@ -45,29 +43,49 @@ export function findFlaw(testimony: Testimony): Flaw | undefined {
   );
 }
 
-/** Requests that the origin under test answered over the network. */
-export function networkRequests({ requests, origin }: Pick<Testimony, 'requests' | 'origin'>): readonly SeenRequest[] {
-  return requests.filter(({ url, fromCache }) => !fromCache && url.startsWith(`${origin.url}/`));
+/** Requests that the page's origins were to answer, over the network. */
+export function networkRequests(testimony: Pick<Testimony, 'requests' | 'page'>): readonly SeenRequest[] {
+  return withOrigins(testimony).map(([request]) => request);
 }
 
-/** Flows of a host to or from the origin's port. */
-export function flowsOf(flows: readonly Flow[], side: 'client' | 'server', port: number): readonly Flow[] {
-  return flows.filter((flow) => (side === 'client' ? flow.otherPort : flow.ownPort) === port);
+function withOrigins({ requests, page }: Pick<Testimony, 'requests' | 'page'>): readonly [SeenRequest, Origin][] {
+  return requests.flatMap((request): [SeenRequest, Origin][] => {
+    const origin = request.fromCache ? undefined : originOf(page, request.url);
+    return origin ? [[request, origin]] : [];
+  });
 }
 
-/** Proof 1: every request of the page came over the arm's protocol. */
+/** The ports that a page's servers listen at, each once. */
+export function portsOf({ origins }: Pick<Page, 'origins'>): readonly number[] {
+  return [...new Set(origins.map(({ port }) => port))];
+}
+
+/** Whether anything of a page comes by QUIC, of which a kernel knows nothing but datagrams. */
+export function usesQuic({ origins }: Pick<Page, 'origins'>): boolean {
+  return origins.some(({ protocol }) => protocol === 'h3');
+}
+
+/** Flows of a host to or from some servers' ports. */
+export function flowsTo(flows: readonly Flow[], side: 'client' | 'server', ports: readonly number[]): readonly Flow[] {
+  return flows.filter((flow) => ports.includes(side === 'client' ? flow.otherPort : flow.ownPort));
+}
+
+/** Proof 1: every request of the page came over its origin's protocol. */
 function proveProtocol(testimony: Testimony): Flaw | undefined {
-  const { origin } = testimony;
-  const asked = SEEN_AS[origin.protocol];
-  const answered = networkRequests(testimony).filter(({ protocol }) => protocol !== undefined && protocol !== '');
+  const answered = withOrigins(testimony).filter(([{ protocol }]) => protocol !== undefined && protocol !== '');
   // Who discovers H3 begins on H2; what is asked for is the switch.
-  const others = answered.filter(({ protocol }) => protocol !== asked && !(discovers(origin) && protocol === 'h2'));
-  if (others.length > 0) {
-    const { url, protocol } = others[0]!;
-    const reason = asked === 'h3' ? 'fallback' : 'protocol';
-    return { status: 'failed', reason, says: `${url} came over ${protocol}, not ${asked}${more(others)}` };
-  }
-  return undefined;
+  const others = answered.filter(
+    ([{ protocol }, origin]) => protocol !== SEEN_AS[origin.protocol] && !(discovers(origin) && protocol === 'h2'),
+  );
+  if (others.length === 0) return undefined;
+  const [{ url, protocol }, origin] = others[0]!;
+  const says = `${url} came over ${protocol}, not ${SEEN_AS[origin.protocol]}${more(others)}`;
+  return { status: 'failed', reason: strayReason(origin.protocol), says };
+}
+
+/** What it is called where something else was spoken than was to be. */
+function strayReason(asked: Protocol): 'fallback' | 'protocol' {
+  return asked === 'h3' ? 'fallback' : 'protocol';
 }
 
 function more(all: readonly unknown[]): string {
@@ -76,31 +94,36 @@ function more(all: readonly unknown[]): string {
 
 /** Proof 1 as well: every object that a load must bring came, whole. */
 function proveObjects(testimony: Testimony): Flaw | undefined {
-  const { manifest, digests } = testimony;
+  const { page, digests } = testimony;
   const find = requestFinder(testimony);
-  const wrong = manifest.objects.flatMap((object) => {
+  const wrong = page.objects.flatMap((object) => {
     const request = find(object);
-    if (!isWhole(request) && object.arrives === 'on-scroll') return [];
+    if (!isWhole(request) && !object.required) return [];
     const fault = faultOf(object, request, request && digests[request.id]);
-    return fault === undefined ? [] : [`${object.path} ${fault}`];
+    return fault === undefined ? [] : [`${shortUrl(page, object)} ${fault}`];
   });
   if (wrong.length === 0) return undefined;
   return { status: 'failed', reason: 'object', says: `${wrong[0]}${more(wrong)}` };
 }
 
+/** What is of the page's own origin is known by its path. */
+function shortUrl({ origins }: Page, { url }: PageObject): string {
+  return url.startsWith(`${origins[0].url}/`) ? url.slice(origins[0].url.length) : url;
+}
+
 /** Finds the request that brought an object. */
-function requestFinder({ origin, requests }: Testimony): (object: SiteObject) => SeenRequest | undefined {
+function requestFinder({ requests }: Testimony): (object: PageObject) => SeenRequest | undefined {
   const byUrl = new Map<string, SeenRequest>();
   // Where a thing was asked for more than once, what counts is the time that went well.
   for (const request of requests) if (!isWhole(byUrl.get(request.url))) byUrl.set(request.url, request);
-  return ({ path }) => byUrl.get(`${origin.url}${path}`);
+  return ({ url }) => byUrl.get(url);
 }
 
 function isWhole(request: SeenRequest | undefined): boolean {
   return request?.finishedMs !== undefined && request.error === undefined;
 }
 
-function faultOf(object: SiteObject, request: SeenRequest | undefined, digest: string | undefined): string | undefined {
+function faultOf(object: PageObject, request: SeenRequest | undefined, digest: string | undefined): string | undefined {
   if (!request) return 'is missing';
   if (request.error !== undefined) return `did not arrive: ${request.error}`;
   if (request.finishedMs === undefined) return 'did not arrive in full';
@@ -122,24 +145,32 @@ function faultOf(object: SiteObject, request: SeenRequest | undefined, digest: s
 function proveContents(testimony: Testimony): Flaw | undefined {
   const unseen = undigestedObjects(testimony).filter(({ bytes }) => 2 * bytes <= KEPT_BYTES);
   if (unseen.length === 0) return undefined;
-  return { status: 'void', reason: 'harness', says: `nobody looked into ${unseen[0]!.path}${more(unseen)}` };
+  return {
+    status: 'void',
+    reason: 'harness',
+    says: `nobody looked into ${shortUrl(testimony.page, unseen[0]!)}${more(unseen)}`,
+  };
 }
 
 /** Required objects that came, of which nobody knows more than the length. */
-export function undigestedObjects(testimony: Testimony): readonly SiteObject[] {
+export function undigestedObjects(testimony: Testimony): readonly PageObject[] {
   const find = requestFinder(testimony);
-  return requiredObjects(testimony.manifest).filter((object) => {
-    const request = find(object);
+  return testimony.page.objects.filter((object) => {
+    const request = object.required ? find(object) : undefined;
     return request !== undefined && isWhole(request) && testimony.digests[request.id] === undefined;
   });
 }
 
-/** Proof 2: only the arm's transport went to the server's port. */
-export function proveTransport({ origin, wire }: Pick<Testimony, 'origin' | 'wire'>): Flaw | undefined {
-  const quic = origin.protocol === 'h3';
-  if (discovers(origin)) return proveSwitch(wire, origin.port);
+/** Proof 2: to each server's port went only the transport of its protocol. */
+export function proveTransport({ page, wire }: Pick<Testimony, 'page' | 'wire'>): Flaw | undefined {
+  const switching = page.origins.find(discovers);
+  if (switching) {
+    const flaw = proveSwitch(wire, switching.port);
+    if (flaw) return flaw;
+  }
+  const ports = portsOf(page);
   const elsewhere = wire.client.flows.find(
-    ({ opened, otherPort }) => opened && otherPort !== origin.port && otherPort !== PROBE_PORT,
+    ({ opened, otherPort }) => opened && !ports.includes(otherPort) && otherPort !== PROBE_PORT,
   );
   if (elsewhere)
     return {
@@ -147,14 +178,16 @@ export function proveTransport({ origin, wire }: Pick<Testimony, 'origin' | 'wir
       reason: 'protocol',
       says: `a connection to port ${elsewhere.otherPort} was opened as well`,
     };
-  for (const side of ['client', 'server'] as const) {
-    const wrong = flowsOf(wire[side].flows, side, origin.port).filter(
-      ({ transport }) => (transport === 'udp') !== quic,
-    );
-    if (wrong.length === 0) continue;
-    const packets = wrong.reduce((sum, { sent, received }) => sum + sent.packets + received.packets, 0);
-    const says = `${packets} ${wrong[0]!.transport.toUpperCase()} packets at the ${side}, to port ${origin.port}`;
-    return { status: 'failed', reason: quic ? 'fallback' : 'protocol', says };
+  for (const origin of page.origins.filter((each) => !discovers(each))) {
+    const { protocol, port } = origin;
+    for (const side of ['client', 'server'] as const) {
+      const flows = flowsTo(wire[side].flows, side, [port]);
+      const wrong = flows.filter(({ transport }) => (transport === 'udp') !== (protocol === 'h3'));
+      if (wrong.length === 0) continue;
+      const packets = wrong.reduce((sum, { sent, received }) => sum + sent.packets + received.packets, 0);
+      const says = `${packets} ${wrong[0]!.transport.toUpperCase()} packets at the ${side}, to port ${port}`;
+      return { status: 'failed', reason: strayReason(protocol), says };
+    }
   }
   return undefined;
 }
@@ -173,7 +206,7 @@ const ANSWER_BYTES = 1_000;
  */
 function proveSwitch({ client }: WireCapture, port: number): Flaw | undefined {
   if (
-    flowsOf(client.flows, 'client', port).some(
+    flowsTo(client.flows, 'client', [port]).some(
       ({ transport, opened, received }) => transport === 'udp' && opened && received.bytes >= ANSWER_BYTES,
     )
   )
@@ -194,41 +227,45 @@ function proveConnections(testimony: Testimony): Flaw | undefined {
 }
 
 /**
- * Connections that the browser opened to the origin under test. Chromium also tries another port where QUIC gets nothing
+ * Connections that the browser opened to the page's servers. Chromium also tries another port where QUIC gets nothing
  * through any more; nobody answers there, and it is no connection.
  */
-export function openedConnections({ wire, origin }: Pick<Testimony, 'wire' | 'origin'>): number {
-  return flowsOf(wire.client.flows, 'client', origin.port).filter(
+export function openedConnections({ wire, page }: Pick<Testimony, 'wire' | 'page'>): number {
+  return flowsTo(wire.client.flows, 'client', portsOf(page)).filter(
     ({ transport, opened, received }) => opened && (transport === 'tcp' || received.packets > 0),
   ).length;
 }
 
 /** Connections that requests went over: one for h2 and h3, but where it broke and the rest came over another. */
-export function usedConnections(testimony: Pick<Testimony, 'requests' | 'origin'>): number {
+export function usedConnections(testimony: Pick<Testimony, 'requests' | 'page'>): number {
   return new Set(networkRequests(testimony).flatMap(({ connection }) => connection ?? [])).size;
 }
 
-/** Proof 3: the server's log has every request, by the arm's protocol, over a connection that the wire saw open. */
+/** Proof 3: the server's log has every request, by its origin's protocol, over a connection that the wire saw open. */
 function proveServer(testimony: Testimony): Flaw | undefined {
-  const { origin, wire, server } = testimony;
-  const protocol = origin.protocol === 'h1c' ? 'h1' : origin.protocol;
-  const records = server.filter(({ port }) => port === origin.port);
-  const other = records.find(
-    (record) => record.protocol !== protocol && !(discovers(origin) && record.protocol === 'h2'),
-  );
+  const { page, wire, server } = testimony;
+  const ports = portsOf(page);
+  const records = server.filter(({ port }) => ports.includes(port));
+  const other = records.find(({ port, protocol }) => !spokenAt(page, port).includes(protocol));
   if (other) {
     const says = `the server answered ${other.request} over ${other.protocol}`;
-    return { status: 'failed', reason: origin.protocol === 'h3' ? 'fallback' : 'protocol', says };
+    const { protocol } = page.origins.find(({ port }) => port === other.port)!;
+    return { status: 'failed', reason: strayReason(protocol), says };
   }
-  const logged = countBy(records, ({ method, request }) => `${method} ${request}`);
-  const sent = countBy(sentRequests(testimony), ({ method, url }) => `${method} ${url.slice(origin.url.length)}`);
+  const logged = countBy(records, ({ port, method, request }) => `${port} ${method} ${request}`);
+  const sent = countBy(sentRequests(testimony), ([{ method, url }, origin]) => {
+    return `${origin.port} ${method} ${url.slice(origin.url.length)}`;
+  });
+  const without = (key: string) => key.replace(/^\d+ /, '');
   const unknown = [...sent].find(([request, count]) => (logged.get(request) ?? 0) < count);
-  if (unknown) return { status: 'void', reason: 'server-log', says: `the server's log does not know ${unknown[0]}` };
+  if (unknown)
+    return { status: 'void', reason: 'server-log', says: `the server's log does not know ${without(unknown[0])}` };
   // A browser may ask again for what a broken connection did not bring; it does not ask for what it knows nothing of.
   const foreign = [...logged.keys()].find((request) => !sent.has(request));
-  if (foreign) return { status: 'void', reason: 'server-log', says: `the browser's log does not know ${foreign}` };
+  if (foreign)
+    return { status: 'void', reason: 'server-log', says: `the browser's log does not know ${without(foreign)}` };
   const opened = new Set(
-    flowsOf(wire.client.flows, 'client', origin.port)
+    flowsTo(wire.client.flows, 'client', ports)
       .filter((flow) => flow.opened)
       .map((flow) => flow.ownPort),
   );
@@ -242,8 +279,15 @@ function proveServer(testimony: Testimony): Flaw | undefined {
   return undefined;
 }
 
-function sentRequests(testimony: Testimony): readonly SeenRequest[] {
-  return networkRequests(testimony).filter(({ sentMs }) => sentMs !== undefined);
+/** What a server's log may call the protocols that are spoken at a port. */
+function spokenAt({ origins }: Page, port: number): readonly string[] {
+  return origins
+    .filter((origin) => origin.port === port)
+    .flatMap((origin) => [origin.protocol === 'h1c' ? 'h1' : origin.protocol, ...(discovers(origin) ? ['h2'] : [])]);
+}
+
+function sentRequests(testimony: Testimony): readonly [SeenRequest, Origin][] {
+  return withOrigins(testimony).filter(([{ sentMs }]) => sentMs !== undefined);
 }
 
 function countBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, number> {
@@ -253,8 +297,10 @@ function countBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
 }
 
 /** Proof 4: a cold visit did a full handshake and found nothing in a cache; a later one did not, or did. */
-function proveHandshake({ visit, origin, requests, server, wire }: Testimony): Flaw | undefined {
-  const records = server.filter(({ port }) => port === origin.port);
+function proveHandshake({ page, requests, server, wire }: Testimony): Flaw | undefined {
+  const { visit, origins } = page;
+  const ports = portsOf(page);
+  const records = server.filter(({ port }) => ports.includes(port));
   const cached = requests.find(({ fromCache }) => fromCache);
   if (visit === 'cold' || visit === 'discovered') {
     const resumed = records.find((record) => record.resumed || record.earlyData);
@@ -263,7 +309,8 @@ function proveHandshake({ visit, origin, requests, server, wire }: Testimony): F
       return { status: 'void', reason: 'not-cold', says: `${cached.url} came from a cache` };
     return undefined;
   }
-  if (origin.protocol !== 'h1c' && !records.some((record) => record.resumed))
+  const [own] = origins;
+  if (own.protocol !== 'h1c' && !records.some(({ port, resumed }) => port === own.port && resumed))
     return { status: 'void', reason: 'not-warm', says: 'no connection took up the earlier session' };
   if (wire.server.retries > 0)
     return { status: 'void', reason: 'not-warm', says: 'the server had the address proven: there was no token' };
@@ -273,9 +320,4 @@ function proveHandshake({ visit, origin, requests, server, wire }: Testimony): F
   if (visit === 'resumed' && cached)
     return { status: 'void', reason: 'not-cold', says: `${cached.url} came from a cache` };
   return undefined;
-}
-
-/** The objects whose arrival ends a trial. */
-export function awaitedUrls(manifest: Manifest, origin: Origin): readonly string[] {
-  return requiredObjects(manifest).map(({ path }) => `${origin.url}${path}`);
 }

@@ -19,8 +19,8 @@ function faultsOf(har: unknown): readonly string[] {
 }
 
 describe.each(RECORDED)('the archive of %s', (name) => {
-  const { url, browser } = readCapture(name);
-  const har = makeHar(url, browser.events as never);
+  const { page, browser } = readCapture(name);
+  const har = makeHar(page.url, browser.events as never);
 
   test('is a valid HAR 1.2', async () => {
     expect(faultsOf(await har)).toEqual([]);
@@ -39,8 +39,8 @@ describe.each(RECORDED)('the archive of %s', (name) => {
 });
 
 test('the validator finds what is wrong', async () => {
-  const { url, browser } = readCapture('h2-cold');
-  const har = structuredClone(await makeHar(url, browser.events as never)) as never as {
+  const { page, browser } = readCapture('h2-cold');
+  const har = structuredClone(await makeHar(page.url, browser.events as never)) as never as {
     log: { entries: { request: object }[] };
   };
   har.log.entries[0]!.request = {};
@@ -48,7 +48,7 @@ test('the validator finds what is wrong', async () => {
 });
 
 test('a changed priority reaches the archive', async () => {
-  const { url, browser } = readCapture('h2-cold');
+  const { page, browser } = readCapture('h2-cold');
   const first = browser.events.find(
     ({ method, params }) =>
       method === 'Network.requestWillBeSent' &&
@@ -61,7 +61,7 @@ test('a changed priority reaches the archive', async () => {
   const before = first.request.initialPriority;
   expect(before).not.toBe('VeryHigh');
   const prioritiesIn = async (events: unknown) =>
-    (await makeHar(url, events as never)).log.entries.map(({ request, _priority }) => [
+    (await makeHar(page.url, events as never)).log.entries.map(({ request, _priority }) => [
       request.url.split('/').at(-1),
       _priority,
     ]);
@@ -74,19 +74,19 @@ test('a changed priority reaches the archive', async () => {
 });
 
 test('a load that never ended has what there was of it', async () => {
-  const { url, browser } = readCapture('h1-cold');
+  const { page, browser } = readCapture('h1-cold');
   const cut = browser.events.findIndex(({ method }) => method === 'Page.domContentEventFired');
-  const har = await makeHar(url, browser.events.slice(0, cut) as never);
+  const har = await makeHar(page.url, browser.events.slice(0, cut) as never);
   expect(faultsOf(har)).toEqual([]);
   expect(har.log.pages[0]!.pageTimings).toEqual({ onContentLoad: -1, onLoad: -1 });
   expect(har.log.entries.length).toBeGreaterThan(0);
 });
 
 test('a load whose document failed is an archive without entries', async () => {
-  const { url, browser } = readCapture('h1-cold');
+  const { page, browser } = readCapture('h1-cold');
   const [first] = browser.events.filter(({ method }) => method === 'Network.requestWillBeSent');
   const { requestId } = first!.params as { requestId: string };
   const failed = { method: 'Network.loadingFailed', params: { requestId, timestamp: 1, errorText: 'net::ERR_FAILED' } };
-  const har = await makeHar(url, [first!, failed] as never);
+  const har = await makeHar(page.url, [first!, failed] as never);
   expect(har.log.entries).toEqual([]);
 });

@@ -1,10 +1,11 @@
+import { originFor } from '../../harness/model/arm.ts';
 import type { Calibration } from '../../harness/model/calibration.ts';
 import type { Capture, LighthouseCapture } from '../../harness/model/capture.ts';
 import type { LabState } from '../../harness/model/lab.ts';
 import type { Link } from '../../harness/model/link.ts';
 import type { Rig } from '../../harness/run/rig.ts';
 import type { Load } from '../../harness/run/seats.ts';
-import { type RecordedName, readCapture, readManifest } from '../fixtures/captures.ts';
+import { type RecordedName, readCapture } from '../fixtures/captures.ts';
 
 export interface FakeRigOptions {
   /** How long a load takes, in milliseconds of its own clock; a load that throws breaks the harness. */
@@ -33,7 +34,6 @@ export function openFakeRig({ timeOf, spoil, pace, launches = 0, calibration }: 
       return { calibration: { ...CALIBRATION, ...calibration }, fresh };
     },
     describe: async () => LAB,
-    manifestOf: readManifest,
     async load(load) {
       await pace?.();
       loads.push(load);
@@ -105,8 +105,9 @@ const LAB: LabState = {
   ...{ driver: 'fake', kernel: 'none', realtime: false, hosts: [], link: { down: '', up: '' } },
   ...{ serverConfigurations: {}, topology: 'direct', browsers: {}, flags: {} },
 };
+const OWN = originFor('h1', 'cold');
 const JUDGED: LighthouseCapture = {
-  url: 'https://h1.photofinish.test:4431/',
+  page: { url: `${OWN.url}/`, visit: 'cold', origins: [OWN], objects: [] },
   version: '13',
   score: 0.9,
   metrics: {},

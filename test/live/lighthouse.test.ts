@@ -1,5 +1,4 @@
 import { expect } from '@jest/globals';
-import { originFor } from '../../harness/model/arm.ts';
 import { openRig } from '../../harness/run/rig.ts';
 import { findSite } from '../../harness/run/sites.ts';
 import { parseLink } from '../../harness/study/link.ts';
@@ -20,8 +19,7 @@ labTest(
       // What an earlier load was held back by is no matter of this one's.
       await rig.load({ site: 'global-master', protocol, visit: 'cold', device, timeoutMs: 60_000, holdMs: HELD_MS });
       const capture = await rig.judge({ site: 'global-master', protocol, visit: 'cold', device, timeoutMs: 60_000 });
-      const origin = originFor(protocol, 'cold');
-      const score = lighthouseScoreOf(origin, capture);
+      const score = lighthouseScoreOf(capture);
       if (score.status !== 'ok') throw new Error(score.says);
       expect(score.score).toBeGreaterThan(0);
       expect(score.score).toBeLessThanOrEqual(1);
@@ -31,8 +29,8 @@ labTest(
       expect(score.metrics.fcpMs).toBeLessThan(HELD_MS);
       const { configSettings } = JSON.parse(capture.report) as { configSettings: Record<string, unknown> };
       expect(configSettings).toMatchObject({ throttlingMethod: 'provided', formFactor: device });
-      const wrong = { ...capture, requests: [{ url: `${origin.url}/x`, protocol: 'h2' }] };
-      expect(lighthouseScoreOf(origin, wrong)).toMatchObject({ status: 'failed' });
+      const wrong = { ...capture, requests: [{ url: `${capture.page.url}/x`, protocol: 'h2' }] };
+      expect(lighthouseScoreOf(wrong)).toMatchObject({ status: 'failed' });
     }
   },
   180_000,

@@ -60,7 +60,7 @@ async function load(site: string, protocol: Protocol, besides: Partial<Load> = {
   const ordinary = { visit: 'cold', device: 'desktop', timeoutMs: 60_000 } as const;
   const capture = await rig.load({ site, protocol, ...ordinary, ...besides });
   const key = { condition: site, block: 0, arm: protocol };
-  return measurementOf({ key, protocol, manifest: rig.manifestOf(site) }, capture);
+  return measurementOf(key, capture);
 }
 
 /** What becomes of a load during which something happens. */

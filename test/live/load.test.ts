@@ -51,7 +51,7 @@ const link = (spec: string) => parseLink(spec, { readText: () => '' });
 async function load(site: string, protocol: Protocol, visit: Visit = 'cold', timeoutMs = 60_000): Promise<Measurement> {
   const capture = await rig.load({ site, protocol, visit, device: 'desktop', timeoutMs });
   const key = { condition: site, block: 0, arm: protocol };
-  return measurementOf({ key, protocol, manifest: rig.manifestOf(site) }, capture);
+  return measurementOf(key, capture);
 }
 
 async function figures(...wanted: Parameters<typeof load>): Promise<LoadFigures> {

@@ -45,7 +45,7 @@ describe.each(OTHERS.map((adapter) => [adapter.name, adapter] as const))('%s', (
     const ordinary = { visit: 'cold', device: 'desktop', timeoutMs: 60_000 } as const;
     const capture = await rig.load({ site, protocol, ...ordinary, ...besides });
     const key = { condition: site, block: 0, arm: protocol };
-    return measurementOf({ key, protocol, manifest: rig.manifestOf(site) }, capture);
+    return measurementOf(key, capture);
   };
   const figures = async (...wanted: Parameters<typeof load>): Promise<LoadFigures> => {
     const measured = await load(...wanted);

@@ -19,11 +19,7 @@ const link = (spec: string) => parseLink(spec, { readText: () => '' });
 async function measure(load: Pick<Load, 'site' | 'protocol'> & Partial<Load>): Promise<LoadFigures> {
   const capture = await rig.load({ visit: 'cold', device: 'desktop', timeoutMs: 120_000, ...load });
   const key = { condition: '', block: 0, arm: load.protocol };
-  const beside = load.beside?.map(({ protocol }) => protocol);
-  const measured = measurementOf(
-    { key, protocol: load.protocol, beside, manifest: rig.manifestOf(load.site) },
-    capture,
-  );
+  const measured = measurementOf(key, capture);
   if (measured.status !== 'ok') throw new Error(JSON.stringify(measured));
   return measured;
 }

@@ -15,7 +15,7 @@ async function loadLazy(altSvc: boolean): Promise<LoadFigures> {
   await rig.openLink(parseLink('rate=50mbit,rtt=20ms', { readText: () => '' }));
   const capture = await rig.load({ site: SITE, protocol: 'h3', visit: 'cold', device: 'desktop', timeoutMs: 60_000 });
   const key = { condition: SITE, block: 0, arm: 'h3' };
-  const measured = measurementOf({ key, protocol: 'h3', manifest: site.manifest }, capture);
+  const measured = measurementOf(key, capture);
   if (measured.status !== 'ok') throw new Error(`${measured.reason}: ${measured.says}`);
   return measured;
 }

@@ -21,7 +21,7 @@ const openLink = (spec: string) => rig.openLink(parseLink(spec, { readText: () =
 async function measure(site: string, protocol: Protocol, timeoutMs = 60_000) {
   const capture = await rig.load({ site, protocol, visit: 'cold', device: 'desktop', timeoutMs });
   const key = { condition: '', block: 0, arm: protocol };
-  return measurementOf({ key, protocol, manifest: rig.manifestOf(site) }, capture);
+  return measurementOf(key, capture);
 }
 
 async function upload(site: string, protocol: Protocol): Promise<LoadFigures & { readonly uploadMs: number }> {
@@ -53,7 +53,7 @@ describe('a file that is sent by the form', () => {
       async () => {
         await openLink('rate=20mbit,rtt=20ms');
         for (const site of SITES) {
-          const { bytes } = rig.manifestOf(site).upload!;
+          const { bytes } = findSite(site).manifest.upload!;
           const measured = await upload(site, protocol);
           expect(measured.uploadMs).toBeGreaterThan((bytes * 8) / 20_000);
           expect(measured.bytesUp).toBeGreaterThan(bytes);

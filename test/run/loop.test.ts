@@ -150,7 +150,9 @@ test('a void trial has its block run again, and both are kept', async () => {
 
 test('a load over another protocol than its arm fails, loses, and is not run again', async () => {
   const spoil: FakeRigOptions['spoil'] = (capture, { protocol }) =>
-    protocol === 'h3' ? (JSON.parse(JSON.stringify(capture).replaceAll('"h3"', '"h2"')) as typeof capture) : capture;
+    protocol === 'h3'
+      ? { ...(JSON.parse(JSON.stringify(capture).replaceAll('"h3"', '"h2"')) as typeof capture), page: capture.page }
+      : capture;
   const { found } = await run(planOf({ sites: ['a'], links: ['4g'] }), { timeOf: timed(clear), spoil });
   const summary = summarizeStudy(found);
   expect(summary.conditions[0]).toMatchObject({

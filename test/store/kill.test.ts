@@ -47,7 +47,7 @@ function expectWhole(path: string, finished: number): void {
   expect(serials.length).toBeGreaterThanOrEqual(finished);
   const trials = [...reader.trials()];
   expect(trials.map(({ serial }) => serial)).toEqual(serials.flatMap((serial) => [serial, serial, serial]));
-  expect(trials.map(({ id }) => reader.captureOf(id).url)).toEqual(
+  expect(trials.map(({ id }) => reader.captureOf(id).page.url)).toEqual(
     serials.flatMap(() => ['h1', 'h2', 'h3'].map((arm) => `https://${arm}.test/`)),
   );
   using database = new DatabaseSync(path);

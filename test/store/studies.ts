@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { originFor } from '../../harness/model/arm.ts';
 import type { Capture } from '../../harness/model/capture.ts';
 import type { LoadFigures, Measurement } from '../../harness/model/measurement.ts';
 import type { FinishedBlock, Machine } from '../../harness/model/session.ts';
@@ -69,7 +70,8 @@ export function okLoad(condition: string, block: number, arm: string, more: Part
 
 export function captureFor(arm: string, more: Partial<Capture> = {}): Capture {
   return {
-    ...{ url: `https://${arm}.test/`, visit: 'cold', server: [], host: { cores: [0.5] }, launch: 2, wallMs: 900 },
+    page: { url: `https://${arm}.test/`, visit: 'cold', origins: [originFor('h1', 'cold')], objects: [] },
+    ...{ server: [], host: { cores: [0.5] }, launch: 2, wallMs: 900 },
     browser: { events: [{ method: 'Network.requestWillBeSent', params: { arm, text: 'ä"\n' } }], digests: {} },
     ...more,
   };

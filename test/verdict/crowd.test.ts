@@ -1,10 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { originFor } from '../../harness/model/arm.ts';
 import type { Capture, HostCounts, PartyCapture, ServerRecord, TabObject } from '../../harness/model/capture.ts';
+import { generatedPage } from '../../harness/model/page.ts';
 import type { Manifest } from '../../harness/model/site.ts';
 import { measurementOf } from '../../harness/verdict/measurement.ts';
 
-const { url, port } = originFor('h2', 'cold');
+const origin = originFor('h2', 'cold');
+const { port } = origin;
 const MANIFEST: Manifest = {
   ...{ site: 's', seed: 1, document: '/s/index.html' },
   objects: [
@@ -32,7 +34,7 @@ const record = (more: Partial<ServerRecord> = {}): ServerRecord => ({
 /** Two clients with two tabs each, of which the second finds in its cache what the first one fetched. */
 function crowd() {
   const party = (slowestMs: number): { -readonly [Key in keyof PartyCapture]: PartyCapture[Key] } => ({
-    url: `${url}/s/index.html`,
+    page: generatedPage(MANIFEST, origin, 'cold'),
     browser: {
       events: [],
       digests: {},
@@ -46,14 +48,14 @@ function crowd() {
   });
   const server = Array.from({ length: 6 }, () => record());
   const capture = {
-    ...{ ...party(300), visit: 'cold', server, host: { cores: [0.5] }, launch: 3, wallMs: 900 },
+    ...{ ...party(300), server, host: { cores: [0.5] }, launch: 3, wallMs: 900 },
     beside: [party(600)],
   };
   return capture as typeof capture & Capture;
 }
 
 const key = { condition: 'c', block: 0, arm: 'h2' };
-const judge = (capture: Capture) => measurementOf({ key, protocol: 'h2', beside: ['h2'], manifest: MANIFEST }, capture);
+const judge = (capture: Capture) => measurementOf(key, capture);
 
 test('takes as long as its last tab, and counts what all of them took', () => {
   expect(judge(crowd())).toMatchObject({

@@ -1,16 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Protocol } from '../../harness/model/arm.ts';
+import { originFor } from '../../harness/model/arm.ts';
 import { measurementOf } from '../../harness/verdict/measurement.ts';
-import { protocolOf, RECORDED, type RecordedName, readCapture, readManifest } from '../fixtures/captures.ts';
+import { RECORDED, type RecordedName, readCapture } from '../fixtures/captures.ts';
 
 type Spoilt = ReturnType<typeof readCapture>;
 
 const key = { condition: 'few-small|rate=10mbit,rtt=40ms|nginx|cold', block: 3, arm: 'arm' };
 
-function judge(name: RecordedName, spoil: (capture: Spoilt) => void = () => {}, protocol: Protocol = protocolOf(name)) {
+function judge(name: RecordedName, spoil: (capture: Spoilt) => void = () => {}) {
   const capture = readCapture(name);
   spoil(capture);
-  return measurementOf({ key, protocol, manifest: readManifest() }, capture as never);
+  return measurementOf(key, capture as never);
 }
 
 /** The events of a capture by method, to be changed. */
@@ -84,15 +84,14 @@ describe('a load that ran as it claims', () => {
 
   test('an object too long to be kept is known by its length, and counted', () => {
     const capture = readCapture('h2-cold');
-    const manifest = readManifest();
     const { requestId } = eventsOf(capture, 'Network.responseReceived')[3]!.params;
     const { url } = eventsOf(capture, 'Network.responseReceived')[3]!.params.response as { url: string };
     const data = eventsOf(capture, 'Network.dataReceived').filter(({ params }) => params.requestId === requestId);
-    const object = manifest.objects.find(({ path }) => url.endsWith(path))!;
+    const object = capture.page.objects.find((each) => each.url === url)!;
     object.bytes = 3_000_000;
     for (const [index, { params }] of data.entries()) params.dataLength = index === 0 ? object.bytes : 0;
     delete capture.browser.digests[requestId];
-    const measured = measurementOf({ key, protocol: 'h2', manifest }, capture as never);
+    const measured = measurementOf(key, capture as never);
     expect(measured).toMatchObject({ status: 'ok', undigestedObjects: 1 });
   });
 
@@ -258,7 +257,7 @@ const VIOLATIONS: readonly (readonly [
     'H2 inside an h1 arm of visitors who may discover H3',
     'h1-cold',
     (capture) => {
-      capture.visit = 'discovered';
+      capture.page.visit = 'discovered';
       eventsOf(capture, 'Network.responseReceived')[2]!.params.response.protocol = 'h2';
     },
     { status: 'failed', reason: 'protocol', says: /came over h2, not http\/1\.1/ },
@@ -325,7 +324,7 @@ const VIOLATIONS: readonly (readonly [
     'a repeat visit that found nothing in its cache',
     'h3-resumed',
     (capture) => {
-      capture.visit = 'repeat';
+      capture.page.visit = 'repeat';
     },
     { status: 'void', reason: 'not-warm', says: /^nothing came from the cache$/ },
   ],
@@ -432,9 +431,9 @@ describe('a load that something ended', () => {
 
 describe('a visit that discovers H3', () => {
   const discovered = (spoil: (capture: Spoilt) => void) => (capture: Spoilt) => {
-    capture.visit = 'discovered';
     const [from, to] = ['https://h2.photofinish.test:4432', 'https://h3.photofinish.test:4453'];
     const moved = JSON.parse(JSON.stringify(capture).replaceAll(from, to)) as Spoilt;
+    moved.page = { ...moved.page, visit: 'discovered', origins: [{ ...originFor('h3', 'discovered') }] };
     for (const side of [moved.wire!.client, moved.wire!.server])
       for (const flow of side.flows) {
         if (flow.otherPort === 4432) flow.otherPort = 4453;
@@ -449,7 +448,6 @@ describe('a visit that discovers H3', () => {
       judge(
         'h2-cold',
         discovered(() => {}),
-        'h3',
       ),
     ).toMatchObject({ status: 'failed', reason: 'protocol' });
     const turned = (capture: Spoilt) => {
@@ -468,8 +466,8 @@ describe('a visit that discovers H3', () => {
       turned(capture);
       capture.wire!.client.flows.at(-1)!.received = { packets: 0, bytes: 0 };
     };
-    expect(judge('h2-cold', discovered(unheard), 'h3')).toMatchObject({ status: 'failed', reason: 'protocol' });
-    expect(judge('h2-cold', discovered(turned), 'h3')).toMatchObject({
+    expect(judge('h2-cold', discovered(unheard))).toMatchObject({ status: 'failed', reason: 'protocol' });
+    expect(judge('h2-cold', discovered(turned))).toMatchObject({
       status: 'ok',
       connections: 2,
       usedConnections: 1,

@@ -3,7 +3,7 @@ import type { Progress } from '../../harness/model/capture.ts';
 import { jainIndex } from '../../harness/stats/jain.ts';
 import { measurementOf } from '../../harness/verdict/measurement.ts';
 import { ratesTogether } from '../../harness/verdict/together.ts';
-import { readCapture, readManifest } from '../fixtures/captures.ts';
+import { readCapture } from '../fixtures/captures.ts';
 
 describe('how evenly something is shared', () => {
   test.each([
@@ -41,15 +41,14 @@ describe('what transfers got while all of them ran', () => {
 
 describe('a load and what goes beside it', () => {
   const key = { condition: 'c', block: 0, arm: 'a' };
-  const claim = { key, protocol: 'h2', beside: ['h3'], manifest: readManifest() } as const;
   const pair = () => {
-    const { url, browser, wire, server } = readCapture('h3-cold');
-    return { ...readCapture('h2-cold'), beside: [{ url, browser, ...(wire && { wire }), server }] };
+    const { page, browser, wire, server } = readCapture('h3-cold');
+    return { ...readCapture('h2-cold'), beside: [{ page, browser, ...(wire && { wire }), server }] };
   };
 
   test('is the load, with what both got', () => {
-    const alone = measurementOf({ ...claim, beside: [] }, readCapture('h2-cold'));
-    const measured = measurementOf(claim, pair());
+    const alone = measurementOf(key, readCapture('h2-cold'));
+    const measured = measurementOf(key, pair());
     if (measured.status !== 'ok' || alone.status !== 'ok') throw new Error(JSON.stringify([measured, alone]));
     expect(measured).toMatchObject(alone);
     expect(measured.ownKbps).toBe(alone.throughputKbps);
@@ -59,7 +58,7 @@ describe('a load and what goes beside it', () => {
   test('has failed where the other has, and says so', () => {
     const spoilt = pair();
     spoilt.beside[0]!.browser.ending = { by: 'timeout', says: 'too slow' };
-    expect(measurementOf(claim, spoilt)).toMatchObject({
+    expect(measurementOf(key, spoilt)).toMatchObject({
       ...{ ...key, status: 'failed', reason: 'timeout', says: 'what went beside it: too slow' },
     });
   });
@@ -67,6 +66,6 @@ describe('a load and what goes beside it', () => {
   test('is void where nobody asked the wire of the other', () => {
     const spoilt = pair();
     delete spoilt.beside[0]!.wire;
-    expect(measurementOf(claim, spoilt)).toMatchObject({ status: 'void', reason: 'harness' });
+    expect(measurementOf(key, spoilt)).toMatchObject({ status: 'void', reason: 'harness' });
   });
 });

@@ -1,0 +1,45 @@
+import type { Origin, Visit } from './arm.ts';
+import type { Manifest, SiteObject } from './site.ts';
+
+/** A page as one trial loads it: from where, and what must come. */
+export interface Page {
+  readonly url: string;
+  readonly visit: Visit;
+  /** Where it comes from. The first is its own, which speaks the arm's protocol; each port is one server's. */
+  readonly origins: readonly [Origin, ...Origin[]];
+  /** The page and all that it can load, in no order. */
+  readonly objects: readonly PageObject[];
+  /** What is sent from its form, where that is what is measured. */
+  readonly upload?: Pick<SiteObject, 'bytes' | 'sha256'>;
+}
+
+/** One object of a page as it must arrive. */
+export interface PageObject {
+  readonly url: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  /** Without it a load is not whole. */
+  readonly required: boolean;
+}
+
+/** The page of a generated site, from an origin. */
+export function generatedPage(manifest: Manifest, origin: Origin, visit: Visit): Page {
+  const { document, objects, upload } = manifest;
+  return {
+    ...{ url: `${origin.url}${document}`, visit, origins: [origin] },
+    objects: objects.map(({ path, bytes, sha256, arrives }) => ({
+      ...{ url: `${origin.url}${path}`, bytes, sha256, required: arrives !== 'on-scroll' },
+    })),
+    ...(upload && { upload }),
+  };
+}
+
+/** The objects whose arrival ends a trial. */
+export function awaitedUrls({ objects }: Pick<Page, 'objects'>): readonly string[] {
+  return objects.filter(({ required }) => required).map(({ url }) => url);
+}
+
+/** The origin that an address is below; undefined where the page has no such. */
+export function originOf({ origins }: Pick<Page, 'origins'>, url: string): Origin | undefined {
+  return origins.find((origin) => url.startsWith(`${origin.url}/`));
+}
