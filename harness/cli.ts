@@ -35,7 +35,7 @@ const MEASURE_OPTIONS = {
   ...{ study: one, quick: flag, site: many, link: many, arms: one, server: many, visit: many, device: one },
   ...{ blocks: one, exactly: one, rule: one, metric: one, mix: one, lighthouse: one, 'at-once': one },
   ...{ timeout: one, budget: one, seed: one, out: one, force: flag, pcap: flag, netlog: flag, json: flag },
-  live: one,
+  ...{ live: one, 'all-origins': flag, 'no-think-times': flag },
 } as const;
 
 const GATE_OPTIONS = {
@@ -55,7 +55,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       '[--site NAME]... [--link NAME|SPEC]... [--arms h1,h2,h3] [--server NAME]... [--visit KIND]...',
       '[--blocks N | --exactly N] [--rule NAME] [--metric plt|lcp|fcp] [--at-once N] [--mix NAME|FILE|SHARES]',
       '[--device desktop|mobile] [--timeout S] [--seed N] [--lighthouse N] [--pcap] [--netlog]',
-      '[--live [PORT]]',
+      '[--live [PORT]] [--all-origins] [--no-think-times]',
     ].join('\n      '),
     does: 'runs a study, or goes on with the one in DIR, and says what it found',
     options: { ...MEASURE_OPTIONS },

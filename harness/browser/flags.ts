@@ -7,10 +7,12 @@ export interface FlagOptions {
   readonly kind: BrowserKind;
   /** Where every name below `.test` leads. */
   readonly address: string;
-  /** Of the certificate to accept, over TCP and QUIC alike. */
+  /** Of the certificates to accept, over TCP and QUIC alike, with a comma between them. */
   readonly spki: string;
-  /** The origins that QUIC is forced on. */
-  readonly quicOrigins: readonly Origin[];
+  /** The origins that QUIC is forced on, as a browser names them. */
+  readonly quicOrigins: readonly Pick<Origin, 'host' | 'port'>[];
+  /** Names that lead elsewhere. */
+  readonly mapped?: readonly ResolvedName[];
   /** A folder that no other launch has. */
   readonly profile: string;
   /** What an arm asks for besides. */
@@ -89,12 +91,13 @@ function renderCommon(profile: string, sandboxed: boolean): string[] {
 
 /** Chromium's arguments, all of them, for a browser in a lab. */
 export function renderFlags(options: FlagOptions): string[] {
-  const { kind, address, spki, quicOrigins, profile, more = [], keyLog, netLog } = options;
+  const { kind, address, spki, quicOrigins, mapped = [], profile, more = [], keyLog, netLog } = options;
+  const rules = [...mapped.map(renderRule), `MAP *.test ${address}`, 'MAP * ~NOTFOUND'];
   const forced = quicOrigins.map(({ host, port }) => `${host}:${port}`).join(',');
   return [
     // In a lab's namespaces it is root, which its sandbox refuses; it meets only pages that the lab serves.
     ...renderCommon(profile, false),
-    `--host-resolver-rules=MAP *.test ${address}, MAP * ~NOTFOUND`,
+    `--host-resolver-rules=${rules.join(', ')}`,
     `--ignore-certificate-errors-spki-list=${spki}`,
     ...{
       tcp: ['--disable-quic'],
@@ -120,17 +123,21 @@ export interface RecordingFlagOptions {
   readonly insecure: boolean;
 }
 
-/** A name, or `*` for all, with a port, and the address that it is found at. */
+/** A name, or `*` for all, with a port, and the address that it is found at, with another port or without. */
 export interface ResolvedName {
   readonly host: string;
   readonly port: number;
   readonly address: string;
 }
 
+function renderRule({ host, port, address }: ResolvedName): string {
+  return `MAP ${host}:${port} ${address}`;
+}
+
 /** The arguments of a browser that records. */
 export function renderRecordingFlags(options: RecordingFlagOptions): string[] {
   const { profile, netLog, sandboxed, resolved, insecure } = options;
-  const rules = resolved.map(({ host, port, address }) => `MAP ${host}:${port} ${address}`);
+  const rules = resolved.map(renderRule);
   return [
     ...renderCommon(profile, sandboxed),
     ...(rules.length > 0 ? [`--host-resolver-rules=${rules.join(', ')}`] : []),

@@ -5,12 +5,15 @@ import { type FollowedLines, followLines } from '../system/follow-lines.ts';
 import { inNamespace } from '../system/process.ts';
 import { type FlagOptions, renderFlags } from './flags.ts';
 import { followNetLog } from './net-log.ts';
+import { openPast, type Past, type PastPages } from './past.ts';
 
 export interface LaunchOptions extends Omit<FlagOptions, 'keyLog' | 'netLog'> {
   readonly chromium: string;
   /** The host whose namespace it lives in. */
   readonly host: Host;
   readonly keeps: Keeps;
+  /** What the scripts of its pages are given in place of the machine's clock and randomness. */
+  readonly past?: Past | undefined;
 }
 
 /** What a browser writes down besides. */
@@ -29,6 +32,8 @@ export interface LaunchedBrowser extends AsyncDisposable {
   /** The secrets of its connections, and what its network stack did, as they come; empty unless they are asked for. */
   readonly keyLog: FollowedLines;
   readonly netLog: FollowedLines;
+  /** Where its pages are recorded ones. */
+  readonly past?: PastPages | undefined;
 }
 
 /** Debian's own launcher adds flags and extensions from the machine's configuration; this is what it starts. */
@@ -50,6 +55,7 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
     ...{ browser, root, version },
     keyLog: followLines(keyLog),
     netLog: followNetLog(netLog),
+    ...(options.past && { past: openPast(root, options.past) }),
     [Symbol.asyncDispose]: () => browser.close(),
   };
 }

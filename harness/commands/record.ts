@@ -11,6 +11,7 @@ import { DEVICE_NAMES, DEVICES, type DeviceName } from '../model/device.ts';
 import { UsageError } from '../model/errors.ts';
 import { normalUrl, type SeenPage } from '../model/recording.ts';
 import { renderRecording } from '../report/recording-text.ts';
+import { RECORDINGS } from '../run/sites.ts';
 import { readHar } from '../site/record/har.ts';
 import { keepPage } from '../site/record/keep-page.ts';
 import { secretLikeKeys } from '../site/record/secrets.ts';
@@ -18,10 +19,7 @@ import { RECORDING_NAME, writeRecording } from '../site/record/store.ts';
 import { parseWholeNumber } from '../study/quantity.ts';
 import { SCRATCH } from '../system/enclosure.ts';
 import { stopRequested } from '../system/stop.ts';
-import { PROJECT, readTools } from '../system/tools.ts';
-
-/** Where recordings are kept, each a folder. */
-export const RECORDINGS = `${PROJECT}sites/recorded`;
+import { readTools } from '../system/tools.ts';
 
 /** What `record` was asked for. */
 export interface RecordRequest {
