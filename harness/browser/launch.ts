@@ -49,15 +49,21 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
     ...(keeps.keyLog && { keyLog }),
     ...(keeps.netLog && { netLog }),
   });
-  const browser = await startBrowser(options.chromium, flags, options.host.namespace);
-  const [root, version] = await Promise.all([browser.target().createCDPSession(), browser.version()]);
+  const launched = await asLaunched(await startBrowser(options.chromium, flags, options.host.namespace));
   return {
-    ...{ browser, root, version },
+    ...launched,
     keyLog: followLines(keyLog),
     netLog: followNetLog(netLog),
-    ...(options.past && { past: openPast(root, options.past) }),
-    [Symbol.asyncDispose]: () => browser.close(),
+    ...(options.past && { past: openPast(launched.root, options.past) }),
   };
+}
+
+/** A browser that writes nothing down. */
+export async function asLaunched(browser: Browser): Promise<LaunchedBrowser> {
+  const [root, version] = await Promise.all([browser.target().createCDPSession(), browser.version()]);
+  const nothing = followLines('/dev/null');
+  const dispose = () => browser.close();
+  return { browser, root, version, keyLog: nothing, netLog: nothing, [Symbol.asyncDispose]: dispose };
 }
 
 /** Starts Chromium with these arguments alone; in a network namespace, or in the harness's own. */

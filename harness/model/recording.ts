@@ -57,7 +57,9 @@ export interface SeenPage {
 /** The page load that was recorded, as its visitor had it. */
 export interface LiveLoad {
   readonly pltMs: number;
-  /** The most that came within a quarter of a second, as a rate: the link could do at least that. */
+  /** That was the median of so many, by a browser that was warm; absent: of the one load that was recorded. */
+  readonly loads?: number;
+  /** The rate of the link, as far as the page filled it; absent where it was too small for that. */
   readonly downKbps?: number;
 }
 

@@ -8,10 +8,12 @@ import { EnvironmentError } from '../model/errors.ts';
 import type { Film } from '../model/film.ts';
 import type { LabState, TopologyName } from '../model/lab.ts';
 import { type Link, UNLIMITED } from '../model/link.ts';
+import type { RecordedSite } from '../model/recording.ts';
 import { type GeneratedSite, SMALL_SITE } from '../model/site.ts';
 import { findAdapter } from '../server/adapters.ts';
 import { readLog } from '../verdict/devtools-log.ts';
 import { type EvidenceFiles, type KeptEvidence, keepEvidence } from './evidence.ts';
+import { type RecordedAgain, recordAgain } from './record-again.ts';
 import type { ReplayWish } from './scenes.ts';
 import {
   type Cast,
@@ -39,6 +41,8 @@ export interface Rig extends AsyncDisposable {
   load(load: Load, files?: EvidenceFiles): Promise<Capture>;
   /** Takes pictures of a page while it is loaded, which counts for nothing; undefined where it does not come to its end. */
   film(load: Load): Promise<Film | undefined>;
+  /** Records a recorded page anew from its replay, so that the two can be compared; the link has no limits then. */
+  recordAgain(site: string, how: Parameters<typeof recordAgain>[2]): Promise<RecordedAgain>;
   /** Has Lighthouse judge a page over the link that is open. */
   judge(load: Load): Promise<LighthouseCapture>;
   /** Puts new browsers in place of those there are, and has them load what warms them up; a first load does so itself. */
@@ -197,6 +201,7 @@ export async function openRig(options: RigOptions): Promise<Rig> {
       const { browser } = await load(cast, { ...wanted, filmed: true });
       return developFilm(browser);
     },
+    recordAgain: async (name, how) => recordAgain((await castNow()).stage, sites.get(name) as RecordedSite, how),
     async judge(wanted) {
       const cast = await makeReady(wanted);
       const [{ launched, trial }] = await seatParties(cast, wanted);

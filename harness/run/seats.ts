@@ -124,7 +124,7 @@ async function serveScene(
   { site, protocol, visit, device }: Pick<Wanted, 'protocol' | 'visit' | 'device'> & { readonly site: RecordedSite },
   client: number,
 ): Promise<Served> {
-  const scene = await serverFor(stage.servers, client).service.scenes.find(site, protocol, visit);
+  const { scene } = await sceneFor(stage, site, { protocol, visit }, client);
   const { manifest, origins } = scene;
   const required = rehearsals.get(rehearsalOf({ site: site.manifest.site, protocol, device })) ?? new Set();
   return {
@@ -165,10 +165,21 @@ async function browserFor(cast: Cast, wanted: Load, client: number): Promise<Bro
   const own = browser && client === 0 && { own: browser };
   const site = cast.sites.get(name)!;
   if (!isRecorded(site)) return { kind: kindFor(protocol, visit), client, ...own };
-  const { host, service } = serverFor(cast.stage.servers, client);
-  const scene = await service.scenes.find(site, protocol, visit);
+  const { scene, browser: led } = await sceneFor(cast.stage, site, { protocol, visit }, client);
   const anyQuic = scene.origins.some((origin) => origin.protocol === 'h3');
-  return { kind: anyQuic ? 'quic' : 'tcp', client, ...own, scene: browserScene(scene, host.address) };
+  return { kind: anyQuic ? 'quic' : 'tcp', client, ...own, scene: led };
+}
+
+/** The scene that a client is led to, and what leads his browser there. */
+export async function sceneFor(
+  { servers }: Pick<Stage, 'servers'>,
+  site: RecordedSite,
+  { protocol, visit }: Pick<Load, 'protocol' | 'visit'>,
+  client: number,
+): Promise<{ readonly scene: Scene; readonly browser: BrowserScene }> {
+  const { host, service } = serverFor(servers, client);
+  const scene = await service.scenes.find(site, protocol, visit);
+  return { scene, browser: browserScene(scene, host.address) };
 }
 
 /** What leads a browser to a scene's servers. */
