@@ -5,7 +5,7 @@ export type BrowserKind = 'tcp' | 'quic' | 'discovering';
 
 export interface FlagOptions {
   readonly kind: BrowserKind;
-  /** Where every name below `.test` leads. */
+  /** Where every name of the lab's own leads. */
   readonly address: string;
   /** Of the certificates to accept, over TCP and QUIC alike, with a comma between them. */
   readonly spki: string;
@@ -92,7 +92,7 @@ function renderCommon(profile: string, sandboxed: boolean): string[] {
 /** Chromium's arguments, all of them, for a browser in a lab. */
 export function renderFlags(options: FlagOptions): string[] {
   const { kind, address, spki, quicOrigins, mapped = [], profile, more = [], keyLog, netLog } = options;
-  const rules = [...mapped.map(renderRule), `MAP *.test ${address}`, 'MAP * ~NOTFOUND'];
+  const rules = [...mapped.map(renderRule), `MAP *.photofinish.test ${address}`, 'MAP * ~NOTFOUND'];
   const forced = quicOrigins.map(({ host, port }) => `${host}:${port}`).join(',');
   return [
     // In a lab's namespaces it is root, which its sandbox refuses; it meets only pages that the lab serves.
