@@ -23,15 +23,15 @@ export function certificateNames(manifest: RecordedManifest): readonly string[] 
   return [...new Set(allOrigins(manifest).map(hostOf))].toSorted();
 }
 
-/** What a manifest from elsewhere does not say of its origins, its responses do. */
-function allOrigins({ origins, responses }: RecordedManifest): readonly RecordedOrigin[] {
+/** The origins of a recording; what a manifest from elsewhere does not say of them, its responses do. */
+export function allOrigins({ origins, responses }: RecordedManifest): readonly RecordedOrigin[] {
   const known = new Set(origins.map(({ origin }) => origin));
   const others = [...new Set(responses.map(({ url }) => new URL(url).origin))].filter((origin) => !known.has(origin));
   return [...origins, ...others.map((origin) => ({ origin, offersH3: false, certificateNames: [] }))];
 }
 
 /** The page that redirects end at: its origin is the first party. */
-function pageUrl({ url, responses }: RecordedManifest): string {
+export function pageUrl({ url, responses }: RecordedManifest): string {
   let at = url;
   for (let hops = 0; hops < 20; hops += 1) {
     const response = responses.find((each) => each.url === at && each.method === 'GET');
