@@ -118,9 +118,11 @@ export interface RecordingFlagOptions {
   readonly resolved: readonly ResolvedName[];
   /** Whether certificates that are not valid are accepted, over TCP. */
   readonly insecure: boolean;
+  /** Of a certificate that is accepted, whoever signed it. */
+  readonly spki?: string | undefined;
 }
 
-/** A name, or `*` for all, with a port, and the address that it is found at. */
+/** A name, or `*` for all, with a port, and the address that it is found at, with another port where it has one. */
 export interface ResolvedName {
   readonly host: string;
   readonly port: number;
@@ -129,12 +131,13 @@ export interface ResolvedName {
 
 /** The arguments of a browser that records. */
 export function renderRecordingFlags(options: RecordingFlagOptions): string[] {
-  const { profile, netLog, sandboxed, resolved, insecure } = options;
+  const { profile, netLog, sandboxed, resolved, insecure, spki } = options;
   const rules = resolved.map(({ host, port, address }) => `MAP ${host}:${port} ${address}`);
   return [
     ...renderCommon(profile, sandboxed),
     ...(rules.length > 0 ? [`--host-resolver-rules=${rules.join(', ')}`] : []),
     ...(insecure ? ['--ignore-certificate-errors'] : []),
+    ...(spki === undefined ? [] : [`--ignore-certificate-errors-spki-list=${spki}`]),
     '--enable-quic',
     `--log-net-log=${netLog}`,
     '--net-log-capture-mode=Everything',

@@ -24,6 +24,8 @@ export interface RecordOptions {
   readonly seed: number;
   readonly sandboxed: boolean;
   readonly insecure: boolean;
+  /** Of a certificate of our own. */
+  readonly spki?: string;
   readonly resolved: readonly ResolvedName[];
   /** How long to stay when all is quiet. */
   readonly waitMs: number;
