@@ -22,8 +22,6 @@ const H1_CONNECTIONS = 6;
 /** Until the page is parsed and painted, and for each object: measured on two cores. */
 const PAGE_MS = 60;
 const OBJECT_MS = 1.2;
-/** A tab in the background of a crowd is cheaper than a page, but there are many. */
-const TAB_MS = 150;
 /** Linux waits so long at least for an acknowledgement. */
 const LEAST_TIMEOUT_MS = 200;
 
@@ -40,7 +38,9 @@ export function likelyLoadMs(condition: Condition, arm: Arm, { objects, bytes, u
   const waves = own === 1 ? Math.sign(objects - 1) : handshakes + Math.ceil((objects - 1) / own);
   const [longer, shorter] = [waves * way.tripMs, bytesMs].toSorted((a, b) => b - a);
   const waitMs = own === 1 ? longer! + shorter! : longer! + shorter! / 2;
-  const browserMs = (PAGE_MS + objects * OBJECT_MS) * DEVICES[device].cpuSlowdown + TAB_MS * visitors * (tabs ?? 0);
+  // A crowd's tabs have the two cores between them.
+  const pages = tabs === undefined ? 1 : visitors * tabs;
+  const browserMs = pages * (PAGE_MS + objects * OBJECT_MS) * DEVICES[device].cpuSlowdown;
   const loadMs = Math.min(timeoutMs, (handshakes + 1) * way.tripMs + waitMs + browserMs);
   if (uploadBytes === undefined) return loadMs;
   const sendMs = transferMs(link.up, uploadBytes * WIRE_SHARE * visitors, { ...way, connections: visitors });

@@ -20,7 +20,7 @@ const CALIBRATION_ROUND_TRIPS = 30;
 const LOAD_MS = 220;
 const BLOCK_MS = 100;
 const FILM_MS = 300;
-const TAB_MS = 60;
+const TAB_MS = 100;
 const LIGHTHOUSE_MS = 15_000;
 const LAUNCH_MS = 2_500;
 /** Of a visitor who was there before. */
