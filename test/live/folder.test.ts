@@ -11,10 +11,10 @@ import { DEVICES } from '../../harness/model/device.ts';
 import { headerOf, type RecordedSite, type SeenPage } from '../../harness/model/recording.ts';
 import { findFolder } from '../../harness/site/folder/find-folder.ts';
 import { keepPage } from '../../harness/site/record/keep-page.ts';
-import { readRecording, writeRecording } from '../../harness/site/record/store.ts';
+import { writeRecording } from '../../harness/site/record/store.ts';
 import { findServers } from '../../harness/site/replay/addresses.ts';
 import { openReplay } from '../../harness/site/replay/open-replay.ts';
-import { secureRecording } from '../../harness/site/replay/secure-origins.ts';
+import { findServable } from '../../harness/site/replay/servable.ts';
 import { SCRATCH } from '../../harness/system/enclosure.ts';
 import { readTools } from '../../harness/system/tools.ts';
 import { labTest, noLab } from './lab.ts';
@@ -119,9 +119,8 @@ labTest(
     const seen = await look(`${own}/`);
     await new Promise((resolve) => server.close(resolve));
     const kept = keepPage(seen, { site: 'local', keepSecrets: false, seed: 3 });
-    const { site, bodies } = secureRecording(readRecording(writeRecording(kept, outer).root));
     expect(kept.manifest.responses).toHaveLength(9);
-    const { manifest, root } = writeRecording({ manifest: { ...site.manifest, site: 'local-tls' }, bodies }, outer);
+    const { manifest, root } = findServable(writeRecording(kept, outer).root, join(outer, 'secured')).site;
 
     await using replay = await openReplay(undefined, { root, port: 4463, notes: `${outer}/notes`, thinks: false });
     const servers = findServers(manifest);

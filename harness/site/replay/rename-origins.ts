@@ -39,6 +39,13 @@ export function renameOrigins(text: string, { hosts, origins }: OriginNames): st
   );
 }
 
+/** A page, which may hold a policy in place of its header's. */
+export function renameInPage(html: string, names: OriginNames): string {
+  return renameOrigins(html, names).replace(/<meta\b[^<>]{0,8000}>/gi, (tag) =>
+    /\bcontent-security-policy\b/i.test(tag) ? renameSources(tag, names) : tag,
+  );
+}
+
 /** A header that names origins by what they are called now; policies and cookies may name hosts alone. */
 export function renameInHeader([name, value]: Header, names: OriginNames): Header {
   const renamed = renameOrigins(value, names);
@@ -50,7 +57,7 @@ export function renameInHeader([name, value]: Header, names: OriginNames): Heade
 /** Sources of a policy without a scheme: `localhost:3000`, `*.localhost`, `127.0.0.1:*`. */
 function renameSources(policy: string, { hosts }: OriginNames): string {
   return policy.replace(
-    /(?<=^|[\s;,])(\*\.)?([a-z0-9][a-z0-9._-]{0,252})(?=(?::(?:\d{1,6}|\*))?(?:[\s;,/]|$))/gi,
+    /(?<=^|[\s;,"'])(\*\.)?([a-z0-9][a-z0-9._-]{0,252})(?=(?::(?:\d{1,6}|\*))?(?:[\s;,/"']|$))/gi,
     (whole, star = '', host: string) => `${star}${hosts.get(host.toLowerCase()) ?? whole.slice(star.length)}`,
   );
 }

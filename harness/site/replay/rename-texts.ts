@@ -1,9 +1,9 @@
 import type { RecordedResponse } from '../../model/recording.ts';
 import type { ReadRecording } from '../record/store.ts';
 import type { OriginNames } from './name-origins.ts';
-import { renameOrigins } from './rename-origins.ts';
+import { renameInPage, renameOrigins } from './rename-origins.ts';
 import { type NewHashes, renewHashes } from './renew-hashes.ts';
-import { hasText, type NewBody, readText, textKey, writeText } from './text-bodies.ts';
+import { hasText, isPage, type NewBody, readText, textKey, writeText } from './text-bodies.ts';
 
 /** The bodies that are others once origins are called otherwise. */
 export interface RenamedTexts {
@@ -27,7 +27,10 @@ export function renameTexts({ site, bodies }: ReadRecording, names: OriginNames)
   }));
   const found = read.flatMap((each) => (each.text === undefined ? [] : [{ ...each, text: each.text }]));
   const { texts, hashes } = renewHashes(
-    found.map(({ text }) => ({ before: text, after: renameOrigins(text, names) })),
+    found.map(({ text, response }) => ({
+      before: text,
+      after: isPage(response) ? renameInPage(text, names) : renameOrigins(text, names),
+    })),
     responses.flatMap(({ headers }) => headers.map(([, value]) => value)),
   );
   const changed = found.flatMap(({ key, response }, at) => {

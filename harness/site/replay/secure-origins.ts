@@ -14,7 +14,7 @@ import { isNameless, nameOrigins, type OriginNames } from './name-origins.ts';
 import { renameInHeader, renameOrigins } from './rename-origins.ts';
 import { type RenamedTexts, renameTexts } from './rename-texts.ts';
 import { replaceHashes } from './renew-hashes.ts';
-import { isPage, textKey } from './text-bodies.ts';
+import { hasText, isPage, textKey } from './text-bodies.ts';
 import { type MovedResponse, withoutCircles } from './without-circles.ts';
 
 /*
@@ -37,10 +37,9 @@ export function secureRecording(read: ReadRecording): ReadRecording {
     const what = `${before.method} ${before.url.slice(0, 300)}`;
     const kept = keepHeaders(renameHeaders(before, names, texts), what);
     leftOut.push(...kept.leftOut.map(({ what, why }) => ({ what: asLine(what), why: asLine(why) })));
-    return {
-      before,
-      now: { ...renameRequest(before, names), headers: kept.headers, ...texts.bodies.get(textKey(before))?.facts },
-    };
+    // The same bytes may also be served as what is no text.
+    const text = hasText(before) ? texts.bodies.get(textKey(before)) : undefined;
+    return { before, now: { ...renameRequest(before, names), headers: kept.headers, ...text?.facts } };
   });
   const responses = withoutCircles(moved);
   const written = new Map([...texts.bodies.values()].map(({ facts, bytes }) => [facts.body, bytes]));
@@ -64,11 +63,12 @@ export function secureRecording(read: ReadRecording): ReadRecording {
         url: renameUrl(manifest.url, names),
         origins: renameAll(manifest, names),
         responses,
+        leftOut: [...manifest.leftOut, ...leftOut],
         notes: [...manifest.notes, ...notes.map(asLine)],
       },
     },
     bodies,
-    leftOut: [...read.leftOut, ...leftOut],
+    leftOut: read.leftOut,
   };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { RecordedManifest } from '../../../harness/model/recording.ts';
 import { nameOrigins } from '../../../harness/site/replay/name-origins.ts';
-import { renameInHeader, renameOrigins } from '../../../harness/site/replay/rename-origins.ts';
+import { renameInHeader, renameInPage, renameOrigins } from '../../../harness/site/replay/rename-origins.ts';
 
 const namesFor = (...origins: readonly string[]) =>
   nameOrigins({
@@ -111,6 +111,16 @@ describe.each<[string, readonly (readonly [string, string])[]]>([
   });
 });
 
+test.each<[string, string]>([
+  [
+    '<meta http-equiv="Content-Security-Policy" content="script-src localhost:3000 http://a.test"><p>localhost:3000',
+    `<meta http-equiv="Content-Security-Policy" content="script-src ${LOCAL}:3000 https://a.test"><p>localhost:3000`,
+  ],
+  ['<meta name="author" content="localhost:3000">', '<meta name="author" content="localhost:3000">'],
+])('in a page: %s', (page, expected) => {
+  expect(renameInPage(page, names)).toBe(expected);
+});
+
 test('an icon of the namespaces’ host is an address', () => {
   expect(renameOrigins('http://www.w3.org/Icons/valid-xhtml10', names)).toBe('https://www.w3.org/Icons/valid-xhtml10');
 });
@@ -146,11 +156,13 @@ test.each<[string, string]>([
   ['letters', 'http:\\\\\\\\//a'],
   ['ports', '"//localhost:1'],
   ['separators', '";('],
+  ['tags', '<meta '],
+  ['policies', '<meta content-security-policy '],
 ])(
   'three million %s take no time',
   (_, part) => {
     const text = part.repeat(3_000_000 / part.length);
-    for (const hostile of [text, `http://${text}`, `"//a${text}`]) renameOrigins(hostile, names);
+    for (const hostile of [text, `http://${text}`, `"//a${text}`]) renameInPage(hostile, names);
     renameInHeader(['Content-Security-Policy', text.slice(0, 100_000)], names);
     renameInHeader(['Set-Cookie', text.slice(0, 100_000)], names);
   },
