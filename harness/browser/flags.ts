@@ -121,6 +121,8 @@ export interface RecordingFlagOptions {
   readonly resolved: readonly ResolvedName[];
   /** Whether certificates that are not valid are accepted, over TCP. */
   readonly insecure: boolean;
+  /** Of a certificate that is accepted, whoever signed it. */
+  readonly spki?: string | undefined;
 }
 
 /** A name, or `*` for all, with a port, and the address that it is found at, with another port or without. */
@@ -136,12 +138,13 @@ function renderRule({ host, port, address }: ResolvedName): string {
 
 /** The arguments of a browser that records. */
 export function renderRecordingFlags(options: RecordingFlagOptions): string[] {
-  const { profile, netLog, sandboxed, resolved, insecure } = options;
+  const { profile, netLog, sandboxed, resolved, insecure, spki } = options;
   const rules = resolved.map(renderRule);
   return [
     ...renderCommon(profile, sandboxed),
     ...(rules.length > 0 ? [`--host-resolver-rules=${rules.join(', ')}`] : []),
     ...(insecure ? ['--ignore-certificate-errors'] : []),
+    ...(spki === undefined ? [] : [`--ignore-certificate-errors-spki-list=${spki}`]),
     '--enable-quic',
     `--log-net-log=${netLog}`,
     '--net-log-capture-mode=Everything',

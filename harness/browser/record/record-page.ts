@@ -26,6 +26,8 @@ export interface RecordOptions {
   readonly seed: number;
   readonly sandboxed: boolean;
   readonly insecure: boolean;
+  /** Of a certificate of our own. */
+  readonly spki?: string;
   readonly resolved: readonly ResolvedName[];
   /** Arguments of Chromium's besides, and the network namespace that it is to live in. */
   readonly more?: readonly string[];
