@@ -36,12 +36,12 @@ function overrides({ stopping, rule, metric, device }: Study): StudyFlags {
 
 /** All that options can say of a study of one grid. */
 function spelledOut(study: Study): StudyFlags {
-  const { grids, arms, lighthouse, atOnce, timeoutMs, mix, allOrigins, thinkTimes } = study;
+  const { grids, arms, lighthouse, atOnce, timeoutMs, mix, allOrigins, thinkTimes, places = {} } = study;
   const [grid] = grids;
   if (!grid) return {};
   const isDefault = (values: readonly string[], value: string) => values.length === 1 && values[0] === value;
   return {
-    site: grid.sites,
+    site: grid.sites.map((name) => places[name] ?? name),
     link: grid.links.map((link) => (link.source === undefined ? renderLink(link) : link.name)),
     ...(isDefault(grid.servers, 'nginx') ? {} : { server: grid.servers }),
     ...(isDefault(grid.visits, 'cold') ? {} : { visit: grid.visits }),

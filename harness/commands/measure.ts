@@ -13,6 +13,7 @@ import { type Circumstances, findChanges, readMachine } from '../run/machine.ts'
 import { openRig } from '../run/rig.ts';
 import { refuseMissing, setupsOf } from '../run/setups.ts';
 import { factsOf, findAnySite, type Site } from '../run/sites.ts';
+import { findFolder } from '../site/folder/find-folder.ts';
 import { lockFolder } from '../store/lock.ts';
 import { openStore, openStoreIfBegun, STORE_FILE, type Store } from '../store/store.ts';
 import { parseBudget, type StudyFlags, studyFromFlags, studyOverBegun } from '../study/flags.ts';
@@ -23,6 +24,7 @@ import { timeNeeded } from '../verdict/time-needed.ts';
 import { quoted } from './command-again.ts';
 import { openLive } from './live.ts';
 import { parsePort } from './port.ts';
+import { recordFolder } from './record-folder.ts';
 import { pageFile, summaryFile, writeReport } from './report.ts';
 import { studySources } from './sources.ts';
 
@@ -104,7 +106,7 @@ const THIS_MACHINE: World = { openRig, readMachine };
 export async function measure(request: MeasureRequest, output: Output, world = THIS_MACHINE): Promise<number> {
   const { study, out, json } = request;
   const beganMs = Date.now();
-  const sites = sitesOf(study);
+  const sites = await findSites(study);
   const plan = planStudy(study, (name) => factsOf(sites.get(name)!));
   refuseMissing(plan);
   makeFolder(out);
@@ -191,8 +193,21 @@ function nearPath(path: string): string {
   return near === '' || near.startsWith('..') ? path : near;
 }
 
-function sitesOf({ grids }: Study): ReadonlyMap<string, Site> {
-  return new Map(grids.flatMap(({ sites }) => sites.map((name) => [name, findAnySite(name)])));
+/** The sites of a study; a folder's page is recorded, where that has not been done. */
+async function findSites({ grids, places = {}, device }: Study): Promise<ReadonlyMap<string, Site>> {
+  const found = new Map<string, Site>();
+  for (const name of new Set(grids.flatMap(({ sites }) => sites))) {
+    const place = places[name];
+    found.set(name, place === undefined ? findAnySite(name) : await findBuilt(name, place, device));
+  }
+  return found;
+}
+
+async function findBuilt(name: string, place: string, device: Study['device']): Promise<Site> {
+  const built = findFolder(place);
+  if (!built) throw new UsageError(`--site: ${place} is no longer there`);
+  const site = await recordFolder(built, { device, signal: stopRequested() });
+  return { ...site, manifest: { ...site.manifest, site: name } };
 }
 
 /** Writes down what is begun, or gone on with if nothing has changed since. */

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { RECIPES } from '../../sites/recipes.ts';
 import { RECORDINGS } from '../run/sites.ts';
 import { ADAPTERS, findAdapter } from '../server/adapters.ts';
+import { findFolder } from '../site/folder/find-folder.ts';
 import { listRecordings } from '../site/record/store.ts';
 import type { LinkSources } from '../study/link.ts';
 import type { StudySources } from '../study/sources.ts';
@@ -21,6 +22,10 @@ export const LINK_SOURCES: LinkSources = { readText: (path) => readFileSync(path
 export function studySources(): StudySources {
   return {
     sites: [...Object.keys(RECIPES), ...listRecordings(RECORDINGS)],
+    findFolder(written) {
+      const built = findFolder(written);
+      return built && { name: built.name, path: built.path };
+    },
     servers: ADAPTERS.map(({ name }) => name) as [string, ...string[]],
     abilitiesOf: findAdapter,
     presets: PRESETS,

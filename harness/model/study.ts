@@ -66,6 +66,8 @@ export interface Study {
   readonly mix?: Mix;
   /** The published study that this one repeats. */
   readonly repeats?: PaperName;
+  /** Where those of its sites are, by their names, that have none here: folders. */
+  readonly places?: Readonly<Record<string, string>>;
   /** Of recorded sites: whether all origins speak the arm's protocol, and not those of the page's own server alone. */
   readonly allOrigins?: boolean;
   /** Whether their answers take as long as they took when they were recorded; absent: they do. */

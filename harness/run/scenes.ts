@@ -84,7 +84,7 @@ export function openScenes(host: Host, { folder, allOrigins, thinks }: ScenesOpt
     const { manifest, root } = (secure ? findServable(site.root, SECURED) : readRecording(site.root)).site;
     const origins = sceneOrigins(manifest, { ...wish, allOrigins, firstPort });
     firstPort += new Set(origins.map(({ port }) => port)).size;
-    const replay = await findReplay(root, `${manifest.site}-${secure ? 'tls' : 'clear'}`);
+    const replay = await findReplay(root, `${site.manifest.site}-${secure ? 'tls' : 'clear'}`);
     const own = `${folder}/${name}`;
     mkdirSync(own, { recursive: true });
     const certificate = await makeCertificate(own, certificateNames(manifest));

@@ -12,7 +12,7 @@ import { singlesOf } from './grids.ts';
 
 /** Resolves a study into what will be done. */
 export function planStudy(study: Study, factsOf: (site: string) => SiteFacts): Plan {
-  const { name, grids, device: _, timeoutMs: __, ...kept } = study;
+  const { name, grids, device: _, timeoutMs: __, places: ___, ...kept } = study;
   assertMetricSuits(study, factsOf);
   for (const site of new Set(study.grids.flatMap(({ sites }) => sites))) assertServable(study, site, factsOf(site));
   const conditions = conditionsOf(study, factsOf);

@@ -5,6 +5,7 @@ import { RULES } from '../verdict/rules.ts';
 import { assertArmsDiffer, assertArmsServed } from './arms.ts';
 import { resolveGrids } from './grids.ts';
 import { resolveMix } from './mix.ts';
+import { nameSites } from './site-name.ts';
 import type { StudySources } from './sources.ts';
 import type { PlacedWish } from './wish.ts';
 
@@ -19,7 +20,10 @@ export interface AskedStudy {
 /** A wish with every default filled in; `named` is what the study is called where it does not say. */
 export function resolveStudy(asked: PlacedWish, sources: StudySources, named: string): AskedStudy {
   const { wish, place } = asked;
-  const grids = resolveGrids(asked, sources);
+  const { grids, places } = nameSites(resolveGrids(asked, sources), asked.wish.places ?? {}, {
+    sources,
+    where: place(['sites']),
+  });
   const { arms = DEFAULT_ARMS, seed = sources.drawSeed(), atOnce, timeoutMs, mix, budgetMs } = wish;
   assertArmsDiffer(arms, grids, place);
   assertArmsServed(arms, grids, { sources, place });
@@ -47,6 +51,7 @@ export function resolveStudy(asked: PlacedWish, sources: StudySources, named: st
     }),
     ...(wish.repeats && { repeats: wish.repeats }),
     // What is so anyway is not said.
+    ...(Object.keys(places).length > 0 && { places }),
     ...(wish.allOrigins && { allOrigins: true }),
     ...(wish.thinkTimes === false && { thinkTimes: false }),
   };

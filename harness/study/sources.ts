@@ -7,6 +7,8 @@ import { shortened } from './place.ts';
 export interface StudySources extends LinkSources {
   /** The names of all sites. */
   readonly sites: readonly string[];
+  /** A built site in a folder, or the one that a page is in: what it is called, and its path. */
+  readonly findFolder: (written: string) => { readonly name: string; readonly path: string } | undefined;
   /** The names of all servers; the first is the default. */
   readonly servers: readonly [string, ...string[]];
   readonly abilitiesOf: (server: string) => ServerAbilities;

@@ -44,6 +44,8 @@ export interface StudyWish {
   readonly budgetMs?: number;
   readonly mix?: MixWish;
   readonly repeats?: PaperName;
+  /** Where sites are that a study which was begun has by other names. */
+  readonly places?: Readonly<Record<string, string>>;
   readonly allOrigins?: boolean;
   readonly thinkTimes?: boolean;
 }

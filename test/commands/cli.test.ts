@@ -43,7 +43,7 @@ test.each([
   [['gate', '/no/where'], /gate: nothing to check; allowed: --max-regret/],
   [['gate', '/no/where', '--max-regret', '5'], /--max-regret: '5' .*allowed: 0% to 1000%, with the sign/],
   [['gate', '/no/where', '--max-plt', 'h3=5'], /no study in \/no\/where/],
-  [['record', 'https://a.test/'], /record: usage: record URL\|FILE.har NAME/],
+  [['record', 'https://a.test/'], /record: what is 'https:\/\/a.test\/' to be called\? allowed: URL\|FILE.har NAME/],
   [['record', 'a.test', 'mine'], /record: 'a.test' is neither an address \(https:\/\/…\) nor a HAR file/],
   [['record', 'https://[::1]/', 'mine'], /record: 'https:.*' is no address that a lab can serve/],
   [['record', 'https://a.test/', '../mine'], /record: '..\/mine' is no name; allowed: a-z, 0-9/],

@@ -7,6 +7,7 @@ import type { StudySources } from '../../harness/study/sources.ts';
 /** Sources with little in them: these files, one preset, and always the same seed drawn. */
 export function sourcesWith(files: Readonly<Record<string, string>> = {}): StudySources {
   return {
+    findFolder: (written) => (written === './dist' ? { name: 'dist', path: '/home/dist' } : undefined),
     sites: ['shop', 'app', 'many-small'],
     servers: ['nginx', 'other'],
     abilitiesOf: (server) =>

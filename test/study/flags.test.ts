@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseBudget, type StudyFlags, studyFromFlags } from '../../harness/study/flags.ts';
+import { parseBudget, type StudyFlags, studyFromFlags, studyOverBegun } from '../../harness/study/flags.ts';
 import { NAMED_LINKS } from '../../harness/study/named-links.ts';
+import type { StudySources } from '../../harness/study/sources.ts';
 import { RULES } from '../../harness/verdict/rules.ts';
 import { askFile, gridsOf, sourcesWith, whatIsSaidOf } from './asking.ts';
 
@@ -12,6 +13,22 @@ const FILES = {
 const ask = (flags: StudyFlags) => studyFromFlags(flags, sourcesWith(FILES));
 
 describe('what is measured', () => {
+  test('a built site is called as its folder, and where it is stays known when the study goes on', () => {
+    const { study } = ask({ site: ['./dist', 'app'] });
+    expect(study).toMatchObject({ places: { dist: '/home/dist' }, grids: [{ sites: ['dist', 'app'] }] });
+    const gone: StudySources = { ...sourcesWith(), findFolder: () => undefined };
+    expect(studyOverBegun(study, { blocks: '7' }, gone).study).toMatchObject({
+      places: { dist: '/home/dist' },
+      grids: [{ sites: ['dist', 'app'] }],
+    });
+    const alike: StudySources = { ...sourcesWith(), findFolder: (path) => ({ name: 'dist', path }) };
+    expect(() => studyFromFlags({ site: ['./a/dist', './b/dist'] }, alike)).toThrow(
+      "'./a/dist' and './b/dist' are both called dist; allowed: one of them",
+    );
+    const shop: StudySources = { ...sourcesWith(), findFolder: (path) => ({ name: 'shop', path }) };
+    expect(studyFromFlags({ site: ['./shop'] }, shop).study.places).toEqual({ 'shop-folder': './shop' });
+  });
+
   test('without options it is what there is today', () => {
     const asked = ask({});
     expect(asked).toMatchObject({
@@ -49,6 +66,8 @@ describe('what is measured', () => {
     [{ exactly: '7' }, { stopping: { kind: 'exactly', blocks: 7 } }],
     [{ 'at-once': '3' }, { atOnce: 3 }],
     [{ lighthouse: '2' }, { lighthouse: 2 }],
+    [{ 'all-origins': true }, { allOrigins: true }],
+    [{ 'no-think-times': true }, { thinkTimes: false }],
     [{ timeout: '90' }, { timeoutMs: 90_000 }],
     [{ mix: '4g=60,cable=30' }, { mix: { '4g': 60, cable: 30 } }],
     [{ mix: '4g=60%, cable = 40%' }, { mix: { '4g': 60, cable: 40 } }],
@@ -175,7 +194,10 @@ describe('what is wrong with an option is said in a line:', () => {
       "--study: './no.yaml' cannot be read: ENOENT: no such file or directory, open './no.yaml'",
     ],
     [{ site: ['app'], quick: true }, "--quick: study 'custom' has no quick form; allowed: without --quick"],
-    [{ site: ['nowhere'] }, "--site: no site 'nowhere'; allowed: shop, app, many-small"],
+    [
+      { site: ['nowhere'] },
+      "--site: no site 'nowhere'; allowed: shop, app, many-small, or a folder with an index.html",
+    ],
     [{ site: ['app', 'app'] }, "--site: 'app' is named twice; allowed: each once"],
     [{ link: ['4gg'] }, `--link: no link '4gg'; ${KNOWN}`],
     [

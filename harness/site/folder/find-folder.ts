@@ -6,6 +6,8 @@ import { UsageError } from '../../model/errors.ts';
 export interface BuiltSite {
   /** Absolute, without links. */
   readonly root: string;
+  /** Of the folder, or of the page where one was named: absolute, without links. */
+  readonly path: string;
   /** As its own address has it, from the root: `/`, or `/blog/post.html`. */
   readonly page: string;
   /** After its folder and its page, as a recording may be called. */
@@ -23,10 +25,10 @@ export function findFolder(named: string): BuiltSite | undefined {
   if (named === '' || !existsSync(path)) return undefined;
   const real = realpathSync(path);
   const stat = statSync(real);
-  if (stat.isDirectory()) return describe(real, findIndex(real, named));
+  if (stat.isDirectory()) return describe(real, findIndex(real, named), real);
   if (!stat.isFile() || !/\.html?$/i.test(real)) return undefined;
   const root = rootOf(real);
-  return describe(root, relative(root, real));
+  return describe(root, relative(root, real), real);
 }
 
 function findIndex(root: string, named: string): string {
@@ -47,15 +49,14 @@ function rootOf(page: string): string {
   return dirname(page);
 }
 
-function describe(root: string, file: string): BuiltSite {
+function describe(root: string, file: string, named: string): BuiltSite {
   const path = file.split(sep).map(encodeURIComponent).join('/');
   const page = `/${path === 'index.html' || path.endsWith('/index.html') ? path.slice(0, -'index.html'.length) : path}`;
   const folder = label(basename(root)) || 'site';
   const name = page === '/' ? folder : `${folder}-${label(file.replace(/(\/?index)?\.html?$/i, ''))}`;
   // The lab's own servers are called h1, h2 and h3.
   return {
-    root,
-    page,
+    ...{ root, page, path: named },
     name: name.slice(0, 64),
     host: `${/^h\d$/.test(folder) ? `site-${folder}` : folder}.photofinish.test`,
   };

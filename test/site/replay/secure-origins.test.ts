@@ -58,7 +58,7 @@ function expectSound(read: ReadRecording): void {
   }
   const origins = findServers(manifest).flatMap((server) => server.origins);
   expect(origins.filter(({ secure }) => !secure)).toEqual([]);
-  expect(origins.filter(({ firstParty }) => firstParty)).toHaveLength(1);
+  expect(origins.filter(({ firstParty }) => firstParty).length).toBeGreaterThan(0);
   expect(certificateNames(manifest).filter((name) => !/\.\w+$/.test(name) || /^[\d.]+$/.test(name))).toEqual([]);
   expect(new Set(manifest.origins.map(({ origin }) => origin)).size).toBe(manifest.origins.length);
   expect(secureRecording(read)).toBe(read);
