@@ -48,14 +48,16 @@ export function readLoad(capture: Capture): SeenLoad {
   return {
     requests: readWaterfall(capture),
     ...(loadEventMs !== undefined && { loadEventMs }),
-    ...(capture.unrecorded && { unrecorded: capture.unrecorded.map(shortened) }),
+    ...(capture.unrecorded && {
+      unrecorded: capture.unrecorded.map((note) => describeNote(note, originOf(capture.page.url))),
+    }),
   };
 }
 
-function shortened({ method, url, answer, recorded }: ReplayNote): UnrecordedRequest {
+function describeNote({ method, url, answer, recorded }: ReplayNote, own: string): UnrecordedRequest {
   return {
-    ...{ asked: `${method} ${url}`.slice(0, NAME_LENGTH), answer },
-    ...(recorded !== undefined && recorded !== url && { recorded: recorded.slice(0, NAME_LENGTH) }),
+    ...{ asked: `${method} ${shortName(url, own)}`, answer },
+    ...(recorded !== undefined && recorded !== url && { recorded: shortName(recorded, own) }),
   };
 }
 
