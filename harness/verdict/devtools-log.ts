@@ -69,7 +69,8 @@ export function readLog(events: readonly DevToolsEvent[]): SeenLoad {
     if (response.protocol !== undefined) request.protocol = response.protocol;
     request.fromCache ||= response.fromDiskCache === true;
     if (request.fromCache) return;
-    request.connection = response.connectionId;
+    // 0 where nobody knows: a worker's script is answered to somebody else than who asked.
+    if (response.connectionId !== 0) request.connection = response.connectionId;
     if (response.timing) request.sentMs = sinceMs(response.timing.requestTime) + response.timing.sendStart;
   };
   for (const { method, params } of events as { method: string; params: Params }[]) {
