@@ -5,9 +5,11 @@ export type BrowserKind = 'tcp' | 'quic' | 'discovering';
 
 export interface FlagOptions {
   readonly kind: BrowserKind;
-  /** Where every name below `.test` leads. */
-  readonly address: string;
-  /** Of the certificate to accept, over TCP and QUIC alike. */
+  /** Where every name below `.test` leads, where names have no addresses of their own. */
+  readonly address?: string;
+  /** Names with their ports, and where each leads. */
+  readonly names?: readonly ResolvedName[];
+  /** Of the certificates to accept, over TCP and QUIC alike; empty where they must be valid. */
   readonly spki: string;
   /** The origins that QUIC is forced on. */
   readonly quicOrigins: readonly Origin[];
@@ -89,16 +91,17 @@ function renderCommon(profile: string, sandboxed: boolean): string[] {
 
 /** Chromium's arguments, all of them, for a browser in a lab. */
 export function renderFlags(options: FlagOptions): string[] {
-  const { kind, address, spki, quicOrigins, profile, more = [], keyLog, netLog } = options;
-  const forced = quicOrigins.map(({ host, port }) => `${host}:${port}`).join(',');
+  const { kind, address, names = [], spki, quicOrigins, profile, more = [], keyLog, netLog } = options;
+  const rules = [...names.map(renderRule), ...(address === undefined ? [] : [`MAP *.test ${address}`])];
   return [
-    // In a lab's namespaces it is root, which its sandbox refuses; it meets only pages that the lab serves.
+    // In a lab's namespaces it is root, which its sandbox refuses; it meets only pages that the lab serves, or that it was
+    // told to measure.
     ...renderCommon(profile, false),
-    `--host-resolver-rules=MAP *.test ${address}, MAP * ~NOTFOUND`,
-    `--ignore-certificate-errors-spki-list=${spki}`,
+    `--host-resolver-rules=${[...rules, 'MAP * ~NOTFOUND'].join(', ')}`,
+    ...trustKeys(spki),
     ...{
       tcp: ['--disable-quic'],
-      quic: ['--enable-quic', INITIAL_WINDOW, `--origin-to-force-quic-on=${forced}`],
+      quic: ['--enable-quic', INITIAL_WINDOW, forceQuic(quicOrigins)],
       discovering: ['--enable-quic', INITIAL_WINDOW],
     }[kind],
     ...more,
@@ -118,7 +121,12 @@ export interface RecordingFlagOptions {
   readonly resolved: readonly ResolvedName[];
   /** Whether certificates that are not valid are accepted, over TCP. */
   readonly insecure: boolean;
+  /** Over what it may come; absent: as the browser sees fit. */
+  readonly over?: RecordedOver | undefined;
 }
+
+/** TCP alone; or QUIC where it is forced, of servers with these keys whoever vouches for them. */
+export type RecordedOver = 'tcp' | { readonly quic: readonly Pick<Origin, 'host' | 'port'>[]; readonly spki: string };
 
 /** A name, or `*` for all, with a port, and the address that it is found at. */
 export interface ResolvedName {
@@ -127,16 +135,33 @@ export interface ResolvedName {
   readonly address: string;
 }
 
+function renderRule({ host, port, address }: ResolvedName): string {
+  return `MAP ${host}:${port} ${address}`;
+}
+
 /** The arguments of a browser that records. */
 export function renderRecordingFlags(options: RecordingFlagOptions): string[] {
-  const { profile, netLog, sandboxed, resolved, insecure } = options;
-  const rules = resolved.map(({ host, port, address }) => `MAP ${host}:${port} ${address}`);
+  const { profile, netLog, sandboxed, resolved, insecure, over } = options;
+  const rules = resolved.map(renderRule);
   return [
     ...renderCommon(profile, sandboxed),
     ...(rules.length > 0 ? [`--host-resolver-rules=${rules.join(', ')}`] : []),
     ...(insecure ? ['--ignore-certificate-errors'] : []),
-    '--enable-quic',
+    ...renderOver(over),
     `--log-net-log=${netLog}`,
     '--net-log-capture-mode=Everything',
   ];
+}
+
+function renderOver(over: RecordedOver | undefined): string[] {
+  if (over === undefined) return ['--enable-quic'];
+  return over === 'tcp' ? ['--disable-quic'] : ['--enable-quic', forceQuic(over.quic), ...trustKeys(over.spki)];
+}
+
+function forceQuic(origins: readonly Pick<Origin, 'host' | 'port'>[]): string {
+  return `--origin-to-force-quic-on=${origins.map(({ host, port }) => `${host}:${port}`).join(',')}`;
+}
+
+function trustKeys(spki: string): string[] {
+  return spki === '' ? [] : [`--ignore-certificate-errors-spki-list=${spki}`];
 }
