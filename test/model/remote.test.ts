@@ -19,7 +19,14 @@ const OLD = origin('old.example', { address: '198.51.100.8', tcp: 'h1' });
 const CLEAR = origin('clear.example', { origin: 'http://clear.example', port: 80, tcp: 'h1c' });
 
 const SITE: RemoteSite = {
-  ...{ asked: 'https://shop.example/', url: 'https://shop.example/', atMs: 0, by: 'Chrome/156', trusted: [], notes: [] },
+  ...{
+    asked: 'https://shop.example/',
+    url: 'https://shop.example/',
+    atMs: 0,
+    by: 'Chrome/156',
+    trusted: [],
+    notes: [],
+  },
   origins: [OWN, CDN, OLD, CLEAR],
   objects: [{ url: 'https://shop.example/', required: true }],
 };

@@ -6,7 +6,7 @@ import { UsageError } from '../../model/errors.ts';
 import type { LiveLoad, SeenPage } from '../../model/recording.ts';
 import { emulateDevice } from '../emulate-device.ts';
 import { followTargets, isWorker, steadyTarget, type TargetInfo } from '../every-target.ts';
-import { type ResolvedName, renderRecordingFlags } from '../flags.ts';
+import { type RecordedOver, type ResolvedName, renderRecordingFlags } from '../flags.ts';
 import { startBrowser } from '../launch.ts';
 import { readTimings } from '../timings.ts';
 import { readRequests, type ToldPage } from './devtools-requests.ts';
@@ -25,6 +25,8 @@ export interface RecordOptions {
   readonly sandboxed: boolean;
   readonly insecure: boolean;
   readonly resolved: readonly ResolvedName[];
+  /** Over what it may come; absent: as the browser sees fit. */
+  readonly over?: RecordedOver | undefined;
   /** How long to stay when all is quiet. */
   readonly waitMs: number;
   /** What a visitor does once the page has loaded, before it is scrolled. */
