@@ -41,6 +41,32 @@ export function findObstacle(): string | undefined {
   return undefined;
 }
 
+/** Whether there is a way out of a lab here, and how far it leads. */
+export function describeWayOut(): string {
+  const obstacle = findObstacle();
+  if (obstacle !== undefined) return `no: ${obstacle}`;
+  const device = parseDefaultRoute(readFileSync('/proc/net/route', 'utf8'));
+  if (device === undefined) return 'yes, where this machine has a route to; it has none that leads everywhere';
+  if (readForwarding(device)) return `yes: by way of ${device}`;
+  return `only on this machine, until ${device} passes on what comes in: ${forwardingCommand(device)}`;
+}
+
+/** The device that leads to where no other route does, from `/proc/net/route`. */
+export function parseDefaultRoute(text: string): string | undefined {
+  const [, ...routes] = text.trim().split('\n');
+  const [device] =
+    routes.map((line) => line.split('\t')).find(([, to, , , , , , mask]) => isAll(to) && isAll(mask)) ?? [];
+  return device;
+}
+
+function isAll(hex: string | undefined): boolean {
+  return hex === '00000000';
+}
+
+function forwardingCommand(device: string): string {
+  return `sysctl -w net.ipv4.conf.${device.replaceAll('.', '/')}.forwarding=1`;
+}
+
 /** Leads a network's clients to these places, and nowhere else, by way of its first server's host. */
 export async function openUplink(network: Network, places: readonly Place[]): Promise<Uplink> {
   const obstacle = findObstacle();
@@ -116,7 +142,7 @@ export function parseRoute(json: string): Route {
 export function assertAnswersPass(address: string, route: Route, isForwarding: (device: string) => boolean): void {
   if (route.local || isForwarding(route.device)) return;
   throw new EnvironmentError(
-    `answers of ${address} come in at ${route.device}, where this machine passes nothing on: sysctl -w net.ipv4.conf.${route.device.replaceAll('.', '/')}.forwarding=1 (until it is started anew; 0 takes it back)`,
+    `answers of ${address} come in at ${route.device}, where this machine passes nothing on: ${forwardingCommand(route.device)} (until it is started anew; 0 takes it back)`,
   );
 }
 
