@@ -5,6 +5,7 @@ import type { Host } from '../model/lab.ts';
 import type { Place } from '../model/remote.ts';
 import { enclosedAs, SCRATCH } from '../system/enclosure.ts';
 import { findProgram, type RunningProcess, run, start } from '../system/process.ts';
+import { connectTimeMs } from './connect-time.ts';
 import type { Network } from './network.ts';
 import { cableTo, OFFLOADS_OFF } from './router.ts';
 
@@ -85,6 +86,7 @@ export async function openUplink(network: Network, places: readonly Place[]): Pr
   await configureInner(gateway, { ends, addresses, places });
   undo.use(await holdRules(device, renderOuterRules(device, { ends, places })));
   await network.leadOut(addresses);
+  await assertLeadsThere(network.clients[0]!, places[0]!);
   const kept = undo.move();
   return { device, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
@@ -186,6 +188,19 @@ async function configureOuter(device: string, { outer }: Ends): Promise<void> {
   await run(['ethtool', '-K', device, ...OFFLOADS_OFF]);
   await run(['ip', 'addr', 'add', `${outer}/30`, 'dev', device]);
   await run(['ip', 'link', 'set', device, 'mtu', '1500', 'up']);
+}
+
+const CONNECT_TIMEOUT_MS = 5_000;
+
+/** Nobody can see from here what else this machine does with packets that it passes on, so it is tried. */
+async function assertLeadsThere(client: Host, place: Place): Promise<void> {
+  if ((await connectTimeMs(place, CONNECT_TIMEOUT_MS, client.namespace)) !== undefined) return;
+  const where = `${place.address}:${place.port}`;
+  if ((await connectTimeMs(place, CONNECT_TIMEOUT_MS)) === undefined)
+    throw new EnvironmentError(`nobody answers at ${where}, over a link or without`);
+  throw new EnvironmentError(
+    `${where} answers this machine, but not what it passes on: a firewall is in the way; see what drops in the chains of hook forward: nft list ruleset`,
+  );
 }
 
 /** What the gateway's rules are made of. */
