@@ -22,7 +22,7 @@ interface Command {
   readonly operands?: number | readonly [number, number];
   readonly options?: ParseArgsConfig['options'];
   /** Whether it builds labs or opens pages, with these operands, which is done in an enclosure. */
-  readonly enclosed?: boolean | ((operands: readonly string[]) => boolean);
+  readonly enclosed?: boolean | ((operands: readonly string[], values: never) => boolean);
   /** Reads what was asked, so that whatever is wrong with it is said at once; returns what carries it out. */
   readonly parse: (values: never, operands: readonly string[]) => () => Promise<number>;
 }
@@ -35,7 +35,7 @@ const MEASURE_OPTIONS = {
   ...{ study: one, quick: flag, site: many, link: many, arms: one, server: many, visit: many, device: one },
   ...{ blocks: one, exactly: one, rule: one, metric: one, mix: one, lighthouse: one, 'at-once': one },
   ...{ timeout: one, budget: one, seed: one, out: one, force: flag, pcap: flag, netlog: flag, json: flag },
-  live: one,
+  ...{ live: one, 'all-origins': flag, 'no-think-times': flag },
 } as const;
 
 const GATE_OPTIONS = {
@@ -45,7 +45,7 @@ const GATE_OPTIONS = {
 
 const RECORD_OPTIONS = {
   ...{ device: one, wait: one, script: one, resolve: many },
-  ...{ 'keep-secrets': flag, insecure: flag, replace: flag },
+  ...{ 'keep-secrets': flag, insecure: flag, replace: flag, verify: flag },
 } as const;
 
 const COMMANDS: Readonly<Record<string, Command>> = {
@@ -55,7 +55,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       '[--site NAME]... [--link NAME|SPEC]... [--arms h1,h2,h3] [--server NAME]... [--visit KIND]...',
       '[--blocks N | --exactly N] [--rule NAME] [--metric plt|lcp|fcp] [--at-once N] [--mix NAME|FILE|SHARES]',
       '[--device desktop|mobile] [--timeout S] [--seed N] [--lighthouse N] [--pcap] [--netlog]',
-      '[--live [PORT]]',
+      '[--live [PORT]] [--all-origins] [--no-think-times]',
     ].join('\n      '),
     does: 'runs a study, or goes on with the one in DIR, and says what it found',
     options: { ...MEASURE_OPTIONS },
@@ -101,10 +101,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   record: {
     usage: [
       'record URL|FILE.har NAME [--device desktop|mobile] [--wait S] [--script FILE] [--keep-secrets]',
-      '[--insecure] [--resolve HOST:PORT:ADDRESS]... [--replace]',
+      '[--insecure] [--resolve HOST:PORT:ADDRESS]... [--replace] [--verify]; record --verify NAME',
     ].join('\n      '),
-    does: 'keeps a page, with all that it loads, as a site in sites/recorded/NAME',
-    operands: 2,
+    does: 'keeps a page, with all that it loads, as a site in sites/recorded/NAME, and verifies that its replay is as good',
+    operands: [1, 2],
     options: { ...RECORD_OPTIONS },
     enclosed: opensPage,
     parse: (values: Parameters<typeof parseRecord>[0], operands) => {
@@ -151,7 +151,8 @@ async function main(argv: readonly string[]): Promise<number> {
   if (!command) throw new UsageError(`no command '${name}'; there are ${Object.keys(COMMANDS).join(', ')}`);
   const { values, positionals } = parseCommandLine(name, command, args);
   const carryOut = command.parse(values as never, positionals);
-  const enclosed = typeof command.enclosed === 'function' ? command.enclosed(positionals) : command.enclosed;
+  const enclosed =
+    typeof command.enclosed === 'function' ? command.enclosed(positionals, values as never) : command.enclosed;
   if (enclosed && !isEnclosed())
     return runEnclosed([process.execPath, ...process.execArgv, ...process.argv.slice(1)] as unknown as Argv);
   if (enclosed) await furnishEnclosure();

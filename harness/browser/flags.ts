@@ -5,14 +5,14 @@ export type BrowserKind = 'tcp' | 'quic' | 'discovering';
 
 export interface FlagOptions {
   readonly kind: BrowserKind;
-  /** Where every name below `.test` leads, where names have no addresses of their own. */
+  /** Where every name below `.test` leads; absent: nowhere. */
   readonly address?: string;
-  /** Names with their ports, and where each leads. */
-  readonly names?: readonly ResolvedName[];
-  /** Of the certificates to accept, over TCP and QUIC alike; empty where they must be valid. */
+  /** Of the certificates to accept, over TCP and QUIC alike, with a comma between them; empty where they must be valid. */
   readonly spki: string;
-  /** The origins that QUIC is forced on. */
-  readonly quicOrigins: readonly Origin[];
+  /** The origins that QUIC is forced on, as a browser names them. */
+  readonly quicOrigins: readonly Pick<Origin, 'host' | 'port'>[];
+  /** Names that lead elsewhere, or where no other does. */
+  readonly mapped?: readonly ResolvedName[];
   /** A folder that no other launch has. */
   readonly profile: string;
   /** What an arm asks for besides. */
@@ -91,8 +91,8 @@ function renderCommon(profile: string, sandboxed: boolean): string[] {
 
 /** Chromium's arguments, all of them, for a browser in a lab. */
 export function renderFlags(options: FlagOptions): string[] {
-  const { kind, address, names = [], spki, quicOrigins, profile, more = [], keyLog, netLog } = options;
-  const rules = [...names.map(renderRule), ...(address === undefined ? [] : [`MAP *.test ${address}`])];
+  const { kind, address, spki, quicOrigins, mapped = [], profile, more = [], keyLog, netLog } = options;
+  const rules = [...mapped.map(renderRule), ...(address === undefined ? [] : [`MAP *.test ${address}`])];
   return [
     // In a lab's namespaces it is root, which its sandbox refuses; it meets only pages that the lab serves, or that it was
     // told to measure.
@@ -128,7 +128,7 @@ export interface RecordingFlagOptions {
 /** TCP alone; or QUIC where it is forced, of servers with these keys whoever vouches for them. */
 export type RecordedOver = 'tcp' | { readonly quic: readonly Pick<Origin, 'host' | 'port'>[]; readonly spki: string };
 
-/** A name, or `*` for all, with a port, and the address that it is found at. */
+/** A name, or `*` for all, with a port, and the address that it is found at, with another port or without. */
 export interface ResolvedName {
   readonly host: string;
   readonly port: number;
@@ -155,7 +155,8 @@ export function renderRecordingFlags(options: RecordingFlagOptions): string[] {
 
 function renderOver(over: RecordedOver | undefined): string[] {
   if (over === undefined) return ['--enable-quic'];
-  return over === 'tcp' ? ['--disable-quic'] : ['--enable-quic', forceQuic(over.quic), ...trustKeys(over.spki)];
+  if (over === 'tcp') return ['--disable-quic'];
+  return ['--enable-quic', ...(over.quic.length > 0 ? [forceQuic(over.quic)] : []), ...trustKeys(over.spki)];
 }
 
 function forceQuic(origins: readonly Pick<Origin, 'host' | 'port'>[]): string {

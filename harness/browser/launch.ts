@@ -5,12 +5,15 @@ import { type FollowedLines, followLines } from '../system/follow-lines.ts';
 import { inNamespace } from '../system/process.ts';
 import { type FlagOptions, renderFlags } from './flags.ts';
 import { followNetLog } from './net-log.ts';
+import { openPast, type Past, type PastPages } from './past.ts';
 
 export interface LaunchOptions extends Omit<FlagOptions, 'keyLog' | 'netLog'> {
   readonly chromium: string;
   /** The host whose namespace it lives in. */
   readonly host: Host;
   readonly keeps: Keeps;
+  /** What the scripts of its pages are given in place of the machine's clock and randomness. */
+  readonly past?: Past | undefined;
 }
 
 /** What a browser writes down besides. */
@@ -29,6 +32,8 @@ export interface LaunchedBrowser extends AsyncDisposable {
   /** The secrets of its connections, and what its network stack did, as they come; empty unless they are asked for. */
   readonly keyLog: FollowedLines;
   readonly netLog: FollowedLines;
+  /** Where its pages are recorded ones. */
+  readonly past?: PastPages | undefined;
 }
 
 /** Debian's own launcher adds flags and extensions from the machine's configuration; this is what it starts. */
@@ -44,14 +49,21 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
     ...(keeps.keyLog && { keyLog }),
     ...(keeps.netLog && { netLog }),
   });
-  const browser = await startBrowser(options.chromium, flags, options.host.namespace);
-  const [root, version] = await Promise.all([browser.target().createCDPSession(), browser.version()]);
+  const launched = await asLaunched(await startBrowser(options.chromium, flags, options.host.namespace));
   return {
-    ...{ browser, root, version },
+    ...launched,
     keyLog: followLines(keyLog),
     netLog: followNetLog(netLog),
-    [Symbol.asyncDispose]: () => browser.close(),
+    ...(options.past && { past: openPast(launched.root, options.past) }),
   };
+}
+
+/** A browser that writes nothing down. */
+export async function asLaunched(browser: Browser): Promise<LaunchedBrowser> {
+  const [root, version] = await Promise.all([browser.target().createCDPSession(), browser.version()]);
+  const nothing = followLines('/dev/null');
+  const dispose = () => browser.close();
+  return { browser, root, version, keyLog: nothing, netLog: nothing, [Symbol.asyncDispose]: dispose };
 }
 
 /** Starts Chromium with these arguments alone; in a network namespace, or in the harness's own. */

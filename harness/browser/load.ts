@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Browser, CDPSession } from 'puppeteer-core';
-import type { BrowserCapture, DevToolsEvent, HostLoad, PageTimings, Progress, UploadReport } from '../model/capture.ts';
+import {
+  type BrowserCapture,
+  type DevToolsEvent,
+  type HostLoad,
+  KEPT_BYTES,
+  type PageTimings,
+  type Progress,
+  type UploadReport,
+} from '../model/capture.ts';
 import { watchHost } from '../system/host-load.ts';
 import { startFilm } from './film.ts';
 import { readTimings } from './timings.ts';
@@ -10,6 +18,8 @@ export interface LoadOptions {
   readonly timeoutMs: number;
   /** Addresses without which the load is not whole, whatever its load event says. */
   readonly awaited: readonly string[];
+  /** Has it hear of frames and workers that have targets of their own, whose requests are the page's too. */
+  readonly followChildren?: FollowChildren | undefined;
   /** Ends the load at once: something of the lab has died. */
   readonly signal: AbortSignal;
   /** Whether pictures are taken, which are events of the log then. */
@@ -17,6 +27,9 @@ export interface LoadOptions {
   /** What is sent by the page's form once the page is there. */
   readonly upload?: UploadTask | undefined;
 }
+
+/** Calls for each target of a page's own that begins from now on, until what it returns is called. */
+export type FollowChildren = (begin: (session: CDPSession) => void) => () => void;
 
 /** Probes that are under way; the end of it brings when each was sent, since 1970, and how long it took. */
 export interface RunningProbe extends AsyncDisposable {
@@ -33,6 +46,10 @@ export interface UploadTask {
 /** What has not been asked for when the network has been quiet for so long will not come. */
 const GIVE_UP_MS = 2_000;
 const RECORDED = /^(Network|Page|Inspector)\./;
+const RECORDED_OF_CHILDREN = /^Network\./;
+
+/** What a browser is told to keep of contents, of a target's in all. */
+export const BUFFERS = { maxResourceBufferSize: KEPT_BYTES, maxTotalBufferSize: 64_000_000 };
 
 type Ending = NonNullable<BrowserCapture['ending']>;
 
@@ -40,10 +57,11 @@ type Ending = NonNullable<BrowserCapture['ending']>;
 export async function load(
   browser: Browser,
   session: CDPSession,
-  { url, timeoutMs, awaited, signal, filmed, upload }: LoadOptions,
+  { url, timeoutMs, awaited, signal, filmed, upload, followChildren }: LoadOptions,
 ): Promise<{ readonly capture: BrowserCapture; readonly host: HostLoad }> {
   const events: DevToolsEvent[] = [];
   const progress = followLoad(awaited);
+  const sessions = new Map<string, CDPSession>();
   const observeHost = watchHost();
   let host: HostLoad | undefined;
   if (filmed) await startFilm(session);
@@ -76,8 +94,10 @@ export async function load(
     });
     // The emitter calls who listens to everything with the event's name first, which its types do not say.
     const onEvent = (method: string | symbol, params: unknown) => {
-      if (!RECORDED.test(String(method))) return;
-      const event = { method: String(method), params };
+      if (RECORDED.test(String(method))) see({ method: String(method), params });
+    };
+    const see = (event: DevToolsEvent) => {
+      const { method } = event;
       events.push(event);
       progress.see(event);
       if (method === 'Inspector.targetCrashed') resolve({ by: 'page-crash', says: 'the renderer ended' });
@@ -92,6 +112,16 @@ export async function load(
     const onDisconnected = () => resolve({ by: 'browser-crash', says: 'the browser ended' });
     const onAbort = () => resolve({ by: 'abort', says: 'the lab has no use for it any more' });
     session.on('*', onEvent as never);
+    const unfollow = followChildren?.((child) => {
+      const onChildEvent = (method: string | symbol, params: unknown) => {
+        if (!RECORDED_OF_CHILDREN.test(String(method))) return;
+        sessions.set((params as { requestId: string }).requestId, child);
+        see({ method: String(method), params });
+      };
+      child.on('*', onChildEvent as never);
+      undo.defer(() => void child.off('*', onChildEvent as never));
+    });
+    if (unfollow) undo.defer(unfollow);
     signal.addEventListener('abort', onAbort);
     browser.once('disconnected', onDisconnected);
     undo.defer(() => {
@@ -115,7 +145,12 @@ export async function load(
   const alive = progress.loaded() && (ending === undefined || ending.by === 'timeout');
   const timings = alive ? await within(ANSWER_MS, evaluate<PageTimings>(session, `(${readTimings})()`)) : undefined;
   const digests =
-    ending === undefined ? ((await within(ANSWER_MS, takeDigests(session, progress.finished()))) ?? {}) : {};
+    ending === undefined
+      ? ((await within(
+          ANSWER_MS,
+          takeDigests((id) => sessions.get(id) ?? session, progress.finished()),
+        )) ?? {})
+      : {};
   const progressed = alive
     ? await within(ANSWER_MS, evaluate<Progress>(session, 'window.photofinishProgress'))
     : undefined;
@@ -201,11 +236,14 @@ async function evaluate<T>(session: CDPSession, expression: string): Promise<T |
 }
 
 /** The SHA-256 of each content that the browser still has. */
-async function takeDigests(session: CDPSession, requestIds: readonly string[]): Promise<Record<string, string>> {
+async function takeDigests(
+  sessionOf: (requestId: string) => CDPSession,
+  requestIds: readonly string[],
+): Promise<Record<string, string>> {
   const digests = await Promise.all(
     requestIds.map(async (requestId): Promise<readonly [string, string] | undefined> => {
       try {
-        const { body, base64Encoded } = await session.send('Network.getResponseBody', { requestId });
+        const { body, base64Encoded } = await sessionOf(requestId).send('Network.getResponseBody', { requestId });
         const content = Buffer.from(body, base64Encoded ? 'base64' : 'utf8');
         return [requestId, createHash('sha256').update(content).digest('hex')];
       } catch {

@@ -1,11 +1,11 @@
 import type { CDPSession } from 'puppeteer-core';
 import type { Visit } from '../model/arm.ts';
-import { type BrowserCapture, type HostLoad, KEPT_BYTES, type LoadEnding } from '../model/capture.ts';
+import type { BrowserCapture, HostLoad, LoadEnding } from '../model/capture.ts';
 import type { Device } from '../model/device.ts';
 import { HELLO_PATH } from '../model/site.ts';
 import { emulateDevice } from './emulate-device.ts';
 import type { LaunchedBrowser } from './launch.ts';
-import { type LoadOptions, load } from './load.ts';
+import { BUFFERS, type LoadOptions, load } from './load.ts';
 
 /** A visitor: a browser context of its own, which nothing is known to but what the kind of visit carries over. */
 export interface Visitor extends AsyncDisposable {
@@ -16,11 +16,11 @@ export interface Visitor extends AsyncDisposable {
 export interface VisitorOptions extends LoadOptions {
   readonly device: Device;
   readonly visit: Visit;
+  /** Whether its servers have a page of nothing, which is as good a visit where no cache is to be found again. */
+  readonly hasHello: boolean;
   /** Has every connection of an earlier visit end. */
   readonly leave: () => Promise<void>;
 }
-
-const KEPT_BYTES_IN_ALL = 64_000_000;
 
 /** Whether a visit needs earlier ones. */
 export function comesBack(visit: Visit): boolean {
@@ -30,7 +30,7 @@ export function comesBack(visit: Visit): boolean {
 /** Opens a context that has never been anywhere. */
 export function openFirstVisitor(launched: LaunchedBrowser, device: Device): Promise<Visitor> {
   const nowhere = { url: '', timeoutMs: 0, awaited: [], signal: new AbortController().signal };
-  return openVisitor(launched, { ...nowhere, device, visit: 'cold', leave: async () => {} });
+  return openVisitor(launched, { ...nowhere, device, visit: 'cold', hasHello: true, leave: async () => {} });
 }
 
 /**
@@ -46,12 +46,12 @@ export async function openVisitor(launched: LaunchedBrowser, options: VisitorOpt
   for (const visit of earlierVisits(options)) earlier.push({ ...visit, page: await openPage() });
   const page = await openPage(); // Before the others close: the context ends with its last one.
   for (const each of earlier) {
-    await visitBefore(launched, each.page, { ...options, ...each });
+    await visitBefore(launched, context.id, { ...options, ...each });
     await options.leave();
   }
   const kept = undo.move();
   return {
-    load: (what) => load(launched.browser, page.session, what),
+    load: (what) => loadIn(launched, context.id, page, what),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }
@@ -83,19 +83,32 @@ export class EarlierVisitError extends Error {
 }
 
 /** What is loaded in the visits before the visit: the page itself only where its cache is to be found again. */
-function earlierVisits({ visit, url, awaited }: VisitorOptions): readonly Pick<LoadOptions, 'url' | 'awaited'>[] {
+function earlierVisits(options: VisitorOptions): readonly Pick<LoadOptions, 'url' | 'awaited'>[] {
+  const { visit, url, awaited, hasHello } = options;
   if (!comesBack(visit)) return [];
+  if (!hasHello)
+    return [
+      { url, awaited },
+      { url, awaited },
+    ];
   const hello = { url: new URL(HELLO_PATH, url).href, awaited: [] };
   return [visit === 'repeat' ? { url, awaited } : hello, hello];
 }
 
 /** A visit before the visit: it leaves tickets behind, a cache if that is asked for, and connections; its page is closed. */
-async function visitBefore(launched: LaunchedBrowser, page: OpenPage, options: VisitorOptions): Promise<void> {
-  const { visit, ...what } = options;
-  const { capture } = await load(launched.browser, page.session, what);
+async function visitBefore(
+  launched: LaunchedBrowser,
+  contextId: string,
+  { visit, page, ...what }: VisitorOptions & { readonly page: OpenPage },
+): Promise<void> {
+  const { capture } = await loadIn(launched, contextId, page, what);
   if (capture.ending) throw new EarlierVisitError(capture.ending);
   if (visit === 'resumed') await page.session.send('Network.clearBrowserCache');
   await launched.root.send('Target.closeTarget', { targetId: page.targetId });
+}
+
+function loadIn({ browser, past }: LaunchedBrowser, contextId: string, { session }: OpenPage, what: LoadOptions) {
+  return load(browser, session, { ...what, followChildren: past?.childrenOf(contextId) });
 }
 
 /** A page, and the session by which it is told what to do. */
@@ -109,19 +122,19 @@ export interface OpenPage {
  * Puppeteer's takes a sixth longer to open, and nothing here would use it.
  */
 export async function openPageIn(
-  { root, version }: LaunchedBrowser,
+  { root, version, past }: LaunchedBrowser,
   browserContextId: string,
   { device, logged }: { readonly device: Device; readonly logged: boolean },
 ): Promise<OpenPage> {
   const { targetId } = await root.send('Target.createTarget', { url: 'about:blank', browserContextId });
   const { sessionId } = await root.send('Target.attachToTarget', { targetId, flatten: true });
   const session = root.connection()!.session(sessionId)!;
-  const buffers = { maxResourceBufferSize: KEPT_BYTES, maxTotalBufferSize: KEPT_BYTES_IN_ALL };
   await Promise.all([
-    ...(logged ? [session.send('Network.enable', buffers)] : []),
+    ...(logged ? [session.send('Network.enable', BUFFERS)] : []),
     session.send('Page.enable'),
     session.send('Inspector.enable'),
     emulateDevice(session, device, version),
+    past?.prepare(session),
   ]);
   return { session, targetId };
 }

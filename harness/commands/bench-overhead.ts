@@ -46,7 +46,7 @@ interface TimedTrial {
 /** Whole blocks as a study runs them, each stored; of each trial an equal part of what its block took. */
 async function measureTrials(folder: string): Promise<TimedTrial[]> {
   const site = findSite(SITE);
-  const plan = planStudy(STUDY, () => factsOf(site.manifest));
+  const plan = planStudy(STUDY, () => factsOf(site));
   using store = openStore(join(folder, STORE_FILE));
   store.writeStudy({ study: STUDY, plan });
   const session = store.beginSession(readMachine(), Date.now(), []);

@@ -36,7 +36,7 @@ function overrides({ stopping, rule, metric, device }: Study): StudyFlags {
 
 /** All that options can say of a study of one grid. */
 function spelledOut(study: Study): StudyFlags {
-  const { grids, arms, lighthouse, atOnce, timeoutMs, mix } = study;
+  const { grids, arms, lighthouse, atOnce, timeoutMs, mix, allOrigins, thinkTimes } = study;
   const [grid] = grids;
   if (!grid) return {};
   const isDefault = (values: readonly string[], value: string) => values.length === 1 && values[0] === value;
@@ -50,6 +50,8 @@ function spelledOut(study: Study): StudyFlags {
     ...(lighthouse === 0 ? {} : { lighthouse: `${lighthouse}` }),
     ...(atOnce === undefined ? {} : { 'at-once': `${atOnce}` }),
     ...(timeoutMs === undefined ? {} : { timeout: `${timeoutMs / 1000}` }),
+    ...(allOrigins && { 'all-origins': true }),
+    ...(thinkTimes === false && { 'no-think-times': true }),
     ...(mix === undefined
       ? {}
       : {

@@ -3,7 +3,6 @@ import { join, relative, resolve } from 'node:path';
 import { UsageError } from '../model/errors.ts';
 import type { StudyEnding, StudyEvent } from '../model/event.ts';
 import type { Measurement } from '../model/measurement.ts';
-import type { GeneratedSite } from '../model/site.ts';
 import type { Plan, Study } from '../model/study.ts';
 import { renderFindings } from '../report/findings-text.ts';
 import { type Output, showJson, showProgress } from '../report/terminal.ts';
@@ -13,7 +12,7 @@ import { type RunOptions, runPlan } from '../run/loop.ts';
 import { type Circumstances, findChanges, readMachine } from '../run/machine.ts';
 import { openRig } from '../run/rig.ts';
 import { refuseMissing, setupsOf } from '../run/setups.ts';
-import { factsOf, findSite } from '../run/sites.ts';
+import { factsOf, findAnySite, type Site } from '../run/sites.ts';
 import { lockFolder } from '../store/lock.ts';
 import { openStore, openStoreIfBegun, STORE_FILE, type Store } from '../store/store.ts';
 import { parseBudget, type StudyFlags, studyFromFlags, studyOverBegun } from '../study/flags.ts';
@@ -105,7 +104,7 @@ export async function measure(request: MeasureRequest, output: Output, world = T
   const { study, out, json } = request;
   const beganMs = Date.now();
   const sites = sitesOf(study);
-  const plan = planStudy(study, (name) => factsOf(sites.get(name)!.manifest));
+  const plan = planStudy(study, (name) => factsOf(sites.get(name)!));
   refuseMissing(plan);
   makeFolder(out);
   using _alone = lockFolder(out);
@@ -189,8 +188,8 @@ function nearPath(path: string): string {
   return near === '' || near.startsWith('..') ? path : near;
 }
 
-function sitesOf({ grids }: Study): ReadonlyMap<string, GeneratedSite> {
-  return new Map(grids.flatMap(({ sites }) => sites.map((name) => [name, findSite(name)])));
+function sitesOf({ grids }: Study): ReadonlyMap<string, Site> {
+  return new Map(grids.flatMap(({ sites }) => sites.map((name) => [name, findAnySite(name)])));
 }
 
 /** Writes down what is begun, or gone on with if nothing has changed since. */
@@ -219,10 +218,13 @@ interface Running extends MeasureRequest, Pick<RunOptions, 'store' | 'session' |
 }
 
 /** Runs what is left of a plan in a lab of its own; where nothing is, there is no lab. */
-async function runStudy(plan: Plan, sites: readonly GeneratedSite[], running: Running): Promise<StudyEnding> {
+async function runStudy(plan: Plan, sites: readonly Site[], running: Running): Promise<StudyEnding> {
   const { world, store, session, measurements, tell, out, keeps, budgetMs, beganMs } = running;
   if (nextBlocks(plan, measurements).length === 0 && !awaitsLighthouse(plan, store)) return 'finished';
-  await using rig = await world.openRig({ sites, setups: setupsOf(plan), keeps, launches: store.launches() });
+  await using rig = await world.openRig({
+    ...{ sites, setups: setupsOf(plan), keeps, launches: store.launches() },
+    replay: { allOrigins: plan.allOrigins ?? false, thinks: plan.thinkTimes ?? true },
+  });
   const stop = stopRequested();
   const untilMs = budgetMs === undefined ? undefined : beganMs + budgetMs;
   const options: RunOptions = { store, session, folder: out, stop, untilMs, tell };

@@ -7,25 +7,27 @@ import type { Page } from 'puppeteer-core';
 import { RECIPES } from '../../sites/recipes.ts';
 import type { ResolvedName } from '../browser/flags.ts';
 import { recordPage } from '../browser/record/record-page.ts';
+import { timeLive } from '../browser/record/time-live.ts';
 import { DEVICE_NAMES, DEVICES, type DeviceName } from '../model/device.ts';
 import { UsageError } from '../model/errors.ts';
-import { normalUrl, type SeenPage } from '../model/recording.ts';
+import { normalUrl, type RecordedSite, type SeenPage } from '../model/recording.ts';
 import { renderRecording } from '../report/recording-text.ts';
+import { RECORDINGS } from '../run/sites.ts';
 import { readHar } from '../site/record/har.ts';
 import { keepPage } from '../site/record/keep-page.ts';
 import { secretLikeKeys } from '../site/record/secrets.ts';
-import { RECORDING_NAME, writeRecording } from '../site/record/store.ts';
+import { listRecordings, RECORDING_NAME, readRecording, writeRecording } from '../site/record/store.ts';
+import { median } from '../stats/order.ts';
 import { parseWholeNumber } from '../study/quantity.ts';
 import { SCRATCH } from '../system/enclosure.ts';
 import { stopRequested } from '../system/stop.ts';
-import { PROJECT, readTools } from '../system/tools.ts';
-
-/** Where recordings are kept, each a folder. */
-export const RECORDINGS = `${PROJECT}sites/recorded`;
+import { readTools } from '../system/tools.ts';
+import { VERIFYING_LOADS, verify } from './verify.ts';
 
 /** What `record` was asked for. */
 export interface RecordRequest {
-  readonly from: { readonly url: string } | { readonly har: string };
+  /** Absent: what was recorded before, to be verified. */
+  readonly from?: { readonly url: string } | { readonly har: string };
   readonly name: string;
   readonly folder: string;
   readonly device: DeviceName;
@@ -34,6 +36,8 @@ export interface RecordRequest {
   readonly keepSecrets: boolean;
   readonly insecure: boolean;
   readonly resolved: readonly ResolvedName[];
+  /** Whether it is replayed in a lab, and compared. */
+  readonly verify: boolean;
 }
 
 interface RecordFlags {
@@ -44,11 +48,12 @@ interface RecordFlags {
   readonly insecure?: boolean;
   readonly resolve?: readonly string[];
   readonly replace?: boolean;
+  readonly verify?: boolean;
 }
 
 /** Only what is watched needs a browser, and a place where it leaves nothing behind. */
-export function opensPage([source]: readonly string[]): boolean {
-  return source === undefined || isAddress(source);
+export function opensPage([source]: readonly string[], { verify = false }: RecordFlags = {}): boolean {
+  return source === undefined || isAddress(source) || verify;
 }
 
 function isAddress(source: string): boolean {
@@ -56,7 +61,14 @@ function isAddress(source: string): boolean {
 }
 
 /** Reads the operands and options of `record`. */
-export function parseRecord(flags: RecordFlags, [source, name]: readonly string[], folder = RECORDINGS): RecordRequest {
+export function parseRecord(flags: RecordFlags, operands: readonly string[], folder = RECORDINGS): RecordRequest {
+  const [source, name] = operands;
+  const verify = flags.verify ?? false;
+  if (name === undefined) {
+    if (!verify || !listRecordings(folder).includes(source!))
+      throw new UsageError(`record: what is '${source}' to be called? allowed: URL|FILE.har NAME; --verify RECORDING`);
+    return { ...EARLIER, name: source!, folder, verify, script: parseScript(flags.script) };
+  }
   const from = parseSource(source!);
   if ('har' in from)
     for (const flag of ['device', 'wait', 'script', 'insecure', 'resolve'] as const)
@@ -64,17 +76,25 @@ export function parseRecord(flags: RecordFlags, [source, name]: readonly string[
         throw new UsageError(`--${flag}: of use only where a page is opened, not with a HAR`);
   const device = DEVICE_NAMES.find((each) => each === (flags.device ?? 'desktop'));
   if (!device) throw new UsageError(`--device: no '${flags.device}'; allowed: ${DEVICE_NAMES.join(', ')}`);
-  const script = flags.script === undefined ? undefined : resolve(flags.script);
-  if (script !== undefined && !existsSync(script)) throw new UsageError(`--script: no file '${flags.script}'`);
   return {
-    ...{ from, name: parseName(name!, folder, flags.replace === true), folder, device, script },
+    ...{ from, name: parseName(name, folder, flags.replace === true), folder, device, verify },
+    script: parseScript(flags.script),
     waitMs: 1000 * parseWholeNumber('--wait', flags.wait ?? '0', 0, 600),
     ...{ keepSecrets: flags['keep-secrets'] ?? false, insecure: flags.insecure ?? false },
     resolved: (flags.resolve ?? []).map(parseResolve),
   };
 }
 
-function parseSource(source: string): RecordRequest['from'] {
+/** What is of no matter where nothing is recorded. */
+const EARLIER = { device: 'desktop', waitMs: 0, keepSecrets: false, insecure: false, resolved: [] } as const;
+
+function parseScript(file: string | undefined): string | undefined {
+  const script = file === undefined ? undefined : resolve(file);
+  if (script !== undefined && !existsSync(script)) throw new UsageError(`--script: no file '${file}'`);
+  return script;
+}
+
+function parseSource(source: string): NonNullable<RecordRequest['from']> {
   if (isAddress(source)) {
     const url = normalUrl(source);
     if (url === undefined) throw new UsageError(`record: '${source}' is no address that a lab can serve again`);
@@ -111,29 +131,44 @@ function parseResolve(text: string): ResolvedName {
 /** The exit code of what was asked to stop. */
 const STOPPED = 4;
 
-/** `photofinish record`: keeps a page with all that it loads as a site, and says what it kept. */
+/** `photofinish record`: keeps a page with all that it loads as a site, says what it kept, and how good a replay is. */
 export async function record(request: RecordRequest, print: (line: string) => void): Promise<number> {
-  const { from, name, folder, keepSecrets } = request;
-  const stop = stopRequested();
-  const seed = randomInt(0x100000000);
-  let seen: SeenPage;
+  const { name, folder, script, verify: verifies } = request;
+  const signal = stopRequested();
   try {
-    seen =
-      'har' in from
-        ? readHar(readFileSync(from.har, 'utf8'), from.har)
-        : await watchPage(from.url, request, seed, stop);
+    const site = request.from
+      ? await recordSite(request, request.from, { signal, print })
+      : readRecording(join(folder, name)).site;
+    if (signal.aborted) return STOPPED;
+    if (!verifies) return 0;
+    const act = script === undefined ? undefined : await importScript(script);
+    return await verify(site, { act, signal }, print);
   } catch (error) {
-    if (stop.aborted) return STOPPED;
+    if (signal.aborted) return STOPPED;
     throw error;
   }
-  if (stop.aborted) return STOPPED;
+}
+
+async function recordSite(
+  request: RecordRequest,
+  from: NonNullable<RecordRequest['from']>,
+  { signal, print }: { readonly signal: AbortSignal; readonly print: (line: string) => void },
+): Promise<RecordedSite> {
+  const { name, folder, keepSecrets } = request;
+  const seed = randomInt(0x100000000);
+  const seen =
+    'har' in from
+      ? readHar(readFileSync(from.har, 'utf8'), from.har)
+      : await watchPage(from.url, request, seed, signal);
+  signal.throwIfAborted();
   const kept = keepPage(seen, { site: name, keepSecrets, seed });
   const page = kept.manifest.responses.find(({ url }) => url === kept.manifest.url);
   if (!page)
     throw new UsageError(`record: the page itself did not come: ${whyNot(kept.manifest.leftOut, kept.manifest.url)}`);
-  const { manifest, root } = writeRecording(kept, folder);
+  const site = writeRecording(kept, folder);
+  const { manifest, root } = site;
   print(renderRecording(manifest, { root, secretKeys: secretLikeKeys(manifest.responses.map(({ url }) => url)) }));
-  return 0;
+  return site;
 }
 
 function whyNot(leftOut: readonly { readonly what: string; readonly why: string }[], url: string): string {
@@ -141,13 +176,16 @@ function whyNot(leftOut: readonly { readonly what: string; readonly why: string 
 }
 
 async function watchPage(url: string, request: RecordRequest, seed: number, signal: AbortSignal): Promise<SeenPage> {
-  const { device, waitMs, script, insecure, resolved } = request;
+  const { device, waitMs, script, insecure, resolved, verify: verifies } = request;
   const act = script === undefined ? undefined : await importScript(script);
-  return recordPage({
-    ...{ url, seed, waitMs, insecure, resolved, act, signal },
-    ...{ chromium: readTools().chromium.path, folder: `${SCRATCH}/recording`, device: DEVICES[device] },
-    sandboxed: process.geteuid?.() !== 0,
-  });
+  const how = {
+    ...{ url, insecure, resolved, chromium: readTools().chromium.path, folder: `${SCRATCH}/recording` },
+    ...{ device: DEVICES[device], sandboxed: process.geteuid?.() !== 0 },
+  };
+  const seen = await recordPage({ ...how, seed, waitMs, act, signal });
+  if (!verifies || !seen.live || signal.aborted) return seen;
+  const pltMs = median(await timeLive(how, VERIFYING_LOADS));
+  return { ...seen, live: { ...seen.live, pltMs, loads: VERIFYING_LOADS } };
 }
 
 /** A module whose default export is called with Puppeteer's page. */

@@ -1,7 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { RECIPES } from '../../sites/recipes.ts';
+import { RECORDINGS } from '../run/sites.ts';
 import { ADAPTERS, findAdapter } from '../server/adapters.ts';
+import { listRecordings } from '../site/record/store.ts';
 import type { LinkSources } from '../study/link.ts';
 import type { StudySources } from '../study/sources.ts';
 import { PROJECT } from '../system/tools.ts';
@@ -18,7 +20,7 @@ export const LINK_SOURCES: LinkSources = { readText: (path) => readFileSync(path
 /** What a study's text may refer to, on this machine. */
 export function studySources(): StudySources {
   return {
-    sites: Object.keys(RECIPES),
+    sites: [...Object.keys(RECIPES), ...listRecordings(RECORDINGS)],
     servers: ADAPTERS.map(({ name }) => name) as [string, ...string[]],
     abilitiesOf: findAdapter,
     presets: PRESETS,

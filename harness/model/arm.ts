@@ -48,7 +48,14 @@ export function originFor(protocol: Protocol, visit: Visit, slot = 0): Origin {
   return makeOrigin(protocol, receptionOf(protocol, visit), slot);
 }
 
-function receptionOf(protocol: Protocol, visit: Visit): Reception {
+/** The port that an address names, or that its scheme has. */
+export function portOf(url: string): number {
+  const { port, protocol } = new URL(url);
+  return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+}
+
+/** How a server receives visitors of a kind. */
+export function receptionOf(protocol: Protocol, visit: Visit): Reception {
   if (visit === 'resumed' || visit === 'repeat') return 'returning';
   return visit === 'discovered' && protocol === 'h3' ? 'discovering' : 'first';
 }

@@ -1,4 +1,5 @@
 import type { Page } from './page.ts';
+import type { ReplayNote } from './recording.ts';
 
 /** What was seen of one page load, unjudged: whatever is said of it later can be computed from this alone. */
 export interface Capture {
@@ -9,6 +10,8 @@ export interface Capture {
   readonly wire?: WireCapture;
   /** The lines of the server's log that the load wrote, in order. */
   readonly server: readonly ServerRecord[];
+  /** What a recorded page asked for otherwise than it was recorded. */
+  readonly unrecorded?: readonly ReplayNote[];
   readonly host: HostLoad;
   /** What else went over the link at the same time, each from a client of its own. */
   readonly beside?: readonly PartyCapture[];
@@ -21,7 +24,7 @@ export interface Capture {
 }
 
 /** What was seen of one of several who loaded at once. */
-export type PartyCapture = Pick<Capture, 'page' | 'browser' | 'wire' | 'server'>;
+export type PartyCapture = Pick<Capture, 'page' | 'browser' | 'wire' | 'server' | 'unrecorded'>;
 
 /** One event of the browser's DevTools protocol, as it came. */
 export interface DevToolsEvent {

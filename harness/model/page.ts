@@ -9,6 +9,11 @@ export interface Page {
   readonly origins: readonly [Origin, ...Origin[]];
   /** The page and all that it can load, in no order. */
   readonly objects: readonly PageObject[];
+  /**
+   * Whether it was recorded: it may ask for things that the browser's log does not tell of (a service worker's, or what
+   * comes after the log's end), and its servers have nothing of the lab's own.
+   */
+  readonly recorded?: true;
   /** Its servers exist already, and their logs are at nobody's hand: the wire stands in for them. */
   readonly unlogged?: true;
   /** What is sent from its form, where that is what is measured. */

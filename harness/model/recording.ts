@@ -57,7 +57,9 @@ export interface SeenPage {
 /** The page load that was recorded, as its visitor had it. */
 export interface LiveLoad {
   readonly pltMs: number;
-  /** The most that came within a quarter of a second, as a rate: the link could do at least that. */
+  /** That was the median of so many, by a browser that was warm; absent: of the one load that was recorded. */
+  readonly loads?: number;
+  /** The rate of the link, as far as the page filled it; absent where it was too small for that. */
   readonly downKbps?: number;
 }
 
@@ -144,6 +146,24 @@ export function headerOf(headers: readonly Header[], name: string): string | und
   return headers.find(([each]) => each.toLowerCase() === name)?.[1];
 }
 
+/**
+ * How near a recorded request is to the one that was asked:
+ *
+ *     exact   the same
+ *     body    the same but for what was sent along
+ *     near    the same path; keys of the query differ that are made anew for each load
+ */
+export type Nearness = 'exact' | 'body' | 'near';
+
+/** A request that was not recorded as it was asked. */
+export interface ReplayNote {
+  readonly method: string;
+  readonly url: string;
+  readonly answer: Exclude<Nearness, 'exact'> | 'none';
+  /** What it was answered with. */
+  readonly recorded?: string;
+}
+
 /** One server of a recorded site in a lab: an address of its own, and the origins that it answers as. */
 export interface ReplayServer {
   /** From 0: which of the lab's addresses it gets. */
@@ -159,7 +179,7 @@ export interface ReplayOrigin {
   readonly secure: boolean;
   /** What it spoke; HTTP/2 where nobody knows, which most do. */
   readonly protocol: Protocol;
-  /** Whether it is the page's own: what the arms of a study change, unless they change all. */
+  /** Whether it is of the page's own server: what the arms of a study change, unless they change all. */
   readonly firstParty: boolean;
 }
 

@@ -64,7 +64,7 @@ export function placesOf(sites: readonly Pick<RemoteSite, 'origins'>[]): readonl
 export interface RemoteBrowser {
   readonly kind: 'tcp' | 'quic' | 'discovering';
   /** Names with their ports, and the addresses that they lead to; no other name leads anywhere. */
-  readonly names: readonly { readonly host: string; readonly port: number; readonly address: string }[];
+  readonly mapped: readonly { readonly host: string; readonly port: number; readonly address: string }[];
   /** Of the keys to accept, as the browser's argument has them; empty where certificates must be valid. */
   readonly spki: string;
   readonly quicOrigins: readonly Origin[];
@@ -86,7 +86,7 @@ export function remoteBrowser(site: RemoteSite, protocol: Protocol, visit: Visit
   const { origins } = remotePage(site, protocol, visit);
   return {
     kind: protocol !== 'h3' ? 'tcp' : visit === 'discovered' ? 'discovering' : 'quic',
-    names: site.origins.map(({ host, port, address }) => ({ host, port, address })),
+    mapped: site.origins.map(({ host, port, address }) => ({ host, port, address })),
     spki: site.trusted.join(','),
     quicOrigins: origins.filter((origin) => origin.protocol === 'h3' && origin.reception !== 'discovering'),
     more: protocol === 'h1' ? ['--disable-http2'] : [],

@@ -66,6 +66,10 @@ export interface Study {
   readonly mix?: Mix;
   /** The published study that this one repeats. */
   readonly repeats?: PaperName;
+  /** Of recorded sites: whether all origins speak the arm's protocol, and not those of the page's own server alone. */
+  readonly allOrigins?: boolean;
+  /** Whether their answers take as long as they took when they were recorded; absent: they do. */
+  readonly thinkTimes?: boolean;
 }
 
 /** Everything that is held equal while the arms are compared. */
@@ -98,6 +102,8 @@ export interface Plan {
   readonly lighthouse: number;
   readonly mix?: Mix;
   readonly repeats?: PaperName;
+  readonly allOrigins?: boolean;
+  readonly thinkTimes?: boolean;
   /** Those of its conditions, by name. */
   readonly sites: Readonly<Record<string, SiteFacts>>;
   readonly control: Control;

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
-import type { BrowserKind } from '../browser/flags.ts';
+import type { BrowserKind, FlagOptions, ResolvedName } from '../browser/flags.ts';
 import type { LaunchedBrowser } from '../browser/launch.ts';
+import type { Scene } from './scenes.ts';
 
 /** A browser as a load wants it: one of a kind, or one of that kind of its own. */
 export interface BrowserWish {
@@ -8,6 +9,15 @@ export interface BrowserWish {
   /** The client that it is on, from 0; absent: the first. */
   readonly client?: number;
   readonly own?: OwnBrowser;
+  /** The recorded site that it is led to, as one way of serving has it. */
+  readonly scene?: BrowserScene;
+}
+
+/** What a browser must be told of a scene. */
+export interface BrowserScene extends Pick<Scene, 'name' | 'manifest' | 'spki'> {
+  readonly mapped: readonly ResolvedName[];
+  /** As it names them. */
+  readonly quicOrigins: FlagOptions['quicOrigins'];
 }
 
 /** A browser that nobody else uses. */
@@ -79,6 +89,11 @@ export function openBrowsers({ launch, profiles, nextLaunch }: BrowsersOptions):
   };
 }
 
-function nameOf({ kind, client = 0, own }: BrowserWish): string {
-  return [kind, ...(own ? [own.name] : []), ...(client === 0 ? [] : [`${client + 1}`])].join('-');
+function nameOf({ kind, client = 0, own, scene }: BrowserWish): string {
+  return [
+    kind,
+    ...(scene ? [scene.name] : []),
+    ...(own ? [own.name] : []),
+    ...(client === 0 ? [] : [`${client + 1}`]),
+  ].join('-');
 }

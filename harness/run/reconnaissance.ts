@@ -3,6 +3,7 @@ import { lookup } from 'node:dns/promises';
 import { isIPv4 } from 'node:net';
 import type { ResolvedName } from '../browser/flags.ts';
 import { type RecordOptions, recordPage } from '../browser/record/record-page.ts';
+import { portOf } from '../model/arm.ts';
 import { EnvironmentError, UsageError } from '../model/errors.ts';
 import type { SeenPage } from '../model/recording.ts';
 import type { RemoteSite } from '../model/remote.ts';
@@ -116,10 +117,7 @@ async function pin(
 }
 
 function pinned(addresses: ReadonlyMap<string, string>): readonly ResolvedName[] {
-  return [...addresses].map(([origin, address]) => {
-    const { hostname: host, port, protocol } = new URL(origin);
-    return { host, port: Number(port || (protocol === 'https:' ? 443 : 80)), address };
-  });
+  return [...addresses].map(([origin, address]) => ({ host: new URL(origin).hostname, port: portOf(origin), address }));
 }
 
 async function readKeys(

@@ -4,14 +4,29 @@ import { openWaitingRoom } from '../browser/waiting-room.ts';
 import type { Protocol } from '../model/arm.ts';
 import type { Calibration } from '../model/calibration.ts';
 import type { Capture, LighthouseCapture } from '../model/capture.ts';
+import { EnvironmentError } from '../model/errors.ts';
 import type { Film } from '../model/film.ts';
 import type { LabState, TopologyName } from '../model/lab.ts';
 import { type Link, UNLIMITED } from '../model/link.ts';
+import type { RecordedSite } from '../model/recording.ts';
 import { type GeneratedSite, SMALL_SITE } from '../model/site.ts';
 import { findAdapter } from '../server/adapters.ts';
+import { readLog } from '../verdict/devtools-log.ts';
 import { type EvidenceFiles, type KeptEvidence, keepEvidence } from './evidence.ts';
-import { type Cast, type Load, missingBrowsers, reviveServers, seatParties, seatParty, type Wanted } from './seats.ts';
-import { findSite } from './sites.ts';
+import { type RecordedAgain, recordAgain } from './record-again.ts';
+import type { ReplayWish } from './scenes.ts';
+import {
+  type Cast,
+  type Load,
+  missingBrowsers,
+  type Rehearsals,
+  rehearsalOf,
+  reviveServers,
+  seatParties,
+  seatParty,
+  type Wanted,
+} from './seats.ts';
+import { findSite, isRecorded, type Site } from './sites.ts';
 import { openStages, type Stage } from './stage.ts';
 import { runTrial, type Surroundings, settle } from './trial.ts';
 import { warmUp } from './warm-up.ts';
@@ -26,6 +41,8 @@ export interface Rig extends AsyncDisposable {
   load(load: Load, files?: EvidenceFiles): Promise<Capture>;
   /** Takes pictures of a page while it is loaded, which counts for nothing; undefined where it does not come to its end. */
   film(load: Load): Promise<Film | undefined>;
+  /** Records a recorded page anew from its replay, so that the two can be compared; the link has no limits then. */
+  recordAgain(site: string, how: Parameters<typeof recordAgain>[2]): Promise<RecordedAgain>;
   /** Has Lighthouse judge a page over the link that is open. */
   judge(load: Load): Promise<LighthouseCapture>;
   /** Puts new browsers in place of those there are, and has them load what warms them up; a first load does so itself. */
@@ -43,7 +60,8 @@ export interface OpenedLink {
 
 export interface RigOptions {
   /** All that will be loaded. */
-  readonly sites: readonly GeneratedSite[];
+  readonly sites: readonly Site[];
+  readonly replay?: ReplayWish;
   /** All that will serve it, the default first. */
   readonly setups?: Cast['setups'];
   readonly keeps?: KeptEvidence;
@@ -67,8 +85,13 @@ export async function openRig(options: RigOptions): Promise<Rig> {
     launches += 1;
     return launches;
   };
-  const sites = new Map([findSite(SMALL_SITE), ...options.sites].map((each) => [each.manifest.site, each]));
-  const stages = openStages({ sites: [...sites.values()], setups, keeps, altSvc, nextLaunch });
+  const { replay = { allOrigins: false, thinks: true } } = options;
+  const sites = new Map<string, Site>(
+    [findSite(SMALL_SITE), ...options.sites].map((each) => [each.manifest.site, each]),
+  );
+  const generated = [...sites.values()].filter((site): site is GeneratedSite => !isRecorded(site));
+  const stages = openStages({ sites: generated, setups, keeps, altSvc, replay, nextLaunch });
+  const rehearsals: Rehearsals = new Map();
   await using undo = new AsyncDisposableStack();
   undo.use(stages);
   let opened: Stage | undefined;
@@ -76,7 +99,10 @@ export async function openRig(options: RigOptions): Promise<Rig> {
     opened = await stages.find(topology);
     return opened;
   };
-  const castNow = async (): Promise<Cast> => ({ stage: opened ?? (await findStage()), sites, setups });
+  const castNow = async (): Promise<Cast> => ({
+    stage: opened ?? (await findStage()),
+    ...{ sites, setups, rehearsals },
+  });
   const room = openWaitingRoom();
   const around = (stage: Stage): Surroundings => ({
     ...{ room, link: stage.link(), spareLoss: stage.spareLoss, findDead: stage.findDead },
@@ -102,8 +128,11 @@ export async function openRig(options: RigOptions): Promise<Rig> {
     await reviveServers(stage);
     const captures = await Promise.all(
       wishes.map(async ([first, ...more]) => {
-        const seatFor = ({ client, ...each }: WarmUpLoad) =>
-          seatParty(cast, { ...each, ...WARM_UP, tabs: undefined }, client);
+        const seatFor = ({ client, ...each }: WarmUpLoad) => {
+          // Who is led to a recorded site knows no other.
+          const page = isRecorded(sites.get(each.site)!) ? {} : WARM_UP;
+          return seatParty(cast, { ...each, ...page, tabs: undefined }, client);
+        };
         const party = await seatFor(first!);
         const others = await Promise.all(more.map(seatFor));
         return warmUp(
@@ -112,9 +141,21 @@ export async function openRig(options: RigOptions): Promise<Rig> {
         );
       }),
     );
-    warmUps.push(...captures.flat().map((capture) => ({ ...capture, launch: stage.browsers.count() })));
+    const counted = captures.flat().map((capture) => ({ ...capture, launch: stage.browsers.count() }));
+    warmUps.push(...counted);
     await settle(around(stage));
     await stage.setLink(wanted);
+    return counted;
+  };
+  /** Finds out what a recorded page loads each time, before it is measured: what its scripts ask for may differ. */
+  const rehearse = async (cast: Cast, wanted: Load) => {
+    const name = rehearsalOf(wanted);
+    if (rehearsals.has(name) || !isRecorded(sites.get(wanted.site)!)) return;
+    // As most sites are served.
+    const protocol = wanted.protocol === 'h1c' ? 'h1c' : 'h2';
+    const { site, device, timeoutMs } = wanted;
+    const load: WarmUpLoad = { site, device, timeoutMs, protocol, visit: 'cold', client: 0 };
+    rehearsals.set(name, broughtByAll(await warm(cast, [Array<WarmUpLoad>(REHEARSALS).fill(load)])));
   };
   const relaunch = async (cast: Cast) => {
     await cast.stage.browsers.renew();
@@ -132,7 +173,8 @@ export async function openRig(options: RigOptions): Promise<Rig> {
   const makeReady = async (wanted: Load): Promise<Cast> => {
     const cast = await castNow();
     if (!cast.stage.browsers.alive()) await relaunch(cast);
-    const missing = missingBrowsers(cast.stage, wanted);
+    await rehearse(cast, wanted);
+    const missing = await missingBrowsers(cast, wanted);
     if (missing.length > 0)
       await warm(
         cast,
@@ -159,6 +201,7 @@ export async function openRig(options: RigOptions): Promise<Rig> {
       const { browser } = await load(cast, { ...wanted, filmed: true });
       return developFilm(browser);
     },
+    recordAgain: async (name, how) => recordAgain((await castNow()).stage, sites.get(name) as RecordedSite, how),
     async judge(wanted) {
       const cast = await makeReady(wanted);
       const [{ launched, trial }] = await seatParties(cast, wanted);
@@ -166,6 +209,24 @@ export async function openRig(options: RigOptions): Promise<Rig> {
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
+}
+
+const REHEARSALS = 3;
+
+/** Addresses that came whole before the load event each time; throws where the page does not come to its end. */
+function broughtByAll(captures: readonly Capture[]): ReadonlySet<string> {
+  const [first, ...others] = captures.map(({ page, browser }) => {
+    const { requests, loadEventMs } = readLog(browser.events);
+    if (browser.ending || loadEventMs === undefined)
+      throw new EnvironmentError(
+        `${page.url} does not come to its end as it was recorded: ${browser.ending?.says ?? 'no load event'}`,
+      );
+    const whole = requests.filter(
+      ({ finishedMs, status, error }) => finishedMs! <= loadEventMs && status !== undefined && error === undefined,
+    );
+    return new Set(whole.map(({ url }) => url));
+  });
+  return new Set([...first!].filter((url) => others.every((each) => each.has(url))));
 }
 
 /** A load that warms a browser up, and the client that the browser is on. */

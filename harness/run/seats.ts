@@ -1,13 +1,17 @@
 import type { BrowserKind } from '../browser/flags.ts';
 import type { LoadOptions } from '../browser/load.ts';
-import type { Protocol, Visit } from '../model/arm.ts';
+import { type Origin, type Protocol, portOf, type Visit } from '../model/arm.ts';
 import { DEVICES, type DeviceName } from '../model/device.ts';
-import { generatedPage } from '../model/page.ts';
+import { generatedPage, type Page } from '../model/page.ts';
+import type { RecordedSite } from '../model/recording.ts';
 import type { ServerSetup } from '../model/server.ts';
 import type { GeneratedSite } from '../model/site.ts';
 import type { Way } from '../model/study.ts';
 import { probeRoundTrips } from '../network/round-trips.ts';
-import type { BrowserWish, OwnBrowser } from './browsers.ts';
+import { sceneObjects } from '../site/replay/scene.ts';
+import type { BrowserScene, BrowserWish, OwnBrowser } from './browsers.ts';
+import type { Scene } from './scenes.ts';
+import { isRecorded, type Site } from './sites.ts';
 import { type Stage, serverFor } from './stage.ts';
 import type { Party, Trial } from './trial.ts';
 
@@ -37,7 +41,9 @@ export interface LoadWay {
 /** What a load is made with. */
 export interface Cast {
   readonly stage: Stage;
-  readonly sites: ReadonlyMap<string, GeneratedSite>;
+  readonly sites: ReadonlyMap<string, Site>;
+  /** What a load of a recorded site must bring. */
+  readonly rehearsals: Rehearsals;
   /** The default first. */
   readonly setups: readonly [ServerSetup, ...ServerSetup[]];
 }
@@ -66,32 +72,86 @@ export async function reviveServers({ servers }: Stage, holdMs?: number): Promis
 }
 
 /** The browser, the server and the witnesses of one who loads from a client. */
-export async function seatParty({ stage, sites, setups }: Cast, wanted: Wanted, client: number): Promise<Party> {
-  const { protocol, visit, site, device, timeoutMs, filmed, tabs, congestion, server = setups[0].name } = wanted;
-  const { manifest, root } = sites.get(site)!;
+export async function seatParty(cast: Cast, wanted: Wanted, client: number): Promise<Party> {
+  const { stage, sites } = cast;
+  const { device, timeoutMs, filmed, tabs } = wanted;
+  const site = sites.get(wanted.site)!;
   const { host, counters } = stage.clients[client]!;
   const goesTo = serverFor(stage.servers, client);
-  const running = goesTo.service.find({ name: server, congestion: protocol === 'h3' ? congestion : undefined });
+  const served = isRecorded(site)
+    ? await serveScene(cast, { ...wanted, site }, client)
+    : serveSite(cast, { ...wanted, site }, client);
   const upload: LoadOptions['upload'] =
-    manifest.upload && !filmed
-      ? { file: `${root}${manifest.upload.path}`, probe: () => probeRoundTrips(host, goesTo.host) }
+    served.uploads !== undefined && !filmed
+      ? { file: served.uploads, probe: () => probeRoundTrips(host, goesTo.host) }
       : undefined;
   return {
-    launched: await stage.browsers.find(browserFor(wanted, client)),
+    launched: await stage.browsers.find(await browserFor(cast, wanted, client)),
     trial: {
-      ...{ page: generatedPage(manifest, running.originFor(protocol, visit), visit), device: DEVICES[device] },
-      ...{ timeoutMs, tabs, upload },
+      ...{ page: served.page, device: DEVICES[device], timeoutMs, tabs, upload },
       ...(filmed && { filmed }),
     },
-    ...{ client: counters, server: goesTo.counters, log: running.log, endConnections: () => running.restart() },
+    ...{ client: counters, server: goesTo.counters, log: served.log, endConnections: served.endConnections },
+    ...(served.takeNotes && { takeNotes: served.takeNotes }),
   };
 }
 
+/** A page as it is served to somebody, and by whom. */
+interface Served extends Pick<Party, 'log' | 'endConnections' | 'takeNotes'> {
+  readonly page: Page;
+  /** The file that its form sends. */
+  readonly uploads?: string;
+}
+
+function serveSite(
+  { stage, setups }: Cast,
+  wanted: Pick<Wanted, 'protocol' | 'visit' | 'server' | 'congestion'> & { readonly site: GeneratedSite },
+  client: number,
+): Served {
+  const { protocol, visit, congestion, server = setups[0].name } = wanted;
+  const { manifest, root } = wanted.site;
+  const { service } = serverFor(stage.servers, client);
+  const running = service.find({ name: server, congestion: protocol === 'h3' ? congestion : undefined });
+  return {
+    page: generatedPage(manifest, running.originFor(protocol, visit), visit),
+    ...{ log: running.log, endConnections: () => running.restart() },
+    ...(manifest.upload && { uploads: `${root}${manifest.upload.path}` }),
+  };
+}
+
+async function serveScene(
+  { stage, rehearsals }: Cast,
+  { site, protocol, visit, device }: Pick<Wanted, 'protocol' | 'visit' | 'device'> & { readonly site: RecordedSite },
+  client: number,
+): Promise<Served> {
+  const { scene } = await sceneFor(stage, site, { protocol, visit }, client);
+  const { manifest, origins } = scene;
+  const required = rehearsals.get(rehearsalOf({ site: site.manifest.site, protocol, device })) ?? new Set();
+  return {
+    page: { url: manifest.url, visit, origins, objects: sceneObjects(manifest, required), recorded: true },
+    ...{ log: scene.log, endConnections: () => scene.restart(), takeNotes: () => scene.takeNotes() },
+  };
+}
+
+/** Addresses that every rehearsal brought before its load event, by what was rehearsed. */
+export type Rehearsals = Map<string, ReadonlySet<string>>;
+
+/** What is rehearsed: a site as it is with TLS or without, on a device. */
+export function rehearsalOf({ site, protocol, device }: Pick<Load, 'site' | 'protocol' | 'device'>): string {
+  return `${site}|${protocol === 'h1c' ? 'clear' : 'tls'}|${device}`;
+}
+
 /** Browsers that a load needs and the stage has not got, each as a load that would warm it up, by its client. */
-export function missingBrowsers({ browsers }: Stage, wanted: Load): readonly (Load & { readonly client: number })[] {
-  return waysOf(wanted)
-    .map((way, client) => ({ ...wanted, ...way, client, browser: client === 0 ? wanted.browser : undefined }))
-    .filter((each) => !browsers.has(browserFor(each, each.client)));
+export async function missingBrowsers(
+  cast: Cast,
+  wanted: Load,
+): Promise<readonly (Load & { readonly client: number })[]> {
+  const missing: (Load & { readonly client: number })[] = [];
+  for (const [client, way] of waysOf(wanted).entries()) {
+    const each = { ...wanted, ...way, client, browser: client === 0 ? wanted.browser : undefined };
+    if (!cast.stage.browsers.has(await browserFor(cast, each, client))) missing.push(each);
+  }
+  return missing;
 }
 
 /** A load's own way first, then what goes beside it. */
@@ -100,11 +160,36 @@ function waysOf({ beside = [], ...own }: Load): readonly Required<LoadWay>[] {
 }
 
 /** Which browser a load is for; what goes beside it has none of its own. */
-function browserFor(
-  { protocol, visit, browser }: Pick<Load, 'protocol' | 'visit' | 'browser'>,
+async function browserFor(cast: Cast, wanted: Load, client: number): Promise<BrowserWish> {
+  const { protocol, visit, browser, site: name } = wanted;
+  const own = browser && client === 0 && { own: browser };
+  const site = cast.sites.get(name)!;
+  if (!isRecorded(site)) return { kind: kindFor(protocol, visit), client, ...own };
+  const { scene, browser: led } = await sceneFor(cast.stage, site, { protocol, visit }, client);
+  const anyQuic = scene.origins.some((origin) => origin.protocol === 'h3');
+  return { kind: anyQuic ? 'quic' : 'tcp', client, ...own, scene: led };
+}
+
+/** The scene that a client is led to, and what leads his browser there. */
+export async function sceneFor(
+  { servers }: Pick<Stage, 'servers'>,
+  site: RecordedSite,
+  { protocol, visit }: Pick<Load, 'protocol' | 'visit'>,
   client: number,
-): BrowserWish {
-  return { kind: kindFor(protocol, visit), client, ...(browser && client === 0 && { own: browser }) };
+): Promise<{ readonly scene: Scene; readonly browser: BrowserScene }> {
+  const { host, service } = serverFor(servers, client);
+  const scene = await service.scenes.find(site, protocol, visit);
+  return { scene, browser: browserScene(scene, host.address) };
+}
+
+/** What leads a browser to a scene's servers. */
+function browserScene({ name, manifest, spki, origins }: Scene, address: string): BrowserScene {
+  const asNamed = ({ host, url }: Origin) => ({ host, port: portOf(url) });
+  const forced = origins.filter(({ protocol, reception }) => protocol === 'h3' && reception !== 'discovering');
+  return {
+    ...{ name, manifest, spki, quicOrigins: forced.map(asNamed) },
+    mapped: origins.map((origin) => ({ ...asNamed(origin), address: `${address}:${origin.port}` })),
+  };
 }
 
 /** Which browser speaks a protocol. */

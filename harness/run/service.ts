@@ -13,9 +13,12 @@ import { openServer, type Server } from '../server/server.ts';
 import { openBackend } from '../site/open-backend.ts';
 import { SCRATCH } from '../system/enclosure.ts';
 import { writeWhole } from '../system/write-whole.ts';
+import { openScenes, type ReplayWish, type Scenes } from './scenes.ts';
 
 /** Sites that are served on every origin of a host, by each of some servers, whatever happens to them. */
 export interface Service extends AsyncDisposable {
+  /** Recorded sites, each by a server of its own. */
+  readonly scenes: Scenes;
   /** A server of those that were asked for. */
   find(setup: ServerSetup): RunningServer;
   /** Of each server, as it was started. */
@@ -42,6 +45,7 @@ export interface ServiceOptions {
   readonly setups: readonly ServerSetup[];
   readonly certificate: Certificate;
   readonly altSvc: boolean;
+  readonly replay: ReplayWish;
 }
 
 /** Where the plain server behind others is, if any of them has one. */
@@ -52,7 +56,7 @@ const BEHIND: Origin = {
 
 /** Serves sites on a host of the lab. */
 export async function openService(host: Host, options: ServiceOptions): Promise<Service> {
-  const { sites, setups, certificate, altSvc } = options;
+  const { sites, setups, certificate, altSvc, replay } = options;
   await using undo = new AsyncDisposableStack();
   const folder = `${SCRATCH}/${host.namespace}`;
   mkdirSync(folder, { recursive: true });
@@ -83,10 +87,15 @@ export async function openService(host: Host, options: ServiceOptions): Promise<
       restart: () => server.restart(),
     });
   }
+  const scenes = undo.use(openScenes(host, { ...replay, folder: `${folder}/scenes` }));
   const kept = undo.move();
   return {
+    scenes,
     find: (setup) => named.get(nameOfSetup(setup))!,
-    configurations: () => Object.fromEntries([...named].map(([name, { configuration }]) => [name, configuration])),
+    configurations: () => ({
+      ...Object.fromEntries([...named].map(([name, { configuration }]) => [name, configuration])),
+      ...scenes.configurations(),
+    }),
     hold(ms = 0) {
       if (ms === 0) rmSync(holdFile, { force: true });
       else writeWhole(holdFile, `${ms}`);
@@ -94,11 +103,13 @@ export async function openService(host: Host, options: ServiceOptions): Promise<
     async revive() {
       if (backend.ended() !== undefined) backend = await startBackend();
       for (const server of servers) await server.revive();
+      await scenes.revive();
     },
     findDead() {
       const end = backend.ended();
       const says =
         servers.map((server) => server.findFault()).find((fault) => fault !== undefined) ??
+        scenes.findFault() ??
         (end === undefined ? undefined : `the backend ended (${end})`);
       return says === undefined ? undefined : { part: 'server', says };
     },

@@ -1,25 +1,49 @@
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import { RECIPES } from '../../sites/recipes.ts';
-import { type GeneratedSite, type Manifest, requiredObjects, type SiteFacts } from '../model/site.ts';
+import type { RecordedSite } from '../model/recording.ts';
+import { type GeneratedSite, requiredObjects, type SiteFacts } from '../model/site.ts';
 import { generateSite } from '../site/generate.ts';
+import { readRecording } from '../site/record/store.ts';
 import { PROJECT } from '../system/tools.ts';
+
+/** Where recordings are kept, each a folder. */
+export const RECORDINGS = `${PROJECT}sites/recorded`;
 
 /** The site cache and the seed that generated sites come from. */
 const SITES = `${PROJECT}.lab/sites`;
 const SITE_SEED = 1;
+
+/** A site that a lab can serve. */
+export type Site = GeneratedSite | RecordedSite;
+
+/** Whether a site was recorded, and is served as it was. */
+export function isRecorded(site: Site): site is RecordedSite {
+  return 'responses' in site.manifest;
+}
 
 /** The files of a site that has a recipe, made if they are not there yet. */
 export function findSite(name: string): GeneratedSite {
   return generateSite(name, RECIPES[name]!, SITE_SEED, SITES);
 }
 
+/** A site by its name: one that has a recipe, or one that was recorded. */
+export function findAnySite(name: string): Site {
+  return Object.hasOwn(RECIPES, name) ? findSite(name) : readRecording(join(RECORDINGS, name)).site;
+}
+
 /** What a plan must know of a site. */
-export function factsOf(manifest: Manifest): SiteFacts {
-  const objects = requiredObjects(manifest);
+export function factsOf(site: Site): SiteFacts {
+  const digest = createHash('sha256').update(JSON.stringify(site.manifest)).digest('hex');
+  if (isRecorded(site)) return { ...totalOf(site.manifest.responses), digest };
+  const { upload } = site.manifest;
   return {
-    objects: objects.length,
-    bytes: objects.reduce((sum, { bytes }) => sum + bytes, 0),
-    ...(manifest.upload && { uploadBytes: manifest.upload.bytes }),
-    digest: createHash('sha256').update(JSON.stringify(manifest)).digest('hex'),
+    ...totalOf(requiredObjects(site.manifest)),
+    ...(upload && { uploadBytes: upload.bytes }),
+    digest,
   };
+}
+
+function totalOf(objects: readonly { readonly bytes: number }[]): Pick<SiteFacts, 'objects' | 'bytes'> {
+  return { objects: objects.length, bytes: objects.reduce((sum, { bytes }) => sum + bytes, 0) };
 }

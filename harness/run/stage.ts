@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
-import { type BrowserKind, renderFlags } from '../browser/flags.ts';
-import { launchBrowser } from '../browser/launch.ts';
+import { type BrowserKind, type FlagOptions, renderFlags } from '../browser/flags.ts';
+import { type LaunchOptions, launchBrowser } from '../browser/launch.ts';
 import { originsAt } from '../model/arm.ts';
 import type { Calibration } from '../model/calibration.ts';
 import type { Capture } from '../model/capture.ts';
@@ -13,9 +13,10 @@ import { DEFAULT_TUNING, type Network } from '../network/network.ts';
 import { makeCertificate } from '../server/certificate.ts';
 import { SCRATCH } from '../system/enclosure.ts';
 import { readTools } from '../system/tools.ts';
-import { type Browsers, openBrowsers } from './browsers.ts';
+import { type BrowserScene, type Browsers, openBrowsers } from './browsers.ts';
 import type { KeptEvidence } from './evidence.ts';
 import { calibrateLink, openLab } from './lab.ts';
+import type { ReplayWish } from './scenes.ts';
 import { openService, type Service } from './service.ts';
 
 /** A lab of one topology with everybody in it: servers on its servers' hosts, browsers on its clients'. */
@@ -50,13 +51,14 @@ export interface StageOptions {
   readonly setups: readonly ServerSetup[];
   readonly keeps: KeptEvidence;
   readonly altSvc: boolean;
+  readonly replay: ReplayWish;
   /** Counts the launches of a study's browsers. */
   readonly nextLaunch: () => number;
 }
 
 /** Sets a stage up, over a link without limits. */
 export async function openStage(options: StageOptions): Promise<Stage> {
-  const { topology, sites, setups, keeps, altSvc, nextLaunch } = options;
+  const { topology, sites, setups, keeps, altSvc, replay, nextLaunch } = options;
   await using undo = new AsyncDisposableStack();
   const network = undo.use(await openLab(topology));
   const withCounters = async (host: Host) => ({ host, counters: undo.use(await openCounters(host)) });
@@ -67,7 +69,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   const servers = await Promise.all(
     network.servers.map(async (host) => ({
       ...(await withCounters(host)),
-      service: undo.use(await openService(host, { sites, setups, certificate, altSvc })),
+      service: undo.use(await openService(host, { sites, setups, certificate, altSvc, replay })),
     })),
   );
   const forced = setups.flatMap((_, slot) =>
@@ -80,12 +82,15 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   const { chromium } = readTools();
   const browsers = undo.use(
     openBrowsers({
-      launch: ({ kind, client = 0, own }, profile) =>
-        launchBrowser({
-          ...{ ...flagsFor(client), chromium: chromium.path, host: network.clients[client]!, kind, profile },
+      launch: ({ kind, client = 0, own, scene }, profile) => {
+        const { spki, quicOrigins, ...flags } = flagsFor(client);
+        return launchBrowser({
+          ...{ ...flags, chromium: chromium.path, host: network.clients[client]!, kind, profile },
+          ...{ spki, quicOrigins, ...(scene && withScene(scene, { spki, quicOrigins })) },
           ...(own && { more: own.flags }),
           keeps: { keyLog: keeps.pcap, netLog: keeps.netLog },
-        }),
+        });
+      },
       ...{ profiles: `${folder}/profiles`, nextLaunch },
     }),
   );
@@ -129,6 +134,17 @@ export async function openStage(options: StageOptions): Promise<Stage> {
       };
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+/** What a scene's browser is told besides. */
+function withScene(
+  { manifest, mapped, spki, quicOrigins }: BrowserScene,
+  own: Pick<FlagOptions, 'spki' | 'quicOrigins'>,
+): Pick<LaunchOptions, 'spki' | 'quicOrigins' | 'mapped' | 'past'> {
+  return {
+    ...{ mapped, spki: `${own.spki},${spki}`, quicOrigins: [...own.quicOrigins, ...quicOrigins] },
+    past: { seed: manifest.seed, atMs: manifest.recordedAtMs },
   };
 }
 

@@ -7,6 +7,7 @@ import type { BrowserCapture, Capture, HostLoad, PartyCapture, ServerRecord, Wir
 import type { Device } from '../model/device.ts';
 import { FRAME_BYTES, type Link, longestOutageMs, loses, meanRateKbps, rttMs } from '../model/link.ts';
 import { awaitedUrls, type Page } from '../model/page.ts';
+import type { ReplayNote } from '../model/recording.ts';
 import type { Counters } from '../network/counters.ts';
 import type { AccessLog } from '../server/access-log.ts';
 import { readLog as readDevToolsLog } from '../verdict/devtools-log.ts';
@@ -33,6 +34,8 @@ export interface Party {
   readonly log: AccessLog;
   /** Ends every connection from the server's side, in order. */
   readonly endConnections: () => Promise<void>;
+  /** What a recorded page asked for otherwise than it was recorded, since this was last asked. */
+  readonly takeNotes?: () => readonly ReplayNote[];
 }
 
 /** What all parties of a trial have in common. */
@@ -141,7 +144,14 @@ async function openVisitorAgain(party: Party, order: LoadOptions, around: Surrou
   await around.spareLoss(true);
   try {
     const visitor = undo.use(
-      await openVisitor(launched, { ...order, upload: undefined, device, visit: page.visit, leave }),
+      await openVisitor(launched, {
+        ...order,
+        upload: undefined,
+        device,
+        visit: page.visit,
+        hasHello: !page.recorded,
+        leave,
+      }),
     );
     await around.spareLoss(false);
     await zero([party], around);
@@ -155,7 +165,10 @@ async function openVisitorAgain(party: Party, order: LoadOptions, around: Surrou
 
 async function zero(parties: readonly Party[], { counters }: Surroundings): Promise<void> {
   await Promise.all(counters.map((each) => each.zero()));
-  for (const { log } of parties) log.skip();
+  for (const { log, takeNotes } of parties) {
+    log.skip();
+    takeNotes?.(); // Of what came before.
+  }
 }
 
 /** What was seen of all parties, from within and from outside; whom several share is asked once, and the log goes to the first. */
@@ -175,12 +188,13 @@ async function witnessAll(
     ),
   ]);
   const countsOf = (each: Counters) => counts[counters.indexOf(each)]!;
-  const seen = parties.map(({ trial, client, server, log }, index): PartyCapture => {
+  const seen = parties.map(({ trial, client, server, log, takeNotes }, index): PartyCapture => {
     const isFirst = parties.findIndex((party) => party.log === log) === index;
     return {
       ...{ page: trial.page, browser: captures[index]! },
       wire: { client: countsOf(client), server: countsOf(server) },
       server: isFirst ? records[logs.indexOf(log)]! : [],
+      ...(takeNotes && { unrecorded: takeNotes() }),
     };
   });
   return seen as [PartyCapture, ...PartyCapture[]];

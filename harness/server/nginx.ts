@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type Origin, PROTOCOLS, type Reception, VISITS } from '../model/arm.ts';
 import type { ServerRecord } from '../model/capture.ts';
-import type { Host } from '../model/lab.ts';
 import { type GeneratedSite, HELLO_PATH, HOLD_PATH, THINK_PATH, THOUGHT_PATH, UPLOAD_PATH } from '../model/site.ts';
 import { readTools } from '../system/tools.ts';
 import { type LogLine, parseJsonLines, protocolNamed } from './access-log.ts';
@@ -35,7 +34,7 @@ export const nginx: Adapter = {
     for (const [key, bytes] of Object.entries(KEY_BYTES))
       writeFileSync(`${folder}/${key}`, randomBytes(bytes), { mode: 0o600 });
   },
-  render: (settings) => ({ [CONFIGURATION]: renderNginx(readFileSync(TEMPLATE, 'utf8'), settings) }),
+  render: (settings) => ({ [CONFIGURATION]: renderNginx(settings, renderOrigins(settings)) }),
   command: (program, folder) => [
     ...program,
     ...['-p', folder, '-e', `${folder}/${ERROR_LOG}`, '-c', `${folder}/${CONFIGURATION}`],
@@ -64,10 +63,9 @@ export function parseNginxLog(text: string): ServerRecord[] {
   }));
 }
 
-/** The whole configuration as text. */
-export function renderNginx(template: string, configuration: ServerSettings): string {
-  const { folder, backend, sites, origins } = configuration;
-  const { certificate, key } = configuration.certificate;
+/** The whole configuration as text, with what each origin serves. */
+export function renderNginx({ folder, backend, sites, ...settings }: ServerSettings, origins: string): string {
+  const { certificate, key } = settings.certificate;
   const thinking = sites.flatMap(({ manifest }) =>
     manifest.objects.flatMap(({ path, thinkMs }) => (thinkMs === undefined ? [] : [`    ${path} ${thinkMs};`])),
   );
@@ -75,28 +73,20 @@ export function renderNginx(template: string, configuration: ServerSettings): st
     ...{ folder, certificate, key, backend, accessLog: ACCESS_LOG, ticketKey: `${folder}/${TICKET_KEY}` },
     tokenKey: `${folder}/${TOKEN_KEY}`,
     thinking: thinking.join('\n'),
-    origins: origins.map((origin) => renderOrigin(origin, configuration)).join('\n'),
+    origins,
   };
-  return fillTemplate(template, words);
+  return fillTemplate(readFileSync(TEMPLATE, 'utf8'), words);
 }
 
-function renderOrigin(
-  { protocol, reception, port }: Origin,
-  { host, sites, holdFile, altSvc }: ServerSettings,
-): string {
-  const listen = {
-    h1: [`listen ${host.address}:${port} ssl;`],
-    h2: [`listen ${host.address}:${port} ssl;`, 'http2 on;'],
-    // Only over QUIC: a browser that falls back to TCP finds nobody there.
-    h3: [renderQuicListen(host, port), 'http3 on;'],
-    h1c: [`listen ${host.address}:${port};`],
-  }[protocol];
-  // nginx gives out tokens only where it has whoever brings none prove his address: an earlier visit, which nobody measures.
-  if (protocol === 'h3' && reception === 'returning') listen.push('quic_retry on;');
-  if (reception === 'discovering') listen.push(`listen ${host.address}:${port} ssl;`, 'http2 on;');
-  const { name, value } = alternativeOf({ protocol, port }, altSvc);
+function renderOrigins(settings: ServerSettings): string {
+  return settings.origins.map((origin) => renderOrigin(origin, settings)).join('\n');
+}
+
+function renderOrigin(origin: Origin, { host, sites, holdFile, altSvc }: ServerSettings): string {
+  const { protocol, reception } = origin;
+  const { name, value } = alternativeOf(origin, altSvc);
   return `  server {
-    ${[...listen, ...TLS[reception]].join('\n    ')}
+    ${[...listenOf(origin, host.address), ...TLS[reception]].join('\n    ')}
     server_name ${protocol}-${reception};
     add_header ${name} '${value}' always;
     add_header Cache-Control $caching always;
@@ -119,16 +109,28 @@ ${sites.map((site) => renderSite(site, holdFile)).join('\n')}
 `;
 }
 
-/** One socket takes every connection's datagrams: room for a burst of them. */
-function renderQuicListen(host: Host, port: number): string {
-  return `listen ${host.address}:${port} quic reuseport rcvbuf=7500k sndbuf=7500k;`;
+/** How nginx listens as an origin. Of several on one socket its options can be said once; there is room for a burst. */
+export function listenOf({ protocol, reception, port }: Origin, address: string, options = true): readonly string[] {
+  const socket = `${address}:${port}`;
+  const quic = `listen ${socket} quic${options ? ' reuseport rcvbuf=7500k sndbuf=7500k' : ''};`;
+  const tls = `listen ${socket} ssl;`;
+  if (protocol === 'h1') return [tls];
+  if (protocol === 'h2') return [tls, 'http2 on;'];
+  if (protocol === 'h1c') return [`listen ${socket};`];
+  return [
+    // Only over QUIC, but where H3 is to be discovered: a browser that falls back to TCP finds nobody there.
+    ...[quic, 'http3 on;'],
+    // nginx gives out tokens only where it has whoever brings none prove his address: an earlier visit, which nobody measures.
+    ...(reception === 'returning' ? ['quic_retry on;'] : []),
+    ...(reception === 'discovering' ? [tls, 'http2 on;'] : []),
+  ];
 }
 
 /**
  * A first visitor is given nothing to come back with (without the count, OpenSSL sends tickets that only a session cache
  * would understand); a returning one may send data before the handshake is done.
  */
-const TLS: Readonly<Record<Reception, readonly string[]>> = {
+export const TLS: Readonly<Record<Reception, readonly string[]>> = {
   first: ['ssl_session_tickets off;', 'ssl_conf_command NumTickets 0;', 'ssl_early_data off;'],
   returning: ['ssl_session_tickets on;', 'ssl_early_data on;'],
   discovering: ['ssl_session_tickets off;', 'ssl_conf_command NumTickets 0;', 'ssl_early_data off;'],

@@ -1,6 +1,8 @@
-import type { Protocol } from '../model/arm.ts';
-import { MOST_HEADER_BYTES, type ReplayOrigin } from '../model/recording.ts';
+import { type Origin, portOf } from '../model/arm.ts';
+import { MOST_HEADER_BYTES } from '../model/recording.ts';
+import type { Adapter, ServerSettings } from './adapter.ts';
 import { alternativeOf } from './alternative.ts';
+import { listenOf, nginx, renderNginx, TLS } from './nginx.ts';
 
 /*
  * A recorded site has thousands of objects, whose addresses and headers anybody may have written. None of it is here:
@@ -9,57 +11,44 @@ import { alternativeOf } from './alternative.ts';
  * (its maps compare without case), and lets no answer wait.
  */
 
-/** Where nginx has an origin listen, and what it speaks there. */
-export interface ReplayListener {
-  readonly address: string;
-  readonly origin: ReplayOrigin;
-  /** The arm's, for what the arms change; what it spoke when it was recorded, for the rest. */
-  readonly protocol: Protocol;
-}
-
-export interface ReplayConfiguration {
-  readonly listeners: readonly ReplayListener[];
-  /** The replay's address and port. */
-  readonly backend: string;
-  /** What the kind of visit asks of TLS, as directives. */
-  readonly tls: readonly string[];
-}
+/** nginx in front of a recording: its origins are those of the recorded site, its backend is the replay. */
+export const replayNginx: Adapter = {
+  ...nginx,
+  name: 'replay',
+  describes: 'nginx in front of a recorded site',
+  render: (settings) => ({ 'nginx.conf': renderNginx({ ...settings, sites: [] }, renderReplayServers(settings)) }),
+};
 
 /** What stands in place of the origins of a lab's own sites in nginx's configuration. */
-export function renderReplayServers({ listeners, backend, tls }: ReplayConfiguration): string {
-  const bound = new Set<string>();
-  const servers = listeners.map((listener) => {
-    assertPlain(listener);
-    const socket = `${listener.address}:${listener.origin.port}`;
-    const first = listener.protocol === 'h3' && !bound.has(socket);
-    if (first) bound.add(socket);
-    return renderServer(listener, tls, first);
+export function renderReplayServers(settings: Pick<ServerSettings, 'host' | 'origins' | 'backend'>): string {
+  const bound = new Set<number>();
+  const servers = settings.origins.map((origin) => {
+    assertPlain(origin, settings.host.address);
+    const first = origin.protocol === 'h3' && !bound.has(origin.port);
+    if (first) bound.add(origin.port);
+    return renderServer(origin, settings, first);
   });
   return `  upstream replay {
-    server ${backend};
+    server ${settings.backend};
     keepalive 256;
   }
 ${servers.join('\n')}`;
 }
 
 /** Only names and addresses are written into the configuration; whatever is neither is a bug by now. */
-function assertPlain({ address, origin: { host, port } }: ReplayListener): void {
-  if (!/^[a-z0-9][a-z0-9._-]*$/.test(host) || !/^[0-9a-f.:[\]]+$/i.test(address) || !Number.isInteger(port))
-    throw new Error(`'${host}' at '${address}' is nothing that nginx can be told of`);
+function assertPlain({ host, port, url }: Origin, address: string): void {
+  const isName = /^[a-z0-9][a-z0-9._-]*$/.test(host);
+  if (!isName || !/^[0-9.]+$/.test(address) || !Number.isInteger(port) || !/^https?:\/\/[a-z0-9._-]+(:\d+)?$/.test(url))
+    throw new Error(`'${host}' (${url}) at '${address}' is nothing that nginx can be told of`);
 }
 
-function renderServer({ address, origin, protocol }: ReplayListener, tls: readonly string[], first: boolean): string {
-  const socket = `${address}:${origin.port}`;
-  const listen = {
-    h1: [`listen ${socket} ssl;`],
-    h2: [`listen ${socket} ssl;`, 'http2 on;'],
-    // The socket's options can be said once; room for a burst of datagrams.
-    h3: [`listen ${socket} quic${first ? ' reuseport rcvbuf=7500k sndbuf=7500k' : ''};`, 'http3 on;'],
-    h1c: [`listen ${socket};`],
-  }[protocol];
-  const { name, value } = alternativeOf({ protocol, port: origin.port });
+function renderServer(origin: Origin, { host }: Pick<ServerSettings, 'host'>, first: boolean): string {
+  const { protocol, reception, url } = origin;
+  const tls = protocol === 'h1c' ? [] : TLS[reception];
+  // A browser knows of no other port than its address names.
+  const { name, value } = alternativeOf({ protocol, port: portOf(url) });
   return `  server {
-    ${[...listen, ...(protocol === 'h1c' ? [] : tls)].join('\n    ')}
+    ${[...listenOf(origin, host.address, first), ...tls].join('\n    ')}
     server_name ${origin.host};
     charset off;
     large_client_header_buffers 8 64k;
@@ -69,7 +58,7 @@ function renderServer({ address, origin, protocol }: ReplayListener, tls: readon
       proxy_pass http://replay;
       proxy_http_version 1.1;
       proxy_set_header Connection '';
-      proxy_set_header X-Photofinish-Origin $scheme://$host:$server_port;
+      proxy_set_header X-Photofinish-Origin ${url};
       proxy_redirect off;
       proxy_pass_header Server;
       # No recorded header is an order to nginx.

@@ -39,6 +39,8 @@ export interface StudyFlags {
   readonly timeout?: string;
   readonly budget?: string;
   readonly mix?: string;
+  readonly 'all-origins'?: boolean;
+  readonly 'no-think-times'?: boolean;
 }
 
 /** The study that the options ask for: a preset or a file, what the options say laid over it, and every default. */
@@ -117,6 +119,8 @@ function wishOf(flags: StudyFlags, arms: readonly Arm[], sources: StudySources):
     seed: number('--seed', flags.seed, SEED),
     timeoutMs: given(number('--timeout', flags.timeout, TIMEOUT_S), (seconds) => 1_000 * seconds),
     mix: given(flags.mix, (text) => parseMix(text, sources)),
+    allOrigins: flags['all-origins'],
+    thinkTimes: flags['no-think-times'] ? false : undefined,
   };
   const said = Object.fromEntries(Object.entries(wish).filter(([, value]) => value !== undefined));
   return { ...said, ...parseBudget(flags.budget) };

@@ -46,6 +46,9 @@ export function resolveStudy(asked: PlacedWish, sources: StudySources, named: st
       ),
     }),
     ...(wish.repeats && { repeats: wish.repeats }),
+    // What is so anyway is not said.
+    ...(wish.allOrigins && { allOrigins: true }),
+    ...(wish.thinkTimes === false && { thinkTimes: false }),
   };
   return { study, describes: wish.describes ?? '', ...(budgetMs !== undefined && { budgetMs }) };
 }

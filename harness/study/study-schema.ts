@@ -73,6 +73,8 @@ function studyKeys(sources: StudySources) {
     budget: numberWithin(...BUDGET_MIN, ' (minutes)').exactOptional(),
     mix: mixField(sources).exactOptional(),
     repeats: oneOf(PAPER_NAMES).exactOptional(),
+    allOrigins: z.boolean({ error: TRUTH }).exactOptional(),
+    thinkTimes: z.boolean({ error: TRUTH }).exactOptional(),
   };
 }
 
@@ -85,6 +87,7 @@ export const TIMEOUT_S = [1, 86_400] as const;
 export const BUDGET_MIN = [0.1, 100_000] as const;
 export const TABS = [1, 1_000] as const;
 
+const TRUTH = 'true, false';
 const STUDY_NAME = 'letters, digits, ., _ and -, up to 64';
 const GRIDS = 'a list of grids, as in [{sites: [shop], links: [4g]}]';
 

@@ -44,6 +44,8 @@ export interface StudyWish {
   readonly budgetMs?: number;
   readonly mix?: MixWish;
   readonly repeats?: PaperName;
+  readonly allOrigins?: boolean;
+  readonly thinkTimes?: boolean;
 }
 
 /** A wish, and where each of its keys stands. */

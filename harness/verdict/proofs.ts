@@ -122,7 +122,8 @@ function proveObjects(testimony: Testimony): Flaw | undefined {
   const find = requestFinder(testimony);
   const wrong = page.objects.flatMap((object) => {
     const request = find(object);
-    if (!isWhole(request) && !object.required) return [];
+    // A worker's script is asked for by the page and answered to somebody else.
+    if (!object.required && (!isWhole(request) || request?.status === undefined)) return [];
     const fault = faultOf(object, request, request && digests[request.id]);
     return fault === undefined ? [] : [`${shortUrl(page, object)} ${fault}`];
   });
@@ -287,16 +288,21 @@ function proveServer(testimony: Testimony): Flaw | undefined {
     return { status: 'failed', reason: strayReason(protocol), says };
   }
   const logged = countBy(records, ({ port, method, request }) => `${port} ${method} ${request}`);
-  const sent = countBy(sentRequests(testimony), ([{ method, url }, origin]) => {
-    return `${origin.port} ${method} ${url.slice(origin.url.length)}`;
-  });
+  const keyOf = ([{ method, url }, origin]: [SeenRequest, Origin]) =>
+    `${origin.port} ${method} ${url.slice(origin.url.length)}`;
+  const asked = withOrigins(testimony);
+  const answered = countBy(
+    asked.filter(([{ sentMs, status }]) => sentMs !== undefined && status !== undefined),
+    keyOf,
+  );
   const without = (key: string) => key.replace(/^\d+ /, '');
-  const unknown = [...sent].find(([request, count]) => (logged.get(request) ?? 0) < count);
+  const unknown = [...answered].find(([request, count]) => (logged.get(request) ?? 0) < count);
   if (unknown)
     return { status: 'void', reason: 'server-log', says: `the server's log does not know ${without(unknown[0])}` };
   // A browser may ask again for what a broken connection did not bring; it does not ask for what it knows nothing of.
-  const foreign = [...logged.keys()].find((request) => !sent.has(request));
-  if (foreign)
+  const known = new Set(asked.map(keyOf));
+  const foreign = [...logged.keys()].find((request) => !known.has(request));
+  if (foreign && !page.recorded)
     return { status: 'void', reason: 'server-log', says: `the browser's log does not know ${without(foreign)}` };
   const opened = new Set(
     flowsTo(wire.client.flows, 'client', listenersOf(page))
@@ -359,10 +365,6 @@ function spokenAt({ origins }: Page, port: number): readonly string[] {
   return origins
     .filter((origin) => origin.port === port)
     .flatMap((origin) => [origin.protocol === 'h1c' ? 'h1' : origin.protocol, ...(discovers(origin) ? ['h2'] : [])]);
-}
-
-function sentRequests(testimony: Testimony): readonly [SeenRequest, Origin][] {
-  return withOrigins(testimony).filter(([{ sentMs }]) => sentMs !== undefined);
 }
 
 function countBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, number> {

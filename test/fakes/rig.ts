@@ -41,6 +41,7 @@ export function openFakeRig({ timeOf, spoil, pace, launches = 0, calibration }: 
       return spoil?.(capture, load) ?? capture;
     },
     film: async () => ({ pltMs: 100, frames: [{ atMs: 0, jpeg: '' }] }),
+    recordAgain: () => Promise.reject(new Error('nothing was recorded')),
     async judge({ protocol }) {
       await new Promise((resolve) => setTimeout(resolve, 1)); // It takes its time, in which nobody may take the rig away.
       if (gone) throw new Error('the rig is gone');

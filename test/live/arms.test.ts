@@ -12,7 +12,7 @@ const SITES = ['few-small', 'few-large'].map((name) => findSite(name));
 
 function planWith(site: string, link: string, arms: Plan['arms']): Plan {
   const own = SITES.find(({ manifest }) => manifest.site === site)!;
-  return planStudy(studyOf({ sites: [site], links: [link], arms }), () => factsOf(own.manifest));
+  return planStudy(studyOf({ sites: [site], links: [link], arms }), () => factsOf(own));
 }
 
 labTest(

@@ -5,12 +5,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { recordPage } from '../../harness/browser/record/record-page.ts';
 import { parseRecord, record } from '../../harness/commands/record.ts';
+import { portOf } from '../../harness/model/arm.ts';
 import { DEVICES } from '../../harness/model/device.ts';
 import type { RecordedResponse } from '../../harness/model/recording.ts';
 import { makeCertificate } from '../../harness/server/certificate.ts';
 import { type ReadRecording, readRecording } from '../../harness/site/record/store.ts';
 import { findServers } from '../../harness/site/replay/addresses.ts';
 import { openReplay } from '../../harness/site/replay/open-replay.ts';
+import { sceneOrigins } from '../../harness/site/replay/scene.ts';
 import { SCRATCH } from '../../harness/system/enclosure.ts';
 import { readTools } from '../../harness/system/tools.ts';
 import { ADDRESSES, openShop, PAGE, PORT, REQUESTS, SECRET, type Served, THINK_MS } from '../fakes/shop-site.ts';
@@ -120,14 +122,18 @@ labTest(
   'replayed by nginx, the page asks for what it asked for, and nothing is missing',
   async () => {
     const { manifest, root } = read.site;
-    await using replay = await openReplay(undefined, { root, port: 4462, notes: `${folder}/notes`, thinks: true });
-    const place = (at: number) => `127.0.0.${21 + at}`;
-    const servers = findServers(manifest);
-    const listeners = servers.flatMap((server) =>
-      server.origins.map((origin) => ({ address: place(server.place), origin, protocol: origin.protocol })),
-    );
+    await using replay = await openReplay(undefined, {
+      root,
+      secure: false,
+      port: 4462,
+      notes: `${folder}/notes`,
+      thinks: true,
+    });
+    const origins = sceneOrigins(manifest, {
+      ...{ protocol: 'h2', visit: 'cold', allOrigins: false, firstPort: 12_000 },
+    });
     mkdirSync(`${folder}/nginx`);
-    await using _ = await openReplayNginx({ folder: `${folder}/nginx`, manifest, listeners, backend: replay.address });
+    await using _ = await openReplayNginx({ folder: `${folder}/nginx`, manifest, origins, backend: replay.address });
     const again = await recordPage({
       ...{
         url: manifest.url,
@@ -136,7 +142,7 @@ labTest(
         device: DEVICES.desktop,
       },
       ...{ seed: manifest.seed, sandboxed: false, insecure: true, waitMs: 1000, signal: new AbortController().signal },
-      resolved: listeners.map(({ address, origin: { host, port } }) => ({ host, port, address })),
+      resolved: origins.map(({ host, url, port }) => ({ host, port: portOf(url), address: `127.0.0.1:${port}` })),
     });
     const notes = replay.takeNotes();
     expect(notes.filter(({ answer, url }) => answer === 'none' && !url.endsWith('/socket'))).toEqual([]);

@@ -11,8 +11,8 @@ import type { Header } from '../../harness/model/recording.ts';
 import { readHar } from '../../harness/site/record/har.ts';
 import { keepPage } from '../../harness/site/record/keep-page.ts';
 import { writeRecording } from '../../harness/site/record/store.ts';
-import { findServers } from '../../harness/site/replay/addresses.ts';
 import { openReplay, type RunningReplay } from '../../harness/site/replay/open-replay.ts';
+import { sceneOrigins } from '../../harness/site/replay/scene.ts';
 import { SCRATCH } from '../../harness/system/enclosure.ts';
 import { readTools } from '../../harness/system/tools.ts';
 import { LONG, MANY, makeHostileHar, SERVED } from '../site/record/hostile-har.ts';
@@ -21,10 +21,10 @@ import { openReplayNginx } from './replay-nginx.ts';
 
 /*
  * A recording that was made to break out of its server, served by nginx as a lab would serve it, on loopback: the same
- * origin three times, by each protocol on an address of its own.
+ * origin three times, by each protocol on a port of its own.
  */
 
-const ADDRESSES = { h1: '127.0.0.1', h2: '127.0.0.2', h3: '127.0.0.3' } as const;
+const PORTS = { h1: 12_001, h2: 12_002, h3: 12_003 } as const;
 const THINK_MS = 12;
 
 let undo: AsyncDisposableStack;
@@ -44,13 +44,15 @@ beforeAll(async () => {
     keepPage({ ...seen, exchanges }, { site: 'evil', keepSecrets: false, seed: 1 }),
     folder,
   );
-  replay = undo.use(await openReplay(undefined, { root, port: 4461, notes: `${folder}/notes`, thinks: true }));
-  const [server] = findServers(manifest);
-  const listeners = Object.entries(ADDRESSES).map(([protocol, address]) => ({
-    ...{ address, protocol: protocol as keyof typeof ADDRESSES, origin: server!.origins[0]! },
-  }));
+  replay = undo.use(
+    await openReplay(undefined, { root, secure: false, port: 4461, notes: `${folder}/notes`, thinks: true }),
+  );
+  const origins = Object.entries(PORTS).flatMap(([name, firstPort]) => {
+    const protocol = name as keyof typeof PORTS;
+    return sceneOrigins(manifest, { protocol, visit: 'cold', allOrigins: false, firstPort });
+  });
   const beganMs = performance.now();
-  const nginx = undo.use(await openReplayNginx({ folder, manifest, listeners, backend: replay.address }));
+  const nginx = undo.use(await openReplayNginx({ folder, manifest, origins, backend: replay.address }));
   ({ configuration, spki } = nginx);
   startMs = performance.now() - beganMs;
 }, 60_000);
@@ -74,7 +76,7 @@ const askH1: Client = (path, headers = {}, method = 'GET') =>
     const beganMs = performance.now();
     const request = https.request(
       {
-        ...{ host: ADDRESSES.h1, port: 8443, path, method, rejectUnauthorized: false, maxHeaderSize: 1_000_000 },
+        ...{ host: '127.0.0.1', port: PORTS.h1, path, method, rejectUnauthorized: false, maxHeaderSize: 1_000_000 },
         ...{ servername: 'evil.test', headers: { host: 'evil.test:8443', ...headers } },
       },
       (response) => {
@@ -93,17 +95,19 @@ const askH1: Client = (path, headers = {}, method = 'GET') =>
   });
 
 const askH2: Client = async (path, headers = {}, method = 'GET') => {
-  const session = http2.connect('https://evil.test:8443', {
+  const session = http2.connect(`https://evil.test:${PORTS.h2}`, {
     ...{ rejectUnauthorized: false, settings: { maxHeaderListSize: 1_000_000 }, maxHeaderListPairs: 1000 },
     lookup: (_, options, answer) =>
-      options.all ? answer(null, [{ address: ADDRESSES.h2, family: 4 }]) : answer(null, ADDRESSES.h2, 4),
+      options.all ? answer(null, [{ address: '127.0.0.1', family: 4 }]) : answer(null, '127.0.0.1', 4),
   });
   try {
     return await new Promise<Answer>((resolve, reject) => {
       session.on('error', reject);
       session.once('connect', () => {
         const beganMs = performance.now();
-        const stream = session.request({ ':path': path, ':method': method, ...headers });
+        const stream = session.request({
+          ...{ ':path': path, ':method': method, ':authority': 'evil.test:8443', ...headers },
+        });
         const chunks: Buffer[] = [];
         let head: Pick<Answer, 'status' | 'headers' | 'waitMs'>;
         stream.on('response', (got, _, raw: readonly string[]) => {
@@ -184,7 +188,7 @@ labTest(
   async () => {
     const flags = renderRecordingFlags({
       ...{ profile: `${SCRATCH}/replay-h3`, netLog: '/dev/null', sandboxed: false, insecure: false },
-      resolved: [{ host: 'evil.test', port: 8443, address: ADDRESSES.h3 }],
+      resolved: [{ host: 'evil.test', port: 8443, address: `127.0.0.1:${PORTS.h3}` }],
     });
     const forced = ['--origin-to-force-quic-on=evil.test:8443', `--ignore-certificate-errors-spki-list=${spki}`];
     const browser = await startBrowser(readTools().chromium.path, [...flags, ...forced]);

@@ -1,14 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { originsAt } from '../../harness/model/arm.ts';
-import { renderNginx } from '../../harness/server/nginx.ts';
+import { nginx } from '../../harness/server/nginx.ts';
 import { expectGolden } from '../golden/golden.ts';
 import { SETTINGS } from './settings.ts';
 
-const TEMPLATE = readFileSync(new URL('../../nginx/nginx.conf', import.meta.url), 'utf8');
-
 function render(altSvc?: boolean): string {
-  return renderNginx(TEMPLATE, { ...SETTINGS, altSvc });
+  return nginx.render({ ...SETTINGS, altSvc })['nginx.conf']!;
 }
 
 test('the configuration as a whole', () => {

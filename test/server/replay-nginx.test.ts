@@ -1,37 +1,41 @@
 import { expect, test } from '@jest/globals';
-import type { ReplayOrigin } from '../../harness/model/recording.ts';
+import type { Origin, Protocol } from '../../harness/model/arm.ts';
 import { renderReplayServers } from '../../harness/server/replay-nginx.ts';
 import { expectGolden } from '../golden/golden.ts';
 
-const origin = (host: string, more: Partial<ReplayOrigin> = {}): ReplayOrigin => ({
-  ...{ origin: `https://${host}`, host, port: 443, secure: true, protocol: 'h2', firstParty: false, ...more },
+const origin = (url: string, port: number, protocol: Protocol): Origin => ({
+  ...{ protocol, reception: 'first', host: new URL(url).hostname, port, url },
 });
 
+const host = { namespace: 'lab1-server1', address: '10.77.0.21', device: 'eth0' };
+
 test('origins of a recording, as nginx has them', () => {
-  const listeners = [
-    { address: '10.77.1.2', origin: origin('www.a.test'), protocol: 'h3' },
-    { address: '10.77.1.2', origin: origin('cdn.a.test'), protocol: 'h3' },
-    { address: '10.77.1.3', origin: origin('b.test'), protocol: 'h1' },
-    { address: '10.77.1.3', origin: origin('c.test', { port: 80, secure: false }), protocol: 'h1c' },
-  ] as const;
-  const text = renderReplayServers({ listeners, backend: '127.0.0.1:4401', tls: ['ssl_session_tickets off;'] });
+  const origins = [
+    origin('https://www.a.test', 12_000, 'h3'),
+    origin('https://cdn.a.test', 12_000, 'h3'),
+    origin('https://b.test:8443', 12_001, 'h1'),
+    origin('http://c.test', 12_002, 'h1c'),
+    { ...origin('https://d.test', 12_003, 'h3'), reception: 'discovering' as const },
+  ];
+  const text = renderReplayServers({ host, origins, backend: '127.0.0.1:3000' });
   expectGolden('nginx-replay.conf', `${text}\n`);
   // A socket's options can be said once only.
-  expect(text.match(/reuseport/g)).toHaveLength(1);
+  expect(text.match(/reuseport/g)).toHaveLength(2);
   const headers = [...text.matchAll(/add_header (...-Svc '.*?') always/g)].map((match) =>
     match[1]!.replace(/:\d+/, ''),
   );
   expect(new Set(headers.map(({ length }) => length)).size).toBe(1);
 });
 
+const GOOD = origin('https://a.test', 12_000, 'h2');
+
 test.each([
-  ['a name that ends the line', origin('a.test; } server { listen 1')],
-  ['a name with a variable', origin('$host')],
-  ['an empty name', origin('')],
-  ['a port that is none', origin('a.test', { port: Number.NaN })],
+  ['a name that ends the line', { ...GOOD, host: 'a.test; } server { listen 1' }],
+  ['a name with a variable', { ...GOOD, host: '$host' }],
+  ['an empty name', { ...GOOD, host: '' }],
+  ['a port that is none', { ...GOOD, port: Number.NaN }],
+  ['an address with more than an origin', { ...GOOD, url: 'https://a.test/; return 200' }],
 ])('%s is not written', (_, bad) => {
-  const listeners = [{ address: '10.77.1.2', origin: bad, protocol: 'h2' as const }];
-  expect(() => renderReplayServers({ listeners, backend: '127.0.0.1:1', tls: [] })).toThrow(
-    /nothing that nginx can be told/,
-  );
+  const render = () => renderReplayServers({ host, origins: [bad], backend: '127.0.0.1:1' });
+  expect(render).toThrow(/nothing that nginx can be told/);
 });

@@ -1,5 +1,6 @@
 import type { DevToolsEvent } from '../../model/capture.ts';
 import type { LeftOut } from '../../model/recording.ts';
+import type { Arrival } from './link-rate.ts';
 
 /** What DevTools say of one request; those that were redirected are several. Times by the browser's clock. */
 export interface ToldRequest {
@@ -27,7 +28,7 @@ export interface ToldPage {
   /** What goes over connections that stay open, which no recording holds. */
   readonly streams: readonly LeftOut[];
   /** When encoded bytes came, and how many. */
-  readonly arrivals: readonly { readonly atMs: number; readonly bytes: number }[];
+  readonly arrivals: readonly Arrival[];
 }
 
 interface Timing {
@@ -72,7 +73,7 @@ export function readRequests(events: readonly DevToolsEvent[]): ToldPage {
   const requests: Draft[] = [];
   const latest = new Map<string, Draft>();
   const streams: LeftOut[] = [];
-  const arrivals: { atMs: number; bytes: number }[] = [];
+  const arrivals: Arrival[] = [];
   for (const { method, params } of events as { method: string; params: Params }[]) {
     if (method === 'Network.webSocketCreated')
       streams.push({ what: `WebSocket ${params.url}`, why: 'it is no request with an answer; it will be refused' });

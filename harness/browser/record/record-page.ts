@@ -8,9 +8,11 @@ import { emulateDevice } from '../emulate-device.ts';
 import { followTargets, isWorker, steadyTarget, type TargetInfo } from '../every-target.ts';
 import { type RecordedOver, type ResolvedName, renderRecordingFlags } from '../flags.ts';
 import { startBrowser } from '../launch.ts';
+import type { Steadiness } from '../steady-script.ts';
 import { readTimings } from '../timings.ts';
-import { readRequests, type ToldPage } from './devtools-requests.ts';
+import { readRequests } from './devtools-requests.ts';
 import { joinExchanges } from './exchanges.ts';
+import { estimateRate } from './link-rate.ts';
 import { readHops } from './net-log.ts';
 import { type Scrolled, scrollThrough } from './scroll.ts';
 
@@ -27,6 +29,10 @@ export interface RecordOptions {
   readonly resolved: readonly ResolvedName[];
   /** Over what it may come; absent: as the browser sees fit. */
   readonly over?: RecordedOver | undefined;
+  /** The network namespace that it is to live in. */
+  readonly namespace?: string;
+  /** What the page's clock is ahead of this machine's. */
+  readonly aheadMs?: number;
   /** How long to stay when all is quiet. */
   readonly waitMs: number;
   /** What a visitor does once the page has loaded, before it is scrolled. */
@@ -52,7 +58,7 @@ export async function recordPage(options: RecordOptions): Promise<SeenPage> {
   let by: string;
   try {
     {
-      await using browser = await openBrowser(options.chromium, flags);
+      await using browser = await openBrowser(options.chromium, flags, options.namespace);
       const stop = () => void browser.browser.close().catch(() => {});
       signal.addEventListener('abort', stop, { once: true });
       by = await browser.browser.version();
@@ -66,7 +72,7 @@ export async function recordPage(options: RecordOptions): Promise<SeenPage> {
     return {
       ...{ url, atMs: visit.atMs, seed, device: device.name, by, exchanges },
       leftOut: [...told.streams, ...failed],
-      ...(visit.pltMs !== undefined && { live: liveLoad(visit.pltMs, told) }),
+      ...(visit.pltMs !== undefined && { live: liveLoad(visit.pltMs, estimateRate(told.arrivals)) }),
       notes: [
         ...visit.notes,
         ...(options.sandboxed ? [] : ['Chromium ran without its sandbox, which it refuses to root']),
@@ -80,8 +86,8 @@ export async function recordPage(options: RecordOptions): Promise<SeenPage> {
   }
 }
 
-async function openBrowser(chromium: string, flags: readonly string[]) {
-  const browser = await startBrowser(chromium, flags);
+async function openBrowser(...how: Parameters<typeof startBrowser>) {
+  const browser = await startBrowser(...how);
   return { browser, [Symbol.asyncDispose]: () => browser.close() };
 }
 
@@ -97,7 +103,7 @@ type Browser = Awaited<ReturnType<typeof startBrowser>>;
 
 async function visitPage(
   browser: Browser,
-  { url, device, version, seed, act, waitMs }: RecordOptions & { readonly version: string },
+  { url, device, version, seed, aheadMs = 0, act, waitMs }: RecordOptions & { readonly version: string },
   events: DevToolsEvent[],
 ): Promise<Visit> {
   const notes: string[] = [];
@@ -108,7 +114,7 @@ async function visitPage(
     session.on('*', ((method: string | symbol, params: unknown) => {
       if (RECORDED.test(String(method))) events.push({ method: String(method), params });
     }) as never);
-    watch(session, target, seed);
+    watch(session, target, { seed, aheadMs });
   });
   const { browserContextId } = await root.send('Target.createBrowserContext', { disposeOnDetach: true });
   const { targetId } = await root.send('Target.createTarget', { url: 'about:blank', browserContextId });
@@ -157,12 +163,12 @@ function idOf(target: unknown): string {
 }
 
 /** Bodies are in the network log: DevTools need keep none. */
-function watch(session: CDPSession, target: TargetInfo, seed: number): void {
+function watch(session: CDPSession, target: TargetInfo, steadiness: Steadiness): void {
   const commands = [
     session.send('Network.enable', { maxTotalBufferSize: 1, maxResourceBufferSize: 1, maxPostDataSize: 1_000_000 }),
     // Chromium 156 has a worker wait for ever that is asked to do without service workers.
     ...(isWorker(target.type) ? [] : [session.send('Network.setBypassServiceWorker', { bypass: true })]),
-    steadyTarget(session, target, { seed, aheadMs: 0 }),
+    steadyTarget(session, target, steadiness),
   ];
   for (const command of commands) command.catch(() => {}); // It has gone, or cannot do that.
 }
@@ -200,15 +206,28 @@ function evaluate<T>(session: CDPSession, expression: string, limitMs: number): 
   return within(limitMs, answer, () => undefined);
 }
 
-/** Resolves once nothing has been asked for or answered for a while; with false where that does not come. */
+/**
+ * Resolves once nothing is under way, and nothing has been asked for or answered for a while; with false where that does
+ * not come.
+ */
 async function quiet(events: readonly DevToolsEvent[]): Promise<boolean> {
   const untilMs = Date.now() + QUIET_TIMEOUT_MS;
   while (Date.now() < untilMs) {
     const before = events.length;
     await pause(QUIET_MS);
-    if (events.length === before) return true;
+    if (events.length === before && countUnderWay(events) === 0) return true;
   }
   return false;
+}
+
+/** Requests without their end; a stream of events has none. */
+function countUnderWay(events: readonly DevToolsEvent[]): number {
+  const underWay = new Set<string>();
+  for (const { method, params } of events as { method: string; params: { requestId: string; type?: string } }[]) {
+    if (method === 'Network.requestWillBeSent' && params.type !== 'EventSource') underWay.add(params.requestId);
+    if (method === 'Network.loadingFinished' || method === 'Network.loadingFailed') underWay.delete(params.requestId);
+  }
+  return underWay.size;
 }
 
 function beginning(events: readonly DevToolsEvent[]): number {
@@ -219,17 +238,6 @@ function beginning(events: readonly DevToolsEvent[]): number {
   return ((first?.params as { timestamp: number } | undefined)?.timestamp ?? 0) * 1000;
 }
 
-const WINDOW_MS = 250;
-
-function liveLoad(pltMs: number, { arrivals }: ToldPage): LiveLoad {
-  let [most, inWindow, first] = [0, 0, 0];
-  for (const { atMs, bytes } of arrivals) {
-    inWindow += bytes;
-    while (arrivals[first]!.atMs < atMs - WINDOW_MS) {
-      inWindow -= arrivals[first]!.bytes;
-      first += 1;
-    }
-    most = Math.max(most, inWindow);
-  }
-  return { pltMs, downKbps: Math.round((8 * most) / WINDOW_MS) };
+function liveLoad(pltMs: number, downKbps: number | undefined): LiveLoad {
+  return { pltMs, ...(downKbps !== undefined && { downKbps }) };
 }

@@ -61,7 +61,13 @@ export const MANIFEST_SCHEMA: z.ZodType<RecordedManifest> = z.object({
   device: z.enum(DEVICE_NAMES),
   by: line,
   secrets: z.enum(['removed', 'kept']),
-  live: z.object({ pltMs: milliseconds, downKbps: z.number().min(0).max(1e9).exactOptional() }).exactOptional(),
+  live: z
+    .object({
+      pltMs: milliseconds,
+      loads: z.number().int().min(1).exactOptional(),
+      downKbps: z.number().min(0).max(1e9).exactOptional(),
+    })
+    .exactOptional(),
   origins: z.array(origin).max(10_000),
   responses: z.array(response).max(MOST_RESPONSES),
   leftOut,

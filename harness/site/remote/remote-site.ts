@@ -1,7 +1,9 @@
+import { portOf } from '../../model/arm.ts';
 import type { PageObject } from '../../model/page.ts';
-import { type Exchange, headerOf, normalUrl, type RecordedOrigin, type SeenPage } from '../../model/recording.ts';
+import { type Exchange, normalUrl, type RecordedOrigin, type SeenPage } from '../../model/recording.ts';
 import type { RemoteOrigin, RemoteSite } from '../../model/remote.ts';
 import { describeOrigins } from '../record/keep-page.ts';
+import { followRedirects } from '../record/redirects.ts';
 import { splitWaits } from '../record/think-time.ts';
 import { tellsOfH3 } from './alternative.ts';
 
@@ -23,8 +25,7 @@ export function originsOf(looks: readonly [SeenPage, ...SeenPage[]]): readonly N
   const own = new URL(pageUrl(looks[0])).origin;
   const answered = looks.flatMap(({ exchanges }) => exchanges.flatMap(({ url }) => normalUrl(url) ?? []));
   return [...new Set([own, ...answered.map((url) => new URL(url).origin)])].map((origin) => {
-    const { hostname: host, port, protocol } = new URL(origin);
-    return { origin, host, port: Number(port || (protocol === 'https:' ? 443 : 80)) };
+    return { origin, host: new URL(origin).hostname, port: portOf(origin) };
   });
 }
 
@@ -84,21 +85,12 @@ export function findRemoteSite(looks: Looks, { asked, addresses, trusted, notes 
   };
 }
 
-const MOST_REDIRECTS = 20;
-
 /** The page itself, where redirects end. */
 export function pageUrl({ url, exchanges }: Pick<SeenPage, 'url' | 'exchanges'>): string {
-  const isAsked = exchanges.some((each) => each.url === normalUrl(url));
+  const asked = normalUrl(url);
   // A browser that knows a name for one of TLS's does not ask in the clear at all.
-  let at = isAsked ? normalUrl(url)! : (exchanges.find(({ kind }) => kind === 'Document')?.url ?? url);
-  for (let hops = 0; hops < MOST_REDIRECTS; hops += 1) {
-    const answer = exchanges.find((each) => each.url === at && each.method === 'GET');
-    const location = answer && answer.status >= 300 && answer.status < 400 && headerOf(answer.headers, 'location');
-    const next = location && URL.canParse(location, at) ? normalUrl(new URL(location, at).href) : undefined;
-    if (next === undefined) return at;
-    at = next;
-  }
-  return at;
+  const first = exchanges.find((each) => each.url === asked) ?? exchanges.find(({ kind }) => kind === 'Document');
+  return first ? followRedirects(first.url, exchanges) : url;
 }
 
 /**

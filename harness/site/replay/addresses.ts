@@ -1,4 +1,6 @@
+import { portOf } from '../../model/arm.ts';
 import type { RecordedManifest, RecordedOrigin, ReplayOrigin, ReplayServer } from '../../model/recording.ts';
+import { followRedirects } from '../record/redirects.ts';
 
 /**
  * The servers that a recorded site had. Origins share one where they had one address and a certificate that covers both,
@@ -14,8 +16,11 @@ export function findServers(manifest: RecordedManifest): readonly ReplayServer[]
     if (group) group.push(origin);
     else groups.push([origin]);
   }
-  const own = new URL(pageUrl(manifest)).origin;
-  return groups.map((origins, place) => ({ place, origins: origins.map((each) => toReplay(each, own)) }));
+  const own = ownOrigin(manifest);
+  return groups.map((origins, place) => {
+    const firstParty = origins.some(({ origin }) => origin === own);
+    return { place, origins: origins.map((each) => toReplay(each, firstParty)) };
+  });
 }
 
 /** The names that the lab's certificate must have: those of all origins. */
@@ -30,19 +35,9 @@ function allOrigins({ origins, responses }: RecordedManifest): readonly Recorded
   return [...origins, ...others.map((origin) => ({ origin, offersH3: false, certificateNames: [] }))];
 }
 
-/** The page that redirects end at: its origin is the first party. */
-function pageUrl({ url, responses }: RecordedManifest): string {
-  let at = url;
-  for (let hops = 0; hops < 20; hops += 1) {
-    const response = responses.find((each) => each.url === at && each.method === 'GET');
-    const location = response?.headers.find(([name]) => name.toLowerCase() === 'location')?.[1];
-    if (!response || response.status < 300 || response.status > 399 || location === undefined) return at;
-    if (!URL.canParse(location, at)) return at;
-    const next = new URL(location, at).href.replace(/#.*$/s, '');
-    if (!responses.some(({ url: other }) => other === next)) return at;
-    at = next;
-  }
-  return at;
+/** The origin of the page itself: where redirects end. */
+export function ownOrigin({ url, responses }: RecordedManifest): string {
+  return new URL(followRedirects(url, responses)).origin;
 }
 
 function sharesConnection(a: RecordedOrigin, b: RecordedOrigin): boolean {
@@ -62,12 +57,12 @@ function covers(names: readonly string[], host: string): boolean {
   return names.some((name) => name.toLowerCase() === host || name.toLowerCase() === parent);
 }
 
-function toReplay({ origin, protocol }: RecordedOrigin, own: string): ReplayOrigin {
-  const { hostname, port, protocol: scheme } = new URL(origin);
+function toReplay({ origin, protocol }: RecordedOrigin, firstParty: boolean): ReplayOrigin {
+  const { hostname, protocol: scheme } = new URL(origin);
   const secure = scheme === 'https:';
   return {
-    ...{ origin, host: hostname, port: Number(port || (secure ? 443 : 80)), secure },
+    ...{ origin, host: hostname, port: portOf(origin), secure },
     protocol: secure ? (protocol === undefined || protocol === 'h1c' ? 'h2' : protocol) : 'h1c',
-    firstParty: origin === own,
+    firstParty,
   };
 }

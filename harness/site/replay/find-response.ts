@@ -1,4 +1,4 @@
-import { headerOf, type RecordedManifest, type RecordedResponse } from '../../model/recording.ts';
+import { headerOf, type Nearness, type RecordedManifest, type RecordedResponse } from '../../model/recording.ts';
 import { isVolatile, type Pair, splitQuery } from './volatile-query.ts';
 
 /** A request as a server has it. */
@@ -13,15 +13,6 @@ export interface AskedRequest {
   /** Its `Range` header. */
   readonly range?: string | undefined;
 }
-
-/**
- * How near a recorded request is to the one that was asked:
- *
- *     exact   the same
- *     body    the same but for what was sent along
- *     near    the same path; keys of the query differ that are made anew for each load
- */
-export type Nearness = 'exact' | 'body' | 'near';
 
 export interface Found {
   readonly response: RecordedResponse;

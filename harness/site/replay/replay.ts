@@ -1,8 +1,15 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type Header, headerOf, LONGEST_URL, MOST_HEADER_BYTES, type RecordedResponse } from '../../model/recording.ts';
+import {
+  type Header,
+  headerOf,
+  LONGEST_URL,
+  MOST_HEADER_BYTES,
+  type RecordedResponse,
+  type ReplayNote,
+} from '../../model/recording.ts';
 import type { ReadRecording } from '../record/store.ts';
-import { type AskedRequest, type Found, findResponse, indexResponses, type Nearness } from './find-response.ts';
+import { type AskedRequest, type Found, findResponse, indexResponses } from './find-response.ts';
 import { cutRange, isNotModified, replayHeaders } from './replay-headers.ts';
 
 /*
@@ -20,15 +27,6 @@ export interface ReplayOptions {
   readonly thinks: boolean;
   /** Hears of every request that has no answer, or not its own. */
   readonly tell: (note: ReplayNote) => void;
-}
-
-/** A request that was not recorded as it was asked. */
-export interface ReplayNote {
-  readonly method: string;
-  readonly url: string;
-  readonly answer: Exclude<Nearness, 'exact'> | 'none';
-  /** What it was answered with. */
-  readonly recorded?: string;
 }
 
 /** A server of a recording, for a lab's own server to pass requests on to. */

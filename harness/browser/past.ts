@@ -1,0 +1,43 @@
+import type { CDPSession } from 'puppeteer-core';
+import { followTargets, isWorker, steadyTarget, type TargetInfo } from './every-target.ts';
+import { BUFFERS, type FollowChildren } from './load.ts';
+
+/** The time that a page was recorded at, and the seed that its randomness came from. */
+export interface Past {
+  readonly seed: number;
+  readonly atMs: number;
+}
+
+/** A browser whose pages are recorded ones. */
+export interface PastPages {
+  /** Has a page begin in the past, and without service workers. */
+  prepare(session: CDPSession): Promise<unknown>;
+  /** Hears of the targets that pages of a context have besides themselves. */
+  childrenOf(contextId: string): FollowChildren;
+}
+
+/** Has every page, frame and worker of a browser live in the past. */
+export function openPast(root: CDPSession, { seed, atMs }: Past): PastPages {
+  const listeners = new Map<string, (session: CDPSession) => void>();
+  const prepare = (session: CDPSession, target: TargetInfo) => [
+    steadyTarget(session, target, { seed, aheadMs: Math.round(atMs - Date.now()) }),
+    // Chromium 156 has a worker wait for ever that is asked to do without service workers.
+    ...(isWorker(target.type) ? [] : [session.send('Network.setBypassServiceWorker', { bypass: true })]),
+  ];
+  followTargets(root, (session, target) => {
+    const isPage = target.type === 'page';
+    // Before anything of it is sent: it waits for its beginning.
+    if (!isPage) listeners.get(target.browserContextId ?? '')?.(session);
+    const commands = [...prepare(session, target), ...(isPage ? [] : [session.send('Network.enable', BUFFERS)])];
+    for (const command of commands) command.catch(() => {}); // It has gone, or cannot do that.
+  });
+  return {
+    prepare: (session) => Promise.all(prepare(session, PAGE)),
+    childrenOf: (contextId) => (begin) => {
+      listeners.set(contextId, begin);
+      return () => void listeners.delete(contextId);
+    },
+  };
+}
+
+const PAGE = { type: 'page', url: '' } as TargetInfo;

@@ -1,0 +1,31 @@
+/** When so many encoded bytes came. */
+export interface Arrival {
+  readonly atMs: number;
+  readonly bytes: number;
+}
+
+/** What comes in less time, or is less, tells of a burst and not of a link. */
+const LEAST_BYTES = 128_000;
+const LEAST_MS = 30;
+
+/**
+ * The rate of the link that a page came over, in kbit/s: the best at which anything long enough came, in the order of
+ * time. Undefined where the page was too small to fill any link, which says nothing of how quick it is.
+ */
+export function estimateRate(arrivals: readonly Arrival[]): number | undefined {
+  let best: number | undefined;
+  let [first, bytes] = [0, 0];
+  for (const [last, arrival] of arrivals.entries()) {
+    // What came with the first of them was under way before.
+    if (last > 0) bytes += arrival.bytes;
+    const spans = (from: number, less: number) =>
+      bytes - less >= LEAST_BYTES && arrival.atMs - arrivals[from]!.atMs >= LEAST_MS;
+    while (first + 1 < last && spans(first + 1, arrivals[first + 1]!.bytes)) {
+      first += 1;
+      bytes -= arrivals[first]!.bytes;
+    }
+    if (!spans(first, 0)) continue;
+    best = Math.max(best ?? 0, (8 * bytes) / (arrival.atMs - arrivals[first]!.atMs));
+  }
+  return best === undefined ? undefined : Math.round(best);
+}

@@ -1,0 +1,79 @@
+import type { Page } from 'puppeteer-core';
+import type { Protocol } from '../model/arm.ts';
+import { EnvironmentError } from '../model/errors.ts';
+import type { Link } from '../model/link.ts';
+import type { RecordedManifest, RecordedSite } from '../model/recording.ts';
+import { isFaithful, renderVerified } from '../report/fidelity-text.ts';
+import { openRig, type Rig } from '../run/rig.ts';
+import { findServers, ownOrigin } from '../site/replay/addresses.ts';
+import { median } from '../stats/order.ts';
+import { parseLink } from '../study/link.ts';
+import { compareRequests } from '../verdict/fidelity.ts';
+import { measurementOf } from '../verdict/measurement.ts';
+import { LINK_SOURCES } from './sources.ts';
+
+/** So many loads a time is the median of, live and replayed. */
+export const VERIFYING_LOADS = 7;
+
+const TIMEOUT_MS = 120_000;
+
+/** Replays a recording in a lab and says how near it comes to the page; 1 where that is not near enough. */
+export async function verify(
+  site: RecordedSite,
+  how: { readonly act?: ((page: Page) => Promise<unknown>) | undefined; readonly signal: AbortSignal },
+  print: (line: string) => void,
+): Promise<number> {
+  const { manifest } = site;
+  const { live } = manifest;
+  if (!live) throw new EnvironmentError('--verify: nobody knows how long the page took when it was recorded');
+  const protocol = recordedProtocol(manifest);
+  const link = recordedLink(manifest);
+  await using rig = await openRig({ sites: [site] });
+  await rig.openLink(link);
+  const { seen, notes } = await rig.recordAgain(manifest.site, { protocol, ...how });
+  const { times, mishaps } = await timeReplay(rig, manifest, { protocol, link });
+  if (times.length === 0) throw new EnvironmentError(`--verify: the replay did not load: ${mishaps[0]}`);
+  const verified = {
+    fidelity: compareRequests(manifest, seen.exchanges, notes),
+    ...{ link: link.name, liveMs: live.pltMs, liveLoads: live.loads ?? 1 },
+    ...{ replayMs: median(times), replayLoads: times.length, mishaps },
+  };
+  print(`\n${renderVerified(verified)}`);
+  return isFaithful(verified) ? 0 : 1;
+}
+
+async function timeReplay(rig: Rig, { site, device }: RecordedManifest, what: { protocol: Protocol; link: Link }) {
+  const { protocol, link } = what;
+  await rig.openLink(link);
+  const times: number[] = [];
+  const mishaps: string[] = [];
+  for (let load = 0; load < VERIFYING_LOADS; load += 1) {
+    const capture = await rig.load({ site, protocol, device, visit: 'cold', timeoutMs: TIMEOUT_MS });
+    const measured = measurementOf({ condition: '', block: load, arm: protocol }, capture);
+    if (measured.status === 'ok') times.push(measured.pltMs);
+    else mishaps.push(`${measured.status}: ${measured.says}`);
+  }
+  return { times, mishaps };
+}
+
+/** What the page's own origin spoke. */
+function recordedProtocol(manifest: RecordedManifest): Protocol {
+  const own = ownOrigin(manifest);
+  return findServers(manifest)
+    .flatMap(({ origins }) => origins)
+    .find(({ origin }) => origin === own)!.protocol;
+}
+
+/** Beyond these a lab's link is none. */
+const MOST_KBPS = 200_000;
+const LEAST_RTT_MS = 2;
+
+/** The link between whoever recorded a page and its own server, as far as the recording tells. */
+export function recordedLink(manifest: RecordedManifest): Link {
+  const { live, origins } = manifest;
+  const own = ownOrigin(manifest);
+  const { rttMs = 0 } = origins.find(({ origin }) => origin === own) ?? {};
+  const rate = live?.downKbps !== undefined && live.downKbps <= MOST_KBPS ? `${live.downKbps}kbit` : 'unlimited';
+  const rtt = rttMs < LEAST_RTT_MS ? '' : `,rtt=${rttMs.toFixed(1)}ms`;
+  return parseLink(`rate=${rate}${rtt}`, LINK_SOURCES);
+}

@@ -1,0 +1,55 @@
+import type { Fidelity } from '../verdict/fidelity.ts';
+
+/** What was compared of a recording and its replay. */
+export interface Verified {
+  readonly fidelity: Fidelity;
+  /** The link as a specification. */
+  readonly link: string;
+  readonly liveMs: number;
+  /** How many loads that was the median of. */
+  readonly liveLoads: number;
+  readonly replayMs: number;
+  readonly replayLoads: number;
+  /** Loads that did not count, each with its reason. */
+  readonly mishaps: readonly string[];
+}
+
+/** How far apart the two times may be. */
+export const MOST_APART = 0.15;
+
+const LINES = 10;
+
+/** Whether a replay does what was recorded, in as much time. */
+export function isFaithful({ fidelity, liveMs, replayMs }: Verified): boolean {
+  return fidelity.missing.length === 0 && fidelity.further.length === 0 && apart(liveMs, replayMs) <= MOST_APART;
+}
+
+function apart(liveMs: number, replayMs: number): number {
+  return Math.abs(replayMs / liveMs - 1);
+}
+
+/** The same as lines for the terminal. */
+export function renderVerified(verified: Verified): string {
+  const { fidelity, link, liveMs, liveLoads, replayMs, replayLoads, mishaps } = verified;
+  const { recorded, again, nearly, missing, further } = fidelity;
+  const percent = `${(100 * (replayMs / liveMs - 1)).toFixed(1)} %`;
+  const within = apart(liveMs, replayMs) <= MOST_APART ? 'within' : 'not within';
+  return [
+    'Replayed:',
+    `  ${again} of ${recorded} recorded requests were made again${nearly > 0 ? `, ${nearly} of them with what is made anew for each load (times, numbers drawn)` : ''}`,
+    ...listed('recorded, and not asked for', missing),
+    ...listed('asked for, and not recorded', further),
+    `  over ${link}: ${Math.round(replayMs)} ms (median of ${replayLoads}); live ${Math.round(liveMs)} ms (${liveLoads === 1 ? 'the load that was recorded' : `median of ${liveLoads}`}): ${percent} apart, ${within} ${100 * MOST_APART} %`,
+    ...listed('loads that do not count', mishaps),
+    `  ${isFaithful(verified) ? 'The replay is as good as the page.' : 'The replay is not as good as the page: read its figures with that in mind.'}`,
+  ].join('\n');
+}
+
+function listed(what: string, items: readonly string[]): string[] {
+  if (items.length === 0) return [];
+  return [
+    `  ${what} (${items.length}):`,
+    ...items.slice(0, LINES).map((item) => `    ${item}`),
+    ...(items.length > LINES ? [`    and ${items.length - LINES} more`] : []),
+  ];
+}

@@ -1,0 +1,68 @@
+import { type Origin, type Protocol, receptionOf, type Visit } from '../../model/arm.ts';
+import type { PageObject } from '../../model/page.ts';
+import type { RecordedManifest, RecordedResponse, ReplayOrigin } from '../../model/recording.ts';
+import { findServers, ownOrigin } from './addresses.ts';
+
+/** How a recorded site is to be served. */
+export interface SceneWish {
+  readonly protocol: Protocol;
+  readonly visit: Visit;
+  /** Whether the arm's protocol is that of all origins, and not of the page's own server alone. */
+  readonly allOrigins: boolean;
+  /** The first port of the lab's that is free; as many as are needed follow it. */
+  readonly firstPort: number;
+}
+
+/**
+ * The origins of a recorded site as a lab serves them, the page's own first. The browser asks for their own addresses and
+ * is led to one address with as many ports as the site had servers: a browser shares a connection between names that
+ * lead to the same address and port, and so shares here what it shared there.
+ */
+export function sceneOrigins(manifest: RecordedManifest, wish: SceneWish): readonly [Origin, ...Origin[]] {
+  const ports = new Map<string, number>();
+  const portFor = (key: string) => {
+    const port = ports.get(key) ?? wish.firstPort + ports.size;
+    ports.set(key, port);
+    return port;
+  };
+  const originFor = (place: number, { origin, host, port, ...own }: ReplayOrigin): Origin => {
+    const protocol = protocolFor(own, wish);
+    // Others tell of nothing that a visitor would have to discover.
+    const visit = wish.visit === 'discovered' && !own.firstParty ? 'cold' : wish.visit;
+    return {
+      ...{ protocol, reception: receptionOf(protocol, visit), host, url: origin },
+      // TCP and QUIC may share a number; two servers are told apart by theirs.
+      port: portFor(`${place} ${port} ${protocol === 'h3'}`),
+    };
+  };
+  const origins = findServers(manifest).flatMap(({ place, origins }) => origins.map((each) => originFor(place, each)));
+  const own = ownOrigin(manifest);
+  return [origins.find(({ url }) => url === own)!, ...origins.filter(({ url }) => url !== own)];
+}
+
+/** What needs no TLS has none in any arm: H2 and H3 are spoken over TLS alone. */
+function protocolFor(
+  { secure, firstParty, protocol }: Pick<ReplayOrigin, 'secure' | 'firstParty' | 'protocol'>,
+  wish: SceneWish,
+): Protocol {
+  if (!secure) return 'h1c';
+  return firstParty || wish.allOrigins ? wish.protocol : protocol;
+}
+
+/**
+ * The objects of a recorded site that a load can be held to: what was recorded once for an address, and so is the same
+ * whenever it comes. `required` says which of them every load has brought so far.
+ */
+export function sceneObjects({ responses }: RecordedManifest, required: ReadonlySet<string>): readonly PageObject[] {
+  const byUrl = Map.groupBy(responses.filter(isContent), ({ url }) => url);
+  return [...byUrl].flatMap(([url, [response, ...others]]): PageObject[] => {
+    const { bytes, sha256 } = response!.content!;
+    return others.some(({ content }) => content!.sha256 !== sha256)
+      ? []
+      : [{ url, bytes, sha256, required: required.has(url) }];
+  });
+}
+
+function isContent({ method, status, content }: RecordedResponse): boolean {
+  return method === 'GET' && status === 200 && content !== undefined;
+}

@@ -1,0 +1,54 @@
+import type { Exchange, RecordedManifest, ReplayNote } from '../model/recording.ts';
+
+/** How far a replay asks for what was recorded; each request by its method and address. */
+export interface Fidelity {
+  readonly recorded: number;
+  /** Of those: how many were asked for again, and of these how many with what is made anew for each load. */
+  readonly again: number;
+  readonly nearly: number;
+  /** Recorded, and not asked for. */
+  readonly missing: readonly string[];
+  /** Asked for, and not recorded. */
+  readonly further: readonly string[];
+}
+
+/** Compares what a page asked for when it was replayed with what it asked for when it was recorded. */
+export function compareRequests(
+  { responses, leftOut }: RecordedManifest,
+  replayed: readonly Pick<Exchange, 'method' | 'url'>[],
+  notes: readonly ReplayNote[],
+): Fidelity {
+  const nameOf = ({ method, url }: Pick<Exchange, 'method' | 'url'>) => `${method} ${url}`;
+  const nearly = new Map(
+    notes.flatMap(({ method, url, recorded }) => (recorded === undefined ? [] : [[`${method} ${url}`, recorded]])),
+  );
+  const asked = replayed.map((each) => {
+    const recorded = nearly.get(nameOf(each));
+    return recorded === undefined ? nameOf(each) : `${each.method} ${recorded}`;
+  });
+  // A stream that was not kept is asked for again, and refused.
+  const refused = new Set(leftOut.map(({ what }) => withoutScheme(what)));
+  const kept = responses.map(nameOf);
+  const missing = without(kept, asked);
+  return {
+    ...{ recorded: kept.length, again: kept.length - missing.length, missing },
+    further: without(asked, kept).filter((request) => !refused.has(withoutScheme(request))),
+    nearly: notes.filter(({ answer }) => answer !== 'none').length,
+  };
+}
+
+/** `WebSocket wss://a.test/socket` was a `GET` of `https://a.test/socket`. */
+function withoutScheme(what: string): string {
+  return what.replace(/^\S+ /, '').replace(/^(?:wss|https?|ws):/, '');
+}
+
+/** The items that others do not have, each as often as it is there more often. */
+function without(items: readonly string[], others: readonly string[]): readonly string[] {
+  const left = new Map<string, number>();
+  for (const other of others) left.set(other, (left.get(other) ?? 0) + 1);
+  return items.filter((item) => {
+    const more = left.get(item) ?? 0;
+    if (more > 0) left.set(item, more - 1);
+    return more === 0;
+  });
+}

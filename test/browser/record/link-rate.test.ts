@@ -1,0 +1,28 @@
+import { expect, test } from '@jest/globals';
+import { type Arrival, estimateRate } from '../../../harness/browser/record/link-rate.ts';
+
+/** So many packets of a size, one after the other at a rate, from a moment on. */
+const stream = (fromMs: number, packets: number, kbps: number, bytes = 1_500): readonly Arrival[] =>
+  Array.from({ length: packets }, (_, index) => ({ atMs: fromMs + (index * bytes * 8) / kbps, bytes }));
+
+const CASES: readonly (readonly [string, readonly Arrival[], number | undefined])[] = [
+  ['nothing', [], undefined],
+  ['too little to fill a link', stream(0, 60, 100_000), undefined],
+  ['a burst at once, as from a buffer', stream(0, 100, 1_000_000), undefined],
+  ['a full link', stream(0, 400, 20_000), 20_000],
+  ['a slow one', stream(0, 200, 500), 500],
+  ['the best of several stretches', [...stream(0, 200, 2_000), ...stream(5_000, 300, 8_000)], 8_000],
+  ['pauses lower nothing', [...stream(0, 100, 10_000), ...stream(900, 300, 10_000)], 10_000],
+];
+
+test.each(CASES)('%s', (_, arrivals, kbps) => {
+  const estimated = estimateRate(arrivals);
+  if (kbps === undefined) expect(estimated).toBeUndefined();
+  else expect(Math.abs(estimated! / kbps - 1)).toBeLessThan(0.02);
+});
+
+test('ten thousand arrivals take no time', () => {
+  const beganMs = performance.now();
+  estimateRate(stream(0, 100_000, 50_000));
+  expect(performance.now() - beganMs).toBeLessThan(1_000);
+});
