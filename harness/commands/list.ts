@@ -1,13 +1,17 @@
+import { join } from 'node:path';
 import { RECIPES } from '../../sites/recipes.ts';
 import { UsageError } from '../model/errors.ts';
 import { REMOTE, REMOTE_ABILITIES } from '../model/remote.ts';
 import { describeWayOut } from '../network/uplink.ts';
 import { type Column, renderTable } from '../report/table.ts';
+import { RECORDINGS } from '../run/sites.ts';
 import { ADAPTERS } from '../server/adapters.ts';
+import { listRecordings, readRecording } from '../site/record/store.ts';
 import { findPreset } from '../study/flags.ts';
 import { countConditions } from '../study/grids.ts';
 import { NAMED_LINKS } from '../study/named-links.ts';
 import { NAMED_MIXES } from '../study/named-mixes.ts';
+import { shortened } from '../study/place.ts';
 import { resolveStudy } from '../study/resolve.ts';
 import { PRESETS, studySources } from './sources.ts';
 
@@ -68,7 +72,22 @@ function listStudies(): string {
 }
 
 function listSites(): string {
-  return describe(Object.entries(RECIPES).map(([name, { describes }]) => [name, describes]));
+  const recorded = listRecordings(RECORDINGS).map((name): [string, string] => [name, describeRecording(name)]);
+  return describe([
+    ...Object.entries(RECIPES).map(([name, { describes }]): [string, string] => [name, describes]),
+    ...recorded,
+  ]);
+}
+
+function describeRecording(name: string): string {
+  try {
+    const { url, recordedAtMs, responses, device } = readRecording(join(RECORDINGS, name)).site.manifest;
+    const at = new Date(recordedAtMs).toISOString().slice(0, 10);
+    return `recorded: ${shortened(url)}, ${responses.length} requests, as ${device}, ${at}`;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return error.message;
+  }
 }
 
 function listServers(): string {

@@ -43,6 +43,8 @@ export interface SiteFacts {
   readonly bytes: number;
   /** What is sent, where the site sends a file. */
   readonly uploadBytes?: number;
+  /** How a recorded site's own page came, which says which protocols can serve it. */
+  readonly recorded?: 'http' | 'https';
   /** Of the whole manifest: another site under the same name has another. */
   readonly digest: string;
 }

@@ -1,6 +1,7 @@
 import type { Advice } from '../model/advice.ts';
 import type { LinkCheck } from '../model/calibration.ts';
 import type { BlockOutcomes, Outcome } from '../model/comparison.ts';
+import type { ReplayNote } from '../model/recording.ts';
 import type { Session } from '../model/session.ts';
 import { packNumbers, packTimes, unpackNumbers, unpackTimes } from './page-packing.ts';
 import type { Summary } from './summary.ts';
@@ -94,6 +95,15 @@ export interface PackedWaterfall {
   readonly loadEventMs?: number;
   readonly count: number;
   readonly columns: Readonly<Record<RequestColumn, string>>;
+  /** What a recorded page asked for otherwise than it was recorded. */
+  readonly unrecorded?: readonly UnrecordedRequest[];
+}
+
+/** A request that no recorded one is the same as, and what it was answered with. */
+export interface UnrecordedRequest {
+  readonly asked: string;
+  readonly answer: ReplayNote['answer'];
+  readonly recorded?: string;
 }
 
 /** Columns that say which of the page's names, whole numbers, and moments. */

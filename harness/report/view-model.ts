@@ -167,7 +167,7 @@ function waterfallOf(
 ): readonly PackedWaterfall[] {
   const chosen = medianLoad(arm, loads, plan.metric);
   if (!chosen) return [];
-  const { requests, loadEventMs } = loadOf(chosen.trial.id);
+  const { requests, loadEventMs, unrecorded } = loadOf(chosen.trial.id);
   if (requests.length === 0) return [];
   return [
     {
@@ -175,6 +175,7 @@ function waterfallOf(
       ...(chosen.timeMs !== undefined && { timeMs: chosen.timeMs }),
       ...(loadEventMs !== undefined && { loadEventMs: rounded(loadEventMs) }),
       columns: packRequests(requests, numberOf),
+      ...(unrecorded && { unrecorded }),
     },
   ];
 }

@@ -1,6 +1,7 @@
 import type { Capture, DevToolsEvent } from '../model/capture.ts';
+import type { ReplayNote } from '../model/recording.ts';
 import { readLog } from '../verdict/devtools-log.ts';
-import type { WaterfallRequest } from './page-data.ts';
+import type { UnrecordedRequest, WaterfallRequest } from './page-data.ts';
 
 /** What the log says of a request beyond what a load is judged by. */
 interface Further {
@@ -37,12 +38,25 @@ export interface SeenLoad {
   readonly requests: readonly WaterfallRequest[];
   /** Absent where it never came. */
   readonly loadEventMs?: number;
+  /** What a recorded page asked for otherwise than it was recorded; absent of other pages. */
+  readonly unrecorded?: readonly UnrecordedRequest[];
 }
 
 /** Reads it from all that was seen. */
 export function readLoad(capture: Capture): SeenLoad {
   const loadEventMs = capture.browser.timings?.loadEventEndMs;
-  return { requests: readWaterfall(capture), ...(loadEventMs !== undefined && { loadEventMs }) };
+  return {
+    requests: readWaterfall(capture),
+    ...(loadEventMs !== undefined && { loadEventMs }),
+    ...(capture.unrecorded && { unrecorded: capture.unrecorded.map(shortened) }),
+  };
+}
+
+function shortened({ method, url, answer, recorded }: ReplayNote): UnrecordedRequest {
+  return {
+    ...{ asked: `${method} ${url}`.slice(0, NAME_LENGTH), answer },
+    ...(recorded !== undefined && recorded !== url && { recorded: recorded.slice(0, NAME_LENGTH) }),
+  };
 }
 
 /** The requests of a load with all that a waterfall shows of them, in the order in which the browser wanted them. */

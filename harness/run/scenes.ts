@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import type { Origin, Protocol, Visit } from '../model/arm.ts';
 import { receptionOf } from '../model/arm.ts';
-import { UsageError } from '../model/errors.ts';
 import type { Host } from '../model/lab.ts';
 import type { RecordedManifest, RecordedSite, ReplayNote } from '../model/recording.ts';
 import type { AccessLog } from '../server/access-log.ts';
@@ -81,8 +80,6 @@ export function openScenes(host: Host, { folder, allOrigins, thinks }: ScenesOpt
     const read = readRecording(site.root);
     const { manifest } = (secure ? secureRecording(read) : read).site;
     const origins = sceneOrigins(manifest, { ...wish, allOrigins, firstPort });
-    if (origins[0].protocol !== wish.protocol)
-      throw new UsageError(`site '${manifest.site}' was recorded over https, and has no arm h1c; allowed: h1, h2, h3`);
     firstPort += new Set(origins.map(({ port }) => port)).size;
     const replay = await findReplay(site.root, `${manifest.site}-${secure ? 'tls' : 'clear'}`, secure);
     const own = `${folder}/${name}`;

@@ -5,6 +5,7 @@ import type { RecordedSite } from '../model/recording.ts';
 import { type GeneratedSite, requiredObjects, type SiteFacts } from '../model/site.ts';
 import { generateSite } from '../site/generate.ts';
 import { readRecording } from '../site/record/store.ts';
+import { ownOrigin } from '../site/replay/addresses.ts';
 import { PROJECT } from '../system/tools.ts';
 
 /** Where recordings are kept, each a folder. */
@@ -35,7 +36,12 @@ export function findAnySite(name: string): Site {
 /** What a plan must know of a site. */
 export function factsOf(site: Site): SiteFacts {
   const digest = createHash('sha256').update(JSON.stringify(site.manifest)).digest('hex');
-  if (isRecorded(site)) return { ...totalOf(site.manifest.responses), digest };
+  if (isRecorded(site))
+    return {
+      ...totalOf(site.manifest.responses),
+      recorded: ownOrigin(site.manifest).startsWith('https:') ? 'https' : 'http',
+      digest,
+    };
   const { upload } = site.manifest;
   return {
     ...totalOf(requiredObjects(site.manifest)),

@@ -14,6 +14,7 @@ import { singlesOf } from './grids.ts';
 export function planStudy(study: Study, factsOf: (site: string) => SiteFacts): Plan {
   const { name, grids, device: _, timeoutMs: __, ...kept } = study;
   assertMetricSuits(study, factsOf);
+  for (const site of new Set(study.grids.flatMap(({ sites }) => sites))) assertServable(study, site, factsOf(site));
   const conditions = conditionsOf(study, factsOf);
   const sites = Object.fromEntries(grids.flatMap((grid) => grid.sites.map((site) => [site, factsOf(site)])));
   return { study: name, ...kept, conditions, sites, control: planControl(study, conditions) };
@@ -42,6 +43,23 @@ function assertMetricSuits({ grids, metric }: Study, factsOf: (site: string) => 
   if (other === undefined) return;
   const says = metric === 'upload' ? 'sends no file; allowed: upload-…' : 'sends a file; allowed: metric upload';
   throw new UsageError(`metric: ${metric} will not do with site '${other}', which ${says}`);
+}
+
+/** A recorded site has servers of its own, as nginx plays them, and is loaded by one visitor at a time. */
+function assertServable({ grids, arms }: Study, site: string, { recorded }: SiteFacts): void {
+  if (recorded === undefined) return;
+  const refuse = (what: string, allowed: string) => {
+    throw new UsageError(`site '${site}' was recorded, and ${what}; allowed: ${allowed}`);
+  };
+  const own = grids.filter(({ sites }) => sites.includes(site));
+  const server = [...own.flatMap(({ servers }) => servers), ...arms.flatMap((arm) => arm.server ?? [])].find(
+    (name) => name !== 'nginx',
+  );
+  if (server !== undefined) refuse(`is not served by ${server}`, 'nginx');
+  if (own.some(({ topology = 'direct' }) => topology === 'crowd' || topology === 'dumbbell'))
+    refuse('is loaded by one visitor at a time', 'topology direct or routed, without tabs');
+  if (recorded === 'https' && arms.some(({ protocol }) => protocol === 'h1c'))
+    refuse('came over https, which no arm in the clear serves', 'h1, h2, h3');
 }
 
 const CONTROL_CAP = 30;

@@ -1,4 +1,4 @@
-import type { PackedWaterfall, WaterfallRequest } from '../../harness/report/page-data.ts';
+import type { PackedWaterfall, UnrecordedRequest, WaterfallRequest } from '../../harness/report/page-data.ts';
 import { unpackRequests } from '../../harness/report/page-data.ts';
 import { chip } from '../arms.ts';
 import { whenSeen } from '../charts.ts';
@@ -98,7 +98,34 @@ function drawLoad(report: Report, load: Load, frame: Frame): HTMLElement {
     ),
     place,
     unfolding('Requests as a table', () => requestTable(look.title, requests)),
+    ...unrecordedPart(look.title, packed),
   );
+}
+
+const ANSWERS = {
+  none: 'nothing: 404',
+  near: 'the nearest: what is made anew for each load differs',
+  body: 'the same address, sent something else',
+} as const;
+
+/** What of a recorded page was not recorded as it was asked for now. */
+function unrecordedPart(title: string, { unrecorded = [] }: PackedWaterfall): HTMLElement[] {
+  if (unrecorded.length === 0) return [];
+  const none = unrecorded.filter(({ answer }) => answer === 'none').length;
+  const misses = none > 0 ? `, ${none} of them answered with 404` : '';
+  return [
+    unfolding(`${count(unrecorded.length, 'request')} not recorded as asked${misses}`, () =>
+      tableOf<UnrecordedRequest>(
+        `${title}: requests that were not recorded as they were asked`,
+        [
+          { title: 'Asked for', cell: ({ asked }) => named(asked, 60) },
+          { title: 'Answered with', cell: ({ answer }) => ANSWERS[answer] },
+          { title: 'Recorded', cell: ({ recorded = '–' }) => named(recorded, 60) },
+        ],
+        unrecorded,
+      ),
+    ),
+  ];
 }
 
 const AXIS = 20;

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Measurement } from '../../harness/model/measurement.ts';
 import type { Block, Plan } from '../../harness/model/study.ts';
 import { parseLink } from '../../harness/study/link.ts';
-import { nextBlocks, suggestTimeoutMs } from '../../harness/study/plan.ts';
+import { nextBlocks, planStudy, suggestTimeoutMs } from '../../harness/study/plan.ts';
 import { measured, planOf, studyOf } from './plans.ts';
 
 const arms = ['h1', 'h2', 'h3'];
@@ -199,4 +199,34 @@ test.each([
 test('a timeout that was asked for holds everywhere', () => {
   const { conditions } = planOf({ timeoutMs: 5_000 });
   expect(new Set(conditions.map(({ timeoutMs }) => timeoutMs))).toEqual(new Set([5_000]));
+});
+
+describe('a recorded site', () => {
+  const facts = { objects: 9, bytes: 9_000, recorded: 'https', digest: '' } as const;
+  const link = parseLink('rate=10mbit,rtt=40ms', { readText: () => '' });
+  const grid = { sites: ['mine'], links: [link], servers: ['nginx'], visits: ['cold' as const] };
+  const study = studyOf({ sites: ['mine'], links: ['rate=10mbit,rtt=40ms'] });
+  const h1c = { name: 'h1c', protocol: 'h1c' } as const;
+
+  test('is served as any other, by nginx', () => {
+    expect(planStudy({ ...study, grids: [grid] }, () => facts).sites).toEqual({ mine: facts });
+    expect(() => planStudy({ ...study, arms: [h1c] }, () => ({ ...facts, recorded: 'http' }))).not.toThrow();
+  });
+
+  test.each([
+    ['by another server', { grids: [{ ...grid, servers: ['apache'] }] }, /is not served by apache; allowed: nginx/],
+    [
+      'by another server in an arm',
+      { arms: [...study.arms, { ...h1c, server: 'haproxy' }] },
+      /is not served by haproxy; allowed: nginx/,
+    ],
+    [
+      'to a crowd',
+      { grids: [{ ...grid, topology: 'crowd' as const, tabs: [10] }] },
+      /is loaded by one visitor at a time; allowed: topology direct or routed, without tabs/,
+    ],
+    ['in the clear', { arms: [h1c] }, /came over https, which no arm in the clear serves; allowed: h1, h2, h3/],
+  ])('is not served %s', (_, change, says) => {
+    expect(() => planStudy({ ...study, ...change }, () => facts)).toThrow(says);
+  });
 });

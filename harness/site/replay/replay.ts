@@ -49,7 +49,8 @@ export function createReplay({ site: { manifest }, bodies }: ReadRecording, { th
     const found = find(request);
     const url = `${request.origin}${request.target}`;
     if (!found) {
-      tell({ method: request.method, url, answer: 'none' });
+      // What goes over a socket was not kept, as the recording says.
+      if (message.headers['sec-websocket-key'] === undefined) tell({ method: request.method, url, answer: 'none' });
       response.writeHead(404, ['content-length', '0', 'cache-control', 'no-store']).end();
       return;
     }

@@ -1,0 +1,79 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Visit } from '../../../harness/model/arm.ts';
+import type { RecordedManifest } from '../../../harness/model/recording.ts';
+import { type SceneWish, sceneObjects, sceneOrigins } from '../../../harness/site/replay/scene.ts';
+
+const at = (origin: string, address: string, protocol: string, names: readonly string[]) => ({
+  ...{ origin, address, protocol, offersH3: false, certificateNames: names },
+});
+
+/** A page with a name of its own beside it, somebody else's at two ports, and something in the clear. */
+const MANIFEST = {
+  url: 'http://shop.test/',
+  origins: [
+    at('http://shop.test', '::1', 'h1c', []),
+    at('https://cdn.shop.test', '::1', 'h2', ['*.shop.test', 'shop.test']),
+    at('https://shop.test', '::1', 'h2', ['*.shop.test', 'shop.test']),
+    at('https://fonts.test', '::2', 'h3', ['fonts.test']),
+    at('https://fonts.test:8443', '::2', 'h1', ['fonts.test']),
+  ],
+  responses: [
+    { method: 'GET', url: 'http://shop.test/', status: 301, headers: [['Location', 'https://shop.test/']] },
+    { method: 'GET', url: 'https://shop.test/', status: 200, headers: [] },
+  ],
+} as unknown as RecordedManifest;
+
+const originsFor = (wish: Partial<SceneWish>) =>
+  sceneOrigins(MANIFEST, { protocol: 'h3', visit: 'cold', allOrigins: false, firstPort: 12_000, ...wish });
+const brief = (origins: ReturnType<typeof originsFor>) =>
+  origins.map(({ url, protocol, port, reception }) => `${url} ${protocol} ${port} ${reception}`);
+
+describe('the origins of a recorded site', () => {
+  test('the page’s own server speaks the arm’s protocol, the others what they spoke; its own origin is the first', () => {
+    expect(brief(originsFor({}))).toEqual([
+      'https://shop.test h3 12001 first',
+      'http://shop.test h1c 12000 first',
+      'https://cdn.shop.test h3 12001 first',
+      'https://fonts.test h3 12002 first',
+      'https://fonts.test:8443 h1 12003 first',
+    ]);
+  });
+
+  test('all of them do where that is wanted, but for what has no TLS', () => {
+    expect(originsFor({ allOrigins: true }).map(({ protocol }) => protocol)).toEqual(['h3', 'h1c', 'h3', 'h3', 'h3']);
+  });
+
+  test.each([
+    ['resumed', 'returning', 'returning'],
+    ['repeat', 'returning', 'returning'],
+    ['discovered', 'discovering', 'first'],
+  ] as const)('are ready for %s visits', (visit: Visit, own, others) => {
+    const origins = originsFor({ visit });
+    expect([origins[0].reception, origins.at(-1)!.reception]).toEqual([own, others]);
+  });
+});
+
+test('a load is held to what is the same whenever it comes', () => {
+  const content = (sha256: string) => ({ bytes: 3, sha256 });
+  const response = (path: string, more: object) => ({
+    method: 'GET',
+    url: `https://a.test${path}`,
+    status: 200,
+    ...more,
+  });
+  const responses = [
+    response('/', { content: content('p') }),
+    response('/twice', { content: content('t') }),
+    response('/twice', { content: content('t') }),
+    response('/poll', { content: content('1') }),
+    response('/poll', { content: content('2') }),
+    response('/sent', { content: content('s'), method: 'POST' }),
+    response('/gone', { content: content('g'), status: 404 }),
+    response('/coded-by-nobody', {}),
+  ];
+  const objects = sceneObjects({ responses } as unknown as RecordedManifest, new Set(['https://a.test/']));
+  expect(objects).toEqual([
+    { url: 'https://a.test/', bytes: 3, sha256: 'p', required: true },
+    { url: 'https://a.test/twice', bytes: 3, sha256: 't', required: false },
+  ]);
+});
