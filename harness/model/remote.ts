@@ -1,7 +1,9 @@
-import type { Origin, Protocol, Visit } from './arm.ts';
+import { type Origin, PROTOCOLS, type Protocol, type Visit } from './arm.ts';
 import { UsageError } from './errors.ts';
 import type { Page, PageObject } from './page.ts';
+import { normalUrl } from './recording.ts';
 import type { ServerAbilities } from './server.ts';
+import type { SiteFacts } from './site.ts';
 
 /** What a server is called that exists already, and is only loaded from. */
 export const REMOTE = 'remote';
@@ -15,6 +17,18 @@ export const REMOTE_ABILITIES: ServerAbilities = {
   visits: ['cold', 'discovered'],
   congestions: [],
 };
+
+/** The address that a text is, as it is asked for; undefined where it is the name of something. */
+export function parseAddress(text: string): string | undefined {
+  if (!isAddress(text)) return undefined;
+  // Conditions are called after their sites, with bars between their parts.
+  return normalUrl(text)?.replaceAll('|', '%7C');
+}
+
+/** Whether a text is to be an address, and no name. */
+export function isAddress(text: string): boolean {
+  return /^https?:\/\//i.test(text);
+}
 
 /** Where a server is. */
 export interface Place {
@@ -35,6 +49,8 @@ export interface RemoteSite {
   readonly origins: readonly [RemoteOrigin, ...RemoteOrigin[]];
   /** What came each time that the page was looked at, whole. */
   readonly objects: readonly PageObject[];
+  /** What came in the first look, all in all, as it was sent. */
+  readonly bytes: number;
   /** SHA-256 of public keys, in base64, that are accepted whoever vouches for them; none where certificates must be valid. */
   readonly trusted: readonly string[];
   /** Sentences on what was found. */
@@ -93,25 +109,41 @@ export function remoteBrowser(site: RemoteSite, protocol: Protocol, visit: Visit
   };
 }
 
-/** Whether a page's own server speaks a protocol; throws where it does not, with what it does. */
-export function assertOffered({ origins, url }: Pick<RemoteSite, 'origins' | 'url'>, protocol: Protocol): void {
+/** Throws where a page's own server does not speak a protocol, with what it does. */
+export function assertOffered(site: Pick<RemoteSite, 'origins' | 'url'>, protocol: Protocol): void {
+  const lacks = lacksOf(site);
+  if (lacks[protocol] !== undefined) throw new UsageError(`--arms: ${lacks[protocol]}; allowed: ${offered(lacks)}`);
+}
+
+/** The protocols that a page's own server does not speak, each in a sentence that says how that is known. */
+export type Lacks = Readonly<Partial<Record<Protocol, string>>>;
+
+/** What a page's own server does not speak. */
+export function lacksOf({ origins, url }: Pick<RemoteSite, 'origins' | 'url'>): Lacks {
   const [{ origin, tcp, h3 }] = origins;
-  const offered: readonly Protocol[] = [
-    ...(tcp === 'h1c' ? ['h1c' as const] : ['h1' as const]),
-    ...(tcp === 'h2' ? ['h2' as const] : []),
-    ...(h3 === 'answers' ? ['h3' as const] : []),
-  ];
-  if (offered.includes(protocol)) return;
-  const lacks = {
-    h1: `${url} is in the clear: HTTP/1.1 over TLS is another address's`,
-    h2: tcp === 'h1c' ? `${url} is in the clear, where browsers speak no HTTP/2` : `${origin} does not offer HTTP/2`,
-    h3:
-      h3 === 'silent'
-        ? `${origin} tells of HTTP/3, but did not answer over it`
-        : `${origin} does not offer HTTP/3 (no Alt-Svc with h3 for its own host and port)`,
+  const untold = `${origin} does not offer HTTP/3 (no Alt-Svc with h3 for its own host and port)`;
+  const silent = `${origin} tells of HTTP/3, but did not answer over it`;
+  if (tcp === 'h1c')
+    return {
+      h1: `${url} is in the clear: HTTP/1.1 over TLS is another address's`,
+      h2: `${url} is in the clear, where browsers speak no HTTP/2`,
+      h3: untold,
+    };
+  return {
     h1c: `${url} is not in the clear`,
-  }[protocol];
-  throw new UsageError(`--arms: ${lacks}; allowed: ${offered.join(', ')}`);
+    ...(tcp === 'h1' && { h2: `${origin} does not offer HTTP/2` }),
+    ...(h3 !== 'answers' && { h3: h3 === 'silent' ? silent : untold }),
+  };
+}
+
+/** What is left, for a message. */
+export function offered(lacks: Lacks): string {
+  return PROTOCOLS.filter((protocol) => lacks[protocol] === undefined).join(', ');
+}
+
+/** What a plan must know of the page; its address is all that stays the same. */
+export function remoteFacts(site: RemoteSite): SiteFacts {
+  return { objects: site.objects.length, bytes: site.bytes, digest: site.asked, remote: lacksOf(site) };
 }
 
 function originFor({ origin, host, port, address, tcp, h3 }: RemoteOrigin, protocol: Protocol, visit: Visit): Origin {

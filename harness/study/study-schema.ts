@@ -19,6 +19,7 @@ import {
 } from './fields.ts';
 import { linksField } from './links-field.ts';
 import { lacking, missingOf, mixField } from './mix.ts';
+import { siteField } from './site-name.ts';
 import type { StudySources } from './sources.ts';
 import type { StudyWish } from './wish.ts';
 
@@ -93,7 +94,7 @@ const GRIDS = 'a list of grids, as in [{sites: [shop], links: [4g]}]';
 
 function gridKeys(sources: StudySources) {
   return {
-    sites: listOf(nameOf('site', sources.sites), 'sites'),
+    sites: listOf(siteField(sources.sites), 'sites'),
     links: linksField(sources),
     servers: listOf(nameOf('server', sources.servers), 'servers'),
     visits: listOf(oneOf(VISITS), `visits: ${VISITS.join(', ')}`),

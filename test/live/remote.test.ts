@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { launchBrowser } from '../../harness/browser/launch.ts';
 import { openFirstVisitor } from '../../harness/browser/visit.ts';
@@ -7,7 +8,7 @@ import type { Protocol } from '../../harness/model/arm.ts';
 import type { Capture, HostCounts } from '../../harness/model/capture.ts';
 import { DEVICES } from '../../harness/model/device.ts';
 import { awaitedUrls } from '../../harness/model/page.ts';
-import { placesOf, type RemoteSite, remoteBrowser, remotePage } from '../../harness/model/remote.ts';
+import { type Place, placesOf, type RemoteSite, remoteBrowser, remotePage } from '../../harness/model/remote.ts';
 import { connectTimeMs } from '../../harness/network/connect-time.ts';
 import { type Counters, openCounters } from '../../harness/network/counters.ts';
 import type { Network } from '../../harness/network/network.ts';
@@ -249,6 +250,13 @@ remoteTest(
     forwarding(0);
     const off = openUplink(network, [place(OUTSIDE.shop)]);
     await expect(off).rejects.toThrow(`sysctl -w net.ipv4.conf.${outside.device}.forwarding=1`);
+    {
+      // What listens on this machine itself is not passed on.
+      await using server = await listen(OUTSIDE.machine);
+      await using _ = await openUplink(network, [server]);
+      const ms = await connectTimeMs(server, 5_000, network.clients[0]!.namespace);
+      expect(ms).toBeLessThan(100);
+    }
     forwarding(1);
 
     {
@@ -307,6 +315,14 @@ async function leftOf(device: string): Promise<readonly string[]> {
 async function allOwn(): Promise<string> {
   const interfaces = (await run(['ip', '-o', 'link'])).split('\n').map((line) => line.split(': ')[1]);
   return [await run(['nft', 'list', 'tables']), ...interfaces].join('\n');
+}
+
+/** Something of this machine's own to connect to. */
+async function listen(address: string): Promise<AsyncDisposable & Place> {
+  const server = createServer((socket) => socket.on('error', () => {}).end());
+  await new Promise<void>((resolve) => server.listen(0, address, resolve));
+  const { port } = server.address() as AddressInfo;
+  return { address, port, [Symbol.asyncDispose]: async () => void server.close() };
 }
 
 /** A firewall that lets nothing through to an interface. */

@@ -24,6 +24,7 @@ const SITE: RemoteSite = {
     url: 'https://shop.example/',
     atMs: 0,
     by: 'Chrome/156',
+    bytes: 90_000,
     trusted: [],
     notes: [],
   },

@@ -35,7 +35,12 @@ const SITE: RemoteSite = {
     },
     { origin: 'http://old.example', host: 'old.example', port: 80, address: '192.0.2.8', tcp: 'h1c', h3: 'untold' },
   ],
-  ...{ objects: [{ url: 'https://shop.example/', required: true }], trusted: ['c3BraQ=='], notes: ['It rained.'] },
+  ...{
+    objects: [{ url: 'https://shop.example/', required: true }],
+    bytes: 90_000,
+    trusted: ['c3BraQ=='],
+    notes: ['It rained.'],
+  },
 };
 
 test('what was found is told in full', () => {

@@ -175,7 +175,10 @@ describe('what is wrong with an option is said in a line:', () => {
       "--study: './no.yaml' cannot be read: ENOENT: no such file or directory, open './no.yaml'",
     ],
     [{ site: ['app'], quick: true }, "--quick: study 'custom' has no quick form; allowed: without --quick"],
-    [{ site: ['nowhere'] }, "--site: no site 'nowhere'; allowed: shop, app, many-small"],
+    [
+      { site: ['nowhere'] },
+      "--site: no site 'nowhere'; allowed: shop, app, many-small, or an address, as in https://shop.example/",
+    ],
     [{ site: ['app', 'app'] }, "--site: 'app' is named twice; allowed: each once"],
     [{ link: ['4gg'] }, `--link: no link '4gg'; ${KNOWN}`],
     [

@@ -211,8 +211,14 @@ describe('what is wrong with a file is said in a line: ', () => {
     ['sites: []\nlinks: [4g]\n', 'my.yaml:1: sites: an empty list will not do; allowed: a list of sites'],
     ['sites:\nlinks: [4g]\n', 'my.yaml:1: sites: empty; allowed: a list of sites'],
     ['sites: shop\nlinks: [4g]\n', "my.yaml:1: sites: 'shop' will not do; allowed: a list of sites"],
-    ['sites:\n- shop\n- shpo\nlinks: [4g]\n', "my.yaml:3: sites[1]: no site 'shpo'; allowed: shop, app, many-small"],
-    ['sites: [1]\nlinks: [4g]\n', "my.yaml:1: sites[0]: '1' will not do; allowed: shop, app, many-small"],
+    [
+      'sites:\n- shop\n- shpo\nlinks: [4g]\n',
+      "my.yaml:3: sites[1]: no site 'shpo'; allowed: shop, app, many-small, or an address, as in https://shop.example/",
+    ],
+    [
+      'sites: [1]\nlinks: [4g]\n',
+      "my.yaml:1: sites[0]: '1' will not do; allowed: shop, app, many-small, or an address, as in https://shop.example/",
+    ],
     ['sites: [app, app]\nlinks: [4g]\n', "my.yaml:1: sites[1]: 'app' is named twice; allowed: each once"],
     [`${ONE}servers: [apache]\n`, "my.yaml:3: servers[0]: no server 'apache'; allowed: nginx, other"],
     [`${ONE}visits: [warm]\n`, "my.yaml:3: visits[0]: 'warm' will not do; allowed: cold, resumed, repeat, discovered"],

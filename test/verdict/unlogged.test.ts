@@ -25,7 +25,7 @@ function readUnlogged(name: Name) {
   };
   const objects = capture.page.objects.map(({ url }) => ({ url, required: true }));
   const site = { asked: own.url, url: capture.page.url, atMs: 0, by: '', origins: [origin] as const, objects };
-  const page = remotePage({ ...site, trusted: [], notes: [] }, protocol, 'cold');
+  const page = remotePage({ ...site, bytes: 90_000, trusted: [], notes: [] }, protocol, 'cold');
   const { client, server } = capture.wire!;
   for (const flow of [...client.flows, ...server.flows]) flow.address = ADDRESS;
   return { ...capture, page: page as (typeof capture)['page'], server: [] as typeof capture.server };

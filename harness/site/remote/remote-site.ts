@@ -72,8 +72,9 @@ export function findRemoteSite(looks: Looks, { asked, addresses, trusted, notes 
   });
   const url = pageUrl(looks.tcp[0]);
   const { atMs, by } = looks.tcp[0];
+  const bytes = looks.tcp[0].exchanges.reduce((sum, { body }) => sum + body.length, 0);
   return {
-    ...{ asked, url, atMs, by, origins: [own!, ...others], trusted },
+    ...{ asked, url, atMs, by, origins: [own!, ...others], trusted, bytes },
     objects: steadyObjects(all).filter((each) => named.some(({ origin }) => each.url.startsWith(`${origin}/`))),
     notes: [
       ...(url === asked ? [] : [`${asked} leads to ${url}, which is what is measured`]),
