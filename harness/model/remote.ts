@@ -36,6 +36,11 @@ export interface Place {
   readonly port: number;
 }
 
+/** A site that exists already: its name is the address that was asked for. */
+export interface FoundSite {
+  readonly manifest: RemoteSite & { readonly site: string };
+}
+
 /** A page that exists already, as it was found before anything of it was measured. */
 export interface RemoteSite {
   /** As it was asked for. */

@@ -22,7 +22,8 @@ export async function recordAgain(
 ): Promise<RecordedAgain> {
   await stage.setLink(UNLIMITED);
   const { scene, browser } = await sceneFor(stage, site, { protocol, visit: 'cold' }, 0);
-  const { manifest, spki, mapped, quicOrigins } = browser;
+  const { manifest } = scene;
+  const { spki, mapped, quicOrigins } = browser;
   scene.takeNotes();
   const seen = await recordPage({
     ...{ url: manifest.url, device: DEVICES[manifest.device], seed: manifest.seed, resolved: mapped, act, signal },

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { launchBrowser } from '../../harness/browser/launch.ts';
@@ -267,6 +267,38 @@ remoteTest(
     expect(await allOwn()).toEqual(before);
   },
   120_000,
+);
+
+remoteTest(
+  'measured as any site is: every arm in every block, and the report says what stands in for the servers’ logs',
+  async () => {
+    // Not below /run, which is another one in the enclosure that the program makes for itself.
+    const out = mkdtempSync('/var/tmp/photofinish-test-');
+    try {
+      const { PHOTOFINISH_ENCLOSED: _, ...env } = process.env;
+      const cli = new URL('../../harness/cli.ts', import.meta.url).pathname;
+      const names = NAMES.flatMap(({ host, port, address }) => ['--resolve', `${host}:${port}:${address}`]);
+      const what = ['--site', 'https://shop.example/', '--link', 'rate=10mbit,rtt=40ms', '--exactly', '2'];
+      await using program = start(
+        [process.execPath, cli, 'measure', ...what, ...names, '--insecure', '--seed', '7', '--out', `${out}/study`],
+        { env },
+      );
+      let said = '';
+      for (const output of [program.stdout, program.stderr])
+        output.on('data', (chunk: Buffer) => {
+          said += chunk.toString();
+        });
+      expect([await program.ended, said]).toEqual([0, expect.stringContaining('median ms')]);
+      const summary = JSON.parse(readFileSync(`${out}/study/summary.json`, 'utf8'));
+      const { h1, h2, h3 } = summary.conditions[0].arms;
+      for (const arm of [h1, h2, h3]) expect(arm).toMatchObject({ ok: 2, failed: 0, requests: 4 });
+      expect(h2.connections).toBe(2);
+      expect(readFileSync(`${out}/study/report.html`, 'utf8').length).toBeGreaterThan(100_000);
+    } finally {
+      rmSync(out, { recursive: true });
+    }
+  },
+  180_000,
 );
 
 remoteTest(
