@@ -190,9 +190,9 @@ export function undigestedObjects(testimony: Testimony): readonly PageObject[] {
 
 /** Proof 2: to each server's port went only the transport of its protocol. */
 export function proveTransport({ page, wire }: Pick<Testimony, 'page' | 'wire'>): Flaw | undefined {
-  const switching = page.origins.find(discovers);
-  if (switching) {
-    const flaw = proveSwitch(wire, switching);
+  const [own] = page.origins;
+  if (discovers(own)) {
+    const flaw = proveSwitch(wire, own);
     if (flaw) return flaw;
   }
   const listeners = listenersOf(page);
@@ -208,7 +208,7 @@ export function proveTransport({ page, wire }: Pick<Testimony, 'page' | 'wire'>)
   }
   for (const listener of listeners) {
     const spoken = page.origins.filter((origin) => nameOf(origin) === nameOf(listener));
-    // Who discovers H3 speaks both; several names may share an address and a port, of which not all speak it.
+    // Who is told of H3 tries both; several names may share an address and a port, of which not all speak it.
     if (spoken.some(discovers)) continue;
     const transports = spoken.map(({ protocol }) => transportOf(protocol));
     for (const side of ['client', 'server'] as const) {
