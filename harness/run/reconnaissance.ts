@@ -46,7 +46,7 @@ export async function reconnoitre(options: ReconnaissanceOptions, scouts = SCOUT
   const { url, insecure, resolved } = options;
   const addresses = new Map<string, string>();
   const notes: string[] = [];
-  const look = (more: Pick<RecordOptions, 'over'>) => {
+  const look = (more: Pick<RecordOptions, 'over' | 'spki'>) => {
     const pins = [...pinned(addresses), ...resolved];
     return scouts.look({ ...options, ...more, resolved: pins, seed: randomInt(0x100000000), waitMs: 0 });
   };
@@ -59,7 +59,7 @@ export async function reconnoitre(options: ReconnaissanceOptions, scouts = SCOUT
   const telling = originsTelling(tcp);
   const own = originsOf(tcp)[0]!.origin;
   const overQuic = (origins: readonly NamedOrigin[]) =>
-    lookOver(() => look({ over: { quic: origins, spki: trusted.join(',') } }));
+    lookOver(() => look({ over: { quic: origins }, spki: trusted.join(',') }));
   // Without the page's own there is no arm that would have QUIC.
   let quic = telling.some(({ origin }) => origin === own) ? await overQuic(telling) : undefined;
   const answering = quic ? originsAnswering(telling, quic) : [];

@@ -213,7 +213,7 @@ export function proveTransport({ page, wire }: Pick<Testimony, 'page' | 'wire'>)
     const transports = spoken.map(({ protocol }) => transportOf(protocol));
     for (const side of ['client', 'server'] as const) {
       const flows = flowsTo(wire[side].flows, side, [listener]);
-      const wrong = flows.filter(({ transport }) => !transports.includes(transport));
+      const wrong = flows.filter((flow) => !transports.includes(flow.transport) && !(page.recorded && isRefused(flow)));
       if (wrong.length === 0) continue;
       const packets = wrong.reduce((sum, { sent, received }) => sum + sent.packets + received.packets, 0);
       const says = `${packets} ${wrong[0]!.transport.toUpperCase()} packets at the ${side}, to ${nameOf(listener)}`;
@@ -225,6 +225,14 @@ export function proveTransport({ page, wire }: Pick<Testimony, 'page' | 'wire'>)
 
 function transportOf(protocol: Protocol): Flow['transport'] {
   return protocol === 'h3' ? 'udp' : 'tcp';
+}
+
+/** A frame of TCP with all its options and no content. */
+const BARE_FRAME_BYTES = 80;
+
+/** A connection that was refused: no frame of it has content. A recorded page's WebSocket tries TCP whatever the arm. */
+function isRefused({ transport, sent, received }: Flow): boolean {
+  return transport === 'tcp' && [sent, received].every(({ packets, bytes }) => bytes <= BARE_FRAME_BYTES * packets);
 }
 
 /** Who discovers H3 begins on H2. */
@@ -267,7 +275,8 @@ function proveConnections(testimony: Testimony): Flaw | undefined {
  */
 export function openedConnections({ wire, page }: Pick<Testimony, 'wire' | 'page'>): number {
   return flowsTo(wire.client.flows, 'client', listenersOf(page)).filter(
-    ({ transport, opened, received }) => opened && (transport === 'tcp' || received.packets > 0),
+    (flow) =>
+      flow.opened && (flow.transport === 'tcp' || flow.received.packets > 0) && !(page.recorded && isRefused(flow)),
   ).length;
 }
 
