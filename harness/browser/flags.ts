@@ -5,7 +5,7 @@ export type BrowserKind = 'tcp' | 'quic' | 'discovering';
 
 export interface FlagOptions {
   readonly kind: BrowserKind;
-  /** Where every name below `.test` leads; absent: nowhere. */
+  /** Where every name of the lab's own leads; absent: nowhere. */
   readonly address?: string;
   /** Of the certificates to accept, over TCP and QUIC alike, with a comma between them; empty where they must be valid. */
   readonly spki: string;
@@ -92,7 +92,7 @@ function renderCommon(profile: string, sandboxed: boolean): string[] {
 /** Chromium's arguments, all of them, for a browser in a lab. */
 export function renderFlags(options: FlagOptions): string[] {
   const { kind, address, spki, quicOrigins, mapped = [], profile, more = [], keyLog, netLog } = options;
-  const rules = [...mapped.map(renderRule), ...(address === undefined ? [] : [`MAP *.test ${address}`])];
+  const rules = [...mapped.map(renderRule), ...(address === undefined ? [] : [`MAP *.photofinish.test ${address}`])];
   return [
     // In a lab's namespaces it is root, which its sandbox refuses; it meets only pages that the lab serves, or that it was
     // told to measure.
@@ -123,10 +123,12 @@ export interface RecordingFlagOptions {
   readonly insecure: boolean;
   /** Over what it may come; absent: as the browser sees fit. */
   readonly over?: RecordedOver | undefined;
+  /** Of certificates that are accepted, whoever signed them, with a comma between them. */
+  readonly spki?: string | undefined;
 }
 
-/** TCP alone; or QUIC where it is forced, of servers with these keys whoever vouches for them. */
-export type RecordedOver = 'tcp' | { readonly quic: readonly Pick<Origin, 'host' | 'port'>[]; readonly spki: string };
+/** TCP alone; or QUIC where it is forced. */
+export type RecordedOver = 'tcp' | { readonly quic: readonly Pick<Origin, 'host' | 'port'>[] };
 
 /** A name, or `*` for all, with a port, and the address that it is found at, with another port or without. */
 export interface ResolvedName {
@@ -141,12 +143,13 @@ function renderRule({ host, port, address }: ResolvedName): string {
 
 /** The arguments of a browser that records. */
 export function renderRecordingFlags(options: RecordingFlagOptions): string[] {
-  const { profile, netLog, sandboxed, resolved, insecure, over } = options;
+  const { profile, netLog, sandboxed, resolved, insecure, spki = '', over } = options;
   const rules = resolved.map(renderRule);
   return [
     ...renderCommon(profile, sandboxed),
     ...(rules.length > 0 ? [`--host-resolver-rules=${rules.join(', ')}`] : []),
     ...(insecure ? ['--ignore-certificate-errors'] : []),
+    ...trustKeys(spki),
     ...renderOver(over),
     `--log-net-log=${netLog}`,
     '--net-log-capture-mode=Everything',
@@ -156,7 +159,7 @@ export function renderRecordingFlags(options: RecordingFlagOptions): string[] {
 function renderOver(over: RecordedOver | undefined): string[] {
   if (over === undefined) return ['--enable-quic'];
   if (over === 'tcp') return ['--disable-quic'];
-  return ['--enable-quic', ...(over.quic.length > 0 ? [forceQuic(over.quic)] : []), ...trustKeys(over.spki)];
+  return ['--enable-quic', ...(over.quic.length > 0 ? [forceQuic(over.quic)] : [])];
 }
 
 function forceQuic(origins: readonly Pick<Origin, 'host' | 'port'>[]): string {

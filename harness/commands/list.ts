@@ -1,8 +1,11 @@
 import { join } from 'node:path';
 import { RECIPES } from '../../sites/recipes.ts';
+import { toldSize } from '../../sites/told-size.ts';
 import { UsageError } from '../model/errors.ts';
 import { REMOTE, REMOTE_ABILITIES } from '../model/remote.ts';
+import type { Study } from '../model/study.ts';
 import { describeWayOut } from '../network/uplink.ts';
+import { describeRange } from '../report/progress.ts';
 import { type Column, renderTable } from '../report/table.ts';
 import { RECORDINGS } from '../run/sites.ts';
 import { ADAPTERS } from '../server/adapters.ts';
@@ -12,7 +15,10 @@ import { countConditions } from '../study/grids.ts';
 import { NAMED_LINKS } from '../study/named-links.ts';
 import { NAMED_MIXES } from '../study/named-mixes.ts';
 import { shortened } from '../study/place.ts';
+import { planStudy } from '../study/plan.ts';
 import { resolveStudy } from '../study/resolve.ts';
+import { lay } from '../study/wish.ts';
+import { timeNeeded } from '../verdict/time-needed.ts';
 import { PRESETS, studySources } from './sources.ts';
 
 /** One kind of thing there is to measure with: how it is asked for, and a table of it. */
@@ -48,7 +54,9 @@ function listStudies(): string {
   const sources = studySources();
   const studies = PRESETS.map((name) => {
     const file = findPreset(name, sources);
-    return { ...resolveStudy(file.whole, sources, name), hasQuick: file.quick !== undefined };
+    const whole = resolveStudy(file.whole, sources, name);
+    const quick = file.quick && resolveStudy(lay(file.whole, file.quick), sources, name);
+    return { ...whole, takes: describeNeeded(whole.study), quick: quick ? describeNeeded(quick.study) : '' };
   });
   return renderTable<(typeof studies)[number]>(
     [
@@ -63,12 +71,17 @@ function listStudies(): string {
         text: ({ study: { stopping } }) =>
           stopping.kind === 'exactly' ? `${stopping.blocks}` : `up to ${stopping.cap}`,
       },
+      { title: 'takes about', text: ({ takes }) => takes },
       { title: 'budget', text: ({ budgetMs }) => (budgetMs === undefined ? '' : `${budgetMs / 60_000} min`) },
-      { title: '--quick', text: ({ hasQuick }) => (hasQuick ? 'yes' : '') },
+      { title: '--quick takes', text: ({ quick }) => quick },
       { title: 'what it is', text: ({ describes }) => describes },
     ],
     studies,
   );
+}
+
+function describeNeeded(study: Study): string {
+  return describeRange(timeNeeded(planStudy(study, (site) => ({ ...toldSize(RECIPES[site]!), digest: '' }))));
 }
 
 function listSites(): string {

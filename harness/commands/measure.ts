@@ -24,6 +24,7 @@ import { nextBlocks, planStudy } from '../study/plan.ts';
 import { SCRATCH } from '../system/enclosure.ts';
 import { stopRequested } from '../system/stop.ts';
 import { PROJECT, readTools } from '../system/tools.ts';
+import { timeNeeded } from '../verdict/time-needed.ts';
 import { quoted } from './command-again.ts';
 import { openLive } from './live.ts';
 import { parsePort } from './port.ts';
@@ -144,6 +145,8 @@ export async function measure(request: MeasureRequest, output: Output, world = T
     conditions: conditions.length,
     arms: names,
     loads: measurements.length,
+    ...(measurements.length === 0 && { expectedMs: timeNeeded(plan) }),
+    ...(request.budgetMs !== undefined && { budgetMs: request.budgetMs }),
   });
   if (live) tell({ event: 'live', url: live.url });
   let ending: StudyEnding = 'broken';

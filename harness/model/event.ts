@@ -14,6 +14,13 @@ export type StudyEvent =
       readonly arms: readonly string[];
       /** What there was from earlier sessions. */
       readonly loads: number;
+      /**
+       * How long it is likely to take, reckoned before anything was loaded: if all is as clear as can be, and if every
+       * condition gets all the blocks that it may. Absent where it goes on: `progress` tells what is left.
+       */
+      readonly expectedMs?: { readonly least: number; readonly most: number };
+      /** After so long no block is begun. */
+      readonly budgetMs?: number;
     }
   /** The page that follows it is served. */
   | { readonly event: 'live'; readonly url: string }

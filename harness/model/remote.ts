@@ -154,9 +154,11 @@ export function remoteFacts(site: RemoteSite): SiteFacts {
 function originFor({ origin, host, port, address, tcp, h3 }: RemoteOrigin, protocol: Protocol, visit: Visit): Origin {
   const overQuic = protocol === 'h3' && h3 === 'answers';
   const overTcp = protocol === 'h1' && tcp === 'h2' ? 'h1' : tcp;
+  // Who tells of H3 is tried by a browser that speaks it, answer or no.
+  const isTried = protocol === 'h3' && (h3 === 'silent' || (h3 === 'answers' && visit === 'discovered'));
   return {
     protocol: overQuic ? 'h3' : overTcp,
-    reception: overQuic && visit === 'discovered' ? 'discovering' : 'first',
+    reception: isTried ? 'discovering' : 'first',
     ...{ host, port, address, url: origin },
   };
 }

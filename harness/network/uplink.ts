@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { BlockList, isIPv4 } from 'node:net';
 import { EnvironmentError } from '../model/errors.ts';
 import type { Host } from '../model/lab.ts';
@@ -160,12 +160,21 @@ async function makeCable(gateway: Host, undo: AsyncDisposableStack) {
       await run(['ip', 'link', 'add', 'name', device, ...cableTo(INNER, gateway.namespace)]);
     } catch (cause) {
       if (/File exists/.test((cause as Error).message)) continue;
-      throw cause;
+      throw notAllowed(cause);
     }
     undo.defer(async () => void (await run(['ip', 'link', 'del', device])));
     return { device, number };
   }
   throw new EnvironmentError(`there are ${MOST_UPLINKS} uplinks already: ip link show type veth`);
+}
+
+/** A container may be root's and still have a network that it cannot change. */
+function notAllowed(cause: unknown): EnvironmentError {
+  const { message } = cause as Error;
+  return new EnvironmentError(
+    `this machine's network cannot be added to, which a way out of the lab needs: ${message}; in a container, --privileged lets it`,
+    { cause },
+  );
 }
 
 /** No route of this machine's may lead where the uplink's own addresses are. */
@@ -177,13 +186,13 @@ async function assertFree(device: string, { outer }: Ends): Promise<void> {
 }
 
 async function configureOuter(device: string, { outer }: Ends): Promise<void> {
-  const sysctl = (name: string, value: number) => writeFileSync(`/proc/sys/net/${name}`, `${value}`);
-  sysctl(`ipv4/conf/${device}/forwarding`, 1);
   try {
-    sysctl(`ipv6/conf/${device}/disable_ipv6`, 1);
-  } catch {
-    // There is no IPv6 here at all.
+    writeFileSync(`/proc/sys/net/ipv4/conf/${device}/forwarding`, '1');
+  } catch (cause) {
+    throw notAllowed(cause);
   }
+  const ipv6 = `/proc/sys/net/ipv6/conf/${device}/disable_ipv6`;
+  if (existsSync(ipv6)) writeFileSync(ipv6, '1');
   // What this machine's own cards merged is taken apart before it comes to the link.
   await run(['ethtool', '-K', device, ...OFFLOADS_OFF]);
   await run(['ip', 'addr', 'add', `${outer}/30`, 'dev', device]);

@@ -13,7 +13,7 @@ export interface ProgressText {
 export function renderEvent(event: StudyEvent): ProgressText {
   switch (event.event) {
     case 'began':
-      return { lines: [describeBeginning(event)] };
+      return { lines: [describeBeginning(event), ...describeExpected(event)] };
     case 'live':
       return { lines: [`to be followed at ${event.url}`] };
     case 'calibrated':
@@ -52,6 +52,16 @@ function describeBeginning({ study, seed, conditions, arms, loads }: StudyEvent 
   return loads > 0 ? `${what}, going on after ${counted(loads, 'load')}` : what;
 }
 
+/** A study that is over in so long need not say so before. */
+const SOON_MS = 5 * 60_000;
+
+function describeExpected({ expectedMs, budgetMs }: StudyEvent & { event: 'began' }): readonly string[] {
+  if (!expectedMs || expectedMs.most <= SOON_MS) return [];
+  const stops = budgetMs !== undefined && budgetMs < expectedMs.most;
+  const ends = stops ? `; the budget of ${describeTime(budgetMs)} may end it before, and it can be gone on with` : '';
+  return [`takes about ${describeRange(expectedMs)}${ends}`];
+}
+
 function describeTrial(trial: TrialNews): string {
   if (trial.status === 'ok') return `${trial.arm} ${(trial.uploadMs ?? trial.pltMs).toFixed(0)} ms`;
   return `${trial.arm} ${trial.status}: ${trial.reason}: ${trial.says}`;
@@ -82,6 +92,21 @@ export function describeTime(ms: number): string {
   if (minutes < 90) return `${minutes} min`;
   const hours = Math.floor(minutes / 60);
   return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.round(hours / 24)} days`;
+}
+
+/** A time that is only known so far: `12 min`, `40 min to 3 h`, `3 to 9 h`. */
+export function describeRange({ least, most }: { readonly least: number; readonly most: number }): string {
+  const [from, to] = [roughly(least), roughly(most)];
+  if (from.join() === to.join()) return from.join(' ');
+  return from[1] === to[1] ? `${from[0]} to ${to.join(' ')}` : `${from.join(' ')} to ${to.join(' ')}`;
+}
+
+function roughly(ms: number): readonly [number: number, unit: string] {
+  const minutes = ms / 60_000;
+  if (minutes < 1.5) return [10 * Math.max(1, Math.round(ms / 10_000)), 's'];
+  if (minutes < 20) return [Math.round(minutes), 'min'];
+  if (minutes < 90) return [5 * Math.round(minutes / 5), 'min'];
+  return minutes < 48 * 60 ? [Math.round(minutes / 60), 'h'] : [Math.round(minutes / 1440), 'days'];
 }
 
 function counted(count: number, what: string): string {

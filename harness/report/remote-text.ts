@@ -10,10 +10,8 @@ export function describeWitnesses({ conditions, arms }: Pick<Plan, 'conditions' 
   const those = servers.every((server) => server === REMOTE) ? 'The servers' : `The servers called ${REMOTE}`;
   return [
     `${those} exist already, and nobody here has their logs.`,
-    'In their place the wire is asked: each answer came from the address where its origin was found before, over TCP or QUIC as the arm wants it, by way of the link, and no fewer bytes than the browser says.',
-    'Contents are held to have come whole, not to be what was sent.',
-    'That a visit was a first one rests on the browser alone, which had never been anywhere: the wire does not show whether a handshake took up an earlier session.',
-    "Beyond the link is the real way to them: its delay comes to the link's own, and its losses, its load and theirs are in every figure. Their congestion control and their first window are what they are.",
-    'Origins of third parties speak what they can of what the arm wants.',
+    'In their place the wire is asked: each answer came from where its origin was found before, over the arm’s transport and the link, with no fewer bytes than the browser says.',
+    'Contents are held to have come whole, not to be what was sent; that a visit was a first one rests on the browser alone, since the wire does not show an earlier session.',
+    'Beyond the link is the real way, whose delay, losses and load are in every figure; congestion control is the servers’ own, and third parties speak what they can.',
   ].join(' ');
 }

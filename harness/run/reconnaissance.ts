@@ -10,8 +10,8 @@ import type { RemoteSite } from '../model/remote.ts';
 import { readLeafKey } from '../server/leaf-key.ts';
 import {
   findRemoteSite,
-  type Looks,
   type NamedOrigin,
+  originsAnswering,
   originsOf,
   originsTelling,
   pageUrl,
@@ -39,14 +39,14 @@ const SCOUTS: Scouts = {
 
 /**
  * Opens a page from this machine, without the link: twice over TCP, which shows what it loads, from where, and what is
- * told of H3; then once more with QUIC forced on all who told of it, which shows whether they answer. From the first look
- * on every name leads where it led then.
+ * told of H3; then with QUIC forced on all who told of it, which shows whether they answer, and where some do not, on those
+ * who do. From the first look on every name leads where it led then.
  */
 export async function reconnoitre(options: ReconnaissanceOptions, scouts = SCOUTS): Promise<RemoteSite> {
   const { url, insecure, resolved } = options;
   const addresses = new Map<string, string>();
   const notes: string[] = [];
-  const look = (more: Pick<RecordOptions, 'over'>) => {
+  const look = (more: Pick<RecordOptions, 'over' | 'spki'>) => {
     const pins = [...pinned(addresses), ...resolved];
     return scouts.look({ ...options, ...more, resolved: pins, seed: randomInt(0x100000000), waitMs: 0 });
   };
@@ -57,15 +57,16 @@ export async function reconnoitre(options: ReconnaissanceOptions, scouts = SCOUT
   notes.push(...(await pin(addresses, tcp, scouts)));
   const trusted = insecure ? await readKeys(originsOf(tcp), addresses, scouts) : [];
   const telling = originsTelling(tcp);
-  const own = originsOf(tcp)[0]!;
-  const looks: Looks = {
-    tcp,
-    // Without the page's own there is no arm that would have QUIC.
-    ...(telling.some(({ origin }) => origin === own.origin) && {
-      quic: await lookOver(() => look({ over: { quic: telling, spki: trusted.join(',') } })),
-    }),
-  };
-  return findRemoteSite(looks, { asked: url, addresses, trusted, notes });
+  const own = originsOf(tcp)[0]!.origin;
+  const overQuic = (origins: readonly NamedOrigin[]) =>
+    lookOver(() => look({ over: { quic: origins }, spki: trusted.join(',') }));
+  // Without the page's own there is no arm that would have QUIC.
+  let quic = telling.some(({ origin }) => origin === own) ? await overQuic(telling) : undefined;
+  const answering = quic ? originsAnswering(telling, quic) : [];
+  // What the others have did not come, and would.
+  if (answering.length < telling.length && answering.some(({ origin }) => origin === own))
+    quic = await overQuic(answering);
+  return findRemoteSite({ tcp, quic }, { asked: url, addresses, trusted, notes });
 }
 
 /** A page whose server tells of QUIC and does not answer over it cannot be opened so; that is what was to be found out. */

@@ -30,7 +30,8 @@ export async function recordAgain(
     ...{ chromium: readTools().chromium.path, folder: `${SCRATCH}/again`, sandboxed: false, insecure: true },
     ...{ namespace: stage.clients[0]!.host.namespace, aheadMs: Math.round(manifest.recordedAtMs - Date.now()) },
     waitMs: 0,
-    over: { quic: quicOrigins, spki },
+    over: { quic: quicOrigins },
+    spki,
   });
   return { seen, notes: scene.takeNotes() };
 }

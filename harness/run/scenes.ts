@@ -12,7 +12,8 @@ import { readRecording } from '../site/record/store.ts';
 import { certificateNames } from '../site/replay/addresses.ts';
 import { openReplay, type RunningReplay } from '../site/replay/open-replay.ts';
 import { sceneOrigins } from '../site/replay/scene.ts';
-import { secureRecording } from '../site/replay/secure-origins.ts';
+import { findServable } from '../site/replay/servable.ts';
+import { PROJECT } from '../system/tools.ts';
 
 /** A recorded site as one protocol and one kind of visit have it, served by nginx with the replay behind it. */
 export interface Scene {
@@ -58,6 +59,9 @@ export interface ScenesOptions extends ReplayWish {
 const FIRST_PORT = 12_000;
 const FIRST_REPLAY_PORT = 3_000;
 
+/** Where recordings are that were made over, so that TLS can be spoken with all of their origins. */
+const SECURED = `${PROJECT}.lab/sites/secured`;
+
 /** No scenes yet. */
 export function openScenes(host: Host, { folder, allOrigins, thinks }: ScenesOptions): Scenes {
   const undo = new AsyncDisposableStack();
@@ -66,10 +70,10 @@ export function openScenes(host: Host, { folder, allOrigins, thinks }: ScenesOpt
   let firstPort = FIRST_PORT;
 
   /** One replay for all scenes of a site over TLS, and one for those without. */
-  const findReplay = async (root: string, name: string, secure: boolean) => {
+  const findReplay = async (root: string, name: string) => {
     const found = replays.get(name);
     if (found) return found;
-    const place = { root, secure, thinks, port: FIRST_REPLAY_PORT + replays.size, notes: `${folder}/${name}/notes` };
+    const place = { root, thinks, port: FIRST_REPLAY_PORT + replays.size, notes: `${folder}/${name}/notes` };
     mkdirSync(`${folder}/${name}`, { recursive: true });
     const opened = undo.use(await openRevivable(host, place));
     replays.set(name, opened);
@@ -77,11 +81,10 @@ export function openScenes(host: Host, { folder, allOrigins, thinks }: ScenesOpt
   };
   const openScene = async (site: RecordedSite, wish: { protocol: Protocol; visit: Visit }, name: string) => {
     const secure = wish.protocol !== 'h1c';
-    const read = readRecording(site.root);
-    const { manifest } = (secure ? secureRecording(read) : read).site;
+    const { manifest, root } = (secure ? findServable(site.root, SECURED) : readRecording(site.root)).site;
     const origins = sceneOrigins(manifest, { ...wish, allOrigins, firstPort });
     firstPort += new Set(origins.map(({ port }) => port)).size;
-    const replay = await findReplay(site.root, `${manifest.site}-${secure ? 'tls' : 'clear'}`, secure);
+    const replay = await findReplay(root, `${manifest.site}-${secure ? 'tls' : 'clear'}`);
     const own = `${folder}/${name}`;
     mkdirSync(own, { recursive: true });
     const certificate = await makeCertificate(own, certificateNames(manifest));

@@ -6,7 +6,7 @@ import type { WaitingRoom } from '../browser/waiting-room.ts';
 import type { BrowserCapture, Capture, HostLoad, PartyCapture, ServerRecord, WireCapture } from '../model/capture.ts';
 import type { Device } from '../model/device.ts';
 import { FRAME_BYTES, type Link, longestOutageMs, loses, meanRateKbps, rttMs } from '../model/link.ts';
-import { awaitedUrls, type Page } from '../model/page.ts';
+import { awaitedUrls, originOf, type Page } from '../model/page.ts';
 import type { ReplayNote } from '../model/recording.ts';
 import type { Counters } from '../network/counters.ts';
 import type { AccessLog } from '../server/access-log.ts';
@@ -196,10 +196,17 @@ async function witnessAll(
       ...{ page: trial.page, browser: captures[index]! },
       wire: { client: countsOf(client), server: countsOf(server) },
       server: isFirst ? records[logs.indexOf(log)]! : [],
-      ...(takeNotes && { unrecorded: takeNotes() }),
+      ...(takeNotes && { unrecorded: [...takeNotes(), ...elsewhere(trial.page, captures[index]!)] }),
     };
   });
   return seen as [PartyCapture, ...PartyCapture[]];
+}
+
+/** What a recorded page asked of origins that it did not know when it was recorded: names that lead nowhere. */
+function elsewhere(page: Page, { events }: BrowserCapture): readonly ReplayNote[] {
+  return readDevToolsLog(events)
+    .requests.filter(({ url }) => originOf(page, url) === undefined)
+    .map(({ method, url }) => ({ method, url, answer: 'none' }));
 }
 
 async function readWire({ client, server }: Party): Promise<WireCapture> {

@@ -53,6 +53,9 @@ function renderServer(origin: Origin, { host }: Pick<ServerSettings, 'host'>, fi
     charset off;
     large_client_header_buffers 8 64k;
     client_max_body_size 0;
+    if ($http_upgrade) {
+      return 404;
+    }
     add_header ${name} '${value}' always;
     location / {
       proxy_pass http://replay;

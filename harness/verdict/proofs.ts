@@ -190,9 +190,9 @@ export function undigestedObjects(testimony: Testimony): readonly PageObject[] {
 
 /** Proof 2: to each server's port went only the transport of its protocol. */
 export function proveTransport({ page, wire }: Pick<Testimony, 'page' | 'wire'>): Flaw | undefined {
-  const switching = page.origins.find(discovers);
-  if (switching) {
-    const flaw = proveSwitch(wire, switching);
+  const [own] = page.origins;
+  if (discovers(own)) {
+    const flaw = proveSwitch(wire, own);
     if (flaw) return flaw;
   }
   const listeners = listenersOf(page);
@@ -208,12 +208,12 @@ export function proveTransport({ page, wire }: Pick<Testimony, 'page' | 'wire'>)
   }
   for (const listener of listeners) {
     const spoken = page.origins.filter((origin) => nameOf(origin) === nameOf(listener));
-    // Who discovers H3 speaks both; several names may share an address and a port, of which not all speak it.
+    // Who is told of H3 tries both; several names may share an address and a port, of which not all speak it.
     if (spoken.some(discovers)) continue;
     const transports = spoken.map(({ protocol }) => transportOf(protocol));
     for (const side of ['client', 'server'] as const) {
       const flows = flowsTo(wire[side].flows, side, [listener]);
-      const wrong = flows.filter(({ transport }) => !transports.includes(transport));
+      const wrong = flows.filter((flow) => !transports.includes(flow.transport) && !(page.recorded && isRefused(flow)));
       if (wrong.length === 0) continue;
       const packets = wrong.reduce((sum, { sent, received }) => sum + sent.packets + received.packets, 0);
       const says = `${packets} ${wrong[0]!.transport.toUpperCase()} packets at the ${side}, to ${nameOf(listener)}`;
@@ -225,6 +225,14 @@ export function proveTransport({ page, wire }: Pick<Testimony, 'page' | 'wire'>)
 
 function transportOf(protocol: Protocol): Flow['transport'] {
   return protocol === 'h3' ? 'udp' : 'tcp';
+}
+
+/** A frame of TCP with all its options and no content. */
+const BARE_FRAME_BYTES = 80;
+
+/** A connection that was refused: no frame of it has content. A recorded page's WebSocket tries TCP whatever the arm. */
+function isRefused({ transport, sent, received }: Flow): boolean {
+  return transport === 'tcp' && [sent, received].every(({ packets, bytes }) => bytes <= BARE_FRAME_BYTES * packets);
 }
 
 /** Who discovers H3 begins on H2. */
@@ -267,7 +275,8 @@ function proveConnections(testimony: Testimony): Flaw | undefined {
  */
 export function openedConnections({ wire, page }: Pick<Testimony, 'wire' | 'page'>): number {
   return flowsTo(wire.client.flows, 'client', listenersOf(page)).filter(
-    ({ transport, opened, received }) => opened && (transport === 'tcp' || received.packets > 0),
+    (flow) =>
+      flow.opened && (flow.transport === 'tcp' || flow.received.packets > 0) && !(page.recorded && isRefused(flow)),
   ).length;
 }
 

@@ -89,7 +89,7 @@ test('list shows all there is, or one section of it', async () => {
   expect(stdout.match(/^\w+ \(--\w+\):$/gm)).toEqual([
     ...['Studies (--study):', 'Sites (--site):', 'Links (--link):', 'Servers (--server):', 'Mixes (--mix):'],
   ]);
-  expect(stdout).toMatch(/^today +20 × 3 +up to 20 +5 min +yes +four pages/m);
+  expect(stdout).toMatch(/^today +20 × 3 +up to 20 +\d+ to \d+ min +5 min +\d+ to \d+ min +four pages/m);
   const { stdout: links } = await photofinish('list', 'links');
   expect(links).toMatch(/^Links \(--link\):\nname +what it is/);
   expect(links).not.toMatch(/Sites/);

@@ -73,11 +73,15 @@ export async function openOutside(): Promise<Outside> {
   return { namespace, device: DEVICE, certificate, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
-/** A page with a picture of its own, one from elsewhere, and one of which each load has another address. */
+/**
+ * A page with a picture of its own, one of which each load has another address, one from elsewhere, and two, one after
+ * the other, from where HTTP/3 is told of in vain.
+ */
 function renderPage(): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Shop</title><link rel="icon" href="data:,"></head>
 <body><h1>Shop</h1>
 <img src="/picture.svg" alt=""><img src="https://pictures.example/picture.svg" alt="">
+<img src="https://mute.example/picture.svg" alt="" onload="again.src = this.src + '?again'"><img id="again" alt="">
 <script>const image = new Image(); image.src = '/picture.svg?' + Math.random(); document.body.append(image);</script>
 </body></html>
 `;

@@ -124,7 +124,6 @@ labTest(
     const { manifest, root } = read.site;
     await using replay = await openReplay(undefined, {
       root,
-      secure: false,
       port: 4462,
       notes: `${folder}/notes`,
       thinks: true,

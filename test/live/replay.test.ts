@@ -44,9 +44,7 @@ beforeAll(async () => {
     keepPage({ ...seen, exchanges }, { site: 'evil', keepSecrets: false, seed: 1 }),
     folder,
   );
-  replay = undo.use(
-    await openReplay(undefined, { root, secure: false, port: 4461, notes: `${folder}/notes`, thinks: true }),
-  );
+  replay = undo.use(await openReplay(undefined, { root, port: 4461, notes: `${folder}/notes`, thinks: true }));
   const origins = Object.entries(PORTS).flatMap(([name, firstPort]) => {
     const protocol = name as keyof typeof PORTS;
     return sceneOrigins(manifest, { protocol, visit: 'cold', allOrigins: false, firstPort });

@@ -16,6 +16,7 @@ const origin = (name: string, more: Partial<RemoteOrigin> = {}): RemoteOrigin =>
 const OWN = origin('shop.example', { h3: 'answers' });
 const CDN = origin('cdn.example', { address: '198.51.100.7', h3: 'answers' });
 const OLD = origin('old.example', { address: '198.51.100.8', tcp: 'h1' });
+const MUTE = origin('mute.example', { address: '198.51.100.9', h3: 'silent' });
 const CLEAR = origin('clear.example', { origin: 'http://clear.example', port: 80, tcp: 'h1c' });
 
 const SITE: RemoteSite = {
@@ -28,20 +29,20 @@ const SITE: RemoteSite = {
     trusted: [],
     notes: [],
   },
-  origins: [OWN, CDN, OLD, CLEAR],
+  origins: [OWN, CDN, OLD, MUTE, CLEAR],
   objects: [{ url: 'https://shop.example/', required: true }],
 };
 
 describe.each<[Protocol, Visit, readonly string[], readonly string[]]>([
-  ['h1', 'cold', ['h1', 'h1', 'h1', 'h1c'], ['--disable-quic', '--disable-http2']],
-  ['h2', 'cold', ['h2', 'h2', 'h1', 'h1c'], ['--disable-quic']],
+  ['h1', 'cold', ['h1', 'h1', 'h1', 'h1', 'h1c'], ['--disable-quic', '--disable-http2']],
+  ['h2', 'cold', ['h2', 'h2', 'h1', 'h2', 'h1c'], ['--disable-quic']],
   [
     'h3',
     'cold',
-    ['h3', 'h3', 'h1', 'h1c'],
+    ['h3', 'h3', 'h1', 'h2*', 'h1c'],
     ['--enable-quic', '--origin-to-force-quic-on=shop.example:443,cdn.example:443'],
   ],
-  ['h3', 'discovered', ['h3*', 'h3*', 'h1', 'h1c'], ['--enable-quic']],
+  ['h3', 'discovered', ['h3*', 'h3*', 'h1', 'h2*', 'h1c'], ['--enable-quic']],
 ])('%s, %s', (protocol, visit, spoken, expected) => {
   test('each origin speaks what it can of what the arm wants', () => {
     const { origins, unlogged } = remotePage(SITE, protocol, visit);
@@ -55,7 +56,7 @@ describe.each<[Protocol, Visit, readonly string[], readonly string[]]>([
     const flags = renderFlags({ ...remoteBrowser(SITE, protocol, visit), profile: '/p' });
     expect(flags.filter((flag) => /quic-on=|-quic$|http2/.test(flag))).toEqual(expected);
     expect(flags).toContain(
-      '--host-resolver-rules=MAP shop.example:443 192.0.2.7, MAP cdn.example:443 198.51.100.7, MAP old.example:443 198.51.100.8, MAP clear.example:80 192.0.2.7, MAP * ~NOTFOUND',
+      '--host-resolver-rules=MAP shop.example:443 192.0.2.7, MAP cdn.example:443 198.51.100.7, MAP old.example:443 198.51.100.8, MAP mute.example:443 198.51.100.9, MAP clear.example:80 192.0.2.7, MAP * ~NOTFOUND',
     );
     expect(flags.filter((flag) => flag.startsWith('--ignore-certificate-errors'))).toEqual([]);
   });
@@ -69,7 +70,7 @@ test('keys that are trusted all go into one list', () => {
 test.each<[RemoteOrigin, Protocol, RegExp]>([
   [OLD, 'h2', /^--arms: https:\/\/old\.example does not offer HTTP\/2; allowed: h1$/],
   [OLD, 'h3', /does not offer HTTP\/3 \(no Alt-Svc with h3.*\); allowed: h1$/],
-  [origin('mute.example', { h3: 'silent' }), 'h3', /tells of HTTP\/3, but did not answer over it; allowed: h1, h2$/],
+  [MUTE, 'h3', /tells of HTTP\/3, but did not answer over it; allowed: h1, h2$/],
   [CLEAR, 'h1', /is in the clear.*; allowed: h1c$/],
   [CLEAR, 'h2', /is in the clear, where browsers speak no HTTP\/2; allowed: h1c$/],
   [CLEAR, 'h3', /does not offer HTTP\/3.*; allowed: h1c$/],
@@ -85,6 +86,6 @@ test('every protocol that can be asked of a remote server has a page or a reason
 test('an uplink leads to every address and port of all sites, each once', () => {
   const other = { origins: [CDN, origin('more.example', { port: 8443 })] as const };
   expect(placesOf([SITE, other]).map(({ address, port }) => `${address}:${port}`)).toEqual([
-    ...['192.0.2.7:443', '198.51.100.7:443', '198.51.100.8:443', '192.0.2.7:80', '192.0.2.7:8443'],
+    ...['192.0.2.7:443', '198.51.100.7:443', '198.51.100.8:443', '198.51.100.9:443', '192.0.2.7:80', '192.0.2.7:8443'],
   ]);
 });

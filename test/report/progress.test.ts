@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { StudyEvent } from '../../harness/model/event.ts';
-import { describeTime, renderEvent } from '../../harness/report/progress.ts';
+import { describeRange, describeTime, renderEvent } from '../../harness/report/progress.ts';
 import { showJson, showProgress } from '../../harness/report/terminal.ts';
 
 const progress = (more = {}): StudyEvent => ({
@@ -16,6 +16,30 @@ test.each<[StudyEvent, string[]]>([
   [
     { event: 'began', study: 'today', seed: 7, out: '/x', conditions: 1, arms: ['h1', 'h2'], loads: 12 },
     ['today: 1 condition × h1, h2, seed 7, going on after 12 loads'],
+  ],
+  [
+    {
+      ...{ event: 'began', study: 'x', seed: 7, out: '/x', conditions: 1, arms: ['h1', 'h2'], loads: 0 },
+      ...{ expectedMs: { least: 30_000, most: 300_000 }, budgetMs: 1 },
+    },
+    ['x: 1 condition × h1, h2, seed 7'],
+  ],
+  [
+    {
+      ...{ event: 'began', study: 'x', seed: 7, out: '/x', conditions: 1, arms: ['h1', 'h2'], loads: 0 },
+      expectedMs: { least: 3 * 3_600_000, most: 9 * 3_600_000 },
+    },
+    ['x: 1 condition × h1, h2, seed 7', 'takes about 3 to 9 h'],
+  ],
+  [
+    {
+      ...{ event: 'began', study: 'x', seed: 7, out: '/x', conditions: 1, arms: ['h1', 'h2'], loads: 0 },
+      ...{ expectedMs: { least: 1_500_000, most: 3_000_000 }, budgetMs: 300_000 },
+    },
+    [
+      'x: 1 condition × h1, h2, seed 7',
+      'takes about 25 to 50 min; the budget of 5 min may end it before, and it can be gone on with',
+    ],
   ],
   [
     {
@@ -97,4 +121,16 @@ describe('where it goes', () => {
     for (const event of [progress(), verdict]) show(event);
     expect(output.written.map((line) => JSON.parse(line))).toEqual([progress(), verdict]);
   });
+});
+
+test.each<[number, number, string]>([
+  [17_000, 17_000, '20 s'],
+  [3_000, 3_000, '10 s'],
+  [40_000, 200_000, '40 s to 3 min'],
+  [12 * 60_000, 12.4 * 60_000, '12 min'],
+  [33 * 60_000, 5 * 3_600_000, '35 min to 5 h'],
+  [3 * 3_600_000, 9 * 3_600_000, '3 to 9 h'],
+  [46 * 3_600_000, 70 * 3_600_000, '46 h to 3 days'],
+])('%d to %d ms is %s', (least, most, expected) => {
+  expect(describeRange({ least, most })).toBe(expected);
 });

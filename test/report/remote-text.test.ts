@@ -1,5 +1,21 @@
 import { expect, test } from '@jest/globals';
 import { describeWitnesses } from '../../harness/report/remote-text.ts';
+import { summarizeStudy } from '../../harness/report/summary.ts';
+import { buildPage } from '../../harness/report/view-model.ts';
+import { smallPage, smallSource } from './pages.ts';
+
+test('how a study was measured says so', () => {
+  const source = smallSource();
+  const { plan } = source.found;
+  const conditions = plan.conditions.map((condition) => ({ ...condition, server: 'remote' }));
+  const found = { ...source.found, plan: { ...plan, conditions } };
+  const { method } = buildPage({ ...source, found }, summarizeStudy(found), { command: '' });
+  const [witnesses] = method.facts.filter(({ name }) => name === 'Witnesses');
+  expect(witnesses!.value).toBe(describeWitnesses(found.plan));
+  // The page shows no more of a fact.
+  expect(witnesses!.value.length).toBeLessThan(600);
+  expect(smallPage().page.method.facts.filter(({ name }) => name === 'Witnesses')).toEqual([]);
+});
 
 const ARMS = [{ name: 'h2', protocol: 'h2' }] as const;
 const among = (...servers: readonly string[]) =>

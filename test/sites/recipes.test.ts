@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type GeneratedSite, requiredObjects, type SiteObject } from '../../harness/model/site.ts';
 import { RECIPES } from '../../sites/recipes.ts';
+import { toldSize } from '../../sites/told-size.ts';
 import { readJpeg, readPng } from './formats.ts';
 
 const SEED = 1;
@@ -75,9 +76,10 @@ describe.each(EXPECTED)('%s', (site, requests, bytes, waiting) => {
     expect(required.length).toBe(requests);
     expect(required.reduce((sum, object) => sum + object.bytes, 0)).toBe(bytes);
     expect(manifest().objects.length - required.length).toBe(waiting);
-    const [, count, amount, unit] = /^(\d+) requests?, ([\d.]+) (KB|MB)/.exec(RECIPES[site]!.describes) ?? [];
-    expect(Number(count)).toBe(requests);
-    expect(Math.abs(Number(amount) * (unit === 'MB' ? 1e6 : 1e3) - bytes)).toBeLessThan(0.03 * bytes + 450);
+    const told = toldSize(RECIPES[site]!);
+    expect(told.objects).toBe(requests);
+    expect(Math.abs(told.bytes - bytes)).toBeLessThan(0.03 * bytes + 450);
+    expect(told.uploadBytes).toBe(manifest().upload?.bytes);
   });
 
   test('is the same on every machine', () => {

@@ -474,3 +474,36 @@ describe('a visit that discovers H3', () => {
     });
   });
 });
+
+describe('a recorded page', () => {
+  const refused = (frame: { packets: number; bytes: number }) => (capture: Spoilt) => {
+    const [flow] = capture.wire!.client.flows;
+    const tcp = { ...flow!, transport: 'tcp' as const, ownPort: 51_000, sent: frame, received: frame };
+    capture.wire!.client.flows.push(tcp);
+  };
+  const unheard = (capture: Spoilt) => {
+    capture.server.push({ ...capture.server[0]!, request: '/worker.json' });
+  };
+  const recorded = (spoil: (capture: Spoilt) => void) => (capture: Spoilt) => {
+    capture.page.recorded = true;
+    spoil(capture);
+  };
+  const bare = { packets: 1, bytes: 74 };
+
+  test('may try a socket over TCP in an arm of H3, where nobody answers; no other page may, and nothing may come of it', () => {
+    expect(judge('h3-cold', recorded(refused(bare)))).toMatchObject({ status: 'ok', connections: 1 });
+    expect(judge('h3-cold', refused(bare))).toMatchObject({ status: 'failed', reason: 'fallback' });
+    const spoke = { packets: 3, bytes: 1_000 };
+    expect(judge('h3-cold', recorded(refused(spoke)))).toMatchObject({ status: 'failed', reason: 'fallback' });
+  });
+
+  test('may ask for what the browser’s log does not tell of, over connections that the wire saw', () => {
+    expect(judge('h2-cold', recorded(unheard))).toMatchObject({ status: 'ok' });
+    expect(judge('h2-cold', unheard)).toMatchObject({ status: 'void', reason: 'server-log' });
+    const elsewhere = (capture: Spoilt) => {
+      unheard(capture);
+      capture.server.at(-1)!.clientPort = 1;
+    };
+    expect(judge('h2-cold', recorded(elsewhere))).toMatchObject({ status: 'void', reason: 'wire' });
+  });
+});

@@ -26,6 +26,8 @@ export interface RecordOptions {
   readonly seed: number;
   readonly sandboxed: boolean;
   readonly insecure: boolean;
+  /** Of a certificate of our own. */
+  readonly spki?: string;
   readonly resolved: readonly ResolvedName[];
   /** Over what it may come; absent: as the browser sees fit. */
   readonly over?: RecordedOver | undefined;
@@ -45,6 +47,8 @@ const LOAD_TIMEOUT_MS = 120_000;
 const ACT_TIMEOUT_MS = 300_000;
 const SCROLL = { screens: 200, pauseMs: 250 } as const;
 const QUIET_MS = 1_000;
+const LONG_QUIET_MS = 4_000;
+const POLL_MS = 50;
 const QUIET_TIMEOUT_MS = 15_000;
 const RECORDED = /^(Network|Page)\./;
 
@@ -109,10 +113,14 @@ async function visitPage(
   const notes: string[] = [];
   const root = await browser.target().createCDPSession();
   const sessions = new Map<string, CDPSession>();
+  const underWay = new Set<string>();
   followTargets(root, (session, target) => {
     sessions.set(target.targetId, session);
     session.on('*', ((method: string | symbol, params: unknown) => {
-      if (RECORDED.test(String(method))) events.push({ method: String(method), params });
+      if (!RECORDED.test(String(method))) return;
+      const event = { method: String(method), params };
+      events.push(event);
+      follow(underWay, event);
     }) as never);
     watch(session, target, { seed, aheadMs });
   });
@@ -151,7 +159,7 @@ async function visitPage(
   );
   if (!scrolled) notes.push('the page did not let itself be scrolled');
   if (scrolled && !scrolled.ended) notes.push(`the page has no end: it was left after ${scrolled.screens} screens`);
-  if (!(await quiet(events))) notes.push(`its network was not quiet after ${QUIET_TIMEOUT_MS / 1000} s`);
+  if (!(await quiet(events, underWay))) notes.push(`its network was not quiet after ${QUIET_TIMEOUT_MS / 1000} s`);
   await pause(waitMs);
   const beganMs = beginning(events);
   const { loadEventEndMs } = (timings ?? {}) as { loadEventEndMs?: number };
@@ -207,27 +215,25 @@ function evaluate<T>(session: CDPSession, expression: string, limitMs: number): 
 }
 
 /**
- * Resolves once nothing is under way, and nothing has been asked for or answered for a while; with false where that does
- * not come.
+ * Resolves once nothing is under way and nothing has been asked for or answered for a while, or for a longer while where
+ * the end of something is never told; with false where that does not come.
  */
-async function quiet(events: readonly DevToolsEvent[]): Promise<boolean> {
+async function quiet(events: readonly DevToolsEvent[], underWay: ReadonlySet<string>): Promise<boolean> {
   const untilMs = Date.now() + QUIET_TIMEOUT_MS;
+  let [count, sinceMs] = [-1, Date.now()];
   while (Date.now() < untilMs) {
-    const before = events.length;
-    await pause(QUIET_MS);
-    if (events.length === before && countUnderWay(events) === 0) return true;
+    if (events.length !== count) [count, sinceMs] = [events.length, Date.now()];
+    if (Date.now() - sinceMs >= (underWay.size === 0 ? QUIET_MS : LONG_QUIET_MS)) return true;
+    await pause(POLL_MS);
   }
   return false;
 }
 
-/** Requests without their end; a stream of events has none. */
-function countUnderWay(events: readonly DevToolsEvent[]): number {
-  const underWay = new Set<string>();
-  for (const { method, params } of events as { method: string; params: { requestId: string; type?: string } }[]) {
-    if (method === 'Network.requestWillBeSent' && params.type !== 'EventSource') underWay.add(params.requestId);
-    if (method === 'Network.loadingFinished' || method === 'Network.loadingFailed') underWay.delete(params.requestId);
-  }
-  return underWay.size;
+/** Notes the beginning and the end of requests; a stream of events has no end. */
+function follow(underWay: Set<string>, { method, params }: DevToolsEvent): void {
+  const { requestId, type } = params as { readonly requestId: string; readonly type?: string };
+  if (method === 'Network.requestWillBeSent' && type !== 'EventSource') underWay.add(requestId);
+  if (method === 'Network.loadingFinished' || method === 'Network.loadingFailed') underWay.delete(requestId);
 }
 
 function beginning(events: readonly DevToolsEvent[]): number {

@@ -15,16 +15,15 @@ import { type Header, headerOf } from '../../model/recording.ts';
 
 /** A body that unfolds into more than this is no page's. */
 const MOST_BYTES = 500_000_000;
-const LIMIT = { maxOutputLength: MOST_BYTES };
 
 interface Coding {
-  readonly decode: (body: Buffer) => Buffer;
+  readonly decode: (body: Buffer, limit: { readonly maxOutputLength: number }) => Buffer;
   /** At the levels that servers use, the least first. */
   readonly encode: readonly ((body: Buffer) => Buffer)[];
 }
 
 const GZIP: Coding = {
-  decode: (body) => gunzipSync(body, LIMIT),
+  decode: gunzipSync,
   encode: [1, 4, 6, 9].map((level) => (body: Buffer) => gzipSync(body, { level })),
 };
 
@@ -40,11 +39,11 @@ const CODINGS: Readonly<Record<string, Coding>> = {
   'x-gzip': GZIP,
   deflate: {
     // Some servers send it without its frame, and browsers take both.
-    decode: (body) => ((body[0]! & 15) === 8 ? inflateSync(body, LIMIT) : inflateRawSync(body, LIMIT)),
+    decode: (body, limit) => ((body[0]! & 15) === 8 ? inflateSync(body, limit) : inflateRawSync(body, limit)),
     encode: [deflateSync, deflateRawSync],
   },
-  br: { decode: (body) => brotliDecompressSync(body, LIMIT), encode: [1, 4, 5, 9, 11].map(brotli) },
-  zstd: { decode: (body) => zstdDecompressSync(body, LIMIT), encode: [1, 3, 9, 19].map(zstd) },
+  br: { decode: brotliDecompressSync, encode: [1, 4, 5, 9, 11].map(brotli) },
+  zstd: { decode: zstdDecompressSync, encode: [1, 3, 9, 19].map(zstd) },
 };
 
 /** The codings of a body, in the order in which they were applied. */
@@ -61,10 +60,10 @@ export function canDecode(codings: readonly string[]): boolean {
   return codings.every((coding) => Object.hasOwn(CODINGS, coding));
 }
 
-/** What a body unfolds into; throws where it is not what its codings say, or cut short. */
-export function decodeBody(body: Buffer, codings: readonly string[]): Buffer {
+/** What a body unfolds into; throws where it is not what its codings say, cut short, or longer than it may be. */
+export function decodeBody(body: Buffer, codings: readonly string[], maxOutputLength = MOST_BYTES): Buffer {
   if (body.length === 0) return body;
-  return codings.reduceRight((content, coding) => CODINGS[coding]!.decode(content), body);
+  return codings.reduceRight((content, coding) => CODINGS[coding]!.decode(content, { maxOutputLength }), body);
 }
 
 /** Beyond this the slowest levels take too long. */

@@ -35,6 +35,11 @@ export function originsTelling(looks: readonly [SeenPage, ...SeenPage[]]): reado
   return originsOf(looks).filter((each) => of(each, exchanges).some(({ headers }) => tellsOfH3(headers, each)));
 }
 
+/** Those of some origins that answered over QUIC in a look. */
+export function originsAnswering(origins: readonly NamedOrigin[], { exchanges }: SeenPage): readonly NamedOrigin[] {
+  return origins.filter((each) => of(each, exchanges).some(({ protocol }) => protocol === 'h3'));
+}
+
 function of({ origin }: Pick<NamedOrigin, 'origin'>, exchanges: readonly Exchange[]): readonly Exchange[] {
   return exchanges.filter(({ url }) => url.startsWith(`${origin}/`));
 }
@@ -61,8 +66,7 @@ export function findRemoteSite(looks: Looks, { asked, addresses, trusted, notes 
   );
   const [own, ...others] = named.map((each, index): RemoteOrigin => {
     const { protocol, rttMs } = described[index] as RecordedOrigin;
-    const overQuic = of(each, looks.quic?.exchanges ?? []);
-    const answers = overQuic.some((exchange) => exchange.protocol === 'h3');
+    const answers = looks.quic !== undefined && originsAnswering([each], looks.quic).length > 0;
     return {
       ...{ ...each, address: addresses.get(each.origin)! },
       tcp: each.origin.startsWith('http:') ? 'h1c' : protocol === 'h1' ? 'h1' : 'h2',

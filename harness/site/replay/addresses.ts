@@ -28,16 +28,21 @@ export function certificateNames(manifest: RecordedManifest): readonly string[] 
   return [...new Set(allOrigins(manifest).map(hostOf))].toSorted();
 }
 
-/** What a manifest from elsewhere does not say of its origins, its responses do. */
-function allOrigins({ origins, responses }: RecordedManifest): readonly RecordedOrigin[] {
+/** The origins of a recording; what a manifest from elsewhere does not say of them, its responses do. */
+export function allOrigins({ origins, responses }: RecordedManifest): readonly RecordedOrigin[] {
   const known = new Set(origins.map(({ origin }) => origin));
   const others = [...new Set(responses.map(({ url }) => new URL(url).origin))].filter((origin) => !known.has(origin));
   return [...origins, ...others.map((origin) => ({ origin, offersH3: false, certificateNames: [] }))];
 }
 
-/** The origin of the page itself: where redirects end. */
-export function ownOrigin({ url, responses }: RecordedManifest): string {
-  return new URL(followRedirects(url, responses)).origin;
+/** The origin of the page itself. */
+export function ownOrigin(manifest: RecordedManifest): string {
+  return new URL(pageUrl(manifest)).origin;
+}
+
+/** The page that redirects end at. */
+export function pageUrl({ url, responses }: RecordedManifest): string {
+  return followRedirects(url, responses);
 }
 
 function sharesConnection(a: RecordedOrigin, b: RecordedOrigin): boolean {

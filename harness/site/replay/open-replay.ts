@@ -19,8 +19,6 @@ const PROGRAM = new URL('./serve.ts', import.meta.url).pathname;
 export interface ReplayPlace {
   /** The recording's folder. */
   readonly root: string;
-  /** Whether all of it is served as over TLS. */
-  readonly secure: boolean;
   readonly port: number;
   /** Where it writes what was not recorded. */
   readonly notes: string;
@@ -30,11 +28,10 @@ export interface ReplayPlace {
 /** Starts serving a recording on a host of the lab; resolves once it listens. */
 export async function openReplay(
   host: Pick<Host, 'namespace'> | undefined,
-  { root, secure, port, notes, thinks }: ReplayPlace,
+  { root, port, notes, thinks }: ReplayPlace,
 ): Promise<RunningReplay> {
   await using undo = new AsyncDisposableStack();
   const flags = ['--site', root, '--port', `${port}`, '--notes', notes, ...(thinks ? [] : ['--no-thinking'])];
-  if (secure) flags.push('--secure');
   const argv = [process.execPath, '--disable-warning=ExperimentalWarning', PROGRAM, ...flags] as const;
   const program = undo.use(start(argv, { namespace: host?.namespace }));
   let complaint = '';

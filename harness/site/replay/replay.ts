@@ -49,8 +49,7 @@ export function createReplay({ site: { manifest }, bodies }: ReadRecording, { th
     const found = find(request);
     const url = `${request.origin}${request.target}`;
     if (!found) {
-      // What goes over a socket was not kept, as the recording says.
-      if (message.headers['sec-websocket-key'] === undefined) tell({ method: request.method, url, answer: 'none' });
+      tell({ method: request.method, url, answer: 'none' });
       response.writeHead(404, ['content-length', '0', 'cache-control', 'no-store']).end();
       return;
     }

@@ -3,10 +3,9 @@ import { parseArgs } from 'node:util';
 import { UsageError } from '../../model/errors.ts';
 import { readRecording } from '../record/store.ts';
 import { createReplay } from './replay.ts';
-import { secureRecording } from './secure-origins.ts';
 
 /**
- * `--site FOLDER --port PORT --notes FILE [--host ADDRESS] [--no-thinking] [--secure]`: serves a recording to a lab's server. Prints
+ * `--site FOLDER --port PORT --notes FILE [--host ADDRESS] [--no-thinking]`: serves a recording to a lab's server. Prints
  * `ready`, writes a line of JSON for each request that was not recorded as it was asked, and ends on SIGTERM.
  */
 function main(argv: readonly string[]): void {
@@ -18,7 +17,6 @@ function main(argv: readonly string[]): void {
       notes: { type: 'string' },
       host: { type: 'string', default: '127.0.0.1' },
       'no-thinking': { type: 'boolean', default: false },
-      secure: { type: 'boolean', default: false },
     },
   });
   const port = Number(values.port);
@@ -26,8 +24,7 @@ function main(argv: readonly string[]): void {
   if (values.site === undefined) throw new UsageError("--site: a recording's folder");
   if (values.notes === undefined) throw new UsageError('--notes: the file for what was not recorded');
   const notes = openSync(values.notes, 'a');
-  const read = readRecording(values.site);
-  const server = createReplay(values.secure ? secureRecording(read) : read, {
+  const server = createReplay(readRecording(values.site), {
     thinks: !values['no-thinking'],
     // It is there before the answer is.
     tell: (note) => void writeSync(notes, `${JSON.stringify(note)}\n`),

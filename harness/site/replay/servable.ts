@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ReadRecording, readRecording, writeRecording } from '../record/store.ts';
+import { secureRecording } from './secure-origins.ts';
+
+/** How recordings are made over: another way makes others of them. */
+const VERSION = 1;
+
+/**
+ * A recording in a folder that it can be replayed from over every protocol: its own, or where its page has no TLS or no
+ * name one below the cache, made over from it once; its site's name stays.
+ */
+export function findServable(root: string, cache: string): ReadRecording {
+  const read = readRecording(root);
+  const { manifest } = read.site;
+  const key = createHash('sha256')
+    .update(JSON.stringify([VERSION, manifest]))
+    .digest('hex')
+    .slice(0, 32);
+  const known = join(cache, key, manifest.site);
+  if (existsSync(known)) {
+    const found = readRecording(known);
+    if (found.leftOut.length === 0) return { ...found, leftOut: read.leftOut };
+  }
+  const secured = secureRecording(read);
+  if (secured === read) return read;
+  const site = writeRecording({ manifest: secured.site.manifest, bodies: secured.bodies }, join(cache, key));
+  return { ...secured, site };
+}

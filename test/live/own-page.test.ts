@@ -1,0 +1,159 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { measure, parseMeasure } from '../../harness/commands/measure.ts';
+import { parseRecord, record } from '../../harness/commands/record.ts';
+import type { LoadFigures } from '../../harness/model/measurement.ts';
+import type { RecordedSite } from '../../harness/model/recording.ts';
+import { readPageSource } from '../../harness/report/view-model.ts';
+import { openRig, type RigOptions } from '../../harness/run/rig.ts';
+import type { Load } from '../../harness/run/seats.ts';
+import { RECORDINGS } from '../../harness/run/sites.ts';
+import { makeCertificate } from '../../harness/server/certificate.ts';
+import { readRecording } from '../../harness/site/record/store.ts';
+import { openStoreToRead } from '../../harness/store/store.ts';
+import { parseLink } from '../../harness/study/link.ts';
+import { measurementOf } from '../../harness/verdict/measurement.ts';
+import { ADDRESSES, openShop, PAGE, PORT } from '../fakes/shop-site.ts';
+import { useBrowser } from './browser.ts';
+import { labTest, noLab } from './lab.ts';
+
+/* A page of one's own, from its recording to the report: a shop of four origins, which knows nothing of all this. */
+
+const NAME = `test-shop-${process.pid}`;
+const open = useBrowser();
+// Not below /run, which is another one in a lab's enclosure.
+const scratch = mkdtempSync('/var/tmp/photofinish-own-');
+let printed: string;
+let shop: RecordedSite;
+
+beforeAll(async () => {
+  if (noLab !== undefined) return;
+  const certificateFor = (name: string, names: readonly string[]) => {
+    mkdirSync(join(scratch, name));
+    return makeCertificate(join(scratch, name), names);
+  };
+  await using _ = await openShop({
+    shop: await certificateFor('shop', ['*.shop.test']),
+    fonts: await certificateFor('fonts', ['fonts.type.test']),
+  });
+  const resolve = Object.entries(ADDRESSES).map(([host, address]) => `${host}:${PORT}:${address}`);
+  const lines: string[] = [];
+  const request = parseRecord({ insecure: true, wait: '1', verify: true, resolve }, [PAGE, NAME]);
+  await record(request, (line) => lines.push(line));
+  printed = lines.join('\n');
+  shop = readRecording(join(RECORDINGS, NAME)).site;
+}, 180_000);
+afterAll(() => {
+  rmSync(scratch, { recursive: true });
+  rmSync(join(RECORDINGS, NAME), { recursive: true, force: true });
+});
+
+labTest(
+  'its replay asks for what was recorded, all of it and nothing else, and takes about as long',
+  async () => {
+    const { length } = shop.manifest.responses;
+    expect(printed).toContain(
+      `${length} of ${length} recorded requests were made again, 7 of them with what is made anew`,
+    );
+    expect(printed).not.toContain('not asked for');
+    expect(printed).not.toContain('and not recorded');
+    const [, replayMs, liveMs] = /: (\d+) ms \(median of 7\); live (\d+) ms \(median of 7\)/.exec(printed)!;
+    // 15 % on a quiet machine, which this one may not be.
+    expect(Math.abs(Number(replayMs) / Number(liveMs) - 1)).toBeLessThan(0.6);
+  },
+  5_000,
+);
+
+labTest(
+  'it is measured as any other site, and the report lists what was not recorded as it was asked',
+  async () => {
+    const out = join(scratch, 'study');
+    const said: string[] = [];
+    const flags = { site: [NAME], link: ['rate=20mbit,rtt=40ms', 'rate=5mbit,rtt=100ms'], exactly: '2', out };
+    expect(await measure(parseMeasure(flags), { write: (text: string) => said.push(text) })).toBe(0);
+    const { loads, conditions } = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8'));
+    expect(loads).toMatchObject({ counted: 12, failed: 0, void: 0 });
+    expect(conditions.map(({ site }: { site: string }) => site)).toEqual([NAME, NAME]);
+    expect(said.join('')).toContain(NAME);
+    using store = openStoreToRead(join(out, 'study.sqlite'));
+    const { trials, loadOf } = readPageSource(store);
+    for (const { id } of trials)
+      expect(loadOf(id).unrecorded!.map(({ asked, answer }) => `${answer} ${asked.replace(/\d{13}/, 'TIME')}`)).toEqual(
+        expect.arrayContaining([`near GET https://api.shop.test:${PORT}/v1/items?ts=TIME`]),
+      );
+    await using opened = await open(`file://${out}/report.html`);
+    await opened.page.waitForSelector('#condition');
+    const summaries = await opened.page.$$eval('#condition summary', (nodes) => nodes.map((node) => node.textContent));
+    expect(summaries.filter((text) => /requests? not recorded as asked$/.test(text ?? '')).length).toBe(3);
+    expect(opened.mishaps).toEqual([]);
+  },
+  180_000,
+);
+
+describe('a lab', () => {
+  const load = async (site: RecordedSite, wanted: Partial<Load>, options: Partial<RigOptions> = {}) => {
+    await using rig = await openRig({ sites: [site], ...options });
+    await rig.openLink(parseLink('rate=20mbit,rtt=40ms', { readText: () => '' }));
+    const ordinary = { site: site.manifest.site, protocol: 'h2', visit: 'cold', device: 'desktop' } as const;
+    const capture = await rig.load({ ...ordinary, timeoutMs: 60_000, ...wanted });
+    const measured = measurementOf({ condition: '', block: 0, arm: 'arm' }, capture);
+    if (measured.status !== 'ok') throw new Error(`${measured.reason}: ${measured.says}`);
+    return { capture, figures: measured as LoadFigures };
+  };
+  const protocolsOf = ({ page }: Awaited<ReturnType<typeof load>>['capture']) =>
+    Object.fromEntries(page.origins.map(({ host, protocol }) => [host.split('.')[0], protocol]));
+
+  labTest(
+    'has the page’s own server speak the arm’s protocol, over one connection for both of its names, and others theirs',
+    async () => {
+      const { capture, figures } = await load(shop, { protocol: 'h3' });
+      expect(protocolsOf(capture)).toEqual({ www: 'h3', cdn: 'h3', fonts: 'h2', api: 'h1' });
+      const own = capture.server.filter(({ port }) => port === capture.page.origins[0].port);
+      // With and without credentials.
+      expect(new Set(own.map(({ clientPort }) => clientPort)).size).toBeLessThanOrEqual(2);
+      expect(figures.peakInFlight).toBeGreaterThan(20);
+    },
+    90_000,
+  );
+
+  labTest(
+    'has all of them speak it where that is wanted, and answers that do not think',
+    async () => {
+      const { capture } = await load(shop, { protocol: 'h3' }, { replay: { allOrigins: true, thinks: false } });
+      expect(protocolsOf(capture)).toEqual({ www: 'h3', cdn: 'h3', fonts: 'h3', api: 'h3' });
+      const thought = capture.server.filter(({ request }) => request.startsWith('/v1/items'));
+      expect(thought.length).toBeGreaterThan(0);
+      for (const { seconds } of thought) expect(seconds).toBeLessThan(0.06);
+    },
+    90_000,
+  );
+
+  labTest(
+    'knows visitors who come back: connections take up those before, and caches are full',
+    async () => {
+      const resumed = await load(shop, { protocol: 'h3', visit: 'resumed' });
+      expect(resumed.figures.resumedConnections).toBeGreaterThan(3);
+      const repeat = await load(shop, { protocol: 'h2', visit: 'repeat' });
+      expect(repeat.figures.requests).toBeLessThan(resumed.figures.requests);
+    },
+    120_000,
+  );
+
+  labTest(
+    'says what the page asks for and was not recorded, answers it with 404, and holds no load to it',
+    async () => {
+      const root = join(scratch, 'holed');
+      cpSync(shop.root, root, { recursive: true });
+      const manifest = JSON.parse(readFileSync(join(root, 'manifest.json'), 'utf8'));
+      const isHole = ({ url }: { url: string }) => url.endsWith('/img/7.png');
+      manifest.responses = manifest.responses.filter((each: { url: string }) => !isHole(each));
+      writeFileSync(join(root, 'manifest.json'), JSON.stringify(manifest));
+      const { capture } = await load(readRecording(root).site, {});
+      const none = capture.unrecorded!.filter(({ answer }) => answer === 'none');
+      expect(none).toEqual([{ method: 'GET', url: `https://www.shop.test:${PORT}/img/7.png`, answer: 'none' }]);
+      expect(existsSync(join(root, '..', 'img'))).toBe(false);
+    },
+    90_000,
+  );
+});
