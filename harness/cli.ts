@@ -35,7 +35,7 @@ const MEASURE_OPTIONS = {
   ...{ study: one, quick: flag, site: many, link: many, arms: one, server: many, visit: many, device: one },
   ...{ blocks: one, exactly: one, rule: one, metric: one, mix: one, lighthouse: one, 'at-once': one },
   ...{ timeout: one, budget: one, seed: one, out: one, force: flag, pcap: flag, netlog: flag, json: flag },
-  ...{ live: one, 'all-origins': flag, 'no-think-times': flag },
+  ...{ live: one, 'all-origins': flag, 'no-think-times': flag, insecure: flag, resolve: many },
 } as const;
 
 const GATE_OPTIONS = {
@@ -52,10 +52,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   measure: {
     usage: [
       'measure [--study NAME|FILE] [--quick] [--budget MIN] [--out DIR] [--force] [--json]',
-      '[--site NAME]... [--link NAME|SPEC]... [--arms h1,h2,h3] [--server NAME]... [--visit KIND]...',
+      '[--site NAME|URL]... [--link NAME|SPEC]... [--arms h1,h2,h3] [--server NAME]... [--visit KIND]...',
       '[--blocks N | --exactly N] [--rule NAME] [--metric plt|lcp|fcp] [--at-once N] [--mix NAME|FILE|SHARES]',
       '[--device desktop|mobile] [--timeout S] [--seed N] [--lighthouse N] [--pcap] [--netlog]',
-      '[--live [PORT]] [--all-origins] [--no-think-times]',
+      '[--live [PORT]] [--all-origins] [--no-think-times] [--insecure] [--resolve HOST:PORT:ADDRESS]...',
     ].join('\n      '),
     does: 'runs a study, or goes on with the one in DIR, and says what it found',
     options: { ...MEASURE_OPTIONS },

@@ -5,13 +5,13 @@ export type BrowserKind = 'tcp' | 'quic' | 'discovering';
 
 export interface FlagOptions {
   readonly kind: BrowserKind;
-  /** Where every name of the lab's own leads. */
-  readonly address: string;
-  /** Of the certificates to accept, over TCP and QUIC alike, with a comma between them. */
+  /** Where every name of the lab's own leads; absent: nowhere. */
+  readonly address?: string;
+  /** Of the certificates to accept, over TCP and QUIC alike, with a comma between them; empty where they must be valid. */
   readonly spki: string;
   /** The origins that QUIC is forced on, as a browser names them. */
   readonly quicOrigins: readonly Pick<Origin, 'host' | 'port'>[];
-  /** Names that lead elsewhere. */
+  /** Names that lead elsewhere, or where no other does. */
   readonly mapped?: readonly ResolvedName[];
   /** A folder that no other launch has. */
   readonly profile: string;
@@ -92,16 +92,16 @@ function renderCommon(profile: string, sandboxed: boolean): string[] {
 /** Chromium's arguments, all of them, for a browser in a lab. */
 export function renderFlags(options: FlagOptions): string[] {
   const { kind, address, spki, quicOrigins, mapped = [], profile, more = [], keyLog, netLog } = options;
-  const rules = [...mapped.map(renderRule), `MAP *.photofinish.test ${address}`, 'MAP * ~NOTFOUND'];
-  const forced = quicOrigins.map(({ host, port }) => `${host}:${port}`).join(',');
+  const rules = [...mapped.map(renderRule), ...(address === undefined ? [] : [`MAP *.photofinish.test ${address}`])];
   return [
-    // In a lab's namespaces it is root, which its sandbox refuses; it meets only pages that the lab serves.
+    // In a lab's namespaces it is root, which its sandbox refuses; it meets only pages that the lab serves, or that it was
+    // told to measure.
     ...renderCommon(profile, false),
-    `--host-resolver-rules=${rules.join(', ')}`,
-    `--ignore-certificate-errors-spki-list=${spki}`,
+    `--host-resolver-rules=${[...rules, 'MAP * ~NOTFOUND'].join(', ')}`,
+    ...trustKeys(spki),
     ...{
       tcp: ['--disable-quic'],
-      quic: ['--enable-quic', INITIAL_WINDOW, `--origin-to-force-quic-on=${forced}`],
+      quic: ['--enable-quic', INITIAL_WINDOW, forceQuic(quicOrigins)],
       discovering: ['--enable-quic', INITIAL_WINDOW],
     }[kind],
     ...more,
@@ -121,9 +121,14 @@ export interface RecordingFlagOptions {
   readonly resolved: readonly ResolvedName[];
   /** Whether certificates that are not valid are accepted, over TCP. */
   readonly insecure: boolean;
-  /** Of a certificate that is accepted, whoever signed it. */
+  /** Over what it may come; absent: as the browser sees fit. */
+  readonly over?: RecordedOver | undefined;
+  /** Of certificates that are accepted, whoever signed them, with a comma between them. */
   readonly spki?: string | undefined;
 }
+
+/** TCP alone; or QUIC where it is forced. */
+export type RecordedOver = 'tcp' | { readonly quic: readonly Pick<Origin, 'host' | 'port'>[] };
 
 /** A name, or `*` for all, with a port, and the address that it is found at, with another port or without. */
 export interface ResolvedName {
@@ -138,15 +143,29 @@ function renderRule({ host, port, address }: ResolvedName): string {
 
 /** The arguments of a browser that records. */
 export function renderRecordingFlags(options: RecordingFlagOptions): string[] {
-  const { profile, netLog, sandboxed, resolved, insecure, spki } = options;
+  const { profile, netLog, sandboxed, resolved, insecure, spki = '', over } = options;
   const rules = resolved.map(renderRule);
   return [
     ...renderCommon(profile, sandboxed),
     ...(rules.length > 0 ? [`--host-resolver-rules=${rules.join(', ')}`] : []),
     ...(insecure ? ['--ignore-certificate-errors'] : []),
-    ...(spki === undefined ? [] : [`--ignore-certificate-errors-spki-list=${spki}`]),
-    '--enable-quic',
+    ...trustKeys(spki),
+    ...renderOver(over),
     `--log-net-log=${netLog}`,
     '--net-log-capture-mode=Everything',
   ];
+}
+
+function renderOver(over: RecordedOver | undefined): string[] {
+  if (over === undefined) return ['--enable-quic'];
+  if (over === 'tcp') return ['--disable-quic'];
+  return ['--enable-quic', ...(over.quic.length > 0 ? [forceQuic(over.quic)] : [])];
+}
+
+function forceQuic(origins: readonly Pick<Origin, 'host' | 'port'>[]): string {
+  return `--origin-to-force-quic-on=${origins.map(({ host, port }) => `${host}:${port}`).join(',')}`;
+}
+
+function trustKeys(spki: string): string[] {
+  return spki === '' ? [] : [`--ignore-certificate-errors-spki-list=${spki}`];
 }

@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import { RECIPES } from '../../sites/recipes.ts';
 import { toldSize } from '../../sites/told-size.ts';
 import { UsageError } from '../model/errors.ts';
+import { REMOTE, REMOTE_ABILITIES } from '../model/remote.ts';
 import type { Study } from '../model/study.ts';
+import { describeWayOut } from '../network/uplink.ts';
 import { describeRange } from '../report/progress.ts';
 import { type Column, renderTable } from '../report/table.ts';
 import { RECORDINGS } from '../run/sites.ts';
@@ -102,7 +104,12 @@ function describeRecording(name: string): string {
 }
 
 function listServers(): string {
-  const servers = ADAPTERS.map((adapter) => ({ ...adapter, found: adapter.find() }));
+  const here = ADAPTERS.map((adapter) => {
+    const found = adapter.find();
+    return { ...adapter, here: 'missing' in found ? `no: ${found.missing}` : `yes: ${found.version}` };
+  });
+  const describes = 'what exists already at an address: IIS, a commercial host, a CDN';
+  const servers = [...here, { ...REMOTE_ABILITIES, name: REMOTE, describes, here: describeWayOut() }];
   return renderTable<(typeof servers)[number]>(
     [
       { title: 'name', text: ({ name }) => name },
@@ -110,7 +117,7 @@ function listServers(): string {
       { title: 'arms', text: ({ protocols }) => protocols.join(', ') },
       { title: 'visits', text: ({ visits }) => visits.join(', ') },
       { title: "QUIC's congestion control", text: ({ congestions }) => congestions.join(', ') || 'its own' },
-      { title: 'here', text: ({ found }) => ('missing' in found ? `no: ${found.missing}` : `yes: ${found.version}`) },
+      { title: 'here', text: (server) => server.here },
     ],
     servers,
   );

@@ -1,8 +1,11 @@
 import { accessSync, constants, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import type { ResolvedName } from '../browser/flags.ts';
+import { DEVICES } from '../model/device.ts';
 import { UsageError } from '../model/errors.ts';
 import type { StudyEnding, StudyEvent } from '../model/event.ts';
 import type { Measurement } from '../model/measurement.ts';
+import { type FoundSite, isAddress } from '../model/remote.ts';
 import type { Plan, Study } from '../model/study.ts';
 import { renderFindings } from '../report/findings-text.ts';
 import { type Output, showJson, showProgress } from '../report/terminal.ts';
@@ -10,6 +13,7 @@ import type { KeptEvidence } from '../run/evidence.ts';
 import { awaitsLighthouse, runLighthouseTrials } from '../run/lighthouse.ts';
 import { type RunOptions, runPlan } from '../run/loop.ts';
 import { type Circumstances, findChanges, readMachine } from '../run/machine.ts';
+import { reconnoitre } from '../run/reconnaissance.ts';
 import { openRig } from '../run/rig.ts';
 import { refuseMissing, setupsOf } from '../run/setups.ts';
 import { factsOf, findAnySite, type Site } from '../run/sites.ts';
@@ -18,12 +22,14 @@ import { lockFolder } from '../store/lock.ts';
 import { openStore, openStoreIfBegun, STORE_FILE, type Store } from '../store/store.ts';
 import { parseBudget, type StudyFlags, studyFromFlags, studyOverBegun } from '../study/flags.ts';
 import { nextBlocks, planStudy } from '../study/plan.ts';
+import { SCRATCH } from '../system/enclosure.ts';
 import { stopRequested } from '../system/stop.ts';
-import { PROJECT } from '../system/tools.ts';
+import { PROJECT, readTools } from '../system/tools.ts';
 import { timeNeeded } from '../verdict/time-needed.ts';
 import { quoted } from './command-again.ts';
 import { openLive } from './live.ts';
 import { parsePort } from './port.ts';
+import { parseResolve } from './record.ts';
 import { recordFolder } from './record-folder.ts';
 import { pageFile, summaryFile, writeReport } from './report.ts';
 import { studySources } from './sources.ts';
@@ -41,6 +47,9 @@ export interface MeasureRequest {
   readonly json: boolean;
   /** The port at which the page is served meanwhile, 0 for a free one. */
   readonly live?: number | undefined;
+  /** Of pages that exist already: whether their certificates need not be valid, and where names lead. */
+  readonly insecure?: boolean;
+  readonly resolved?: readonly ResolvedName[];
 }
 
 interface MeasureFlags extends StudyFlags {
@@ -50,10 +59,13 @@ interface MeasureFlags extends StudyFlags {
   readonly force?: boolean;
   readonly json?: boolean;
   readonly live?: string;
+  readonly insecure?: boolean;
+  readonly resolve?: readonly string[];
 }
 
 /** Reads the options of `measure`; whatever is wrong with them is said before anything is built. */
-export function parseMeasure({ out, pcap, netlog, force, json, live, ...flags }: MeasureFlags): MeasureRequest {
+export function parseMeasure(options: MeasureFlags): MeasureRequest {
+  const { out, pcap, netlog, force, json, live, insecure, resolve: resolved, ...flags } = options;
   const asked = out === undefined ? undefined : parseOut(out);
   const { study, budgetMs } = findStudy(flags, asked);
   const time = new Date().toISOString().slice(0, 19).replaceAll(':', '');
@@ -61,6 +73,7 @@ export function parseMeasure({ out, pcap, netlog, force, json, live, ...flags }:
     ...{ study, budgetMs, out: asked ?? resolve(`${PROJECT}reports/out/${study.name}-${time}`) },
     ...{ keeps: { pcap: pcap ?? false, netLog: netlog ?? false }, force: force ?? false, json: json ?? false },
     live: live === undefined ? undefined : parsePort('--live', live),
+    ...{ insecure: insecure ?? false, resolved: (resolved ?? []).map(parseResolve) },
   };
 }
 
@@ -106,7 +119,7 @@ const THIS_MACHINE: World = { openRig, readMachine };
 export async function measure(request: MeasureRequest, output: Output, world = THIS_MACHINE): Promise<number> {
   const { study, out, json } = request;
   const beganMs = Date.now();
-  const sites = await findSites(study);
+  const sites = await findSites(study, request);
   const plan = planStudy(study, (name) => factsOf(sites.get(name)!));
   refuseMissing(plan);
   makeFolder(out);
@@ -193,13 +206,21 @@ function nearPath(path: string): string {
   return near === '' || near.startsWith('..') ? path : near;
 }
 
-/** The sites of a study; a folder's page is recorded, where that has not been done. */
-async function findSites({ grids, places = {}, device }: Study): Promise<ReadonlyMap<string, Site>> {
-  const found = new Map<string, Site>();
-  for (const name of new Set(grids.flatMap(({ sites }) => sites))) {
+/** How what exists already is found. */
+type FindingSites = Pick<MeasureRequest, 'insecure' | 'resolved'>;
+
+/** The sites of a study: what exists already is looked at first, and a folder's page is recorded where it was not. */
+async function findSites(
+  { grids, places = {}, device }: Study,
+  { insecure = false, resolved = [] }: FindingSites,
+): Promise<ReadonlyMap<string, Site>> {
+  const findOne = async (name: string): Promise<Site> => {
     const place = places[name];
-    found.set(name, place === undefined ? findAnySite(name) : await findBuilt(name, place, device));
-  }
+    if (place !== undefined) return findBuilt(name, place, device);
+    return isAddress(name) ? findPage(name, device, { insecure, resolved }) : findAnySite(name);
+  };
+  const found = new Map<string, Site>();
+  for (const name of new Set(grids.flatMap(({ sites }) => sites))) found.set(name, await findOne(name));
   return found;
 }
 
@@ -208,6 +229,14 @@ async function findBuilt(name: string, place: string, device: Study['device']): 
   if (!built) throw new UsageError(`--site: ${place} is no longer there`);
   const site = await recordFolder(built, { device, signal: stopRequested() });
   return { ...site, manifest: { ...site.manifest, site: name } };
+}
+
+async function findPage(url: string, device: Study['device'], how: Required<FindingSites>): Promise<FoundSite> {
+  const found = await reconnoitre({
+    ...{ ...how, url, chromium: readTools().chromium.path, folder: `${SCRATCH}/looks`, device: DEVICES[device] },
+    ...{ sandboxed: process.geteuid?.() !== 0, signal: stopRequested() },
+  });
+  return { manifest: { ...found, site: url } };
 }
 
 /** Writes down what is begun, or gone on with if nothing has changed since. */

@@ -117,7 +117,7 @@ function parseName(name: string, folder: string, replace: boolean): string {
 }
 
 /** `HOST:PORT:ADDRESS`, as curl has it; `*` stands for every host. */
-function parseResolve(text: string): ResolvedName {
+export function parseResolve(text: string): ResolvedName {
   const [, host = '', port = '', written = ''] = /^([^:]+):(\d+):(.+)$/.exec(text) ?? [];
   const address = written.replace(/^\[(.*)\]$/, '$1');
   const ok = (host === '*' || /^[a-z0-9._*-]+$/i.test(host)) && Number(port) >= 1 && Number(port) <= 65_535;

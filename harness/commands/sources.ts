@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { RECIPES } from '../../sites/recipes.ts';
+import { REMOTE, REMOTE_ABILITIES } from '../model/remote.ts';
 import { RECORDINGS } from '../run/sites.ts';
 import { ADAPTERS, findAdapter } from '../server/adapters.ts';
 import { findFolder } from '../site/folder/find-folder.ts';
@@ -26,8 +27,8 @@ export function studySources(): StudySources {
       const built = findFolder(written);
       return built && { name: built.name, path: built.path };
     },
-    servers: ADAPTERS.map(({ name }) => name) as [string, ...string[]],
-    abilitiesOf: findAdapter,
+    servers: [...ADAPTERS.map(({ name }) => name), REMOTE] as unknown as [string, ...string[]],
+    abilitiesOf: (name) => (name === REMOTE ? REMOTE_ABILITIES : findAdapter(name)),
     presets: PRESETS,
     readPreset: (name) => readFileSync(`${PROJECT}harness/study/presets/${name}.yaml`, 'utf8'),
     ...LINK_SOURCES,

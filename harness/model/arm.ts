@@ -25,6 +25,8 @@ export interface Origin {
   readonly reception: Reception;
   readonly host: string;
   readonly port: number;
+  /** Where its server is, of those that may share a port; absent: the lab's server, which has its ports for itself. */
+  readonly address?: string;
   /** Scheme, host and port. */
   readonly url: string;
 }

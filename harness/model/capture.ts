@@ -127,6 +127,11 @@ export interface Flow {
   readonly transport: 'tcp' | 'udp';
   readonly ownPort: number;
   readonly otherPort: number;
+  /**
+   * Of the other end. At a gateway, whose own port is that of whom it passes packets on to, it is that one's. Absent in
+   * what was captured before it was counted.
+   */
+  readonly address?: string;
   readonly sent: Traffic;
   readonly received: Traffic;
   /** Whether this host opened it since it was told to begin; a flow from before may still have packets under way. */

@@ -14,6 +14,8 @@ export interface Page {
    * comes after the log's end), and its servers have nothing of the lab's own.
    */
   readonly recorded?: true;
+  /** Its servers exist already, and their logs are at nobody's hand: the wire stands in for them. */
+  readonly unlogged?: true;
   /** What is sent from its form, where that is what is measured. */
   readonly upload?: Pick<SiteObject, 'bytes' | 'sha256'>;
 }
@@ -21,8 +23,9 @@ export interface Page {
 /** One object of a page as it must arrive. */
 export interface PageObject {
   readonly url: string;
-  readonly bytes: number;
-  readonly sha256: string;
+  /** Absent where nobody can know beforehand what it will be: that it comes, and whole, is all that it is held to. */
+  readonly bytes?: number;
+  readonly sha256?: string;
   /** Without it a load is not whole. */
   readonly required: boolean;
 }

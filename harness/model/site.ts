@@ -1,3 +1,4 @@
+import type { Lacks } from './remote.ts';
 /** What a site consists of: what each load is checked against. */
 export interface Manifest {
   readonly site: string;
@@ -45,6 +46,8 @@ export interface SiteFacts {
   readonly uploadBytes?: number;
   /** How a recorded site's own page came, which says which protocols can serve it. */
   readonly recorded?: 'http' | 'https';
+  /** What a page that exists already does not offer; absent where a lab serves the site. */
+  readonly remote?: Lacks;
   /** Of the whole manifest: another site under the same name has another. */
   readonly digest: string;
 }

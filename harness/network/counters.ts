@@ -16,31 +16,42 @@ export interface Counters extends AsyncDisposable {
 /** IP lengths, as the tables count them, to frames. */
 const ETHERNET_BYTES = 14;
 
+/** The chain of what leaves by the interface; `far` is the field with the address that tells flows apart. */
+const renderSending = (device: string, { hook, far }: { readonly hook: string; readonly far: string }) => `
+    type filter hook ${hook} priority -300;
+    oifname != "${device}" return
+    tcp flags & (syn | ack) == syn update @opened { th sport . th dport . ip ${far} }
+    meta l4proto udp @th,64,4 0xf counter name retries
+    meta l4proto { tcp, udp } update @sent { meta l4proto . th sport . th dport . ip ${far} } return
+    counter name other`;
+
+/** The chain of what comes in by it. */
+const renderReceiving = (device: string, { hook, far }: { readonly hook: string; readonly far: string }) => `
+    type filter hook ${hook} priority -300;
+    iifname != "${device}" return
+    meta l4proto { tcp, udp } update @received { meta l4proto . th dport . th sport . ip ${far} } return
+    counter name other`;
+
 /**
- * What passes the host's interface; what a server says to its own backend does not. A flow is a pair of ports. The first
- * packet of a TCP connection puts it among the opened; a UDP flow is new unless it was there before. A Retry is what
+ * What passes the host's interface; what a server says to its own backend does not. A flow is a pair of ports and the
+ * address of the other end; what a gateway passes on belongs to whoever is beyond it, before its addresses are changed. The
+ * first packet of a TCP connection puts it among the opened; a UDP flow is new unless it was there before. A Retry is what
  * begins with four ones (RFC 9000, 17.2.5; no other packet of version 1 does). Hooks come before any other's, and after
  * segmentation where the interface does not do it.
  */
 const renderTable = (device: string) => `table inet photofinish {
-  set sent { typeof meta l4proto . th sport . th dport; flags dynamic; size 65535; counter; }
-  set received { typeof meta l4proto . th dport . th sport; flags dynamic; size 65535; counter; }
-  set opened { typeof th sport . th dport; flags dynamic; size 65535; }
+  set sent { typeof meta l4proto . th sport . th dport . ip daddr; flags dynamic; size 65535; counter; }
+  set received { typeof meta l4proto . th dport . th sport . ip saddr; flags dynamic; size 65535; counter; }
+  set opened { typeof th sport . th dport . ip daddr; flags dynamic; size 65535; }
   counter other { }
   counter retries { }
-  chain out {
-    type filter hook output priority -300;
-    oifname != "${device}" return
-    tcp flags & (syn | ack) == syn update @opened { th sport . th dport }
-    meta l4proto udp @th,64,4 0xf counter name retries
-    meta l4proto { tcp, udp } update @sent { meta l4proto . th sport . th dport } return
-    counter name other
+  chain out {${renderSending(device, { hook: 'output', far: 'daddr' })}
   }
-  chain in {
-    type filter hook input priority -300;
-    iifname != "${device}" return
-    meta l4proto { tcp, udp } update @received { meta l4proto . th dport . th sport } return
-    counter name other
+  chain in {${renderReceiving(device, { hook: 'input', far: 'saddr' })}
+  }
+  chain passed_back {${renderSending(device, { hook: 'forward', far: 'saddr' })}
+  }
+  chain passed_on {${renderReceiving(device, { hook: 'forward', far: 'daddr' })}
   }
 }
 `;
@@ -119,8 +130,8 @@ function framesOf({ sent, received }: { readonly sent: Traffic; readonly receive
   return sent.packets + received.packets;
 }
 
-function keyOf({ ownPort, otherPort }: Flow): string {
-  return `${ownPort} ${otherPort}`;
+function keyOf({ ownPort, otherPort, address }: Flow): string {
+  return `${ownPort} ${otherPort} ${address}`;
 }
 
 function minus(after: Traffic, before: Traffic): Traffic {
@@ -152,18 +163,21 @@ export function parseTable(json: string): Table {
   const items = (JSON.parse(json) as { nftables: Record<string, Record<string, unknown>>[] }).nftables;
   const elements = (name: string) =>
     (items.find((item) => item.set?.name === name)?.set?.elem ?? []) as readonly unknown[];
-  const opened = new Set((elements('opened') as { concat: readonly number[] }[]).map(({ concat }) => concat.join(' ')));
+  const opened = new Set(
+    (elements('opened') as { concat: readonly (number | string)[] }[]).map(({ concat }) => concat.join(' ')),
+  );
   const flows = new Map<string, Flow>();
   for (const direction of ['sent', 'received'] as const)
     for (const { elem } of elements(direction) as readonly TableElement[]) {
-      const [protocol, ownPort, otherPort] = elem.val.concat as [string | number, number, number];
+      const [protocol, ownPort, otherPort, address] = elem.val.concat as [string | number, number, number, string];
       const transport = TRANSPORTS[protocol]!;
-      const key = `${transport} ${ownPort} ${otherPort}`;
+      const ends = `${ownPort} ${otherPort} ${address}`;
+      const key = `${transport} ${ends}`;
       const { packets, bytes } = elem.counter;
       const none = { packets: 0, bytes: 0 };
       const flow = flows.get(key) ?? {
-        ...{ transport, ownPort, otherPort, sent: none, received: none },
-        opened: opened.has(`${ownPort} ${otherPort}`) && transport === 'tcp',
+        ...{ transport, ownPort, otherPort, address, sent: none, received: none },
+        opened: opened.has(ends) && transport === 'tcp',
       };
       flows.set(key, { ...flow, [direction]: { packets, bytes: bytes + ETHERNET_BYTES * packets } });
     }

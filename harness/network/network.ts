@@ -3,7 +3,7 @@ import type { Host, HostState, HostTuning, TopologyName } from '../model/lab.ts'
 import type { DirectionName, Link } from '../model/link.ts';
 import { run } from '../system/process.ts';
 import { openNamespace } from './namespace.ts';
-import { kernelHasNetem, noNetem, OFFLOADS_OFF, openKernelRouter, type Router } from './router.ts';
+import { kernelHasNetem, noNetem, OFFLOADS_OFF, openKernelRouter, type Router, wayOutCommands } from './router.ts';
 import { renderShaping, scheduleTrace } from './shaping.ts';
 import { openUserModeRouter, type UserModeKernel } from './user-mode-router.ts';
 import { type WiredHost, type Wiring, wire } from './wiring.ts';
@@ -19,6 +19,11 @@ export interface Network extends AsyncDisposable {
   linkState(): Promise<Readonly<Record<DirectionName, string>>>;
   /** What each host's kernel was told, read back from it. */
   describeHosts(): Promise<readonly HostState[]>;
+  /**
+   * Has what clients send to these addresses go over the link to the first server's host, which is to pass it on. What they
+   * open TCP with is theirs as ever.
+   */
+  leadOut(addresses: readonly string[]): Promise<void>;
   /** Tells a host's kernel other settings for the connections to come. */
   tune(host: Host, tuning: HostTuning): Promise<void>;
   /** Resolves with what happened once a part of the link has ended by itself; never rejects. */
@@ -102,6 +107,16 @@ export async function openNetwork(options: NetworkOptions): Promise<Network> {
       return { down: await show(wiring.shaped.down), up: await show(wiring.shaped.up) };
     },
     describeHosts: () => Promise.all(wiring.hosts.map(describeHost)),
+    async leadOut(addresses) {
+      const gateway = wiring.hosts.find(({ role }) => role === 'server')!;
+      // Where nodes route, everything that is not near goes to them anyway.
+      for (const client of wiring.hosts.filter((host) => host.role === 'client' && host.gateway === undefined))
+        for (const address of addresses) {
+          const way = [`${address}/32`, 'via', gateway.address, 'src', client.address];
+          await run(['ip', '-n', client.namespace, ...routeArguments(client, options.tuning, way)]);
+        }
+      await router.apply(wayOutCommands(wiring, addresses));
+    },
     async tune(host, tuning) {
       const wired = wiring.hosts.find((known) => known.namespace === host.namespace)!;
       await run(['ip', '-n', host.namespace, ...routeArguments(wired, tuning)]);
@@ -171,8 +186,7 @@ async function describeHost({ namespace, device }: WiredHost): Promise<HostState
  * The route to everybody else carries the congestion control and the initial window. The sysctl would do the former
  * only where the machine's `tcp_allowed_congestion_control` permits it, which is global; a route's is the lab's own.
  */
-function routeArguments(host: WiredHost, tuning: HostTuning): string[] {
-  const way = host.gateway ? ['default', 'via', host.gateway] : [`${subnet(host)}`, 'src', host.address];
+function routeArguments(host: WiredHost, tuning: HostTuning, way = wayToOthers(host)): string[] {
   const { congestionControl, initialWindowPackets } = tuning;
   return [
     'route',
@@ -185,6 +199,10 @@ function routeArguments(host: WiredHost, tuning: HostTuning): string[] {
     'initcwnd',
     `${initialWindowPackets}`,
   ];
+}
+
+function wayToOthers(host: WiredHost): readonly string[] {
+  return host.gateway ? ['default', 'via', host.gateway] : [`${subnet(host)}`, 'src', host.address];
 }
 
 function subnet(host: WiredHost): string {

@@ -56,6 +56,20 @@ export function nodeCommands(wiring: Wiring): readonly Argv[] {
   });
 }
 
+/**
+ * The commands by which nodes route what is for these addresses to the first server's host, which stands for all that is
+ * beyond it. A node that is not next to it sends everything that it does not know to the one that is.
+ */
+export function wayOutCommands({ hosts, nodes }: Wiring, addresses: readonly string[]): readonly Argv[] {
+  const gateway = hosts.find(({ role }) => role === 'server')!;
+  const next = nodes.filter(({ kind, ports }) => {
+    return kind === 'router' && ports.some(({ host }) => host === gateway.namespace);
+  });
+  return next.flatMap(({ name }) =>
+    addresses.map((address): Argv => ['ip', '-n', name, 'route', 'replace', `${address}/32`, 'via', gateway.address]),
+  );
+}
+
 /** What comes in at a port and is for the host behind the other leaves there; a raw socket also hears what it sends. */
 function passingOn(node: string, from: Port, to: Port): Argv[] {
   const target = ['flower', 'dst_mac', to.neighbour.mac, 'action', 'mirred', 'egress', 'redirect', 'dev', to.device];

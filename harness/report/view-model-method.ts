@@ -1,6 +1,7 @@
 import type { MeasuredLink } from '../model/session.ts';
 import type { Plan } from '../model/study.ts';
 import type { Fact, LoadLoss, Method, PageCalibration } from './page-data.ts';
+import { describeWitnesses } from './remote-text.ts';
 import type { Found, Summary } from './summary.ts';
 import type { Again } from './view-model.ts';
 
@@ -41,6 +42,7 @@ function factsOf({ plan, sessions }: Found): readonly Fact[] {
           .map((pair) => pair.join(' '))
           .join('; '),
     ),
+    ...fact('Witnesses', describeWitnesses(plan)),
     ...fact('Kernel', machine?.kernel),
     ...fact('Machine', machine && describeMachine(machine)),
     ...fact('Photofinish', machine?.photofinish),

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import type { BrowserKind, FlagOptions, ResolvedName } from '../browser/flags.ts';
 import type { LaunchedBrowser } from '../browser/launch.ts';
+import type { Past } from '../browser/past.ts';
 import type { Scene } from './scenes.ts';
 
 /** A browser as a load wants it: one of a kind, or one of that kind of its own. */
@@ -13,8 +14,12 @@ export interface BrowserWish {
   readonly scene?: BrowserScene;
 }
 
-/** What a browser must be told of a scene. */
-export interface BrowserScene extends Pick<Scene, 'name' | 'manifest' | 'spki'> {
+/** What a browser must be told of a scene, or of a page that exists already. */
+export interface BrowserScene extends Pick<Scene, 'name' | 'spki'> {
+  /** What a recorded page's scripts are given in place of the machine's clock and randomness. */
+  readonly past?: Past;
+  /** Arguments besides. */
+  readonly more?: readonly string[];
   readonly mapped: readonly ResolvedName[];
   /** As it names them. */
   readonly quicOrigins: FlagOptions['quicOrigins'];

@@ -22,18 +22,16 @@ export async function recordAgain(
 ): Promise<RecordedAgain> {
   await stage.setLink(UNLIMITED);
   const { scene, browser } = await sceneFor(stage, site, { protocol, visit: 'cold' }, 0);
-  const { manifest, spki, mapped, quicOrigins } = browser;
-  const forced = quicOrigins.map(({ host, port }) => `${host}:${port}`).join(',');
+  const { manifest } = scene;
+  const { spki, mapped, quicOrigins } = browser;
   scene.takeNotes();
   const seen = await recordPage({
     ...{ url: manifest.url, device: DEVICES[manifest.device], seed: manifest.seed, resolved: mapped, act, signal },
     ...{ chromium: readTools().chromium.path, folder: `${SCRATCH}/again`, sandboxed: false, insecure: true },
     ...{ namespace: stage.clients[0]!.host.namespace, aheadMs: Math.round(manifest.recordedAtMs - Date.now()) },
     waitMs: 0,
-    more: [
-      `--ignore-certificate-errors-spki-list=${spki}`,
-      ...(forced === '' ? [] : [`--origin-to-force-quic-on=${forced}`]),
-    ],
+    over: { quic: quicOrigins },
+    spki,
   });
   return { seen, notes: scene.takeNotes() };
 }

@@ -26,7 +26,7 @@ import {
   seatParty,
   type Wanted,
 } from './seats.ts';
-import { findSite, isRecorded, type Site } from './sites.ts';
+import { findSite, isRecorded, isRemote, type Site } from './sites.ts';
 import { openStages, type Stage } from './stage.ts';
 import { runTrial, type Surroundings, settle } from './trial.ts';
 import { warmUp } from './warm-up.ts';
@@ -89,8 +89,9 @@ export async function openRig(options: RigOptions): Promise<Rig> {
   const sites = new Map<string, Site>(
     [findSite(SMALL_SITE), ...options.sites].map((each) => [each.manifest.site, each]),
   );
-  const generated = [...sites.values()].filter((site): site is GeneratedSite => !isRecorded(site));
-  const stages = openStages({ sites: generated, setups, keeps, altSvc, replay, nextLaunch });
+  const generated = [...sites.values()].filter((site): site is GeneratedSite => !isRecorded(site) && !isRemote(site));
+  const remotes = [...sites.values()].filter(isRemote).map(({ manifest }) => manifest);
+  const stages = openStages({ sites: generated, setups, keeps, altSvc, replay, remotes, nextLaunch });
   const rehearsals: Rehearsals = new Map();
   await using undo = new AsyncDisposableStack();
   undo.use(stages);
@@ -106,6 +107,7 @@ export async function openRig(options: RigOptions): Promise<Rig> {
   const room = openWaitingRoom();
   const around = (stage: Stage): Surroundings => ({
     ...{ room, link: stage.link(), spareLoss: stage.spareLoss, findDead: stage.findDead },
+    beyondMs: Math.max(0, ...remotes.flatMap(({ origins }) => origins.map(({ rttMs = 0 }) => rttMs))),
     counters: [...stage.clients, ...stage.servers].map(({ counters }) => counters),
   });
   const calibrations = openCalibrations();
@@ -130,7 +132,8 @@ export async function openRig(options: RigOptions): Promise<Rig> {
       wishes.map(async ([first, ...more]) => {
         const seatFor = ({ client, ...each }: WarmUpLoad) => {
           // Who is led to a recorded site knows no other.
-          const page = isRecorded(sites.get(each.site)!) ? {} : WARM_UP;
+          const site = sites.get(each.site)!;
+          const page = isRecorded(site) || isRemote(site) ? {} : WARM_UP;
           return seatParty(cast, { ...each, ...page, tabs: undefined }, client);
         };
         const party = await seatFor(first!);

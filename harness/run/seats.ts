@@ -4,14 +4,16 @@ import { type Origin, type Protocol, portOf, type Visit } from '../model/arm.ts'
 import { DEVICES, type DeviceName } from '../model/device.ts';
 import { generatedPage, type Page } from '../model/page.ts';
 import type { RecordedSite } from '../model/recording.ts';
+import { remoteBrowser, remotePage } from '../model/remote.ts';
 import type { ServerSetup } from '../model/server.ts';
 import type { GeneratedSite } from '../model/site.ts';
 import type { Way } from '../model/study.ts';
 import { probeRoundTrips } from '../network/round-trips.ts';
+import type { AccessLog } from '../server/access-log.ts';
 import { sceneObjects } from '../site/replay/scene.ts';
 import type { BrowserScene, BrowserWish, OwnBrowser } from './browsers.ts';
 import type { Scene } from './scenes.ts';
-import { isRecorded, type Site } from './sites.ts';
+import { isRecorded, isRemote, type Site } from './sites.ts';
 import { type Stage, serverFor } from './stage.ts';
 import type { Party, Trial } from './trial.ts';
 
@@ -80,7 +82,9 @@ export async function seatParty(cast: Cast, wanted: Wanted, client: number): Pro
   const goesTo = serverFor(stage.servers, client);
   const served = isRecorded(site)
     ? await serveScene(cast, { ...wanted, site }, client)
-    : serveSite(cast, { ...wanted, site }, client);
+    : isRemote(site)
+      ? { page: remotePage(site.manifest, wanted.protocol, wanted.visit), log: NO_LOG, endConnections: async () => {} }
+      : serveSite(cast, { ...wanted, site }, client);
   const upload: LoadOptions['upload'] =
     served.uploads !== undefined && !filmed
       ? { file: served.uploads, probe: () => probeRoundTrips(host, goesTo.host) }
@@ -95,6 +99,9 @@ export async function seatParty(cast: Cast, wanted: Wanted, client: number): Pro
     ...(served.takeNotes && { takeNotes: served.takeNotes }),
   };
 }
+
+/** What is known of the requests to servers that exist already. */
+const NO_LOG: AccessLog = { skip() {}, take: () => [] };
 
 /** A page as it is served to somebody, and by whom. */
 interface Served extends Pick<Party, 'log' | 'endConnections' | 'takeNotes'> {
@@ -164,6 +171,11 @@ async function browserFor(cast: Cast, wanted: Load, client: number): Promise<Bro
   const { protocol, visit, browser, site: name } = wanted;
   const own = browser && client === 0 && { own: browser };
   const site = cast.sites.get(name)!;
+  if (isRemote(site)) {
+    const { kind, ...led } = remoteBrowser(site.manifest, protocol, visit);
+    const name = `remote${[...cast.sites.keys()].indexOf(wanted.site)}-${protocol}`;
+    return { kind, client, ...own, scene: { name, ...led } };
+  }
   if (!isRecorded(site)) return { kind: kindFor(protocol, visit), client, ...own };
   const { scene, browser: led } = await sceneFor(cast.stage, site, { protocol, visit }, client);
   const anyQuic = scene.origins.some((origin) => origin.protocol === 'h3');
@@ -187,7 +199,7 @@ function browserScene({ name, manifest, spki, origins }: Scene, address: string)
   const asNamed = ({ host, url }: Origin) => ({ host, port: portOf(url) });
   const forced = origins.filter(({ protocol, reception }) => protocol === 'h3' && reception !== 'discovering');
   return {
-    ...{ name, manifest, spki, quicOrigins: forced.map(asNamed) },
+    ...{ name, spki, quicOrigins: forced.map(asNamed), past: { seed: manifest.seed, atMs: manifest.recordedAtMs } },
     mapped: origins.map((origin) => ({ ...asNamed(origin), address: `${address}:${origin.port}` })),
   };
 }

@@ -1,12 +1,21 @@
 import { EnvironmentError } from '../model/errors.ts';
+import { REMOTE } from '../model/remote.ts';
 import { nameOfSetup, type ServerSetup } from '../model/server.ts';
 import type { Plan, Way } from '../model/study.ts';
 import { congestionControls } from '../network/network.ts';
+import { findObstacle } from '../network/uplink.ts';
 import { requireServer } from '../server/adapters.ts';
 
-/** All servers that a plan's loads come from, that of its first condition first. */
-export function setupsOf({ conditions, arms }: Pick<Plan, 'conditions' | 'arms'>): [ServerSetup, ...ServerSetup[]] {
-  const servers = [...new Set(conditions.map(({ server }) => server))];
+/**
+ * All servers of the lab's that a plan's loads come from, that of its first condition first; where none does, the control's.
+ */
+export function setupsOf({
+  conditions,
+  arms,
+  control,
+}: Pick<Plan, 'conditions' | 'arms' | 'control'>): [ServerSetup, ...ServerSetup[]] {
+  const own = conditions.map(({ server }) => server).filter((server) => server !== REMOTE);
+  const servers = [...new Set(own.length > 0 ? own : [control.condition.server])];
   const setups = servers.flatMap((server) => [
     { name: server },
     ...waysOf(arms).map((way) => ({ name: way.server ?? server, ...congestionOf(way) })),
@@ -27,6 +36,8 @@ function waysOf(arms: Plan['arms']): readonly Way[] {
 /** Says so where a plan asks for what this machine does not have: a server, or a congestion control of its kernel's. */
 export function refuseMissing(plan: Plan): void {
   for (const { name } of setupsOf(plan)) requireServer(name);
+  const obstacle = plan.conditions.some(({ server }) => server === REMOTE) ? findObstacle() : undefined;
+  if (obstacle !== undefined) throw new EnvironmentError(`server ${REMOTE} ${obstacle}`);
   const known = congestionControls();
   for (const arm of plan.arms) {
     const missing = waysOf([arm])

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { RECIPES } from '../../sites/recipes.ts';
 import type { RecordedSite } from '../model/recording.ts';
+import { type FoundSite, remoteFacts } from '../model/remote.ts';
 import { type GeneratedSite, requiredObjects, type SiteFacts } from '../model/site.ts';
 import { generateSite } from '../site/generate.ts';
 import { readRecording } from '../site/record/store.ts';
@@ -15,8 +16,13 @@ export const RECORDINGS = `${PROJECT}sites/recorded`;
 const SITES = `${PROJECT}.lab/sites`;
 const SITE_SEED = 1;
 
-/** A site that a lab can serve. */
-export type Site = GeneratedSite | RecordedSite;
+/** A site that a lab can serve, or that serves itself. */
+export type Site = GeneratedSite | RecordedSite | FoundSite;
+
+/** Whether a site exists already, and is only loaded from. */
+export function isRemote(site: Site): site is FoundSite {
+  return 'asked' in site.manifest;
+}
 
 /** Whether a site was recorded, and is served as it was. */
 export function isRecorded(site: Site): site is RecordedSite {
@@ -35,6 +41,7 @@ export function findAnySite(name: string): Site {
 
 /** What a plan must know of a site. */
 export function factsOf(site: Site): SiteFacts {
+  if (isRemote(site)) return remoteFacts(site.manifest);
   const digest = createHash('sha256').update(JSON.stringify(site.manifest)).digest('hex');
   if (isRecorded(site))
     return {

@@ -6,11 +6,14 @@ import type { Calibration } from '../model/calibration.ts';
 import type { Capture } from '../model/capture.ts';
 import type { Host, LabState, TopologyName } from '../model/lab.ts';
 import { type Link, loses, UNLIMITED, withoutLoss } from '../model/link.ts';
+import { placesOf, type RemoteSite } from '../model/remote.ts';
 import type { ServerSetup } from '../model/server.ts';
 import type { GeneratedSite } from '../model/site.ts';
 import { type Counters, openCounters } from '../network/counters.ts';
 import { DEFAULT_TUNING, type Network } from '../network/network.ts';
+import { openUplink } from '../network/uplink.ts';
 import { makeCertificate } from '../server/certificate.ts';
+import { describeRemote } from '../site/remote/remote-text.ts';
 import { SCRATCH } from '../system/enclosure.ts';
 import { readTools } from '../system/tools.ts';
 import { type BrowserScene, type Browsers, openBrowsers } from './browsers.ts';
@@ -52,15 +55,18 @@ export interface StageOptions {
   readonly keeps: KeptEvidence;
   readonly altSvc: boolean;
   readonly replay: ReplayWish;
+  /** Pages that exist already: there is a way to them. */
+  readonly remotes: readonly RemoteSite[];
   /** Counts the launches of a study's browsers. */
   readonly nextLaunch: () => number;
 }
 
 /** Sets a stage up, over a link without limits. */
 export async function openStage(options: StageOptions): Promise<Stage> {
-  const { topology, sites, setups, keeps, altSvc, replay, nextLaunch } = options;
+  const { topology, sites, setups, keeps, altSvc, replay, remotes, nextLaunch } = options;
   await using undo = new AsyncDisposableStack();
   const network = undo.use(await openLab(topology));
+  if (remotes.length > 0) undo.use(await openUplink(network, placesOf(remotes)));
   const withCounters = async (host: Host) => ({ host, counters: undo.use(await openCounters(host)) });
   const clients = await Promise.all(network.clients.map(withCounters));
   const folder = `${SCRATCH}/${network.servers[0]!.namespace}`;
@@ -87,7 +93,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
         return launchBrowser({
           ...{ ...flags, chromium: chromium.path, host: network.clients[client]!, kind, profile },
           ...{ spki, quicOrigins, ...(scene && withScene(scene, { spki, quicOrigins })) },
-          ...(own && { more: own.flags }),
+          more: [...(scene?.more ?? []), ...(own?.flags ?? [])],
           keeps: { keyLog: keeps.pcap, netLog: keeps.netLog },
         });
       },
@@ -128,7 +134,10 @@ export async function openStage(options: StageOptions): Promise<Stage> {
         ...{ topology, driver, kernel, realtime },
         hosts: await network.describeHosts(),
         link: await network.linkState(),
-        serverConfigurations: servers[0]!.service.configurations(),
+        serverConfigurations: {
+          ...servers[0]!.service.configurations(),
+          ...Object.fromEntries(remotes.map((site) => [site.asked, describeRemote(site)])),
+        },
         browsers: await browsers.versions(),
         flags: { tcp: flags('tcp'), quic: flags('quic'), discovering: flags('discovering') },
       };
@@ -139,12 +148,12 @@ export async function openStage(options: StageOptions): Promise<Stage> {
 
 /** What a scene's browser is told besides. */
 function withScene(
-  { manifest, mapped, spki, quicOrigins }: BrowserScene,
+  { past, mapped, spki, quicOrigins }: BrowserScene,
   own: Pick<FlagOptions, 'spki' | 'quicOrigins'>,
 ): Pick<LaunchOptions, 'spki' | 'quicOrigins' | 'mapped' | 'past'> {
   return {
-    ...{ mapped, spki: `${own.spki},${spki}`, quicOrigins: [...own.quicOrigins, ...quicOrigins] },
-    past: { seed: manifest.seed, atMs: manifest.recordedAtMs },
+    ...{ mapped, spki: [own.spki, spki].filter(Boolean).join(','), quicOrigins: [...own.quicOrigins, ...quicOrigins] },
+    ...(past && { past }),
   };
 }
 

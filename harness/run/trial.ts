@@ -45,6 +45,8 @@ export interface Surroundings {
   readonly counters: readonly Counters[];
   /** The link that is set: how long the wire may be silent with something on its way. */
   readonly link: Link;
+  /** The round trip beyond it, to servers that exist already. */
+  readonly beyondMs: number;
   /** Takes the loss off the link, or puts it back. */
   readonly spareLoss: (spared: boolean) => Promise<void>;
   /** What of the lab has died, if anything has. */
@@ -182,7 +184,7 @@ async function witnessAll(
     Promise.all(counters.map((each) => each.read())),
     Promise.all(
       logs.map((log) => {
-        const own = captures.filter((_, index) => parties[index]!.log === log);
+        const own = captures.filter((_, index) => parties[index]!.log === log && !parties[index]!.trial.page.unlogged);
         return readLog(log, sum(own.map(countAnswered)));
       }),
     ),
@@ -224,8 +226,12 @@ const POLL_MS = 3;
  * Waits until nothing has passed any host for as long as something may be on its way in between: what a load leaves
  * behind must not meet the next one. A connection that was closed unheard may still say something now and then.
  */
-export async function settle({ counters, link }: Pick<Surroundings, 'counters' | 'link'>): Promise<Capture['broken']> {
-  const silenceMs = silenceOf(link);
+export async function settle({
+  counters,
+  link,
+  beyondMs,
+}: Pick<Surroundings, 'counters' | 'link' | 'beyondMs'>): Promise<Capture['broken']> {
+  const silenceMs = silenceOf(link) + beyondMs;
   const untilMs = performance.now() + SETTLE_MAX_MS;
   const countFrames = () => sum(counters.map((each) => each.frames()));
   let frames = countFrames();

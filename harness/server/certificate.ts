@@ -24,6 +24,12 @@ export async function makeCertificate(folder: string, names: readonly string[]):
   ];
   const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', DAYS];
   await run(['openssl', 'req', '-x509', ...kind, ...subject, '-keyout', key, '-out', certificate]);
-  const publicKey = new X509Certificate(readFileSync(certificate)).publicKey.export({ type: 'spki', format: 'der' });
-  return { certificate, key, spki: createHash('sha256').update(publicKey).digest('base64') };
+  return { certificate, key, spki: spkiOf(new X509Certificate(readFileSync(certificate))) };
+}
+
+/** SHA-256 of a certificate's public key, in base64. */
+export function spkiOf({ publicKey }: X509Certificate): string {
+  return createHash('sha256')
+    .update(publicKey.export({ type: 'spki', format: 'der' }))
+    .digest('base64');
 }

@@ -14,7 +14,7 @@ import { nearest } from './nearest.ts';
 import { shortened } from './place.ts';
 import { parseWholeNumber, refused } from './quantity.ts';
 import { type AskedStudy, resolveStudy } from './resolve.ts';
-import { findSiteName } from './site-name.ts';
+import { requireSite } from './site-name.ts';
 import { readFile, type StudySources } from './sources.ts';
 import { parseStudyFile, type StudyFile } from './study-file.ts';
 import { AT_ONCE, BLOCKS, BUDGET_MIN, LIGHTHOUSE, SEED, TIMEOUT_S } from './study-schema.ts';
@@ -105,10 +105,7 @@ function wishOf(flags: StudyFlags, arms: readonly Arm[], sources: StudySources):
   if (flags.blocks !== undefined && flags.exactly !== undefined)
     throw new UsageError('--exactly: will not do beside --blocks; allowed: one of them');
   const wish: { readonly [Key in keyof StudyWish]: StudyWish[Key] | undefined } = {
-    sites: names('--site', flags.site, (name) => {
-      findSiteName(name, sources, '--site');
-      return name;
-    }),
+    sites: names('--site', flags.site, (name) => requireSite(name, sources, '--site')),
     links: flags.link && parseLinks(flags.link, sources),
     servers: names('--server', flags.server, (name) => findName('server', name, sources.servers, '--server')),
     visits: names('--visit', flags.visit, (name) => oneOf('--visit', name, VISITS)),

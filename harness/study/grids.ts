@@ -1,6 +1,8 @@
 import { UsageError } from '../model/errors.ts';
+import { isAddress, REMOTE } from '../model/remote.ts';
 import type { Grid } from '../model/study.ts';
 import { renderLink } from './link-text.ts';
+import { shortened } from './place.ts';
 import type { StudySources } from './sources.ts';
 import { DIMENSIONS, type GridWish, type PlacedWish, type StudyWish } from './wish.ts';
 
@@ -9,7 +11,10 @@ const MAX_CONDITIONS = 10_000;
 
 /** The grids of a wish, with every default filled in and each condition once. */
 export function resolveGrids({ wish, place }: PlacedWish, sources: StudySources): Grid[] {
-  const grids = gridsOf(wish).map(
+  const asked = gridsOf(wish).flatMap((grid, index) =>
+    withOwnServers(grid, place([...(wish.grids ? ['grids', index] : []), 'servers'])),
+  );
+  const grids = asked.map(
     ({ servers = [sources.servers[0]], visits = ['cold' as const], ...grid }): Grid => ({
       ...grid,
       ...{ servers, visits },
@@ -26,6 +31,25 @@ export function resolveGrids({ wish, place }: PlacedWish, sources: StudySources)
     if (DIMENSIONS.some((key) => wish[key])) return;
     throw new UsageError(`${place(['grids', index])}: has ${condition}, as grids[${other}] has; allowed: each once`);
   });
+}
+
+/**
+ * What exists already is served by itself, and by nobody else: where a grid has both addresses and names, it is two. All
+ * servers that were named have something to serve.
+ */
+function withOwnServers({ sites, servers, ...grid }: GridWish, where: string): readonly GridWish[] {
+  const [addresses, names] = [sites.filter(isAddress), sites.filter((site) => !isAddress(site))];
+  const others = servers?.filter((server) => server !== REMOTE);
+  if (addresses.length > 0 && servers && !servers.includes(REMOTE))
+    throw new UsageError(`${where}: ${servers[0]} does not serve ${shortened(addresses[0]!)}; allowed: ${REMOTE}`);
+  if (addresses.length === 0 && servers?.includes(REMOTE))
+    throw new UsageError(`${where}: ${REMOTE} serves no site of that name; allowed: an address, as in https://…`);
+  if (names.length > 0 && others?.length === 0)
+    throw new UsageError(`${where}: ${REMOTE} does not serve '${names[0]}'; allowed: a server of the lab's as well`);
+  return [
+    ...(names.length > 0 ? [{ ...grid, sites: names, ...(others && { servers: others }) }] : []),
+    ...(addresses.length > 0 ? [{ ...grid, sites: addresses, servers: [REMOTE] }] : []),
+  ];
 }
 
 /** Grids in which no condition comes again: of one where some do, those that do not, each by itself. */

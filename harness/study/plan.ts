@@ -2,6 +2,7 @@ import { UsageError } from '../model/errors.ts';
 import { TOPOLOGIES } from '../model/lab.ts';
 import { type Link, loses, rttMs, serializationMs } from '../model/link.ts';
 import type { Measurement } from '../model/measurement.ts';
+import { type Lacks, offered, REMOTE } from '../model/remote.ts';
 import { type SiteFacts, SMALL_SITE } from '../model/site.ts';
 import type { Block, Condition, Control, Plan, Study } from '../model/study.ts';
 import { seededRandom, shuffled } from '../stats/random.ts';
@@ -9,6 +10,7 @@ import { judgeControls } from '../verdict/controls.ts';
 import { judgePlan } from '../verdict/judge-plan.ts';
 import { missingBlocks } from '../verdict/records.ts';
 import { singlesOf } from './grids.ts';
+import { shortened } from './place.ts';
 
 /** Resolves a study into what will be done. */
 export function planStudy(study: Study, factsOf: (site: string) => SiteFacts): Plan {
@@ -45,9 +47,26 @@ function assertMetricSuits({ grids, metric }: Study, factsOf: (site: string) => 
   throw new UsageError(`metric: ${metric} will not do with site '${other}', which ${says}`);
 }
 
+/** A page that exists already has servers of its own, speaks what they offer, and is loaded by one visitor at a time. */
+function assertReachable({ grids, arms }: Study, site: string, lacks: Lacks): void {
+  const refuse = (what: string, allowed: string) => {
+    throw new UsageError(`${shortened(site)}: ${what}; allowed: ${allowed}`);
+  };
+  const own = grids.filter(({ sites }) => sites.includes(site));
+  const elsewhere = arms.find(({ server, beside }) => server !== undefined || beside !== undefined);
+  if (elsewhere)
+    refuse(`arm '${elsewhere.name}' has a server or something beside it`, 'arms of the page’s own servers');
+  if (own.some(({ topology = 'direct' }) => topology === 'crowd' || topology === 'dumbbell'))
+    refuse('it is loaded by one visitor at a time', 'topology direct or routed, without tabs');
+  const lacking = arms.map(({ protocol }) => lacks[protocol]).find((lack) => lack !== undefined);
+  if (lacking !== undefined) refuse(lacking, `arms ${offered(lacks)}`);
+}
+
 /** A recorded site has servers of its own, as nginx plays them, and is loaded by one visitor at a time. */
-function assertServable({ grids, arms }: Study, site: string, { recorded }: SiteFacts): void {
+function assertServable(study: Study, site: string, { recorded, remote }: SiteFacts): void {
+  if (remote) assertReachable(study, site, remote);
   if (recorded === undefined) return;
+  const { grids, arms } = study;
   const refuse = (what: string, allowed: string) => {
     throw new UsageError(`site '${site}' was recorded, and ${what}; allowed: ${allowed}`);
   };
@@ -62,6 +81,8 @@ function assertServable({ grids, arms }: Study, site: string, { recorded }: Site
     refuse('came over https, which no arm in the clear serves', 'h1, h2, h3');
 }
 
+const DEFAULT_SERVER = 'nginx';
+
 const CONTROL_CAP = 30;
 /** Three to learn what the arm takes, and nine: with fewer not even a delay that shows in each block is proven. */
 const CONTROL_LEAST = 12;
@@ -75,7 +96,9 @@ function planControl({ arms, atOnce, stopping }: Study, conditions: readonly Con
   const cap = blocks < CONTROL_LEAST ? 0 : Math.min(CONTROL_CAP, blocks);
   const id = `control|${link.name}`;
   const { tabs: _, ...alike } = quickest!;
-  const condition = { ...alike, id, site: SMALL_SITE, timeoutMs: TIMEOUT_WITH_LOSS_MS };
+  // The control's page is the lab's.
+  const server = alike.server === REMOTE ? DEFAULT_SERVER : alike.server;
+  const condition = { ...alike, server, id, site: SMALL_SITE, timeoutMs: TIMEOUT_WITH_LOSS_MS };
   return { id, condition, arm, twin: `${arm}-twin`, delayed: `${arm}-delayed`, cap };
 }
 

@@ -1,4 +1,6 @@
 import { UsageError } from '../model/errors.ts';
+import { isAddress, parseAddress } from '../model/remote.ts';
+import { reading, text } from './fields.ts';
 import { shortened } from './place.ts';
 import type { StudySources } from './sources.ts';
 
@@ -9,36 +11,48 @@ export interface NamedSite {
   readonly place?: string;
 }
 
-/** The site that a text means: by its name, or by the folder that a built one is in. */
-export function findSiteName(
-  written: string,
-  sources: Pick<StudySources, 'sites' | 'findFolder'>,
-  where: string,
-): NamedSite {
+type Sources = Pick<StudySources, 'sites' | 'findFolder'>;
+
+/** The site that a text means: by its name, by the address of a page that exists already, or by a built one's folder. */
+export function findSiteName(written: string, sources: Sources, where: string): NamedSite {
   if (sources.sites.includes(written)) return { name: written };
+  if (isAddress(written)) return { name: requireAddress(written, where) };
   const folder = sources.findFolder(written);
   if (folder) return named(folder, sources);
   throw new UsageError(`${where}: no site '${shortened(written)}'; allowed: ${allowedSites(sources)}`);
 }
 
-/** What a site may be, for messages. */
-export function allowedSites({ sites }: Pick<StudySources, 'sites'>): string {
-  return `${sites.join(', ')}, or a folder with an index.html`;
+function requireAddress(written: string, where: string): string {
+  const address = parseAddress(written);
+  if (address !== undefined) return address;
+  throw new UsageError(`${where}: '${shortened(written)}' will not do; allowed: an address that a browser can load`);
 }
 
 /** Its folder's name, unless a site is called so anyway. */
-function named(
-  { name, path }: { readonly name: string; readonly path: string },
-  { sites }: Pick<StudySources, 'sites'>,
-) {
+function named({ name, path }: { readonly name: string; readonly path: string }, { sites }: Sources): NamedSite {
   return { name: sites.includes(name) ? `${name}-folder` : name, place: path };
+}
+
+/** A site as a field of a file, as it was written. */
+export function siteField(sources: Sources) {
+  return reading(text(allowedSites(sources)), (written, where) => requireSite(written, sources, where));
+}
+
+/** A site's text, as it was written, if there is such a site. */
+export function requireSite(written: string, sources: Sources, where: string): string {
+  const { name, place } = findSiteName(written, sources, where);
+  return place === undefined ? name : written;
+}
+
+function allowedSites({ sites }: Sources): string {
+  return `${sites.join(', ')}, a folder with an index.html, or an address, as in https://shop.example/`;
 }
 
 /** The same grids with sites called by their names, and where those are that have none here. */
 export function nameSites<Grid extends { readonly sites: readonly string[] }>(
   grids: readonly Grid[],
   known: Readonly<Record<string, string>>,
-  { sources, where }: { readonly sources: Pick<StudySources, 'sites' | 'findFolder'>; readonly where: string },
+  { sources, where }: { readonly sources: Sources; readonly where: string },
 ): { readonly grids: readonly Grid[]; readonly places: Readonly<Record<string, string>> } {
   const places: Record<string, string> = {};
   const nameOf = (written: string): string => {

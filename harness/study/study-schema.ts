@@ -14,14 +14,12 @@ import {
   numberWithin,
   oneOf,
   percent,
-  reading,
-  text,
   textLike,
   wholeNumber,
 } from './fields.ts';
 import { linksField } from './links-field.ts';
 import { lacking, missingOf, mixField } from './mix.ts';
-import { allowedSites, findSiteName } from './site-name.ts';
+import { siteField } from './site-name.ts';
 import type { StudySources } from './sources.ts';
 import type { StudyWish } from './wish.ts';
 
@@ -96,13 +94,7 @@ const GRIDS = 'a list of grids, as in [{sites: [shop], links: [4g]}]';
 
 function gridKeys(sources: StudySources) {
   return {
-    sites: listOf(
-      reading(text(allowedSites(sources)), (written, where) => {
-        findSiteName(written, sources, where);
-        return written;
-      }),
-      'sites',
-    ),
+    sites: listOf(siteField(sources), 'sites'),
     links: linksField(sources),
     servers: listOf(nameOf('server', sources.servers), 'servers'),
     visits: listOf(oneOf(VISITS), `visits: ${VISITS.join(', ')}`),

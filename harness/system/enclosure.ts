@@ -36,6 +36,11 @@ export function isEnclosed(): boolean {
   return process.env[MARK] !== undefined;
 }
 
+/** How this process's enclosure was entered; undefined outside of any. */
+export function enclosedAs(): EnclosureKind | undefined {
+  return process.env[MARK] as EnclosureKind | undefined;
+}
+
 /** The arguments that start a program in namespaces as an enclosure has them, to try what can be done there. */
 export function asEnclosed(kind: EnclosureKind, argv: Argv): Argv {
   const unshare = ['unshare', '--mount', '--pid', '--fork', '--mount-proc'];

@@ -4,7 +4,7 @@ import type { TrialKey } from '../model/study.ts';
 import { jainIndex } from '../stats/jain.ts';
 import { SEEN_AS } from './devtools-log.ts';
 import { reasonOf } from './ending.ts';
-import { type Flaw, openedConnections, portsOf, proveTransport, usesQuic } from './proofs.ts';
+import { type Flaw, listenersOf, openedConnections, proveTransport, usesQuic } from './proofs.ts';
 import { isSaturated } from './saturation.ts';
 import { sentBy, strayPackets } from './wire-figures.ts';
 
@@ -104,13 +104,13 @@ function usedConnections({ client }: WireCapture, server: Capture['server']): nu
 
 function figuresOf(capture: Capture, parties: readonly Party[]): LoadFigures {
   const { page, server, host, launch, wallMs } = capture;
-  const ports = portsOf(page);
+  const listeners = listenersOf(page);
   const tabs = tabsOf(parties);
   const pltMs = Math.max(...tabs.map(({ doneMs }) => doneMs!));
   const sum = (of: (party: Party) => number) => parties.reduce((all, party) => all + of(party), 0);
   const payloadBytes = server.reduce((all, { bodyBytes }) => all + bodyBytes, 0);
-  const down = sentBy(capture.wire!.server, 'server', ports); // All of them have the same server.
-  const up = parties.map(({ wire }) => sentBy(wire.client, 'client', ports));
+  const down = sentBy(capture.wire!.server, 'server', listeners); // All of them have the same server.
+  const up = parties.map(({ wire }) => sentBy(wire.client, 'client', listeners));
   const bytesUp = up.reduce((all, { bytes }) => all + bytes, 0);
   const coreBusyShare = Math.max(0, ...host.cores);
   return {
@@ -134,7 +134,7 @@ function figuresOf(capture: Capture, parties: readonly Party[]): LoadFigures {
       retransmittedSegments:
         capture.wire!.server.retransmittedSegments + sum(({ wire }) => wire.client.retransmittedSegments),
     }),
-    strayPackets: sum(({ wire }) => strayPackets(wire, ports)),
+    strayPackets: sum(({ wire }) => strayPackets(wire, listeners)),
     hostDrops: capture.wire!.server.droppedDatagrams + sum(({ wire }) => wire.client.droppedDatagrams),
     coreBusyShare,
     cpuBound: isSaturated(coreBusyShare, pltMs),

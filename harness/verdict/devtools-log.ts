@@ -21,6 +21,10 @@ export interface SeenRequest {
   readonly fromCache: boolean;
   /** Content, decoded. */
   readonly bytes: number;
+  /** Content as it came, still encoded, with what frames it; absent where it did not come to its end. */
+  readonly encodedBytes?: number;
+  /** Of whoever answered. */
+  readonly address?: string;
   readonly error?: string;
 }
 
@@ -43,6 +47,9 @@ interface Response {
   readonly connectionId: number;
   readonly fromDiskCache?: boolean;
   readonly timing?: Timing;
+  readonly remoteIPAddress?: string;
+  /** Up to then: the headers'. */
+  readonly encodedDataLength: number;
 }
 
 interface Params {
@@ -52,6 +59,7 @@ interface Params {
   readonly redirectResponse?: Response;
   readonly response: Response;
   readonly dataLength: number;
+  readonly encodedDataLength: number;
   readonly errorText: string;
 }
 
@@ -61,6 +69,7 @@ type Draft = { -readonly [Key in keyof SeenRequest]: SeenRequest[Key] };
 export function readLog(events: readonly DevToolsEvent[]): SeenLoad {
   const requests: Draft[] = [];
   const latest = new Map<string, Draft>();
+  const headerBytes = new Map<string, number>();
   let originS: number | undefined;
   let loadEventMs: number | undefined;
   const sinceMs = (timestampS: number) => (timestampS - (originS ?? timestampS)) * 1000;
@@ -71,6 +80,8 @@ export function readLog(events: readonly DevToolsEvent[]): SeenLoad {
     if (request.fromCache) return;
     // 0 where nobody knows: a worker's script is answered to somebody else than who asked.
     if (response.connectionId !== 0) request.connection = response.connectionId;
+    if (response.remoteIPAddress) request.address = response.remoteIPAddress;
+    headerBytes.set(request.id, response.encodedDataLength);
     if (response.timing) request.sentMs = sinceMs(response.timing.requestTime) + response.timing.sendStart;
   };
   for (const { method, params } of events as { method: string; params: Params }[]) {
@@ -96,6 +107,8 @@ export function readLog(events: readonly DevToolsEvent[]): SeenLoad {
     if (method === 'Network.dataReceived') request.bytes += params.dataLength;
     if (method === 'Network.loadingFinished' || method === 'Network.loadingFailed')
       request.finishedMs = sinceMs(params.timestamp);
+    if (method === 'Network.loadingFinished' && !request.fromCache)
+      request.encodedBytes = Math.max(0, params.encodedDataLength - (headerBytes.get(request.id) ?? 0));
     if (method === 'Network.loadingFailed') request.error = params.errorText;
   }
   return { requests, ...(loadEventMs !== undefined && { loadEventMs }) };

@@ -8,6 +8,7 @@ import {
   type Flaw,
   findFlaw,
   flowsTo,
+  listenersOf,
   networkRequests,
   openedConnections,
   portsOf,
@@ -53,7 +54,7 @@ export function measureLoad(key: TrialKey, capture: Capture): Measurement {
 /** A load that something ended; in the h3 arm any attempt by TCP is what is to be told. */
 function endingOf({ by, says }: NonNullable<BrowserCapture['ending']>, { page, wire }: Testimony): Flaw {
   const [own] = page.origins;
-  const tcp = flowsTo(wire.client.flows, 'client', [own.port]).some(
+  const tcp = flowsTo(wire.client.flows, 'client', [own]).some(
     ({ transport, opened }) => transport === 'tcp' && opened,
   );
   if (own.protocol === 'h3' && page.visit !== 'discovered' && tcp && by !== 'page-crash' && by !== 'browser-crash')
@@ -76,14 +77,17 @@ function figuresOf(
 ): LoadFigures {
   const { page, wire } = testimony;
   const requests = networkRequests(testimony);
-  const ports = portsOf(page);
+  const [ports, listeners] = [portsOf(page), listenersOf(page)];
   const records = testimony.server.filter(({ port }) => ports.includes(port));
   const { upload, roundTripsMs } = capture.browser;
   const uploadMs = upload && 1000 * upload.seconds;
   const sentBytes = page.upload?.bytes ?? 0;
   const lastByteMs = Math.max(0, ...testimony.requests.map(({ finishedMs }) => finishedMs ?? 0));
-  const payloadBytes = records.reduce((sum, { bodyBytes }) => sum + bodyBytes, sentBytes);
-  const traffic = { down: sentBy(wire.server, 'server', ports), up: sentBy(wire.client, 'client', ports) };
+  const bodies = page.unlogged
+    ? requests.map(({ encodedBytes = 0 }) => encodedBytes)
+    : records.map(({ bodyBytes }) => bodyBytes);
+  const payloadBytes = bodies.reduce((sum, bytes) => sum + bytes, sentBytes);
+  const traffic = { down: sentBy(wire.server, 'server', listeners), up: sentBy(wire.client, 'client', listeners) };
   const coreBusyShare = Math.max(0, ...capture.host.cores);
   return {
     pltMs: timings.loadEventEndMs,
@@ -111,11 +115,12 @@ function figuresOf(
     overheadPercent: payloadBytes > 0 ? 100 * ((traffic.down.bytes + traffic.up.bytes) / payloadBytes - 1) : 0,
     throughputKbps: throughput(uploadMs === undefined ? [payloadBytes, lastByteMs] : [sentBytes, uploadMs]),
     undigestedObjects: undigestedObjects(testimony).length,
-    // A kernel knows nothing of what QUIC sends again.
-    ...(!usesQuic(page) && {
-      retransmittedSegments: wire.server.retransmittedSegments + wire.client.retransmittedSegments,
-    }),
-    strayPackets: strayPackets(wire, ports),
+    // A kernel knows nothing of what QUIC sends again, and a gateway's nothing of what passes it.
+    ...(!usesQuic(page) &&
+      !page.unlogged && {
+        retransmittedSegments: wire.server.retransmittedSegments + wire.client.retransmittedSegments,
+      }),
+    strayPackets: strayPackets(wire, listeners),
     hostDrops: wire.client.droppedDatagrams + wire.server.droppedDatagrams,
     coreBusyShare,
     cpuBound: isSaturated(coreBusyShare, timings.loadEventEndMs + (uploadMs ?? 0)),

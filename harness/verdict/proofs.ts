@@ -13,6 +13,9 @@ import { SEEN_AS, type SeenRequest } from './devtools-log.ts';
  *   3 the server    its log knows every request, by that protocol, on a connection that the wire saw
  *   4 the handshake a cold visit took nothing up; a later one did, and was asked for nothing more
  *
+ * Where a page's servers exist already, nobody has their logs. The wire stands in for the third: every answer's bytes came
+ * from where its origin was found, by way of the link. Of the fourth only the browser's cache is left to see.
+ *
  * What an arm can cause fails the trial; what only the harness can cause makes it void.
  */
 
@@ -37,7 +40,7 @@ export function findFlaw(testimony: Testimony): Flaw | undefined {
     proveTransport(testimony) ??
     proveObjects(testimony) ??
     proveConnections(testimony) ??
-    proveServer(testimony) ??
+    (testimony.page.unlogged ? proveWay(testimony) : proveServer(testimony)) ??
     proveHandshake(testimony) ??
     proveContents(testimony)
   );
@@ -65,9 +68,30 @@ export function usesQuic({ origins }: Pick<Page, 'origins'>): boolean {
   return origins.some(({ protocol }) => protocol === 'h3');
 }
 
-/** Flows of a host to or from some servers' ports. */
-export function flowsTo(flows: readonly Flow[], side: 'client' | 'server', ports: readonly number[]): readonly Flow[] {
-  return flows.filter((flow) => ports.includes(side === 'client' ? flow.otherPort : flow.ownPort));
+/** Where a page's server listens: its port, and its address where others may have that port too. */
+export type Listener = Pick<Origin, 'port' | 'address'>;
+
+/** Where a page's servers listen, each once. */
+export function listenersOf({ origins }: Pick<Page, 'origins'>): readonly Listener[] {
+  return [...new Map(origins.map((origin) => [nameOf(origin), origin])).values()];
+}
+
+function nameOf({ address, port }: { readonly port: number; readonly address?: string | undefined }): string {
+  return address === undefined ? `port ${port}` : `${address}:${port}`;
+}
+
+/** Flows of a host to or from where some servers listen. */
+export function flowsTo(
+  flows: readonly Flow[],
+  side: 'client' | 'server',
+  listeners: readonly Listener[],
+): readonly Flow[] {
+  return flows.filter((flow) => listeners.some((listener) => leadsTo(flow, side, listener)));
+}
+
+function leadsTo({ ownPort, otherPort, address }: Flow, side: 'client' | 'server', listener: Listener): boolean {
+  const isThere = listener.address === undefined || listener.address === address;
+  return isThere && listener.port === (side === 'client' ? otherPort : ownPort);
 }
 
 /** Proof 1: every request of the page came over its origin's protocol. */
@@ -129,11 +153,12 @@ function faultOf(object: PageObject, request: SeenRequest | undefined, digest: s
   if (request.error !== undefined) return `did not arrive: ${request.error}`;
   if (request.finishedMs === undefined) return 'did not arrive in full';
   if (request.status !== 200 && request.status !== 304) return `came with status ${request.status}`;
-  if (digest !== undefined)
+  if (digest !== undefined && object.sha256 !== undefined)
     return digest === object.sha256
       ? undefined
       : `was altered: ${request.bytes} bytes of ${object.bytes}, SHA-256 ${digest}`;
   // Content that the browser does not keep is known by its length; from a cache it says none.
+  if (object.bytes === undefined) return undefined;
   if (!request.fromCache && request.status === 200 && request.bytes !== object.bytes)
     return `has ${request.bytes} bytes instead of ${object.bytes}`;
   return undefined;
@@ -144,7 +169,7 @@ function faultOf(object: PageObject, request: SeenRequest | undefined, digest: s
  * can cause that, and a trial whose objects are only known by their lengths proves less than the others.
  */
 function proveContents(testimony: Testimony): Flaw | undefined {
-  const unseen = undigestedObjects(testimony).filter(({ bytes }) => 2 * bytes <= KEPT_BYTES);
+  const unseen = undigestedObjects(testimony).filter(({ bytes }) => bytes !== undefined && 2 * bytes <= KEPT_BYTES);
   if (unseen.length === 0) return undefined;
   return {
     status: 'void',
@@ -153,46 +178,53 @@ function proveContents(testimony: Testimony): Flaw | undefined {
   };
 }
 
-/** Required objects that came, of which nobody knows more than the length. */
+/** Required objects that came, of which nobody knows more than the length, or not even what that should be. */
 export function undigestedObjects(testimony: Testimony): readonly PageObject[] {
   const find = requestFinder(testimony);
   return testimony.page.objects.filter((object) => {
     const request = object.required ? find(object) : undefined;
-    return request !== undefined && isWhole(request) && testimony.digests[request.id] === undefined;
+    const known = object.sha256 !== undefined && request !== undefined && testimony.digests[request.id] !== undefined;
+    return isWhole(request) && !known;
   });
 }
 
 /** Proof 2: to each server's port went only the transport of its protocol. */
 export function proveTransport({ page, wire }: Pick<Testimony, 'page' | 'wire'>): Flaw | undefined {
-  const switching = page.origins.find(discovers);
-  if (switching) {
-    const flaw = proveSwitch(wire, switching.port);
+  const [own] = page.origins;
+  if (discovers(own)) {
+    const flaw = proveSwitch(wire, own);
     if (flaw) return flaw;
   }
-  const ports = portsOf(page);
+  const listeners = listenersOf(page);
   const elsewhere = wire.client.flows.find(
-    ({ opened, otherPort }) => opened && !ports.includes(otherPort) && otherPort !== PROBE_PORT,
+    (flow) =>
+      flow.opened && flow.otherPort !== PROBE_PORT && !listeners.some((listener) => leadsTo(flow, 'client', listener)),
   );
-  if (elsewhere)
-    return {
-      status: 'failed',
-      reason: 'protocol',
-      says: `a connection to port ${elsewhere.otherPort} was opened as well`,
-    };
-  for (const origin of page.origins.filter((each) => !discovers(each))) {
-    const { protocol, port } = origin;
+  if (elsewhere) {
+    const { address, otherPort } = elsewhere;
+    const byPort = listeners.every((listener) => listener.address === undefined);
+    const where = nameOf({ port: otherPort, address: byPort ? undefined : address });
+    return { status: 'failed', reason: 'protocol', says: `a connection to ${where} was opened as well` };
+  }
+  for (const listener of listeners) {
+    const spoken = page.origins.filter((origin) => nameOf(origin) === nameOf(listener));
+    // Who is told of H3 tries both; several names may share an address and a port, of which not all speak it.
+    if (spoken.some(discovers)) continue;
+    const transports = spoken.map(({ protocol }) => transportOf(protocol));
     for (const side of ['client', 'server'] as const) {
-      const flows = flowsTo(wire[side].flows, side, [port]);
-      const wrong = flows.filter(
-        (flow) => (flow.transport === 'udp') !== (protocol === 'h3') && !(page.recorded && isRefused(flow)),
-      );
+      const flows = flowsTo(wire[side].flows, side, [listener]);
+      const wrong = flows.filter((flow) => !transports.includes(flow.transport) && !(page.recorded && isRefused(flow)));
       if (wrong.length === 0) continue;
       const packets = wrong.reduce((sum, { sent, received }) => sum + sent.packets + received.packets, 0);
-      const says = `${packets} ${wrong[0]!.transport.toUpperCase()} packets at the ${side}, to port ${port}`;
-      return { status: 'failed', reason: strayReason(protocol), says };
+      const says = `${packets} ${wrong[0]!.transport.toUpperCase()} packets at the ${side}, to ${nameOf(listener)}`;
+      return { status: 'failed', reason: strayReason(spoken[0]!.protocol), says };
     }
   }
   return undefined;
+}
+
+function transportOf(protocol: Protocol): Flow['transport'] {
+  return protocol === 'h3' ? 'udp' : 'tcp';
 }
 
 /** A frame of TCP with all its options and no content. */
@@ -215,9 +247,9 @@ const ANSWER_BYTES = 1_000;
  * Whoever is told of H3 goes to see, and is let in; what is asked for meanwhile still comes over the connection that is
  * there.
  */
-function proveSwitch({ client }: WireCapture, port: number): Flaw | undefined {
+function proveSwitch({ client }: WireCapture, listener: Listener): Flaw | undefined {
   if (
-    flowsTo(client.flows, 'client', [port]).some(
+    flowsTo(client.flows, 'client', [listener]).some(
       ({ transport, opened, received }) => transport === 'udp' && opened && received.bytes >= ANSWER_BYTES,
     )
   )
@@ -242,7 +274,7 @@ function proveConnections(testimony: Testimony): Flaw | undefined {
  * through any more; nobody answers there, and it is no connection.
  */
 export function openedConnections({ wire, page }: Pick<Testimony, 'wire' | 'page'>): number {
-  return flowsTo(wire.client.flows, 'client', portsOf(page)).filter(
+  return flowsTo(wire.client.flows, 'client', listenersOf(page)).filter(
     (flow) =>
       flow.opened && (flow.transport === 'tcp' || flow.received.packets > 0) && !(page.recorded && isRefused(flow)),
   ).length;
@@ -282,7 +314,7 @@ function proveServer(testimony: Testimony): Flaw | undefined {
   if (foreign && !page.recorded)
     return { status: 'void', reason: 'server-log', says: `the browser's log does not know ${without(foreign)}` };
   const opened = new Set(
-    flowsTo(wire.client.flows, 'client', ports)
+    flowsTo(wire.client.flows, 'client', listenersOf(page))
       .filter((flow) => flow.opened)
       .map((flow) => flow.ownPort),
   );
@@ -293,6 +325,47 @@ function proveServer(testimony: Testimony): Flaw | undefined {
       reason: 'wire',
       says: `${unseen.request} came from port ${unseen.clientPort}, of which the wire saw no opening`,
     };
+  return undefined;
+}
+
+/**
+ * Proof 3 where nobody has the servers' logs: each answer came from where its origin was found, over a connection of its
+ * protocol's transport that passed the link, and the wire carried from there no less than the browser was given.
+ */
+function proveWay(testimony: Testimony): Flaw | undefined {
+  const { page, wire } = testimony;
+  const isVoid = (says: string): Flaw => ({ status: 'void', reason: 'wire', says });
+  const answered = withOrigins(testimony).filter(([{ status }]) => status !== undefined);
+  const astray = answered.find(([{ address }, origin]) => address !== undefined && address !== origin.address);
+  if (astray) return isVoid(`${astray[0].url} was answered by ${astray[0].address}, not ${astray[1].address}`);
+  for (const listener of listenersOf(page)) {
+    const where = nameOf(listener);
+    const [near, beyond] = [
+      flowsTo(wire.client.flows, 'client', [listener]),
+      flowsTo(wire.server.flows, 'server', [listener]),
+    ];
+    const passed = new Set(beyond.map(({ transport, otherPort }) => `${transport} ${otherPort}`));
+    const around = near.find(
+      ({ transport, ownPort, opened, received }) =>
+        opened && received.packets > 0 && !passed.has(`${transport} ${ownPort}`),
+    );
+    if (around) return isVoid(`what came from ${where} to port ${around.ownPort} did not come by way of the link`);
+    const own = answered.filter(([, origin]) => nameOf(origin) === where).map(([request]) => request);
+    for (const transport of ['tcp', 'udp'] as const) {
+      const came = own.filter(({ protocol }) => (protocol === SEEN_AS.h3) === (transport === 'udp'));
+      const told = came.reduce((sum, { encodedBytes = 0 }) => sum + encodedBytes, 0);
+      const sides = {
+        'the gateway': beyond.map(({ transport, sent }) => ({ transport, bytes: sent.bytes })),
+        'the client': near.map(({ transport, received }) => ({ transport, bytes: received.bytes })),
+      };
+      for (const [side, traffics] of Object.entries(sides)) {
+        const seen = traffics.filter((each) => each.transport === transport).reduce((sum, { bytes }) => sum + bytes, 0);
+        if (came.length === 0 || (seen > 0 && seen >= told)) continue;
+        const says = `the browser was given ${told} bytes over ${transport.toUpperCase()} by ${where}, of which ${side} saw ${seen}`;
+        return isVoid(says);
+      }
+    }
+  }
   return undefined;
 }
 

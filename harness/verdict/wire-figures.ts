@@ -1,21 +1,22 @@
 import { PROBE_PORT } from '../model/calibration.ts';
 import type { HostCounts, Traffic, WireCapture } from '../model/capture.ts';
-import { flowsTo } from './proofs.ts';
+import { flowsTo, type Listener } from './proofs.ts';
 
 /**
- * What a host sent on the ports' flows. Its kernel handles several packets as one until they reach the interface (TCP's
+ * What a host sent on the flows of some servers. Its kernel handles several packets as one until they reach the interface (TCP's
  * segments always, QUIC's datagrams if the server hands them over so), so only the interface counts what the wire sees:
  * all of it, less whatever else was sent.
  */
-export function sentBy(counts: HostCounts, side: 'client' | 'server', ports: readonly number[]): Traffic {
-  const own = flowsTo(counts.flows, side, ports);
+export function sentBy(counts: HostCounts, side: 'client' | 'server', listeners: readonly Listener[]): Traffic {
+  const own = flowsTo(counts.flows, side, listeners);
   const others = sum(counts.flows.filter((flow) => !own.includes(flow)).map(({ sent }) => sent));
   return { packets: counts.sent.packets - others.packets, bytes: counts.sent.bytes - others.bytes };
 }
 
-/** Packets at the client that were not to or from the ports, nor the harness's own probes. */
-export function strayPackets(wire: WireCapture, ports: readonly number[]): number {
-  const strays = wire.client.flows.filter(({ otherPort }) => !ports.includes(otherPort) && otherPort !== PROBE_PORT);
+/** Packets at the client that were not to or from those servers, nor the harness's own probes. */
+export function strayPackets(wire: WireCapture, listeners: readonly Listener[]): number {
+  const own = flowsTo(wire.client.flows, 'client', listeners);
+  const strays = wire.client.flows.filter((flow) => !own.includes(flow) && flow.otherPort !== PROBE_PORT);
   return (
     wire.client.otherPackets + strays.reduce((all, { sent, received }) => all + sent.packets + received.packets, 0)
   );

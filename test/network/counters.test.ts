@@ -5,6 +5,9 @@ const element = (concat: readonly (string | number)[], packets: number, bytes: n
   elem: { val: { concat }, counter: { packets, bytes } },
 });
 
+/** Two servers that have the same port. */
+const [NEAR, FAR] = ['192.0.2.7', '198.51.100.7'];
+
 // As nft 1.0.6 prints it, less what is not read.
 const TABLE = JSON.stringify({
   nftables: [
@@ -15,16 +18,16 @@ const TABLE = JSON.stringify({
     {
       set: {
         name: 'sent',
-        elem: [element(['tcp', 40_001, 4431], 10, 1000), element(['udp', 40_002, 4433], 4, 4800)],
+        elem: [element(['tcp', 40_001, 443, NEAR], 10, 1000), element(['udp', 40_002, 443, FAR], 4, 4800)],
       },
     },
     {
       set: {
         name: 'received',
-        elem: [element(['tcp', 40_001, 4431], 20, 28_000), element(['tcp', 40_003, 4431], 1, 40)],
+        elem: [element(['tcp', 40_001, 443, NEAR], 20, 28_000), element(['tcp', 40_001, 443, FAR], 1, 40)],
       },
     },
-    { set: { name: 'opened', elem: [{ concat: [40_001, 4431] }] } },
+    { set: { name: 'opened', elem: [{ concat: [40_001, 443, NEAR] }] } },
     { chain: { name: 'out' } },
   ],
 });
@@ -35,15 +38,15 @@ test('a table tells of flows, both ways, in whole frames', () => {
     retries: 1,
     flows: [
       {
-        ...{ transport: 'tcp', ownPort: 40_001, otherPort: 4431, opened: true },
+        ...{ transport: 'tcp', ownPort: 40_001, otherPort: 443, address: NEAR, opened: true },
         ...{ sent: { packets: 10, bytes: 1140 }, received: { packets: 20, bytes: 28_280 } },
       },
       {
-        ...{ transport: 'udp', ownPort: 40_002, otherPort: 4433, opened: false },
+        ...{ transport: 'udp', ownPort: 40_002, otherPort: 443, address: FAR, opened: false },
         ...{ sent: { packets: 4, bytes: 4856 }, received: { packets: 0, bytes: 0 } },
       },
       {
-        ...{ transport: 'tcp', ownPort: 40_003, otherPort: 4431, opened: false },
+        ...{ transport: 'tcp', ownPort: 40_001, otherPort: 443, address: FAR, opened: false },
         ...{ sent: { packets: 0, bytes: 0 }, received: { packets: 1, bytes: 54 } },
       },
     ],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { TOPOLOGIES, type TopologyName } from '../../harness/model/lab.ts';
-import { batched, nodeCommands, trunkCommands } from '../../harness/network/router.ts';
+import { batched, nodeCommands, trunkCommands, wayOutCommands } from '../../harness/network/router.ts';
 import { wire } from '../../harness/network/wiring.ts';
 
 describe.each(Object.keys(TOPOLOGIES) as TopologyName[])('%s', (topology) => {
@@ -72,4 +72,14 @@ test('a direct cable passes a frame on to the host that it is for, and none back
     'tc -n a-cable filter add dev client1 parent ffff: flower dst_mac 02:00:00:70:01:15 action mirred egress redirect dev server1',
     'tc -n a-cable filter add dev server1 parent ffff: flower dst_mac 02:00:00:70:01:0b action mirred egress redirect dev client1',
   ]);
+});
+
+test.each<[TopologyName, readonly string[]]>([
+  ['direct', []],
+  ['routed', ['ip -n a-router route replace 192.0.2.7/32 via 10.77.21.2']],
+  ['dumbbell', ['ip -n a-far route replace 192.0.2.7/32 via 10.77.21.2']],
+  ['crowd', ['ip -n a-far route replace 192.0.2.7/32 via 10.77.21.2']],
+])('%s: what is for an address outside is routed to the first server’s host', (topology, expected) => {
+  const commands = wayOutCommands(wire('a', topology), ['192.0.2.7']);
+  expect(commands.map((argv) => argv.join(' '))).toEqual(expected);
 });

@@ -196,7 +196,7 @@ describe('what is wrong with an option is said in a line:', () => {
     [{ site: ['app'], quick: true }, "--quick: study 'custom' has no quick form; allowed: without --quick"],
     [
       { site: ['nowhere'] },
-      "--site: no site 'nowhere'; allowed: shop, app, many-small, or a folder with an index.html",
+      "--site: no site 'nowhere'; allowed: shop, app, many-small, a folder with an index.html, or an address, as in https://shop.example/",
     ],
     [{ site: ['app', 'app'] }, "--site: 'app' is named twice; allowed: each once"],
     [{ link: ['4gg'] }, `--link: no link '4gg'; ${KNOWN}`],

@@ -213,11 +213,11 @@ describe('what is wrong with a file is said in a line: ', () => {
     ['sites: shop\nlinks: [4g]\n', "my.yaml:1: sites: 'shop' will not do; allowed: a list of sites"],
     [
       'sites:\n- shop\n- shpo\nlinks: [4g]\n',
-      "my.yaml:3: sites[1]: no site 'shpo'; allowed: shop, app, many-small, or a folder with an index.html",
+      "my.yaml:3: sites[1]: no site 'shpo'; allowed: shop, app, many-small, a folder with an index.html, or an address, as in https://shop.example/",
     ],
     [
       'sites: [1]\nlinks: [4g]\n',
-      "my.yaml:1: sites[0]: '1' will not do; allowed: shop, app, many-small, or a folder with an index.html",
+      "my.yaml:1: sites[0]: '1' will not do; allowed: shop, app, many-small, a folder with an index.html, or an address, as in https://shop.example/",
     ],
     ['sites: [app, app]\nlinks: [4g]\n', "my.yaml:1: sites[1]: 'app' is named twice; allowed: each once"],
     [`${ONE}servers: [apache]\n`, "my.yaml:3: servers[0]: no server 'apache'; allowed: nginx, other"],

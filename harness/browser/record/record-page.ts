@@ -6,7 +6,7 @@ import { UsageError } from '../../model/errors.ts';
 import type { LiveLoad, SeenPage } from '../../model/recording.ts';
 import { emulateDevice } from '../emulate-device.ts';
 import { followTargets, isWorker, steadyTarget, type TargetInfo } from '../every-target.ts';
-import { type ResolvedName, renderRecordingFlags } from '../flags.ts';
+import { type RecordedOver, type ResolvedName, renderRecordingFlags } from '../flags.ts';
 import { startBrowser } from '../launch.ts';
 import type { Steadiness } from '../steady-script.ts';
 import { readTimings } from '../timings.ts';
@@ -29,8 +29,9 @@ export interface RecordOptions {
   /** Of a certificate of our own. */
   readonly spki?: string;
   readonly resolved: readonly ResolvedName[];
-  /** Arguments of Chromium's besides, and the network namespace that it is to live in. */
-  readonly more?: readonly string[];
+  /** Over what it may come; absent: as the browser sees fit. */
+  readonly over?: RecordedOver | undefined;
+  /** The network namespace that it is to live in. */
   readonly namespace?: string;
   /** What the page's clock is ahead of this machine's. */
   readonly aheadMs?: number;
@@ -55,7 +56,7 @@ const RECORDED = /^(Network|Page)\./;
 export async function recordPage(options: RecordOptions): Promise<SeenPage> {
   const { url, folder, device, seed, signal } = options;
   const [profile, netLog] = [`${folder}/profile`, `${folder}/net-log.json`];
-  const flags = [...renderRecordingFlags({ ...options, profile, netLog }), ...(options.more ?? [])];
+  const flags = renderRecordingFlags({ ...options, profile, netLog });
   const events: DevToolsEvent[] = [];
   let visit: Visit;
   let by: string;

@@ -59,7 +59,7 @@ export function keepPage(seen: SeenPage, options: KeepOptions): KeptPage {
       ...{ recordedAtMs: seen.atMs, seed: seen.seed ?? options.seed, device: seen.device, by: asLine(seen.by) },
       secrets: options.keepSecrets ? 'kept' : 'removed',
       ...(seen.live && { live: { ...seen.live, pltMs: asMilliseconds(seen.live.pltMs) } }),
-      origins: findOrigins(responses, exchanges, waits),
+      origins: describeOrigins([...new Set(responses.map(({ url }) => new URL(url).origin))], exchanges, waits),
       responses,
       leftOut: leftOut.map(({ what, why }) => ({ what: asLine(what), why: asLine(why) })),
       notes: seen.notes.map(asLine),
@@ -146,13 +146,13 @@ function sha256Of(body: Buffer): string {
   return createHash('sha256').update(body).digest('hex');
 }
 
-function findOrigins(
-  responses: readonly RecordedResponse[],
+/** What exchanges tell of some origins, each of which answered. */
+export function describeOrigins(
+  origins: readonly string[],
   exchanges: readonly Exchange[],
   { rttMs }: Waits,
 ): readonly RecordedOrigin[] {
   const seen = Map.groupBy(exchanges, ({ url }) => (URL.canParse(url) ? new URL(url).origin : ''));
-  const origins = [...new Set(responses.map(({ url }) => new URL(url).origin))];
   return origins.map((origin) => {
     const own = seen.get(origin)!;
     const protocol = mostOf<Protocol>(own.flatMap((each) => each.protocol ?? []));

@@ -1,5 +1,6 @@
 import { portOf } from '../../model/arm.ts';
 import type { RecordedManifest, RecordedOrigin, ReplayOrigin, ReplayServer } from '../../model/recording.ts';
+import { followRedirects } from '../record/redirects.ts';
 
 /**
  * The servers that a recorded site had. Origins share one where they had one address and a certificate that covers both,
@@ -41,17 +42,7 @@ export function ownOrigin(manifest: RecordedManifest): string {
 
 /** The page that redirects end at. */
 export function pageUrl({ url, responses }: RecordedManifest): string {
-  let at = url;
-  for (let hops = 0; hops < 20; hops += 1) {
-    const response = responses.find((each) => each.url === at && each.method === 'GET');
-    const location = response?.headers.find(([name]) => name.toLowerCase() === 'location')?.[1];
-    if (!response || response.status < 300 || response.status > 399 || location === undefined) return at;
-    if (!URL.canParse(location, at)) return at;
-    const next = new URL(location, at).href.replace(/#.*$/s, '');
-    if (!responses.some(({ url: other }) => other === next)) return at;
-    at = next;
-  }
-  return at;
+  return followRedirects(url, responses);
 }
 
 function sharesConnection(a: RecordedOrigin, b: RecordedOrigin): boolean {

@@ -1,0 +1,164 @@
+import { type Origin, PROTOCOLS, type Protocol, type Visit } from './arm.ts';
+import { UsageError } from './errors.ts';
+import type { Page, PageObject } from './page.ts';
+import { normalUrl } from './recording.ts';
+import type { ServerAbilities } from './server.ts';
+import type { SiteFacts } from './site.ts';
+
+/** What a server is called that exists already, and is only loaded from. */
+export const REMOTE = 'remote';
+
+/**
+ * What can be asked of any server that exists already. A visit that takes up an earlier one needs a server that can be made
+ * to end its connections; congestion control is its own business.
+ */
+export const REMOTE_ABILITIES: ServerAbilities = {
+  protocols: ['h1', 'h2', 'h3', 'h1c'],
+  visits: ['cold', 'discovered'],
+  congestions: [],
+};
+
+/** The address that a text is, as it is asked for; undefined where it is the name of something. */
+export function parseAddress(text: string): string | undefined {
+  if (!isAddress(text)) return undefined;
+  // Conditions are called after their sites, with bars between their parts.
+  return normalUrl(text)?.replaceAll('|', '%7C');
+}
+
+/** Whether a text is to be an address, and no name. */
+export function isAddress(text: string): boolean {
+  return /^https?:\/\//i.test(text);
+}
+
+/** Where a server is. */
+export interface Place {
+  readonly address: string;
+  readonly port: number;
+}
+
+/** A site that exists already: its name is the address that was asked for. */
+export interface FoundSite {
+  readonly manifest: RemoteSite & { readonly site: string };
+}
+
+/** A page that exists already, as it was found before anything of it was measured. */
+export interface RemoteSite {
+  /** As it was asked for. */
+  readonly asked: string;
+  /** The page itself, where redirects end. */
+  readonly url: string;
+  readonly atMs: number;
+  /** What saw it: `Chrome/156.0.8078.79`. */
+  readonly by: string;
+  /** The page's own first. */
+  readonly origins: readonly [RemoteOrigin, ...RemoteOrigin[]];
+  /** What came each time that the page was looked at, whole. */
+  readonly objects: readonly PageObject[];
+  /** What came in the first look, all in all, as it was sent. */
+  readonly bytes: number;
+  /** SHA-256 of public keys, in base64, that are accepted whoever vouches for them; none where certificates must be valid. */
+  readonly trusted: readonly string[];
+  /** Sentences on what was found. */
+  readonly notes: readonly string[];
+}
+
+/** An origin that a page loads from, and what it can do. */
+export interface RemoteOrigin extends Place {
+  /** Scheme, host and port, as in `https://example.com`. */
+  readonly origin: string;
+  readonly host: string;
+  /** What it speaks over TCP where H2 is allowed. */
+  readonly tcp: 'h1' | 'h2' | 'h1c';
+  /** Whether it told of H3 at its own host and port, and answered over it. */
+  readonly h3: 'answers' | 'untold' | 'silent';
+  /** The round trip to it from this machine, in milliseconds, as near as its handshakes tell. */
+  readonly rttMs?: number;
+}
+
+/** Every place that a page loads from, each once: what an uplink leads to. */
+export function placesOf(sites: readonly Pick<RemoteSite, 'origins'>[]): readonly Place[] {
+  const places = sites.flatMap(({ origins }) => origins.map(({ address, port }): Place => ({ address, port })));
+  return [...new Map(places.map((place) => [`${place.address}:${place.port}`, place])).values()];
+}
+
+/** What a browser is told so that a page comes by an arm's protocol from where it was found. */
+export interface RemoteBrowser {
+  readonly kind: 'tcp' | 'quic' | 'discovering';
+  /** Names with their ports, and the addresses that they lead to; no other name leads anywhere. */
+  readonly mapped: readonly { readonly host: string; readonly port: number; readonly address: string }[];
+  /** Of the keys to accept, as the browser's argument has them; empty where certificates must be valid. */
+  readonly spki: string;
+  readonly quicOrigins: readonly Origin[];
+  readonly more: readonly string[];
+}
+
+/**
+ * The page as an arm loads it. HTTP/1.1 and HTTP/2 are the browser's choice, which makes it for all origins at once; QUIC
+ * is forced on all that answer over it.
+ */
+export function remotePage(site: RemoteSite, protocol: Protocol, visit: Visit): Page {
+  assertOffered(site, protocol);
+  const [own, ...others] = site.origins.map((each) => originFor(each, protocol, visit));
+  return { url: site.url, visit, origins: [own!, ...others], objects: site.objects, unlogged: true };
+}
+
+/** The browser that loads the page so. */
+export function remoteBrowser(site: RemoteSite, protocol: Protocol, visit: Visit): RemoteBrowser {
+  const { origins } = remotePage(site, protocol, visit);
+  return {
+    kind: protocol !== 'h3' ? 'tcp' : visit === 'discovered' ? 'discovering' : 'quic',
+    mapped: site.origins.map(({ host, port, address }) => ({ host, port, address })),
+    spki: site.trusted.join(','),
+    quicOrigins: origins.filter((origin) => origin.protocol === 'h3' && origin.reception !== 'discovering'),
+    more: protocol === 'h1' ? ['--disable-http2'] : [],
+  };
+}
+
+/** Throws where a page's own server does not speak a protocol, with what it does. */
+export function assertOffered(site: Pick<RemoteSite, 'origins' | 'url'>, protocol: Protocol): void {
+  const lacks = lacksOf(site);
+  if (lacks[protocol] !== undefined) throw new UsageError(`--arms: ${lacks[protocol]}; allowed: ${offered(lacks)}`);
+}
+
+/** The protocols that a page's own server does not speak, each in a sentence that says how that is known. */
+export type Lacks = Readonly<Partial<Record<Protocol, string>>>;
+
+/** What a page's own server does not speak. */
+export function lacksOf({ origins, url }: Pick<RemoteSite, 'origins' | 'url'>): Lacks {
+  const [{ origin, tcp, h3 }] = origins;
+  const untold = `${origin} does not offer HTTP/3 (no Alt-Svc with h3 for its own host and port)`;
+  const silent = `${origin} tells of HTTP/3, but did not answer over it`;
+  if (tcp === 'h1c')
+    return {
+      h1: `${url} is in the clear: HTTP/1.1 over TLS is another address's`,
+      h2: `${url} is in the clear, where browsers speak no HTTP/2`,
+      h3: untold,
+    };
+  return {
+    h1c: `${url} is not in the clear`,
+    ...(tcp === 'h1' && { h2: `${origin} does not offer HTTP/2` }),
+    ...(h3 !== 'answers' && { h3: h3 === 'silent' ? silent : untold }),
+  };
+}
+
+/** What is left, for a message. */
+export function offered(lacks: Lacks): string {
+  return PROTOCOLS.filter((protocol) => lacks[protocol] === undefined).join(', ');
+}
+
+/** What a plan must know of the page; its address is all that stays the same. */
+export function remoteFacts(site: RemoteSite): SiteFacts {
+  return { objects: site.objects.length, bytes: site.bytes, digest: site.asked, remote: lacksOf(site) };
+}
+
+function originFor({ origin, host, port, address, tcp, h3 }: RemoteOrigin, protocol: Protocol, visit: Visit): Origin {
+  const overQuic = protocol === 'h3' && h3 === 'answers';
+  const overTcp = protocol === 'h1' && tcp === 'h2' ? 'h1' : tcp;
+  // Who tells of H3 is tried by a browser that speaks it, answer or no.
+  const isTried = protocol === 'h3' && (h3 === 'silent' || (h3 === 'answers' && visit === 'discovered'));
+  return {
+    protocol: overQuic ? 'h3' : overTcp,
+    reception: isTried ? 'discovering' : 'first',
+    ...{ host, port, address, url: origin },
+  };
+}

@@ -1,0 +1,374 @@
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { launchBrowser } from '../../harness/browser/launch.ts';
+import { openFirstVisitor } from '../../harness/browser/visit.ts';
+import type { Protocol } from '../../harness/model/arm.ts';
+import type { Capture, HostCounts } from '../../harness/model/capture.ts';
+import { DEVICES } from '../../harness/model/device.ts';
+import { awaitedUrls } from '../../harness/model/page.ts';
+import { type Place, placesOf, type RemoteSite, remoteBrowser, remotePage } from '../../harness/model/remote.ts';
+import { connectTimeMs } from '../../harness/network/connect-time.ts';
+import { type Counters, openCounters } from '../../harness/network/counters.ts';
+import type { Network } from '../../harness/network/network.ts';
+import { openUplink, type Uplink } from '../../harness/network/uplink.ts';
+import { openLab } from '../../harness/run/lab.ts';
+import { reconnoitre } from '../../harness/run/reconnaissance.ts';
+import { parseLink } from '../../harness/study/link.ts';
+import { type EnclosureKind, enclosedAs, SCRATCH } from '../../harness/system/enclosure.ts';
+import { inNamespace, run, start, succeeds } from '../../harness/system/process.ts';
+import { readTools } from '../../harness/system/tools.ts';
+import { measurementOf } from '../../harness/verdict/measurement.ts';
+import { labTest, noLab } from './lab.ts';
+import { OUTSIDE, type Outside, openOutside, PICTURE_BYTES } from './outside.ts';
+
+const kind: EnclosureKind | undefined = enclosedAs();
+const refusal = noLab ?? (kind === 'user' ? 'a way out of the lab needs root' : undefined);
+const remoteTest = (name: string, body: () => Promise<void>, timeoutMs: number) =>
+  labTest(name, body, timeoutMs, refusal);
+
+const link = (spec: string) => parseLink(spec, { readText: () => '' });
+const place = (address: string, port = 443) => ({ address, port });
+const NAMES = Object.entries(OUTSIDE)
+  .filter(([name]) => name !== 'machine')
+  .map(([name, address]) => ({ host: `${name}.example`, port: 443, address }));
+
+let outside: Outside;
+beforeAll(async () => {
+  if (refusal === undefined) outside = await openOutside();
+}, 30_000);
+afterAll(async () => outside?.[Symbol.asyncDispose]());
+
+/** What a page at one of the names is found to be. */
+function find(url: string): Promise<RemoteSite> {
+  return reconnoitre({
+    ...{ url, chromium: readTools().chromium.path, folder: `${SCRATCH}/looks`, device: DEVICES.desktop },
+    ...{ sandboxed: false, insecure: true, resolved: NAMES, signal: new AbortController().signal },
+  });
+}
+
+describe('over an uplink', () => {
+  let network: Network;
+  let uplink: Uplink;
+  let near: Counters;
+  let beyond: Counters;
+  beforeAll(async () => {
+    if (refusal !== undefined) return;
+    network = await openLab();
+    uplink = await openUplink(
+      network,
+      [OUTSIDE.shop, OUTSIDE.pictures, OUTSIDE.mute].map((each) => place(each)),
+    );
+    [near, beyond] = [await openCounters(network.clients[0]!), await openCounters(network.servers[0]!)];
+  }, 60_000);
+  afterAll(async () => {
+    await near?.[Symbol.asyncDispose]();
+    await beyond?.[Symbol.asyncDispose]();
+    await uplink?.[Symbol.asyncDispose]();
+    await network?.[Symbol.asyncDispose]();
+  });
+
+  remoteTest(
+    'what a client fetches from outside takes the link’s time, once each way, and both ends count it as it is',
+    async () => {
+      await network.setLink(link('rate=2mbit,rtt=80ms'));
+      const withoutLink = (await connectTimeMs(place(OUTSIDE.shop), 5_000))!;
+      await Promise.all([near.zero(), beyond.zero()]);
+      const said = await run(
+        [
+          'curl',
+          ...[
+            '-sk',
+            '-m',
+            '20',
+            '-o',
+            '/dev/null',
+            '-w',
+            '%{time_connect} %{time_starttransfer} %{time_total} %{size_download}',
+          ],
+          ...['--resolve', `shop.example:443:${OUTSIDE.shop}`, 'https://shop.example/picture.svg'],
+        ],
+        { namespace: network.clients[0]!.namespace },
+      );
+      const [connectS, firstByteS, totalS, bytes] = said.split(' ').map(Number) as [number, number, number, number];
+      expect(bytes).toBe(PICTURE_BYTES);
+      expect(1000 * connectS).toBeGreaterThan(79);
+      expect(1000 * connectS).toBeLessThan(80 + withoutLink + 20);
+      // Connection, handshake and request are a round trip each; the rest comes at the link's rate.
+      expect(1000 * firstByteS).toBeGreaterThan(3 * 79);
+      expect(1000 * totalS).toBeGreaterThan(3 * 79 + (8 * PICTURE_BYTES) / 2_000 - 80);
+      expect(1000 * totalS).toBeLessThan(900);
+
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      const [here, there] = [await near.read(), await beyond.read()];
+      expect(here.flows).toHaveLength(1);
+      const [flow] = here.flows;
+      expect(flow).toMatchObject({ transport: 'tcp', otherPort: 443, address: OUTSIDE.shop, opened: true });
+      expect(mirrored(there)).toEqual([{ ...flow!, opened: false }]);
+      expect(there.sent).toEqual(here.received);
+      expect(there.received).toEqual(here.sent);
+      // Single packets on the wire, as any card's would be.
+      expect(flow!.received.packets).toBeGreaterThan(PICTURE_BYTES / 1448);
+      expect(flow!.received.bytes).toBe(here.received.bytes);
+      expect(there).toMatchObject({ otherPackets: 0, retries: 0 });
+    },
+    60_000,
+  );
+
+  remoteTest(
+    'nothing else gets through: no other port, no other address, no ping',
+    async () => {
+      await network.setLink(link('rate=unlimited'));
+      const { namespace } = network.clients[0]!;
+      const script = 'exit !Net::Ping->new("icmp", 1)->ping(shift)';
+      const ping = (from?: string) => succeeds(inNamespace(from, ['perl', '-MNet::Ping', '-e', script, OUTSIDE.shop]));
+      expect(await connectTimeMs(place(OUTSIDE.shop), 2_000, namespace)).toBeLessThan(50);
+      expect(await connectTimeMs(place(OUTSIDE.shop, 80), 1_000, namespace)).toBeUndefined();
+      expect(await connectTimeMs(place(OUTSIDE.machine), 1_000, namespace)).toBeUndefined();
+      expect([await ping(), await ping(namespace)]).toEqual([true, false]);
+    },
+    30_000,
+  );
+
+  remoteTest(
+    'two of them do not meet, and each is gone with all of its own once it is closed',
+    async () => {
+      let device: string;
+      {
+        await using other = await openLab();
+        await using second = await openUplink(other, [place(OUTSIDE.mute)]);
+        device = second.device;
+        expect(device).not.toBe(uplink.device);
+        expect(await leftOf(device)).toEqual(['interface', 'rules']);
+        expect(await connectTimeMs(place(OUTSIDE.mute), 2_000, other.clients[0]!.namespace)).toBeLessThan(50);
+        expect(await connectTimeMs(place(OUTSIDE.shop), 2_000, network.clients[0]!.namespace)).toBeLessThan(50);
+      }
+      expect(await leftOf(device)).toEqual([]);
+      expect(await leftOf(uplink.device)).toEqual(['interface', 'rules']);
+    },
+    60_000,
+  );
+
+  remoteTest(
+    'a page is found as it is, and each arm loads it over the link with every proof that the wire has',
+    async () => {
+      const site = await find('https://shop.example/');
+      expect(site.origins).toEqual([
+        expect.objectContaining({ origin: 'https://shop.example', address: OUTSIDE.shop, tcp: 'h2', h3: 'answers' }),
+        expect.objectContaining({ origin: 'https://pictures.example', address: OUTSIDE.pictures, h3: 'untold' }),
+        expect.objectContaining({ origin: 'https://mute.example', address: OUTSIDE.mute, h3: 'silent' }),
+      ]);
+      expect(site.objects.map(({ url }) => url)).toEqual([
+        'https://shop.example/',
+        'https://shop.example/picture.svg',
+        'https://pictures.example/picture.svg',
+        'https://mute.example/picture.svg',
+        'https://mute.example/picture.svg?again',
+      ]);
+      expect(site.trusted).toEqual([outside.certificate.spki]);
+      expect(placesOf([site])).toHaveLength(3);
+      await network.setLink(link('rate=10mbit,rtt=40ms'));
+      for (const protocol of ['h1', 'h2', 'h3'] as const) {
+        const capture = await loadOnce(site, protocol);
+        const measured = measurementOf({ condition: 'c', block: 0, arm: protocol }, capture);
+        expect([protocol, measured]).toEqual([protocol, expect.objectContaining({ status: 'ok', requests: 6 })]);
+        if (measured.status !== 'ok') return;
+        // Three round trips for the page and its first object, two with QUIC's; five pictures at the link's rate.
+        expect(measured.pltMs).toBeGreaterThan((protocol === 'h3' ? 2 : 3) * 40 + (5 * 8 * PICTURE_BYTES) / 10_000);
+        expect(measured.payloadBytes).toBeGreaterThan(5 * PICTURE_BYTES);
+        expect(measured.payloadBytes).toBeLessThan(5 * PICTURE_BYTES + 2_000);
+        const transports = capture.wire!.client.flows.map(({ address, transport }) => `${address} ${transport}`);
+        expect([...new Set(transports)].toSorted()).toEqual([
+          `${OUTSIDE.shop} ${protocol === 'h3' ? 'udp' : 'tcp'}`,
+          `${OUTSIDE.pictures} tcp`,
+          `${OUTSIDE.mute} tcp`,
+          // A browser that speaks it tries what it is told of.
+          ...(protocol === 'h3' ? [`${OUTSIDE.mute} udp`] : []),
+        ]);
+      }
+    },
+    120_000,
+  );
+
+  /** A page load without a rig, by a browser of its own. */
+  async function loadOnce(site: RemoteSite, protocol: Protocol): Promise<Capture> {
+    const page = remotePage(site, protocol, 'cold');
+    await using launched = await launchBrowser({
+      ...remoteBrowser(site, protocol, 'cold'),
+      ...{ chromium: readTools().chromium.path, host: network.clients[0]!, profile: `${SCRATCH}/${protocol}` },
+      keeps: { keyLog: false, netLog: false },
+    });
+    await using visitor = await openFirstVisitor(launched, DEVICES.desktop);
+    await Promise.all([near.zero(), beyond.zero()]);
+    const { capture: browser, host } = await visitor.load({
+      ...{ url: page.url, timeoutMs: 20_000, awaited: awaitedUrls(page), signal: new AbortController().signal },
+    });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const [nearCounts, beyondCounts] = [await near.read(), await beyond.read()];
+    return {
+      ...{ page, browser, host, server: [], launch: 1, wallMs: 0 },
+      wire: { client: nearCounts, server: beyondCounts },
+    };
+  }
+});
+
+remoteTest(
+  'a server that tells of HTTP/3 and does not speak it, and one that does not tell, have no h3 arm',
+  async () => {
+    const mute = await find('https://mute.example/');
+    expect(mute.origins[0]).toMatchObject({ tcp: 'h2', h3: 'silent' });
+    expect(() => remotePage(mute, 'h3', 'cold')).toThrow(/mute\.example tells of HTTP\/3, but did not answer over it/);
+    const pictures = await find('https://pictures.example/');
+    expect(pictures.origins[0]).toMatchObject({ tcp: 'h2', h3: 'untold' });
+    expect(() => remotePage(pictures, 'h3', 'cold')).toThrow(/pictures\.example does not offer HTTP\/3/);
+    expect(remotePage(pictures, 'h2', 'cold').origins[0].protocol).toBe('h2');
+  },
+  120_000,
+);
+
+remoteTest(
+  'through routers too, for every client',
+  async () => {
+    await using network = await openLab('dumbbell');
+    await using _ = await openUplink(network, [place(OUTSIDE.shop)]);
+    await network.setLink(link('rtt=60ms'));
+    for (const { namespace } of network.clients) {
+      const ms = await connectTimeMs(place(OUTSIDE.shop), 5_000, namespace);
+      expect(ms).toBeGreaterThan(59);
+      expect(ms).toBeLessThan(90);
+    }
+  },
+  60_000,
+);
+
+remoteTest(
+  'what stands in the way is named, with what would change it, and nothing is left of the attempt',
+  async () => {
+    await using network = await openLab();
+    const before = await allOwn();
+    const refusals: readonly (readonly [address: string, says: RegExp])[] = [
+      ['127.0.0.1', /a loopback address; have the server listen at another one/],
+      [network.clients[0]!.address, /it is one of the lab's own/],
+      ['203.0.113.99', /nobody answers at 203\.0\.113\.99:443, over a link or without/],
+    ];
+    for (const [address, says] of refusals) await expect(openUplink(network, [place(address)])).rejects.toThrow(says);
+
+    const forwarding = (value: 0 | 1) =>
+      writeFileSync(`/proc/sys/net/ipv4/conf/${outside.device}/forwarding`, `${value}`);
+    forwarding(0);
+    const off = openUplink(network, [place(OUTSIDE.shop)]);
+    await expect(off).rejects.toThrow(`sysctl -w net.ipv4.conf.${outside.device}.forwarding=1`);
+    {
+      // What listens on this machine itself is not passed on.
+      await using server = await listen(OUTSIDE.machine);
+      await using _ = await openUplink(network, [server]);
+      const ms = await connectTimeMs(server, 5_000, network.clients[0]!.namespace);
+      expect(ms).toBeLessThan(100);
+    }
+    forwarding(1);
+
+    {
+      await using _ = await closeForwarding(outside.device);
+      const walled = openUplink(network, [place(OUTSIDE.shop)]);
+      await expect(walled).rejects.toThrow(/answers this machine, but not what it passes on: a firewall/);
+    }
+    expect(await allOwn()).toEqual(before);
+  },
+  120_000,
+);
+
+remoteTest(
+  'measured as any site is: every arm in every block, with every proof',
+  async () => {
+    // Not below /run, which is another one in the enclosure that the program makes for itself.
+    const out = mkdtempSync('/var/tmp/photofinish-test-');
+    try {
+      const { PHOTOFINISH_ENCLOSED: _, ...env } = process.env;
+      const cli = new URL('../../harness/cli.ts', import.meta.url).pathname;
+      const names = NAMES.flatMap(({ host, port, address }) => ['--resolve', `${host}:${port}:${address}`]);
+      const what = ['--site', 'https://shop.example/', '--link', 'rate=10mbit,rtt=40ms', '--exactly', '2'];
+      await using program = start(
+        [process.execPath, cli, 'measure', ...what, ...names, '--insecure', '--seed', '7', '--out', `${out}/study`],
+        { env },
+      );
+      let said = '';
+      for (const output of [program.stdout, program.stderr])
+        output.on('data', (chunk: Buffer) => {
+          said += chunk.toString();
+        });
+      expect([await program.ended, said]).toEqual([0, expect.stringContaining('median ms')]);
+      const summary = JSON.parse(readFileSync(`${out}/study/summary.json`, 'utf8'));
+      const { h1, h2, h3 } = summary.conditions[0].arms;
+      for (const arm of [h1, h2, h3]) expect(arm).toMatchObject({ ok: 2, failed: 0, requests: 6 });
+      expect(h2.connections).toBe(3);
+      expect(readFileSync(`${out}/study/report.html`, 'utf8').length).toBeGreaterThan(100_000);
+    } finally {
+      rmSync(out, { recursive: true });
+    }
+  },
+  180_000,
+);
+
+remoteTest(
+  'killed, a lab leaves no interface and no rules behind',
+  async () => {
+    const { PHOTOFINISH_ENCLOSED: _, ...env } = process.env;
+    const holder = new URL('./hold-uplink.ts', import.meta.url).pathname;
+    await using program = start([process.execPath, holder, OUTSIDE.shop, '443'], { env });
+    let said = '';
+    program.stderr.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+    });
+    const [line] = (await Promise.race([
+      once(program.stdout, 'data'),
+      program.ended.then((end) => Promise.reject(new Error(`it ended (${end}): ${said}`))),
+    ])) as [Buffer];
+    const device = line.toString().trim();
+    expect(await leftOf(device)).toEqual(['interface', 'rules']);
+    program.child.kill('SIGKILL');
+    await program.ended;
+    const untilMs = performance.now() + 5_000;
+    while ((await leftOf(device)).length > 0 && performance.now() < untilMs)
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await leftOf(device)).toEqual([]);
+  },
+  60_000,
+);
+
+/** A gateway's flows as the client would tell of them. */
+function mirrored({ flows }: HostCounts): HostCounts['flows'] {
+  return flows.map(({ ownPort, otherPort, sent, received, ...flow }) => ({
+    ...{ ...flow, ownPort: otherPort, otherPort: ownPort, sent: received, received: sent },
+  }));
+}
+
+/** What there is of an uplink in this machine's own network. */
+async function leftOf(device: string): Promise<readonly string[]> {
+  const [hasInterface, hasRules] = await Promise.all([
+    succeeds(['ip', 'link', 'show', device]),
+    succeeds(['nft', 'list', 'table', 'ip', device]),
+  ]);
+  return [...(hasInterface ? ['interface'] : []), ...(hasRules ? ['rules'] : [])];
+}
+
+/** All tables, and all interfaces by their names: there is nothing that an attempt could leave besides. */
+async function allOwn(): Promise<string> {
+  const interfaces = (await run(['ip', '-o', 'link'])).split('\n').map((line) => line.split(': ')[1]);
+  return [await run(['nft', 'list', 'tables']), ...interfaces].join('\n');
+}
+
+/** Something of this machine's own to connect to. */
+async function listen(address: string): Promise<AsyncDisposable & Place> {
+  const server = createServer((socket) => socket.on('error', () => {}).end());
+  await new Promise<void>((resolve) => server.listen(0, address, resolve));
+  const { port } = server.address() as AddressInfo;
+  return { address, port, [Symbol.asyncDispose]: async () => void server.close() };
+}
+
+/** A firewall that lets nothing through to an interface. */
+async function closeForwarding(device: string): Promise<AsyncDisposable> {
+  const rule = `type filter hook forward priority 10; oifname "${device}" drop`;
+  await run(['nft', `table ip pf-wall { chain wall { ${rule}\n}\n}`]);
+  return { [Symbol.asyncDispose]: async () => void (await run(['nft', 'delete', 'table', 'ip', 'pf-wall'])) };
+}
