@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { RECIPES } from '../../sites/recipes.ts';
+import { UsageError } from '../model/errors.ts';
 import type { RecordedSite } from '../model/recording.ts';
 import { type FoundSite, remoteFacts } from '../model/remote.ts';
 import { type GeneratedSite, requiredObjects, type SiteFacts } from '../model/site.ts';
 import { generateSite } from '../site/generate.ts';
 import { readRecording } from '../site/record/store.ts';
-import { ownOrigin } from '../site/replay/addresses.ts';
+import { findServers, ownOrigin } from '../site/replay/addresses.ts';
 import { PROJECT } from '../system/tools.ts';
 
 /** Where recordings are kept, each a folder. */
@@ -36,7 +37,17 @@ export function findSite(name: string): GeneratedSite {
 
 /** A site by its name: one that has a recipe, or one that was recorded. */
 export function findAnySite(name: string): Site {
-  return Object.hasOwn(RECIPES, name) ? findSite(name) : readRecording(join(RECORDINGS, name)).site;
+  return Object.hasOwn(RECIPES, name) ? findSite(name) : findRecorded(name);
+}
+
+/** A browser is told of each of a page's origins in its arguments, of which the kernel takes so many characters. */
+const MOST_ORIGINS = 500;
+
+function findRecorded(name: string): RecordedSite {
+  const { site } = readRecording(join(RECORDINGS, name));
+  const count = findServers(site.manifest).flatMap(({ origins }) => origins).length;
+  if (count <= MOST_ORIGINS) return site;
+  throw new UsageError(`site '${name}' loads from ${count} origins; allowed: up to ${MOST_ORIGINS}`);
 }
 
 /** What a plan must know of a site. */

@@ -49,6 +49,9 @@ beforeAll(async () => {
     const protocol = name as keyof typeof PORTS;
     return sceneOrigins(manifest, { protocol, visit: 'cold', allOrigins: false, firstPort });
   });
+  // As long as a name may be, among others at the same port.
+  const long = `${`${'a'.repeat(60)}.`.repeat(4)}test`;
+  origins.push({ ...origins[0]!, host: long, url: `https://${long}:8443` });
   const beganMs = performance.now();
   const nginx = undo.use(await openReplayNginx({ folder, manifest, origins, backend: replay.address }));
   ({ configuration, spki } = nginx);
