@@ -20,7 +20,7 @@ export interface PastPages {
 export function openPast(root: CDPSession, { seed, atMs }: Past): PastPages {
   const listeners = new Map<string, (session: CDPSession) => void>();
   const prepare = (session: CDPSession, target: TargetInfo) => [
-    steadyTarget(session, target, { seed, aheadMs: Math.round(atMs - Date.now()) }),
+    steadyTarget(session, target, { seed, aheadMs: Math.round(atMs - Date.now()), refusesSockets: true }),
     // Chromium 156 has a worker wait for ever that is asked to do without service workers.
     ...(isWorker(target.type) ? [] : [session.send('Network.setBypassServiceWorker', { bypass: true })]),
   ];

@@ -4,6 +4,8 @@ export interface Steadiness {
   readonly seed: number;
   /** What the clock is ahead of this machine's; negative where it shows the past. */
   readonly aheadMs: number;
+  /** Whether sockets come to nothing at once, as those of a page that was recorded must, in every arm alike. */
+  readonly refusesSockets?: boolean | undefined;
   /** Of a worker: Chromium 156 crashes where a script asks for it before the worker has begun. */
   readonly workerUrl?: string | undefined;
 }
@@ -13,12 +15,12 @@ export interface Steadiness {
  * draws at random a seed determines. Elapsed time (`performance.now`, event times) is the machine's own, since it is what
  * gets measured.
  */
-export function renderSteadyScript({ seed, aheadMs, workerUrl }: Steadiness): string {
-  return `(${steady})(${Number(seed)}, ${Number(aheadMs)}, ${JSON.stringify(workerUrl ?? null)});`;
+export function renderSteadyScript({ seed, aheadMs, workerUrl, refusesSockets = false }: Steadiness): string {
+  return `(${steady})(${Number(seed)}, ${Number(aheadMs)}, ${JSON.stringify(workerUrl ?? null)}, ${refusesSockets});`;
 }
 
 /** Runs in the page, and so may use nothing from here. */
-function steady(seed: number, aheadMs: number, workerUrl: string | null): void {
+function steady(seed: number, aheadMs: number, workerUrl: string | null, refusesSockets: boolean): void {
   type Patched = typeof globalThis & { Temporal?: { readonly Now: object; readonly Instant: TemporalInstant } };
   interface TemporalInstant {
     fromEpochMilliseconds(ms: number): { toZonedDateTimeISO(zone: unknown): Record<string, () => unknown> };
@@ -77,6 +79,47 @@ function steady(seed: number, aheadMs: number, workerUrl: string | null): void {
       replace(Temporal.Now, 'plainDateISO', (zone: unknown) => zoned(zone).toPlainDate!());
       replace(Temporal.Now, 'plainTimeISO', (zone: unknown) => zoned(zone).toPlainTime!());
     }
+  }
+
+  if (refusesSockets && scope.WebSocket) {
+    class WebSocket extends EventTarget {
+      static readonly CONNECTING = 0;
+      static readonly OPEN = 1;
+      static readonly CLOSING = 2;
+      static readonly CLOSED = 3;
+      readonly url: string;
+      readyState = 0;
+      binaryType = 'blob';
+      readonly [member: string]: unknown;
+      constructor(url: string) {
+        super();
+        this.url = new URL(url, scope.location.href).href;
+        Object.assign(this, {
+          CONNECTING: 0,
+          OPEN: 1,
+          CLOSING: 2,
+          CLOSED: 3,
+          bufferedAmount: 0,
+          protocol: '',
+          extensions: '',
+        });
+        setTimeout(() => {
+          this.readyState = 3;
+          this.tell(new Event('error'));
+          this.tell(new CloseEvent('close', { code: 1006 }));
+        });
+      }
+      tell(event: Event): void {
+        const handler = this[`on${event.type}`];
+        if (typeof handler === 'function') handler.call(this, event);
+        this.dispatchEvent(event);
+      }
+      send(): void {
+        if (this.readyState === 0) throw new DOMException('still in CONNECTING state', 'InvalidStateError');
+      }
+      close(): void {}
+    }
+    replace(scope, 'WebSocket', WebSocket);
   }
 
   // Each document and worker draws from a stream of its own, or two frames would draw the same "unique" number; what is

@@ -219,8 +219,13 @@ async function findSites(
     if (place !== undefined) return findBuilt(name, place, device);
     return isAddress(name) ? findPage(name, device, { insecure, resolved }) : findAnySite(name);
   };
+  const names = grids.flatMap(({ sites }) => sites);
+  if ((insecure || resolved.length > 0) && !names.some(isAddress))
+    throw new UsageError(
+      `--${insecure ? 'insecure' : 'resolve'}: of use only with --site https://…; the study has no such`,
+    );
   const found = new Map<string, Site>();
-  for (const name of new Set(grids.flatMap(({ sites }) => sites))) found.set(name, await findOne(name));
+  for (const name of new Set(names)) found.set(name, await findOne(name));
   return found;
 }
 

@@ -11,6 +11,7 @@ import { timeLive } from '../browser/record/time-live.ts';
 import { DEVICE_NAMES, DEVICES, type DeviceName } from '../model/device.ts';
 import { UsageError } from '../model/errors.ts';
 import { normalUrl, type RecordedSite, type SeenPage } from '../model/recording.ts';
+import { isAddress } from '../model/remote.ts';
 import { renderRecording } from '../report/recording-text.ts';
 import { RECORDINGS } from '../run/sites.ts';
 import { readHar } from '../site/record/har.ts';
@@ -56,10 +57,6 @@ export function opensPage([source]: readonly string[], { verify = false }: Recor
   return source === undefined || isAddress(source) || verify;
 }
 
-function isAddress(source: string): boolean {
-  return /^https?:\/\//i.test(source);
-}
-
 /** Reads the operands and options of `record`. */
 export function parseRecord(flags: RecordFlags, operands: readonly string[], folder = RECORDINGS): RecordRequest {
   const [source, name] = operands;
@@ -67,6 +64,9 @@ export function parseRecord(flags: RecordFlags, operands: readonly string[], fol
   if (name === undefined) {
     if (!verify || !listRecordings(folder).includes(source!))
       throw new UsageError(`record: what is '${source}' to be called? allowed: URL|FILE.har NAME; --verify RECORDING`);
+    for (const flag of ['device', 'wait', 'insecure', 'resolve', 'keep-secrets', 'replace'] as const)
+      if (flags[flag] !== undefined)
+        throw new UsageError(`--${flag}: of use only where a page is recorded, not with one that was`);
     return { ...EARLIER, name: source!, folder, verify, script: parseScript(flags.script) };
   }
   const from = parseSource(source!);

@@ -4,6 +4,7 @@ import { EnvironmentError } from '../model/errors.ts';
 import type { Link } from '../model/link.ts';
 import type { RecordedManifest, RecordedSite } from '../model/recording.ts';
 import { isFaithful, renderVerified } from '../report/fidelity-text.ts';
+import { refuseFalseLink } from '../run/loop.ts';
 import { openRig, type Rig } from '../run/rig.ts';
 import { findServers, ownOrigin } from '../site/replay/addresses.ts';
 import { median } from '../stats/order.ts';
@@ -29,12 +30,12 @@ export async function verify(
   const protocol = recordedProtocol(manifest);
   const link = recordedLink(manifest);
   await using rig = await openRig({ sites: [site] });
-  await rig.openLink(link);
-  const { seen, notes } = await rig.recordAgain(manifest.site, { protocol, ...how });
+  refuseFalseLink((await rig.openLink(link)).calibration, link);
+  const { seen, notes, manifest: served } = await rig.recordAgain(manifest.site, { protocol, ...how });
   const { times, mishaps } = await timeReplay(rig, manifest, { protocol, link });
   if (times.length === 0) throw new EnvironmentError(`--verify: the replay did not load: ${mishaps[0]}`);
   const verified = {
-    fidelity: compareRequests(manifest, seen.exchanges, notes),
+    fidelity: compareRequests(served, seen.exchanges, notes),
     ...{ link: link.name, liveMs: live.pltMs, liveLoads: live.loads ?? 1 },
     ...{ replayMs: median(times), replayLoads: times.length, mishaps },
   };

@@ -28,6 +28,8 @@ export interface PageObject {
   readonly sha256?: string;
   /** Without it a load is not whole. */
   readonly required: boolean;
+  /** Whether the browser is known not to hand its content out, as where the frame that it came for has gone on. */
+  readonly unkept?: boolean;
 }
 
 /** The page of a generated site, from an origin. */

@@ -164,9 +164,9 @@ export interface ReplayNote {
   readonly recorded?: string;
 }
 
-/** One server of a recorded site in a lab: an address of its own, and the origins that it answers as. */
+/** One server of a recorded site in a lab: ports of its own, and the origins that it answers as. */
 export interface ReplayServer {
-  /** From 0: which of the lab's addresses it gets. */
+  /** From 0: which of the site's servers it is. */
   readonly place: number;
   readonly origins: readonly ReplayOrigin[];
 }

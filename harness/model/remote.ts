@@ -69,8 +69,12 @@ export interface RemoteOrigin extends Place {
   readonly host: string;
   /** What it speaks over TCP where H2 is allowed. */
   readonly tcp: 'h1' | 'h2' | 'h1c';
-  /** Whether it told of H3 at its own host and port, and answered over it. */
-  readonly h3: 'answers' | 'untold' | 'silent';
+  /**
+   * Whether it told of H3 at its own host and port, and answered over it; `mute` where its answers over H3 do not tell of H3:
+   * a browser that is made to use H3 from the first request on would take it for a server without priorities, and hold all
+   * but six requests back.
+   */
+  readonly h3: 'answers' | 'untold' | 'silent' | 'mute';
   /** The round trip to it from this machine, in milliseconds, as near as its handshakes tell. */
   readonly rttMs?: number;
 }
@@ -127,7 +131,11 @@ export type Lacks = Readonly<Partial<Record<Protocol, string>>>;
 export function lacksOf({ origins, url }: Pick<RemoteSite, 'origins' | 'url'>): Lacks {
   const [{ origin, tcp, h3 }] = origins;
   const untold = `${origin} does not offer HTTP/3 (no Alt-Svc with h3 for its own host and port)`;
-  const silent = `${origin} tells of HTTP/3, but did not answer over it`;
+  const without = {
+    untold,
+    silent: `${origin} tells of HTTP/3, but did not answer over it`,
+    mute: `${origin} tells of HTTP/3 over TCP alone (no Alt-Svc in its answers over HTTP/3), and Chromium would hold all but six requests back`,
+  };
   if (tcp === 'h1c')
     return {
       h1: `${url} is in the clear: HTTP/1.1 over TLS is another address's`,
@@ -137,7 +145,7 @@ export function lacksOf({ origins, url }: Pick<RemoteSite, 'origins' | 'url'>): 
   return {
     h1c: `${url} is not in the clear`,
     ...(tcp === 'h1' && { h2: `${origin} does not offer HTTP/2` }),
-    ...(h3 !== 'answers' && { h3: h3 === 'silent' ? silent : untold }),
+    ...(h3 !== 'answers' && { h3: without[h3] }),
   };
 }
 

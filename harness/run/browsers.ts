@@ -38,6 +38,8 @@ export interface Browsers extends AsyncDisposable {
   count(): number;
   /** Whether there are any, and none has died. */
   alive(): boolean;
+  /** Closes those that somebody has for himself. */
+  closeOwn(name: string): Promise<void>;
   /** Puts new ones in place of those there are. */
   renew(): Promise<void>;
   /** What each of them calls itself; where there are none yet, one is launched to be asked. */
@@ -62,6 +64,7 @@ export interface BrowsersOptions {
 /** No browsers yet; whoever needs one renews them first. */
 export function openBrowsers({ launch, profiles, nextLaunch }: BrowsersOptions): Browsers {
   let launched = new Map<string, LaunchedBrowser>();
+  const owners = new Map<string, string>();
   let count = 0;
   const closeAll = async () => {
     const old = launched;
@@ -71,11 +74,18 @@ export function openBrowsers({ launch, profiles, nextLaunch }: BrowsersOptions):
   const launchOne = async (wish: BrowserWish) => {
     const one = await launch(wish, `${profiles}/${count}-${nameOf(wish)}`);
     launched.set(nameOf(wish), one);
+    if (wish.own) owners.set(nameOf(wish), wish.own.name);
     return one;
   };
   return {
     count: () => count,
     alive: () => launched.size > 0 && [...launched.values()].every(({ browser }) => browser.connected),
+    async closeOwn(name) {
+      const closed = [...owners].filter(([, owner]) => owner === name).map(([key]) => key);
+      const browsers = closed.flatMap((key) => launched.get(key) ?? []);
+      for (const key of closed) launched.delete(key);
+      await Promise.all(browsers.map((each) => each[Symbol.asyncDispose]()));
+    },
     async renew() {
       await closeAll();
       rmSync(profiles, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }); // The last of them may still write.

@@ -100,7 +100,7 @@ function keep(finished: FinishedBlock, measurements: Measurement[], { store, ses
 }
 
 /** A study on a link that is not what it claims would be about another link. */
-function refuseFalseLink({ checks }: Calibration, { name }: Link): void {
+export function refuseFalseLink({ checks }: Calibration, { name }: Link): void {
   const out = checks.find((check) => !check.ok);
   if (!out) return;
   const limits = out.within!.map((limit) => Number(limit.toFixed(3))).join(' to ');

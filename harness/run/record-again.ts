@@ -1,7 +1,7 @@
 import { type RecordOptions, recordPage } from '../browser/record/record-page.ts';
 import { DEVICES } from '../model/device.ts';
 import { UNLIMITED } from '../model/link.ts';
-import type { RecordedSite, ReplayNote, SeenPage } from '../model/recording.ts';
+import type { RecordedManifest, RecordedSite, ReplayNote, SeenPage } from '../model/recording.ts';
 import { SCRATCH } from '../system/enclosure.ts';
 import { readTools } from '../system/tools.ts';
 import { type Load, sceneFor } from './seats.ts';
@@ -10,6 +10,8 @@ import type { Stage } from './stage.ts';
 /** A page that was recorded as it was replayed. */
 export interface RecordedAgain {
   readonly seen: SeenPage;
+  /** What it was served by: the recording, or what was made of it so that it can have TLS. */
+  readonly manifest: RecordedManifest;
   /** What it asked for otherwise than it was recorded. */
   readonly notes: readonly ReplayNote[];
 }
@@ -33,5 +35,5 @@ export async function recordAgain(
     over: { quic: quicOrigins },
     spki,
   });
-  return { seen, notes: scene.takeNotes() };
+  return { seen, manifest: scene.manifest, notes: scene.takeNotes() };
 }

@@ -10,7 +10,7 @@ import type { GeneratedSite } from '../model/site.ts';
 import type { Way } from '../model/study.ts';
 import { probeRoundTrips } from '../network/round-trips.ts';
 import type { AccessLog } from '../server/access-log.ts';
-import { sceneObjects } from '../site/replay/scene.ts';
+import { type Rehearsed, sceneObjects } from '../site/replay/scene.ts';
 import type { BrowserScene, BrowserWish, OwnBrowser } from './browsers.ts';
 import type { Scene } from './scenes.ts';
 import { isRecorded, isRemote, type Site } from './sites.ts';
@@ -133,15 +133,15 @@ async function serveScene(
 ): Promise<Served> {
   const { scene } = await sceneFor(stage, site, { protocol, visit }, client);
   const { manifest, origins } = scene;
-  const required = rehearsals.get(rehearsalOf({ site: site.manifest.site, protocol, device })) ?? new Set();
+  const required = rehearsals.get(rehearsalOf({ site: site.manifest.site, protocol, device })) ?? new Map();
   return {
     page: { url: manifest.url, visit, origins, objects: sceneObjects(manifest, required), recorded: true },
     ...{ log: scene.log, endConnections: () => scene.restart(), takeNotes: () => scene.takeNotes() },
   };
 }
 
-/** Addresses that every rehearsal brought before its load event, by what was rehearsed. */
-export type Rehearsals = Map<string, ReadonlySet<string>>;
+/** What rehearsals brought, by what was rehearsed. */
+export type Rehearsals = Map<string, Rehearsed>;
 
 /** What is rehearsed: a site as it is with TLS or without, on a device. */
 export function rehearsalOf({ site, protocol, device }: Pick<Load, 'site' | 'protocol' | 'device'>): string {

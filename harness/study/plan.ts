@@ -16,6 +16,7 @@ import { shortened } from './place.ts';
 export function planStudy(study: Study, factsOf: (site: string) => SiteFacts): Plan {
   const { name, grids, device: _, timeoutMs: __, places: ___, ...kept } = study;
   assertMetricSuits(study, factsOf);
+  assertReplayed(study, factsOf);
   for (const site of new Set(study.grids.flatMap(({ sites }) => sites))) assertServable(study, site, factsOf(site));
   const conditions = conditionsOf(study, factsOf);
   const sites = Object.fromEntries(grids.flatMap((grid) => grid.sites.map((site) => [site, factsOf(site)])));
@@ -60,6 +61,14 @@ function assertReachable({ grids, arms }: Study, site: string, lacks: Lacks): vo
     refuse('it is loaded by one visitor at a time', 'topology direct or routed, without tabs');
   const lacking = arms.map(({ protocol }) => lacks[protocol]).find((lack) => lack !== undefined);
   if (lacking !== undefined) refuse(lacking, `arms ${offered(lacks)}`);
+}
+
+/** What is asked of recorded sites alone. */
+function assertReplayed({ grids, allOrigins, thinkTimes }: Study, factsOf: (site: string) => SiteFacts): void {
+  if (grids.some(({ sites }) => sites.some((site) => factsOf(site).recorded !== undefined))) return;
+  const asked = { allOrigins, thinkTimes };
+  const key = (['allOrigins', 'thinkTimes'] as const).find((each) => asked[each] !== undefined);
+  if (key) throw new UsageError(`${key}: of use only with a site that was recorded; the study has none`);
 }
 
 /** A recorded site has servers of its own, as nginx plays them, and is loaded by one visitor at a time. */

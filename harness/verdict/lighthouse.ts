@@ -9,7 +9,8 @@ export function lighthouseScoreOf({ page, score, error, metrics, requests }: Lig
     const origin = originOf(page, request.url);
     return origin ? [{ ...request, asked: SEEN_AS[origin.protocol] }] : [];
   });
-  const other = own.find(({ protocol, asked }) => protocol !== asked);
+  // What was broken off came over nothing.
+  const other = own.find(({ protocol, asked }) => protocol !== '' && protocol !== asked);
   if (other) return { status: 'failed', says: `${other.url} came over ${other.protocol}` };
   if (error !== undefined) return { status: 'failed', says: error };
   if (own.length === 0 || score === undefined) return { status: 'failed', says: 'Lighthouse gave no score' };

@@ -8,6 +8,7 @@ import {
   type Flaw,
   findFlaw,
   flowsTo,
+  isRefused,
   listenersOf,
   networkRequests,
   openedConnections,
@@ -55,7 +56,7 @@ export function measureLoad(key: TrialKey, capture: Capture): Measurement {
 function endingOf({ by, says }: NonNullable<BrowserCapture['ending']>, { page, wire }: Testimony): Flaw {
   const [own] = page.origins;
   const tcp = flowsTo(wire.client.flows, 'client', [own]).some(
-    ({ transport, opened }) => transport === 'tcp' && opened,
+    (flow) => flow.transport === 'tcp' && flow.opened && !(page.recorded && isRefused(flow)),
   );
   if (own.protocol === 'h3' && page.visit !== 'discovered' && tcp && by !== 'page-crash' && by !== 'browser-crash')
     return { status: 'failed', reason: 'fallback', says: `the browser turned to TCP: ${says}` };

@@ -122,8 +122,9 @@ function proveObjects(testimony: Testimony): Flaw | undefined {
   const find = requestFinder(testimony);
   const wrong = page.objects.flatMap((object) => {
     const request = find(object);
-    // A worker's script is asked for by the page and answered to somebody else.
-    if (!object.required && (!isWhole(request) || request?.status === undefined)) return [];
+    // What need not come is looked into where it came as a whole: a player asks for parts, and a worker's script is
+    // answered to somebody else.
+    if (!object.required && !(isWhole(request) && WHOLE.includes(request!.status!))) return [];
     const fault = faultOf(object, request, request && digests[request.id]);
     return fault === undefined ? [] : [`${shortUrl(page, object)} ${fault}`];
   });
@@ -148,11 +149,13 @@ function isWhole(request: SeenRequest | undefined): boolean {
   return request?.finishedMs !== undefined && request.error === undefined;
 }
 
+const WHOLE: readonly number[] = [200, 304];
+
 function faultOf(object: PageObject, request: SeenRequest | undefined, digest: string | undefined): string | undefined {
   if (!request) return 'is missing';
   if (request.error !== undefined) return `did not arrive: ${request.error}`;
   if (request.finishedMs === undefined) return 'did not arrive in full';
-  if (request.status !== 200 && request.status !== 304) return `came with status ${request.status}`;
+  if (!WHOLE.includes(request.status!)) return `came with status ${request.status}`;
   if (digest !== undefined && object.sha256 !== undefined)
     return digest === object.sha256
       ? undefined
@@ -169,7 +172,9 @@ function faultOf(object: PageObject, request: SeenRequest | undefined, digest: s
  * can cause that, and a trial whose objects are only known by their lengths proves less than the others.
  */
 function proveContents(testimony: Testimony): Flaw | undefined {
-  const unseen = undigestedObjects(testimony).filter(({ bytes }) => bytes !== undefined && 2 * bytes <= KEPT_BYTES);
+  const unseen = undigestedObjects(testimony).filter(
+    ({ bytes, unkept }) => !unkept && bytes !== undefined && 2 * bytes <= KEPT_BYTES,
+  );
   if (unseen.length === 0) return undefined;
   return {
     status: 'void',
@@ -231,7 +236,7 @@ function transportOf(protocol: Protocol): Flow['transport'] {
 const BARE_FRAME_BYTES = 80;
 
 /** A connection that was refused: no frame of it has content. A recorded page's WebSocket tries TCP whatever the arm. */
-function isRefused({ transport, sent, received }: Flow): boolean {
+export function isRefused({ transport, sent, received }: Flow): boolean {
   return transport === 'tcp' && [sent, received].every(({ packets, bytes }) => bytes <= BARE_FRAME_BYTES * packets);
 }
 

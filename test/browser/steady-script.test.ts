@@ -69,3 +69,32 @@ test('without another time the clock is left alone, and twice is as once', () =>
   const twice = `(() => { ${renderSteadyScript(PAST)} return Math.abs(Date.now() - ${Date.now()} + ${HOUR_MS}) < 2000 })()`;
   expect(evaluate(PAST, twice)).toBe(true);
 });
+
+test('sockets of a page that was recorded come to nothing at once, whatever it hears them by', async () => {
+  class CloseEvent extends Event {
+    readonly code: number;
+    constructor(type: string, { code }: { code: number }) {
+      super(type);
+      this.code = code;
+    }
+  }
+  const heard: unknown[] = [];
+  const page = createContext({
+    ...{ location: { href: 'https://shop.test/' }, EventTarget, Event, CloseEvent, DOMException, URL, setTimeout },
+    ...{ heard, WebSocket: Object },
+  });
+  runInContext(renderSteadyScript({ ...PAST, refusesSockets: true }), page);
+  runInContext(
+    `const socket = new WebSocket('wss://shop.test/socket');
+    heard.push(socket.url, socket.readyState, WebSocket.OPEN);
+    try { socket.send('early'); } catch (error) { heard.push(error.name); }
+    socket.onclose = ({ code }) => heard.push(code, socket.readyState);
+    socket.addEventListener('error', ({ type }) => heard.push(type));`,
+    page,
+  );
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(heard).toEqual(['wss://shop.test/socket', 0, 1, 'InvalidStateError', 'error', 1006, 3]);
+  const other = createContext({ location: { href: 'https://shop.test/' }, WebSocket: Object });
+  runInContext(renderSteadyScript(PAST), other);
+  expect(runInContext('WebSocket.name', other)).toBe('Object');
+});

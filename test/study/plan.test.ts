@@ -208,6 +208,12 @@ describe('a recorded site', () => {
   const study = studyOf({ sites: ['mine'], links: ['rate=10mbit,rtt=40ms'] });
   const h1c = { name: 'h1c', protocol: 'h1c' } as const;
 
+  test('alone is what options for recorded sites are for', () => {
+    const generated = { objects: 1, bytes: 1, digest: '' };
+    expect(() => planStudy({ ...study, allOrigins: true }, () => generated)).toThrow(/allOrigins: of use only with/);
+    expect(() => planStudy({ ...study, thinkTimes: false }, () => generated)).toThrow(/thinkTimes: of use only with/);
+  });
+
   test('is served as any other, by nginx', () => {
     expect(planStudy({ ...study, grids: [grid] }, () => facts).sites).toEqual({ mine: facts });
     expect(() => planStudy({ ...study, arms: [h1c] }, () => ({ ...facts, recorded: 'http' }))).not.toThrow();

@@ -66,11 +66,11 @@ export function findRemoteSite(looks: Looks, { asked, addresses, trusted, notes 
   );
   const [own, ...others] = named.map((each, index): RemoteOrigin => {
     const { protocol, rttMs } = described[index] as RecordedOrigin;
-    const answers = looks.quic !== undefined && originsAnswering([each], looks.quic).length > 0;
+    const overQuic = of(each, looks.quic?.exchanges ?? []).filter((exchange) => exchange.protocol === 'h3');
     return {
       ...{ ...each, address: addresses.get(each.origin)! },
       tcp: each.origin.startsWith('http:') ? 'h1c' : protocol === 'h1' ? 'h1' : 'h2',
-      h3: answers ? 'answers' : told.has(each.origin) ? 'silent' : 'untold',
+      h3: standingOf(each, overQuic, told.has(each.origin)),
       ...(rttMs !== undefined && { rttMs }),
     };
   });
@@ -85,9 +85,18 @@ export function findRemoteSite(looks: Looks, { asked, addresses, trusted, notes 
       ...[own!, ...others]
         .filter(({ h3 }) => h3 === 'silent')
         .map(({ origin }) => `${origin} tells of HTTP/3, but did not answer over it`),
+      ...others
+        .filter(({ h3 }) => h3 === 'mute')
+        .map(({ origin }) => `${origin} tells of HTTP/3 over TCP alone, and is loaded over TCP in every arm`),
       ...new Set([...notes, ...all.flatMap((look) => look.notes)]),
     ],
   };
+}
+
+/** What an origin has of H3; a browser that is made to use it must be told of it there, or it holds requests back. */
+function standingOf(origin: NamedOrigin, overQuic: readonly Exchange[], told: boolean): RemoteOrigin['h3'] {
+  if (overQuic.length === 0) return told ? 'silent' : 'untold';
+  return overQuic.some(({ headers }) => tellsOfH3(headers, origin)) ? 'answers' : 'mute';
 }
 
 /** The page itself, where redirects end. */

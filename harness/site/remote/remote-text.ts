@@ -4,6 +4,7 @@ const H3 = {
   answers: 'answers over HTTP/3',
   untold: 'tells of no HTTP/3',
   silent: 'tells of HTTP/3 and does not answer',
+  mute: 'speaks HTTP/3 and does not tell of it there',
 };
 const OVER_TCP = { h1: 'HTTP/1.1', h2: 'HTTP/2', h1c: 'HTTP/1.1 in the clear' };
 

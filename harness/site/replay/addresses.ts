@@ -9,7 +9,10 @@ import { followRedirects } from '../record/redirects.ts';
  */
 export function findServers(manifest: RecordedManifest): readonly ReplayServer[] {
   const groups: RecordedOrigin[][] = [];
-  for (const origin of allOrigins(manifest)) {
+  const all = allOrigins(manifest);
+  const isSecure = ({ origin }: RecordedOrigin) => origin.startsWith('https:');
+  // What has no TLS goes where its name is, and brings nobody else there.
+  for (const origin of [...all.filter(isSecure), ...all.filter((each) => !isSecure(each))]) {
     // One name is one address.
     const own = groups.find((others) => others.some((other) => hostOf(other) === hostOf(origin)));
     const group = own ?? groups.find((others) => others.some((other) => sharesConnection(origin, other)));
@@ -47,7 +50,8 @@ export function pageUrl({ url, responses }: RecordedManifest): string {
 
 function sharesConnection(a: RecordedOrigin, b: RecordedOrigin): boolean {
   if (a.address === undefined || a.address !== b.address) return false;
-  // Without TLS there is no sharing, and where nobody knows the certificates an address is all there is to go by.
+  // Without TLS there is no sharing; where nobody knows the certificates an address is all there is to go by.
+  if (!a.origin.startsWith('https:') || !b.origin.startsWith('https:')) return false;
   if (a.certificateNames.length === 0 || b.certificateNames.length === 0) return true;
   return covers(a.certificateNames, hostOf(b)) || covers(b.certificateNames, hostOf(a));
 }

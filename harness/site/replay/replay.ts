@@ -115,7 +115,9 @@ function send(recorded: RecordedResponse, message: IncomingMessage, response: Se
     response.writeHead(304, flat(headers.filter(([name]) => !/^content-(?!security|location)/i.test(name)))).end();
     return;
   }
-  const cut = method === 'GET' && recorded.status === 200 ? cutRange(asked.range, body.length) : undefined;
+  // All of it is what was recorded, a whole answer: a server may say so, and one that knows no ranges does.
+  const ranged = asked.range === 'bytes=0-' ? undefined : asked.range;
+  const cut = method === 'GET' && recorded.status === 200 ? cutRange(ranged, body.length) : undefined;
   if (cut === 'unsatisfiable') {
     response.writeHead(416, ['content-range', `bytes */${body.length}`, 'content-length', '0']).end();
     return;

@@ -28,7 +28,8 @@ export function sceneOrigins(manifest: RecordedManifest, wish: SceneWish): reado
   const originFor = (place: number, { origin, host, port, ...own }: ReplayOrigin): Origin => {
     const protocol = protocolFor(own, wish);
     // Others tell of nothing that a visitor would have to discover.
-    const visit = wish.visit === 'discovered' && !own.firstParty ? 'cold' : wish.visit;
+    const isArms = own.firstParty || wish.allOrigins;
+    const visit = wish.visit === 'discovered' && !isArms ? 'cold' : wish.visit;
     return {
       ...{ protocol, reception: receptionOf(protocol, visit), host, url: origin },
       // TCP and QUIC may share a number; two servers are told apart by theirs.
@@ -46,20 +47,25 @@ function protocolFor(
   wish: SceneWish,
 ): Protocol {
   if (!secure) return 'h1c';
+  // An arm in the clear is one of what was in the clear.
+  if (wish.protocol === 'h1c') return protocol;
   return firstParty || wish.allOrigins ? wish.protocol : protocol;
 }
+
+/** Addresses that came each time before the load event, and whether the browser handed their contents out each time. */
+export type Rehearsed = ReadonlyMap<string, boolean>;
 
 /**
  * The objects of a recorded site that a load can be held to: what was recorded once for an address, and so is the same
  * whenever it comes. `required` says which of them every load has brought so far.
  */
-export function sceneObjects({ responses }: RecordedManifest, required: ReadonlySet<string>): readonly PageObject[] {
+export function sceneObjects({ responses }: RecordedManifest, required: Rehearsed): readonly PageObject[] {
   const byUrl = Map.groupBy(responses.filter(isContent), ({ url }) => url);
   return [...byUrl].flatMap(([url, [response, ...others]]): PageObject[] => {
     const { bytes, sha256 } = response!.content!;
     return others.some(({ content }) => content!.sha256 !== sha256)
       ? []
-      : [{ url, bytes, sha256, required: required.has(url) }];
+      : [{ url, bytes, sha256, required: required.has(url), ...(required.get(url) === false && { unkept: true }) }];
   });
 }
 

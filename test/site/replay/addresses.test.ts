@@ -46,6 +46,15 @@ test.each<[string, readonly Origin[], readonly (readonly string[])[]]>([
     [at('https://a.test', '::1'), at('http://a.test', '::2')],
     [['a.test', 'a.test']],
   ],
+  [
+    'an origin without TLS brings no stranger to its server',
+    [
+      at('http://me.test', '::1'),
+      at('https://me.test', '::1', 'me.test'),
+      at('https://other.test', '::1', 'other.test'),
+    ],
+    [['me.test', 'me.test'], ['other.test']],
+  ],
   ['what has no address stands alone', [at('https://a.test'), at('https://b.test')], [['a.test'], ['b.test']]],
 ])('%s', (_, origins, expected) => {
   expect(findServers(manifestOf(origins)).map((server) => server.origins.map(({ host }) => host))).toEqual(expected);

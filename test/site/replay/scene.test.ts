@@ -31,16 +31,16 @@ const brief = (origins: ReturnType<typeof originsFor>) =>
 describe('the origins of a recorded site', () => {
   test('the page’s own server speaks the arm’s protocol, the others what they spoke; its own origin is the first', () => {
     expect(brief(originsFor({}))).toEqual([
-      'https://shop.test h3 12001 first',
-      'http://shop.test h1c 12000 first',
-      'https://cdn.shop.test h3 12001 first',
+      'https://shop.test h3 12000 first',
+      'https://cdn.shop.test h3 12000 first',
+      'http://shop.test h1c 12001 first',
       'https://fonts.test h3 12002 first',
       'https://fonts.test:8443 h1 12003 first',
     ]);
   });
 
   test('all of them do where that is wanted, but for what has no TLS', () => {
-    expect(originsFor({ allOrigins: true }).map(({ protocol }) => protocol)).toEqual(['h3', 'h1c', 'h3', 'h3', 'h3']);
+    expect(originsFor({ allOrigins: true }).map(({ protocol }) => protocol)).toEqual(['h3', 'h3', 'h1c', 'h3', 'h3']);
   });
 
   test.each([
@@ -50,6 +50,23 @@ describe('the origins of a recorded site', () => {
   ] as const)('are ready for %s visits', (visit: Visit, own, others) => {
     const origins = originsFor({ visit });
     expect([origins[0].reception, origins.at(-1)!.reception]).toEqual([own, others]);
+  });
+
+  test('are discovered all of them where all speak the arm’s protocol', () => {
+    const all = originsFor({ visit: 'discovered', allOrigins: true }).filter(({ protocol }) => protocol === 'h3');
+    expect(new Set(all.map(({ reception }) => reception))).toEqual(new Set(['discovering']));
+  });
+
+  test('have TLS in an arm in the clear, where they had it', () => {
+    const clear = { ...MANIFEST, url: 'http://shop.test/', responses: [MANIFEST.responses[1]!] };
+    const wish = { protocol: 'h1c', visit: 'cold', allOrigins: true, firstPort: 12_000 } as const;
+    expect(sceneOrigins(clear, wish).map(({ url, protocol }) => `${url} ${protocol}`)).toEqual([
+      'http://shop.test h1c',
+      'https://cdn.shop.test h2',
+      'https://shop.test h2',
+      'https://fonts.test h3',
+      'https://fonts.test:8443 h1',
+    ]);
   });
 });
 
@@ -65,15 +82,23 @@ test('a load is held to what is the same whenever it comes', () => {
     response('/', { content: content('p') }),
     response('/twice', { content: content('t') }),
     response('/twice', { content: content('t') }),
+    response('/other', { content: content('o') }),
     response('/poll', { content: content('1') }),
     response('/poll', { content: content('2') }),
     response('/sent', { content: content('s'), method: 'POST' }),
     response('/gone', { content: content('g'), status: 404 }),
     response('/coded-by-nobody', {}),
   ];
-  const objects = sceneObjects({ responses } as unknown as RecordedManifest, new Set(['https://a.test/']));
+  const objects = sceneObjects(
+    { responses } as unknown as RecordedManifest,
+    new Map([
+      ['https://a.test/', true],
+      ['https://a.test/twice', false],
+    ]),
+  );
   expect(objects).toEqual([
     { url: 'https://a.test/', bytes: 3, sha256: 'p', required: true },
-    { url: 'https://a.test/twice', bytes: 3, sha256: 't', required: false },
+    { url: 'https://a.test/twice', bytes: 3, sha256: 't', required: true, unkept: true },
+    { url: 'https://a.test/other', bytes: 3, sha256: 'o', required: false },
   ]);
 });
