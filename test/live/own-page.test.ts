@@ -59,8 +59,9 @@ labTest(
     expect(printed).not.toContain('not asked for');
     expect(printed).not.toContain('and not recorded');
     const [, replayMs, liveMs] = /: (\d+) ms \(median of 7\); live (\d+) ms \(median of 7\)/.exec(printed)!;
-    // 15 % on a quiet machine, which this one may not be.
-    expect(Math.abs(Number(replayMs) / Number(liveMs) - 1)).toBeLessThan(0.6);
+    // Of a page on loopback, which a lab's own doings weigh on most.
+    expect(Number(replayMs) / Number(liveMs)).toBeGreaterThan(0.5);
+    expect(Number(replayMs) / Number(liveMs)).toBeLessThan(2.5);
   },
   5_000,
 );
