@@ -31,7 +31,20 @@ export async function steadyTarget(
   else await session.send('Page.addScriptToEvaluateOnNewDocument', { source });
 }
 
+/** Has a target that is about to begin be the same each time: another clock, seeded randomness, no service workers. */
+export function prepareTarget(
+  session: CDPSession,
+  target: TargetInfo,
+  steadiness: Steadiness,
+): readonly Promise<unknown>[] {
+  return [
+    steadyTarget(session, target, steadiness),
+    // Chromium 156 has a worker wait for ever that is asked to do without service workers.
+    ...(isWorker(target.type) ? [] : [session.send('Network.setBypassServiceWorker', { bypass: true })]),
+  ];
+}
+
 /** Whether a target of a kind is a worker of any kind. */
-export function isWorker(type: string): boolean {
+function isWorker(type: string): boolean {
   return type.includes('worker');
 }

@@ -1,5 +1,5 @@
 import type { CDPSession } from 'puppeteer-core';
-import { followTargets, isWorker, steadyTarget, type TargetInfo } from './every-target.ts';
+import { followTargets, prepareTarget, type TargetInfo } from './every-target.ts';
 import { BUFFERS, type FollowChildren } from './load.ts';
 
 /** The time that a page was recorded at, and the seed that its randomness came from. */
@@ -19,11 +19,8 @@ export interface PastPages {
 /** Has every page, frame and worker of a browser live in the past. */
 export function openPast(root: CDPSession, { seed, atMs }: Past): PastPages {
   const listeners = new Map<string, (session: CDPSession) => void>();
-  const prepare = (session: CDPSession, target: TargetInfo) => [
-    steadyTarget(session, target, { seed, aheadMs: Math.round(atMs - Date.now()), refusesSockets: true }),
-    // Chromium 156 has a worker wait for ever that is asked to do without service workers.
-    ...(isWorker(target.type) ? [] : [session.send('Network.setBypassServiceWorker', { bypass: true })]),
-  ];
+  const prepare = (session: CDPSession, target: TargetInfo) =>
+    prepareTarget(session, target, { seed, aheadMs: Math.round(atMs - Date.now()), refusesSockets: true });
   followTargets(root, (session, target) => {
     const isPage = target.type === 'page';
     // Before anything of it is sent: it waits for its beginning.

@@ -14,6 +14,7 @@ import { awaitsLighthouse, runLighthouseTrials } from '../run/lighthouse.ts';
 import { type RunOptions, runPlan } from '../run/loop.ts';
 import { type Circumstances, findChanges, readMachine } from '../run/machine.ts';
 import { reconnoitre } from '../run/reconnaissance.ts';
+import { recordFolder } from '../run/record-folder.ts';
 import { openRig } from '../run/rig.ts';
 import { refuseMissing, setupsOf } from '../run/setups.ts';
 import { factsOf, findAnySite, type Site } from '../run/sites.ts';
@@ -30,7 +31,6 @@ import { quoted } from './command-again.ts';
 import { openLive } from './live.ts';
 import { parsePort } from './port.ts';
 import { parseResolve } from './record.ts';
-import { recordFolder } from './record-folder.ts';
 import { pageFile, summaryFile, writeReport } from './report.ts';
 import { studySources } from './sources.ts';
 

@@ -30,9 +30,9 @@ export async function verify(
   const protocol = recordedProtocol(manifest);
   const link = recordedLink(manifest);
   await using rig = await openRig({ sites: [site] });
-  refuseFalseLink((await rig.openLink(link)).calibration, link);
   const { seen, notes, manifest: served } = await rig.recordAgain(manifest.site, { protocol, ...how });
-  const { times, mishaps } = await timeReplay(rig, manifest, { protocol, link });
+  refuseFalseLink((await rig.openLink(link)).calibration, link);
+  const { times, mishaps } = await timeReplay(rig, manifest, protocol);
   if (times.length === 0) throw new EnvironmentError(`--verify: the replay did not load: ${mishaps[0]}`);
   const verified = {
     fidelity: compareRequests(served, seen.exchanges, notes),
@@ -43,9 +43,8 @@ export async function verify(
   return isFaithful(verified) ? 0 : 1;
 }
 
-async function timeReplay(rig: Rig, { site, device }: RecordedManifest, what: { protocol: Protocol; link: Link }) {
-  const { protocol, link } = what;
-  await rig.openLink(link);
+/** Over the link that is open. */
+async function timeReplay(rig: Rig, { site, device }: RecordedManifest, protocol: Protocol) {
   const times: number[] = [];
   const mishaps: string[] = [];
   for (let load = 0; load < VERIFYING_LOADS; load += 1) {

@@ -54,6 +54,7 @@ export interface SiteFacts {
 
 /** Six requests and 21 KB, which every lab serves: what warms browsers up, and what a study's control loads. */
 export const SMALL_SITE = 'few-small';
+export const SMALL_SITE_SIZE = { objects: 6, bytes: 21_000 } as const;
 
 /** A site whose files are on this disk, ready to be served. */
 export interface GeneratedSite {

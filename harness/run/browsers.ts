@@ -63,29 +63,22 @@ export interface BrowsersOptions {
 
 /** No browsers yet; whoever needs one renews them first. */
 export function openBrowsers({ launch, profiles, nextLaunch }: BrowsersOptions): Browsers {
-  let launched = new Map<string, LaunchedBrowser>();
-  const owners = new Map<string, string>();
+  const launched = new Map<string, { readonly wish: BrowserWish; readonly one: LaunchedBrowser }>();
   let count = 0;
-  const closeAll = async () => {
-    const old = launched;
-    launched = new Map();
-    await Promise.all([...old.values()].map((each) => each[Symbol.asyncDispose]()));
+  const closeAll = async (which: (wish: BrowserWish) => boolean = () => true) => {
+    const closed = [...launched].filter(([, { wish }]) => which(wish));
+    for (const [name] of closed) launched.delete(name);
+    await Promise.all(closed.map(([, { one }]) => one[Symbol.asyncDispose]()));
   };
   const launchOne = async (wish: BrowserWish) => {
     const one = await launch(wish, `${profiles}/${count}-${nameOf(wish)}`);
-    launched.set(nameOf(wish), one);
-    if (wish.own) owners.set(nameOf(wish), wish.own.name);
+    launched.set(nameOf(wish), { wish, one });
     return one;
   };
   return {
     count: () => count,
-    alive: () => launched.size > 0 && [...launched.values()].every(({ browser }) => browser.connected),
-    async closeOwn(name) {
-      const closed = [...owners].filter(([, owner]) => owner === name).map(([key]) => key);
-      const browsers = closed.flatMap((key) => launched.get(key) ?? []);
-      for (const key of closed) launched.delete(key);
-      await Promise.all(browsers.map((each) => each[Symbol.asyncDispose]()));
-    },
+    alive: () => launched.size > 0 && [...launched.values()].every(({ one }) => one.browser.connected),
+    closeOwn: (name) => closeAll(({ own }) => own?.name === name),
     async renew() {
       await closeAll();
       rmSync(profiles, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }); // The last of them may still write.
@@ -93,14 +86,14 @@ export function openBrowsers({ launch, profiles, nextLaunch }: BrowsersOptions):
       await Promise.all([launchOne({ kind: 'tcp' }), launchOne({ kind: 'quic' })]);
     },
     async versions() {
-      if (launched.size > 0) return Object.fromEntries([...launched].map(([name, { version }]) => [name, version]));
+      if (launched.size > 0) return Object.fromEntries([...launched].map(([name, { one }]) => [name, one.version]));
       const wish = { kind: 'tcp' } as const;
       await using asked = await launch(wish, `${profiles}/asked`);
       return { [nameOf(wish)]: asked.version };
     },
     has: (wish) => launched.has(nameOf(wish)),
-    find: async (wish) => launched.get(nameOf(wish)) ?? (await launchOne(wish)),
-    [Symbol.asyncDispose]: closeAll,
+    find: async (wish) => launched.get(nameOf(wish))?.one ?? (await launchOne(wish)),
+    [Symbol.asyncDispose]: () => closeAll(),
   };
 }
 

@@ -35,5 +35,5 @@ export async function recordAgain(
     over: { quic: quicOrigins },
     spki,
   });
-  return { seen, manifest: scene.manifest, notes: scene.takeNotes() };
+  return { seen, manifest, notes: scene.takeNotes() };
 }

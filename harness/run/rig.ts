@@ -8,8 +8,9 @@ import { EnvironmentError } from '../model/errors.ts';
 import type { Film } from '../model/film.ts';
 import type { LabState, TopologyName } from '../model/lab.ts';
 import { type Link, UNLIMITED } from '../model/link.ts';
+import { CALIBRATION_HOLDS_MS } from '../model/pace.ts';
 import type { RecordedSite } from '../model/recording.ts';
-import { type GeneratedSite, SMALL_SITE } from '../model/site.ts';
+import { SMALL_SITE } from '../model/site.ts';
 import { findAdapter } from '../server/adapters.ts';
 import type { Rehearsed } from '../site/replay/scene.ts';
 import { readLog } from '../verdict/devtools-log.ts';
@@ -27,7 +28,7 @@ import {
   seatParty,
   type Wanted,
 } from './seats.ts';
-import { findSite, isRecorded, isRemote, type Site } from './sites.ts';
+import { findSite, isGenerated, isRecorded, isRemote, type Site } from './sites.ts';
 import { openStages, type Stage } from './stage.ts';
 import { runTrial, type Surroundings, settle } from './trial.ts';
 import { warmUp } from './warm-up.ts';
@@ -75,9 +76,6 @@ export interface RigOptions {
 /** What every browser loads first, over a link without limits, so that its processes are warm. */
 const WARM_UP = { site: SMALL_SITE, device: 'desktop', timeoutMs: 20_000 } as const;
 
-/** So long a calibration holds. */
-const CALIBRATION_MS = 30 * 60_000;
-
 /** Labs with servers and browsers in them, one of each topology that is asked for; the first is a direct one. */
 export async function openRig(options: RigOptions): Promise<Rig> {
   const { setups = [{ name: 'nginx' }], keeps = { pcap: false, netLog: false }, altSvc = true } = options;
@@ -90,7 +88,7 @@ export async function openRig(options: RigOptions): Promise<Rig> {
   const sites = new Map<string, Site>(
     [findSite(SMALL_SITE), ...options.sites].map((each) => [each.manifest.site, each]),
   );
-  const generated = [...sites.values()].filter((site): site is GeneratedSite => !isRecorded(site) && !isRemote(site));
+  const generated = [...sites.values()].filter(isGenerated);
   const remotes = [...sites.values()].filter(isRemote).map(({ manifest }) => manifest);
   const stages = openStages({ sites: generated, setups, keeps, altSvc, replay, remotes, nextLaunch });
   const rehearsals: Rehearsals = new Map();
@@ -132,9 +130,8 @@ export async function openRig(options: RigOptions): Promise<Rig> {
     const captures = await Promise.all(
       wishes.map(async ([first, ...more]) => {
         const seatFor = ({ client, ...each }: WarmUpLoad) => {
-          // Who is led to a recorded site knows no other.
-          const site = sites.get(each.site)!;
-          const page = isRecorded(site) || isRemote(site) ? {} : WARM_UP;
+          // Who is led to a site with servers of its own knows no other.
+          const page = isGenerated(sites.get(each.site)!) ? WARM_UP : {};
           return seatParty(cast, { ...each, ...page, tabs: undefined }, client);
         };
         const party = await seatFor(first!);
@@ -254,7 +251,7 @@ function openCalibrations() {
     async open(stage: Stage, link: Link): Promise<OpenedLink> {
       const own = known.get(stage) ?? new Map();
       const found = own.get(link.name);
-      if (found && performance.now() - found.atMs < CALIBRATION_MS) {
+      if (found && performance.now() - found.atMs < CALIBRATION_HOLDS_MS) {
         await stage.setLink(link);
         return { calibration: found.calibration, fresh: false };
       }

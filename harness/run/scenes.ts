@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import type { Origin, Protocol, Visit } from '../model/arm.ts';
-import { receptionOf } from '../model/arm.ts';
+import { type Origin, type Protocol, receptionOf, type Visit } from '../model/arm.ts';
 import type { Host } from '../model/lab.ts';
 import type { RecordedManifest, RecordedSite, ReplayNote } from '../model/recording.ts';
 import type { AccessLog } from '../server/access-log.ts';
@@ -62,29 +61,37 @@ const FIRST_REPLAY_PORT = 3_000;
 /** Where recordings are that were made over, so that TLS can be spoken with all of their origins. */
 const SECURED = `${PROJECT}.lab/sites/secured`;
 
+/** A recording that is served, for all scenes of it that have TLS, or all that have none. */
+interface Replayed {
+  /** As it is served. */
+  readonly manifest: RecordedManifest;
+  readonly replay: RunningReplay;
+}
+
 /** No scenes yet. */
 export function openScenes(host: Host, { folder, allOrigins, thinks }: ScenesOptions): Scenes {
   const undo = new AsyncDisposableStack();
   const scenes = new Map<string, Scene & { readonly server: Server }>();
-  const replays = new Map<string, RevivableReplay>();
+  const replays = new Map<string, Replayed>();
   let firstPort = FIRST_PORT;
 
   /** One replay for all scenes of a site over TLS, and one for those without. */
-  const findReplay = async (root: string, name: string) => {
+  const findReplay = async ({ root, manifest }: RecordedSite, secure: boolean) => {
+    const name = `${manifest.site}-${secure ? 'tls' : 'clear'}`;
     const found = replays.get(name);
     if (found) return found;
-    const place = { root, thinks, port: FIRST_REPLAY_PORT + replays.size, notes: `${folder}/${name}/notes` };
+    const { site } = secure ? findServable(root, SECURED) : readRecording(root);
     mkdirSync(`${folder}/${name}`, { recursive: true });
-    const opened = undo.use(await openRevivable(host, place));
+    const place = { root: site.root, thinks, port: FIRST_REPLAY_PORT + replays.size, notes: `${folder}/${name}/notes` };
+    const replay = undo.use(await openReplay(host, place));
+    const opened = { manifest: site.manifest, replay };
     replays.set(name, opened);
     return opened;
   };
   const openScene = async (site: RecordedSite, wish: { protocol: Protocol; visit: Visit }, name: string) => {
-    const secure = wish.protocol !== 'h1c';
-    const { manifest, root } = (secure ? findServable(site.root, SECURED) : readRecording(site.root)).site;
+    const { manifest, replay } = await findReplay(site, wish.protocol !== 'h1c');
     const origins = sceneOrigins(manifest, { ...wish, allOrigins, firstPort });
     firstPort += new Set(origins.map(({ port }) => port)).size;
-    const replay = await findReplay(root, `${site.manifest.site}-${secure ? 'tls' : 'clear'}`);
     const own = `${folder}/${name}`;
     mkdirSync(own, { recursive: true });
     const certificate = await makeCertificate(own, certificateNames(manifest));
@@ -109,36 +116,15 @@ export function openScenes(host: Host, { folder, allOrigins, thinks }: ScenesOpt
     },
     configurations: () => Object.fromEntries([...scenes].map(([name, { server }]) => [name, server.configuration])),
     async revive() {
-      for (const replay of replays.values()) await replay.revive();
+      for (const { replay } of replays.values()) await replay.revive();
       for (const { server } of scenes.values()) await server.revive();
     },
     findFault() {
       const servers = [...scenes.values()].map(({ server }) => server.findFault());
-      return [...servers, ...[...replays.values()].map((replay) => replay.findFault())].find(Boolean);
+      const ends = [...replays.values()].map(({ replay }) => replay.ended());
+      const end = ends.find((each) => each !== undefined);
+      return servers.find(Boolean) ?? (end === undefined ? undefined : `the replay ended (${end})`);
     },
     [Symbol.asyncDispose]: () => undo.disposeAsync(),
-  };
-}
-
-interface RevivableReplay extends Pick<RunningReplay, 'address' | 'takeNotes'>, AsyncDisposable {
-  revive(): Promise<void>;
-  findFault(): string | undefined;
-}
-
-async function openRevivable(host: Host, place: Parameters<typeof openReplay>[1]): Promise<RevivableReplay> {
-  let starts = 0;
-  const open = () => {
-    starts += 1;
-    return openReplay(host, { ...place, notes: `${place.notes}-${starts}` });
-  };
-  let replay = await open();
-  return {
-    address: replay.address,
-    takeNotes: () => replay.takeNotes(),
-    async revive() {
-      if (replay.ended() !== undefined) replay = await open();
-    },
-    findFault: () => (replay.ended() === undefined ? undefined : `the replay ended (${replay.ended()})`),
-    [Symbol.asyncDispose]: () => replay[Symbol.asyncDispose](),
   };
 }

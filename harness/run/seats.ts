@@ -75,16 +75,11 @@ export async function reviveServers({ servers }: Stage, holdMs?: number): Promis
 
 /** The browser, the server and the witnesses of one who loads from a client. */
 export async function seatParty(cast: Cast, wanted: Wanted, client: number): Promise<Party> {
-  const { stage, sites } = cast;
+  const { stage } = cast;
   const { device, timeoutMs, filmed, tabs } = wanted;
-  const site = sites.get(wanted.site)!;
   const { host, counters } = stage.clients[client]!;
   const goesTo = serverFor(stage.servers, client);
-  const served = isRecorded(site)
-    ? await serveScene(cast, { ...wanted, site }, client)
-    : isRemote(site)
-      ? { page: remotePage(site.manifest, wanted.protocol, wanted.visit), log: NO_LOG, endConnections: async () => {} }
-      : serveSite(cast, { ...wanted, site }, client);
+  const served = await serve(cast, wanted, client);
   const upload: LoadOptions['upload'] =
     served.uploads !== undefined && !filmed
       ? { file: served.uploads, probe: () => probeRoundTrips(host, goesTo.host) }
@@ -108,6 +103,14 @@ interface Served extends Pick<Party, 'log' | 'endConnections' | 'takeNotes'> {
   readonly page: Page;
   /** The file that its form sends. */
   readonly uploads?: string;
+}
+
+async function serve(cast: Cast, wanted: Wanted, client: number): Promise<Served> {
+  const site = cast.sites.get(wanted.site)!;
+  if (isRecorded(site)) return await serveScene(cast, { ...wanted, site }, client);
+  if (!isRemote(site)) return serveSite(cast, { ...wanted, site }, client);
+  const page = remotePage(site.manifest, wanted.protocol, wanted.visit);
+  return { page, log: NO_LOG, endConnections: async () => {} };
 }
 
 function serveSite(

@@ -25,6 +25,11 @@ export function isRemote(site: Site): site is FoundSite {
   return 'asked' in site.manifest;
 }
 
+/** Whether a site was made here. */
+export function isGenerated(site: Site): site is GeneratedSite {
+  return 'document' in site.manifest;
+}
+
 /** Whether a site was recorded, and is served as it was. */
 export function isRecorded(site: Site): site is RecordedSite {
   return 'responses' in site.manifest;

@@ -2,9 +2,10 @@ import { UsageError } from '../model/errors.ts';
 import { TOPOLOGIES } from '../model/lab.ts';
 import { type Link, loses, rttMs, serializationMs } from '../model/link.ts';
 import type { Measurement } from '../model/measurement.ts';
+import { ROUNDS_BEFORE_CONTROL } from '../model/pace.ts';
 import { type Lacks, offered, REMOTE } from '../model/remote.ts';
-import { type SiteFacts, SMALL_SITE } from '../model/site.ts';
-import type { Block, Condition, Control, Plan, Study } from '../model/study.ts';
+import { type SiteFacts, SMALL_SITE, SMALL_SITE_SIZE } from '../model/site.ts';
+import type { Block, Condition, Control, Grid, Plan, Study } from '../model/study.ts';
 import { seededRandom, shuffled } from '../stats/random.ts';
 import { judgeControls } from '../verdict/controls.ts';
 import { judgePlan } from '../verdict/judge-plan.ts';
@@ -57,10 +58,14 @@ function assertReachable({ grids, arms }: Study, site: string, lacks: Lacks): vo
   const elsewhere = arms.find(({ server, beside }) => server !== undefined || beside !== undefined);
   if (elsewhere)
     refuse(`arm '${elsewhere.name}' has a server or something beside it`, 'arms of the page’s own servers');
-  if (own.some(({ topology = 'direct' }) => topology === 'crowd' || topology === 'dumbbell'))
-    refuse('it is loaded by one visitor at a time', 'topology direct or routed, without tabs');
+  if (hasSeveral(own)) refuse('it is loaded by one visitor at a time', 'topology direct or routed, without tabs');
   const lacking = arms.map(({ protocol }) => lacks[protocol]).find((lack) => lack !== undefined);
   if (lacking !== undefined) refuse(lacking, `arms ${offered(lacks)}`);
+}
+
+/** Whether several load at once. */
+function hasSeveral(grids: readonly Grid[]): boolean {
+  return grids.some(({ topology = 'direct' }) => TOPOLOGIES[topology].clients > 1);
 }
 
 /** What is asked of recorded sites alone. */
@@ -84,8 +89,7 @@ function assertServable(study: Study, site: string, { recorded, remote }: SiteFa
     (name) => name !== 'nginx',
   );
   if (server !== undefined) refuse(`is not served by ${server}`, 'nginx');
-  if (own.some(({ topology = 'direct' }) => topology === 'crowd' || topology === 'dumbbell'))
-    refuse('is loaded by one visitor at a time', 'topology direct or routed, without tabs');
+  if (hasSeveral(own)) refuse('is loaded by one visitor at a time', 'topology direct or routed, without tabs');
   if (recorded === 'https' && arms.some(({ protocol }) => protocol === 'h1c'))
     refuse('came over https, which no arm in the clear serves', 'h1, h2, h3');
 }
@@ -112,10 +116,10 @@ function planControl({ arms, atOnce, stopping }: Study, conditions: readonly Con
 }
 
 function unrest(link: Link): number {
-  return rttMs(link) + serializationMs(link.down.rate, SMALL_SITE_BYTES) + (loses(link) ? TIMEOUT_WITH_LOSS_MS : 0);
+  return (
+    rttMs(link) + serializationMs(link.down.rate, SMALL_SITE_SIZE.bytes) + (loses(link) ? TIMEOUT_WITH_LOSS_MS : 0)
+  );
 }
-
-const SMALL_SITE_BYTES = 21_000;
 
 const TIMEOUT_MS = 120_000;
 /** One connection that loses packets over a long way takes minutes. */
@@ -152,9 +156,6 @@ export function nextBlocks(
     order: shuffled(arms, seededRandom(plan.seed, `${condition} ${index}`)),
   }));
 }
-
-/** So many rounds the control waits: first verdicts come first. Then it has a block in each. */
-const ROUNDS_BEFORE_CONTROL = 14;
 
 /** After so many rounds; once there are no more, the control goes on by itself as long as the delay is not found. */
 function controlBlocks({ control, ...plan }: Plan, measurements: readonly Measurement[], rounds: number) {

@@ -1,6 +1,7 @@
 import { TOPOLOGIES } from '../model/lab.ts';
 import { rttMs } from '../model/link.ts';
-import { type SiteFacts, SMALL_SITE } from '../model/site.ts';
+import { BLOCKS_OF_A_LAUNCH, CALIBRATION_HOLDS_MS, ROUNDS_BEFORE_CONTROL } from '../model/pace.ts';
+import { type SiteFacts, SMALL_SITE, SMALL_SITE_SIZE } from '../model/site.ts';
 import type { Arm, Condition, Plan } from '../model/study.ts';
 import { fewestBlocks } from './evidence.ts';
 import { likelyLoadMs } from './load-time.ts';
@@ -26,16 +27,11 @@ const LAUNCH_MS = 2_500;
 /** Of a visitor who was there before. */
 const LEAVING_MS = 500;
 
-// As run/rig.ts, run/launch-limit.ts and study/plan.ts have it.
-const CALIBRATION_HOLDS_MS = 30 * 60_000;
-const BLOCKS_OF_A_CONDITION = 3;
-const BLOCKS_OF_A_LAUNCH = 24;
-const ROUNDS_BEFORE_CONTROL = 14;
 /** The arm, its twin, and itself delayed. */
 const CONTROL_ARMS = 3;
 /** Until the delay is found, at least and as a rule. */
 const CONTROL_BLOCKS = { least: 9, likely: 15 } as const;
-const SMALL_FACTS: SiteFacts = { objects: 6, bytes: 21_000, digest: '' };
+const SMALL_FACTS: SiteFacts = { ...SMALL_SITE_SIZE, digest: '' };
 
 /** How long a study is likely to take, by its plan alone: one figure where it says how many blocks there are. */
 export function timeNeeded(plan: Plan): TimeNeeded {
@@ -73,7 +69,7 @@ function groupsOf({ conditions, atOnce = conditions.length }: Plan): readonly (r
 }
 
 function groupMs(plan: Plan, group: readonly Condition[], blocks: number): number {
-  const served = Math.min(BLOCKS_OF_A_LAUNCH, BLOCKS_OF_A_CONDITION * group.length);
+  const served = Math.min(BLOCKS_OF_A_LAUNCH.inAll, BLOCKS_OF_A_LAUNCH.ofACondition * group.length);
   const launches = Math.ceil((group.length * blocks) / served);
   const ms =
     sumOf(group, (condition) => filmMs(plan, condition) + blocks * blockMs(plan, condition)) +
@@ -112,7 +108,7 @@ function controlMs({ control, arms, sites }: Plan, blocks: number, rounds: numbe
   const arm: Arm = { name: own.name, protocol: own.protocol };
   const block = BLOCK_MS + CONTROL_ARMS * visitMs(control.condition, arm, sites[SMALL_SITE] ?? SMALL_FACTS);
   const alone = Math.max(0, blocks - Math.max(0, rounds - ROUNDS_BEFORE_CONTROL));
-  return blocks * block + Math.ceil(alone / BLOCKS_OF_A_CONDITION) * LAUNCH_MS;
+  return blocks * block + Math.ceil(alone / BLOCKS_OF_A_LAUNCH.ofACondition) * LAUNCH_MS;
 }
 
 /** Each link is measured once in each kind of lab. */

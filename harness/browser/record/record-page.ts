@@ -5,7 +5,7 @@ import type { Device } from '../../model/device.ts';
 import { UsageError } from '../../model/errors.ts';
 import type { LiveLoad, SeenPage } from '../../model/recording.ts';
 import { emulateDevice } from '../emulate-device.ts';
-import { followTargets, isWorker, steadyTarget, type TargetInfo } from '../every-target.ts';
+import { followTargets, prepareTarget, type TargetInfo } from '../every-target.ts';
 import { type RecordedOver, type ResolvedName, renderRecordingFlags } from '../flags.ts';
 import { startBrowser } from '../launch.ts';
 import type { Steadiness } from '../steady-script.ts';
@@ -174,9 +174,7 @@ function idOf(target: unknown): string {
 function watch(session: CDPSession, target: TargetInfo, steadiness: Steadiness): void {
   const commands = [
     session.send('Network.enable', { maxTotalBufferSize: 1, maxResourceBufferSize: 1, maxPostDataSize: 1_000_000 }),
-    // Chromium 156 has a worker wait for ever that is asked to do without service workers.
-    ...(isWorker(target.type) ? [] : [session.send('Network.setBypassServiceWorker', { bypass: true })]),
-    steadyTarget(session, target, steadiness),
+    ...prepareTarget(session, target, steadiness),
   ];
   for (const command of commands) command.catch(() => {}); // It has gone, or cannot do that.
 }

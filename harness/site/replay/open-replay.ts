@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Host } from '../../model/lab.ts';
 import type { ReplayNote } from '../../model/recording.ts';
 import { followLines } from '../../system/follow-lines.ts';
-import { start } from '../../system/process.ts';
+import { type Argv, start } from '../../system/process.ts';
 
 /** A recording that is served on a server's host. */
 export interface RunningReplay extends AsyncDisposable {
@@ -10,6 +10,8 @@ export interface RunningReplay extends AsyncDisposable {
   readonly address: string;
   /** What it ended by, once it has. */
   ended(): number | string | undefined;
+  /** Starts it again where it has ended. */
+  revive(): Promise<void>;
   /** The requests that were not recorded as they were asked, since this was last asked; each is returned once. */
   takeNotes(): readonly ReplayNote[];
 }
@@ -30,10 +32,30 @@ export async function openReplay(
   host: Pick<Host, 'namespace'> | undefined,
   { root, port, notes, thinks }: ReplayPlace,
 ): Promise<RunningReplay> {
-  await using undo = new AsyncDisposableStack();
   const flags = ['--site', root, '--port', `${port}`, '--notes', notes, ...(thinks ? [] : ['--no-thinking'])];
   const argv = [process.execPath, '--disable-warning=ExperimentalWarning', PROGRAM, ...flags] as const;
-  const program = undo.use(start(argv, { namespace: host?.namespace }));
+  let program = await startReplay(argv, host?.namespace);
+  // Whoever is started again goes on in the same file.
+  const lines = followLines(notes);
+  return {
+    address: `127.0.0.1:${port}`,
+    ended: () => program.ended(),
+    async revive() {
+      if (program.ended() !== undefined) program = await startReplay(argv, host?.namespace);
+    },
+    takeNotes: () =>
+      lines
+        .take()
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line) as ReplayNote),
+    [Symbol.asyncDispose]: () => program[Symbol.asyncDispose](),
+  };
+}
+
+async function startReplay(argv: Argv, namespace: string | undefined) {
+  await using undo = new AsyncDisposableStack();
+  const program = undo.use(start(argv, { namespace }));
   let complaint = '';
   program.stderr.on('data', (chunk: Buffer) => {
     complaint += chunk.toString();
@@ -44,17 +66,6 @@ export async function openReplay(
   void program.ended.then((how) => {
     end = how;
   });
-  const lines = followLines(notes);
   const kept = undo.move();
-  return {
-    address: `127.0.0.1:${port}`,
-    ended: () => end,
-    takeNotes: () =>
-      lines
-        .take()
-        .split('\n')
-        .filter((line) => line !== '')
-        .map((line) => JSON.parse(line) as ReplayNote),
-    [Symbol.asyncDispose]: () => kept.disposeAsync(),
-  };
+  return { ended: () => end, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
