@@ -13,10 +13,12 @@ import { type GeneratedSite, SMALL_SITE } from '../model/site.ts';
 import { findAdapter } from '../server/adapters.ts';
 import type { Rehearsed } from '../site/replay/scene.ts';
 import { readLog } from '../verdict/devtools-log.ts';
+import type { BrowserWish } from './browsers.ts';
 import { type EvidenceFiles, type KeptEvidence, keepEvidence } from './evidence.ts';
 import { type RecordedAgain, recordAgain } from './record-again.ts';
 import type { ReplayWish } from './scenes.ts';
 import {
+  browserFor,
   type Cast,
   type Load,
   missingBrowsers,
@@ -36,8 +38,8 @@ import { warmUp } from './warm-up.ts';
 export interface Rig extends AsyncDisposable {
   /** Makes the link of a lab what is asked, and measures it where that has not been done yet, or is long ago. */
   openLink(link: Link, topology?: TopologyName): Promise<OpenedLink>;
-  /** The lab as its kernels say it is, and the link as it is set now. */
-  describe(): Promise<LabState>;
+  /** The lab as its kernels say it is, and the link as it is set now; with how the pages of some loads are served. */
+  describe(loads?: readonly Load[]): Promise<LabState>;
   /** Loads a page over the link that is open; what the rig keeps as evidence goes to those files. */
   load(load: Load, files?: EvidenceFiles): Promise<Capture>;
   /** Takes pictures of a page while it is loaded, which counts for nothing; undefined where it does not come to its end. */
@@ -200,7 +202,12 @@ export async function openRig(options: RigOptions): Promise<Rig> {
       const stage = await findStage(topology);
       return calibrations.open(stage, wanted);
     },
-    describe: async () => (await castNow()).stage.describe(),
+    async describe(loads = []) {
+      const cast = await castNow();
+      const led: BrowserWish[] = [];
+      for (const wanted of loads) led.push(await browserFor(cast, wanted, 0));
+      return cast.stage.describe(led.filter(({ scene }) => scene !== undefined));
+    },
     relaunch: async () => relaunch(await castNow()),
     takeWarmUps() {
       const taken = warmUps;

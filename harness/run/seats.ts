@@ -167,7 +167,7 @@ function waysOf({ beside = [], ...own }: Load): readonly Required<LoadWay>[] {
 }
 
 /** Which browser a load is for; what goes beside it has none of its own. */
-async function browserFor(cast: Cast, wanted: Load, client: number): Promise<BrowserWish> {
+export async function browserFor(cast: Cast, wanted: Load, client: number): Promise<BrowserWish> {
   const { protocol, visit, browser, site: name } = wanted;
   const own = browser && client === 0 && { own: browser };
   const site = cast.sites.get(name)!;
