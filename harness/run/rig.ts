@@ -1,5 +1,6 @@
 import { developFilm } from '../browser/film.ts';
 import { runLighthouse } from '../browser/lighthouse.ts';
+import { comesBack } from '../browser/visit.ts';
 import { openWaitingRoom } from '../browser/waiting-room.ts';
 import type { Protocol } from '../model/arm.ts';
 import type { Calibration } from '../model/calibration.ts';
@@ -153,6 +154,17 @@ export async function openRig(options: RigOptions): Promise<Rig> {
     await stage.setLink(wanted);
     return counted;
   };
+  /** Loads by visitors who were there before, over a link without limits. */
+  const comeBack = async (cast: Cast, wishes: readonly Load[]) => {
+    const { stage } = cast;
+    const wanted = stage.link();
+    await stage.setLink(UNLIMITED);
+    const captures: Capture[] = [];
+    for (const wish of wishes) captures.push(await load(cast, wish));
+    warmUps.push(...captures);
+    await stage.setLink(wanted);
+    return captures;
+  };
   /** Finds out what a recorded page loads each time, before it is measured: what its scripts ask for may differ. */
   const rehearse = async (cast: Cast, wanted: Load) => {
     const name = rehearsalOf(wanted);
@@ -161,9 +173,11 @@ export async function openRig(options: RigOptions): Promise<Rig> {
     const protocol = wanted.protocol === 'h1c' ? 'h1c' : 'h2';
     const { site, device, timeoutMs } = wanted;
     const browser = { name: 'rehearsal', flags: [] };
-    const load: WarmUpLoad = { site, device, timeoutMs, protocol, browser, visit: 'cold', client: 0 };
+    const visit = comesBack(wanted.visit) ? wanted.visit : 'cold';
+    const one: WarmUpLoad = { site, device, timeoutMs, protocol, browser, visit, client: 0 };
+    const all = Array<WarmUpLoad>(REHEARSALS).fill(one);
     for (let attempt = 1; ; attempt += 1) {
-      const captures = await warm(cast, [Array<WarmUpLoad>(REHEARSALS).fill(load)]);
+      const captures = await (comesBack(visit) ? comeBack(cast, all) : warm(cast, [all]));
       await cast.stage.browsers.closeOwn(browser.name);
       const died = captures.length < REHEARSALS || captures.some((each) => each.browser.ending?.by === 'browser-crash');
       if (died && attempt < REHEARSALS) continue;

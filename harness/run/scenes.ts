@@ -27,7 +27,9 @@ export interface Scene {
   readonly log: AccessLog;
   /** Ends every connection in order. */
   restart(): Promise<void>;
-  /** What was asked for otherwise than it was recorded, since this was last asked. */
+  /** Another load begins: what came before is forgotten. */
+  beginLoad(): void;
+  /** What was asked for otherwise than it was recorded, since then. */
   takeNotes(): readonly ReplayNote[];
 }
 
@@ -97,6 +99,7 @@ export function openScenes(host: Host, { folder, allOrigins, thinks }: ScenesOpt
     return {
       ...{ name, manifest, origins, spki: certificate.spki, log: server.log, server },
       restart: () => server.restart(),
+      beginLoad: () => replay.beginLoad(),
       takeNotes: () => replay.takeNotes(),
     };
   };
@@ -120,7 +123,7 @@ export function openScenes(host: Host, { folder, allOrigins, thinks }: ScenesOpt
   };
 }
 
-interface RevivableReplay extends Pick<RunningReplay, 'address' | 'takeNotes'>, AsyncDisposable {
+interface RevivableReplay extends Pick<RunningReplay, 'address' | 'beginLoad' | 'takeNotes'>, AsyncDisposable {
   revive(): Promise<void>;
   findFault(): string | undefined;
 }
@@ -134,6 +137,7 @@ async function openRevivable(host: Host, place: Parameters<typeof openReplay>[1]
   let replay = await open();
   return {
     address: replay.address,
+    beginLoad: () => replay.beginLoad(),
     takeNotes: () => replay.takeNotes(),
     async revive() {
       if (replay.ended() !== undefined) replay = await open();

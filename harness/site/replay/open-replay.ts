@@ -10,6 +10,8 @@ export interface RunningReplay extends AsyncDisposable {
   readonly address: string;
   /** What it ended by, once it has. */
   ended(): number | string | undefined;
+  /** Tells it that another load begins, and forgets what the one before asked for. */
+  beginLoad(): void;
   /** The requests that were not recorded as they were asked, since this was last asked; each is returned once. */
   takeNotes(): readonly ReplayNote[];
 }
@@ -49,6 +51,10 @@ export async function openReplay(
   return {
     address: `127.0.0.1:${port}`,
     ended: () => end,
+    beginLoad() {
+      program.child.kill('SIGUSR2');
+      lines.take();
+    },
     takeNotes: () =>
       lines
         .take()
