@@ -18,6 +18,8 @@ export interface VisitorOptions extends LoadOptions {
   readonly visit: Visit;
   /** Whether its servers have a page of nothing, which is as good a visit where no cache is to be found again. */
   readonly hasHello: boolean;
+  /** Origins that may keep something for who comes back. */
+  readonly origins: readonly string[];
   /** Has every connection of an earlier visit end. */
   readonly leave: () => Promise<void>;
 }
@@ -30,7 +32,14 @@ export function comesBack(visit: Visit): boolean {
 /** Opens a context that has never been anywhere. */
 export function openFirstVisitor(launched: LaunchedBrowser, device: Device): Promise<Visitor> {
   const nowhere = { url: '', timeoutMs: 0, awaited: [], signal: new AbortController().signal };
-  return openVisitor(launched, { ...nowhere, device, visit: 'cold', hasHello: true, leave: async () => {} });
+  return openVisitor(launched, {
+    ...nowhere,
+    device,
+    visit: 'cold',
+    hasHello: true,
+    origins: [],
+    leave: async () => {},
+  });
 }
 
 /**
@@ -103,8 +112,18 @@ async function visitBefore(
 ): Promise<void> {
   const { capture } = await loadIn(launched, contextId, page, what);
   if (capture.ending) throw new EarlierVisitError(capture.ending);
-  if (visit === 'resumed') await page.session.send('Network.clearBrowserCache');
+  if (visit === 'resumed') await forget(page, what.origins);
   await launched.root.send('Target.closeTarget', { targetId: page.targetId });
+}
+
+/** Has a browser keep nothing of a visit but tickets and tokens. */
+async function forget({ session }: OpenPage, origins: readonly string[]): Promise<void> {
+  const storageTypes = 'local_storage,indexeddb,cache_storage,service_workers,file_systems';
+  await Promise.all([
+    session.send('Network.clearBrowserCache'),
+    session.send('Network.clearBrowserCookies'),
+    ...origins.map((origin) => session.send('Storage.clearDataForOrigin', { origin, storageTypes })),
+  ]);
 }
 
 function loadIn({ browser, past }: LaunchedBrowser, contextId: string, { session }: OpenPage, what: LoadOptions) {

@@ -36,7 +36,19 @@ function overrides({ stopping, rule, metric, device }: Study): StudyFlags {
 
 /** All that options can say of a study of one grid. */
 function spelledOut(study: Study): StudyFlags {
-  const { grids, arms, lighthouse, atOnce, timeoutMs, mix, allOrigins, thinkTimes, places = {} } = study;
+  const {
+    grids,
+    arms,
+    lighthouse,
+    atOnce,
+    timeoutMs,
+    mix,
+    allOrigins,
+    thinkTimes,
+    insecure,
+    resolve,
+    places = {},
+  } = study;
   const [grid] = grids;
   if (!grid) return {};
   const isDefault = (values: readonly string[], value: string) => values.length === 1 && values[0] === value;
@@ -50,6 +62,8 @@ function spelledOut(study: Study): StudyFlags {
     ...(lighthouse === 0 ? {} : { lighthouse: `${lighthouse}` }),
     ...(atOnce === undefined ? {} : { 'at-once': `${atOnce}` }),
     ...(timeoutMs === undefined ? {} : { timeout: `${timeoutMs / 1000}` }),
+    ...(insecure && { insecure: true }),
+    ...(resolve && { resolve }),
     ...(allOrigins && { 'all-origins': true }),
     ...(thinkTimes === false && { 'no-think-times': true }),
     ...(mix === undefined

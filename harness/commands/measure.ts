@@ -1,11 +1,11 @@
 import { accessSync, constants, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import type { ResolvedName } from '../browser/flags.ts';
 import { DEVICES } from '../model/device.ts';
 import { UsageError } from '../model/errors.ts';
 import type { StudyEnding, StudyEvent } from '../model/event.ts';
 import type { Measurement } from '../model/measurement.ts';
 import { type FoundSite, isAddress } from '../model/remote.ts';
+import type { SiteFacts } from '../model/site.ts';
 import type { Plan, Study } from '../model/study.ts';
 import { renderFindings } from '../report/findings-text.ts';
 import { type Output, showJson, showProgress } from '../report/terminal.ts';
@@ -23,6 +23,7 @@ import { lockFolder } from '../store/lock.ts';
 import { openStore, openStoreIfBegun, STORE_FILE, type Store } from '../store/store.ts';
 import { parseBudget, type StudyFlags, studyFromFlags, studyOverBegun } from '../study/flags.ts';
 import { nextBlocks, planStudy } from '../study/plan.ts';
+import { parseResolve } from '../study/resolve-name.ts';
 import { SCRATCH } from '../system/enclosure.ts';
 import { stopRequested } from '../system/stop.ts';
 import { PROJECT, readTools } from '../system/tools.ts';
@@ -30,7 +31,6 @@ import { timeNeeded } from '../verdict/time-needed.ts';
 import { quoted } from './command-again.ts';
 import { openLive } from './live.ts';
 import { parsePort } from './port.ts';
-import { parseResolve } from './record.ts';
 import { pageFile, summaryFile, writeReport } from './report.ts';
 import { studySources } from './sources.ts';
 
@@ -47,9 +47,6 @@ export interface MeasureRequest {
   readonly json: boolean;
   /** The port at which the page is served meanwhile, 0 for a free one. */
   readonly live?: number | undefined;
-  /** Of pages that exist already: whether their certificates need not be valid, and where names lead. */
-  readonly insecure?: boolean;
-  readonly resolved?: readonly ResolvedName[];
 }
 
 interface MeasureFlags extends StudyFlags {
@@ -59,13 +56,11 @@ interface MeasureFlags extends StudyFlags {
   readonly force?: boolean;
   readonly json?: boolean;
   readonly live?: string;
-  readonly insecure?: boolean;
-  readonly resolve?: readonly string[];
 }
 
 /** Reads the options of `measure`; whatever is wrong with them is said before anything is built. */
 export function parseMeasure(options: MeasureFlags): MeasureRequest {
-  const { out, pcap, netlog, force, json, live, insecure, resolve: resolved, ...flags } = options;
+  const { out, pcap, netlog, force, json, live, ...flags } = options;
   const asked = out === undefined ? undefined : parseOut(out);
   const { study, budgetMs } = findStudy(flags, asked);
   const time = new Date().toISOString().slice(0, 19).replaceAll(':', '');
@@ -73,7 +68,6 @@ export function parseMeasure(options: MeasureFlags): MeasureRequest {
     ...{ study, budgetMs, out: asked ?? resolve(`${PROJECT}reports/out/${study.name}-${time}`) },
     ...{ keeps: { pcap: pcap ?? false, netLog: netlog ?? false }, force: force ?? false, json: json ?? false },
     live: live === undefined ? undefined : parsePort('--live', live),
-    ...{ insecure: insecure ?? false, resolved: (resolved ?? []).map(parseResolve) },
   };
 }
 
@@ -100,8 +94,12 @@ function findStudy({ budget, ...flags }: StudyFlags, out: string | undefined) {
 }
 
 function readStored(folder: string): Study | undefined {
+  return readBegun(folder)?.study;
+}
+
+function readBegun(folder: string) {
   using store = openStoreIfBegun(join(folder, STORE_FILE));
-  return store?.readStudy()?.study;
+  return store?.readStudy();
 }
 
 /** The exit code of what was asked to stop, and has kept what it had. */
@@ -119,8 +117,9 @@ const THIS_MACHINE: World = { openRig, readMachine };
 export async function measure(request: MeasureRequest, output: Output, world = THIS_MACHINE): Promise<number> {
   const { study, out, json } = request;
   const beganMs = Date.now();
-  const sites = await findSites(study, request);
-  const plan = planStudy(study, (name) => factsOf(sites.get(name)!));
+  const known = readBegun(out)?.plan.sites ?? {};
+  const sites = await findSites(study, known);
+  const plan = planStudy(study, (name) => knownFacts(factsOf(sites.get(name)!), known[name]));
   refuseMissing(plan);
   makeFolder(out);
   using _alone = lockFolder(out);
@@ -206,21 +205,16 @@ function nearPath(path: string): string {
   return near === '' || near.startsWith('..') ? path : near;
 }
 
-/** How what exists already is found. */
-type FindingSites = Pick<MeasureRequest, 'insecure' | 'resolved'>;
-
 /** The sites of a study: what exists already is looked at first, and a folder's page is recorded where it was not. */
-async function findSites(
-  { grids, places = {}, device }: Study,
-  { insecure = false, resolved = [] }: FindingSites,
-): Promise<ReadonlyMap<string, Site>> {
+async function findSites(study: Study, known: Plan['sites']): Promise<ReadonlyMap<string, Site>> {
+  const { grids, places = {}, device, insecure, resolve: resolved } = study;
   const findOne = async (name: string): Promise<Site> => {
     const place = places[name];
     if (place !== undefined) return findBuilt(name, place, device);
-    return isAddress(name) ? findPage(name, device, { insecure, resolved }) : findAnySite(name);
+    return isAddress(name) ? findPage(name, study, known[name]?.addresses) : findAnySite(name);
   };
   const names = grids.flatMap(({ sites }) => sites);
-  if ((insecure || resolved.length > 0) && !names.some(isAddress))
+  if ((insecure || resolved) && !names.some(isAddress))
     throw new UsageError(
       `--${insecure ? 'insecure' : 'resolve'}: of use only with --site https://…; the study has no such`,
     );
@@ -236,12 +230,20 @@ async function findBuilt(name: string, place: string, device: Study['device']): 
   return { ...site, manifest: { ...site.manifest, site: name } };
 }
 
-async function findPage(url: string, device: Study['device'], how: Required<FindingSites>): Promise<FoundSite> {
+async function findPage(url: string, study: Study, addresses: SiteFacts['addresses']): Promise<FoundSite> {
+  const { device, insecure = false, resolve: resolved = [] } = study;
   const found = await reconnoitre({
-    ...{ ...how, url, chromium: readTools().chromium.path, folder: `${SCRATCH}/looks`, device: DEVICES[device] },
+    ...{ url, insecure, addresses, resolved: resolved.map((text) => parseResolve(text)) },
+    ...{ chromium: readTools().chromium.path, folder: `${SCRATCH}/looks`, device: DEVICES[device] },
     ...{ sandboxed: process.geteuid?.() !== 0, signal: stopRequested() },
   });
   return { manifest: { ...found, site: url } };
+}
+
+/** How much a page that exists already consists of may change while it is measured: it is the same page. */
+function knownFacts(now: SiteFacts, before: SiteFacts | undefined): SiteFacts {
+  if (now.remote === undefined || before === undefined) return now;
+  return { ...now, objects: before.objects, bytes: before.bytes };
 }
 
 /** Writes down what is begun, or gone on with if nothing has changed since. */

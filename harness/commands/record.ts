@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'puppeteer-core';
@@ -20,6 +19,7 @@ import { secretLikeKeys } from '../site/record/secrets.ts';
 import { listRecordings, RECORDING_NAME, readRecording, writeRecording } from '../site/record/store.ts';
 import { median } from '../stats/order.ts';
 import { parseWholeNumber } from '../study/quantity.ts';
+import { parseResolve } from '../study/resolve-name.ts';
 import { SCRATCH } from '../system/enclosure.ts';
 import { stopRequested } from '../system/stop.ts';
 import { readTools } from '../system/tools.ts';
@@ -81,7 +81,7 @@ export function parseRecord(flags: RecordFlags, operands: readonly string[], fol
     script: parseScript(flags.script),
     waitMs: 1000 * parseWholeNumber('--wait', flags.wait ?? '0', 0, 600),
     ...{ keepSecrets: flags['keep-secrets'] ?? false, insecure: flags.insecure ?? false },
-    resolved: (flags.resolve ?? []).map(parseResolve),
+    resolved: (flags.resolve ?? []).map((text) => parseResolve(text)),
   };
 }
 
@@ -114,18 +114,6 @@ function parseName(name: string, folder: string, replace: boolean): string {
   if (existsSync(join(folder, name)) && !replace)
     throw new UsageError(`record: there is a recording '${name}'; --replace takes its place`);
   return name;
-}
-
-/** `HOST:PORT:ADDRESS`, as curl has it; `*` stands for every host. */
-export function parseResolve(text: string): ResolvedName {
-  const [, host = '', port = '', written = ''] = /^([^:]+):(\d+):(.+)$/.exec(text) ?? [];
-  const address = written.replace(/^\[(.*)\]$/, '$1');
-  const ok = (host === '*' || /^[a-z0-9._*-]+$/i.test(host)) && Number(port) >= 1 && Number(port) <= 65_535;
-  if (!ok || isIP(address) === 0)
-    throw new UsageError(
-      `--resolve: '${text}' will not do; allowed: HOST:PORT:ADDRESS, as in shop.example:443:192.0.2.7`,
-    );
-  return { host, port: Number(port), address: isIP(address) === 6 ? `[${address}]` : address };
 }
 
 /** The exit code of what was asked to stop. */

@@ -154,9 +154,14 @@ export function offered(lacks: Lacks): string {
   return PROTOCOLS.filter((protocol) => lacks[protocol] === undefined).join(', ');
 }
 
-/** What a plan must know of the page; its address is all that stays the same. */
+/** What a plan must know of the page; a page is another where it comes from elsewhere, or speaks something else. */
 export function remoteFacts(site: RemoteSite): SiteFacts {
-  return { objects: site.objects.length, bytes: site.bytes, digest: site.asked, remote: lacksOf(site) };
+  const { asked, objects, bytes, origins } = site;
+  return {
+    ...{ objects: objects.length, bytes, remote: lacksOf(site) },
+    addresses: Object.fromEntries(origins.map(({ origin, address }) => [origin, address])),
+    digest: JSON.stringify([asked, ...origins.map(({ origin, address, tcp, h3 }) => [origin, address, tcp, h3])]),
+  };
 }
 
 function originFor({ origin, host, port, address, tcp, h3 }: RemoteOrigin, protocol: Protocol, visit: Visit): Origin {

@@ -48,6 +48,8 @@ export interface SiteFacts {
   readonly recorded?: 'http' | 'https';
   /** What a page that exists already does not offer; absent where a lab serves the site. */
   readonly remote?: Lacks;
+  /** Of a page that exists already: where each of its origins was found, which a study that goes on keeps to. */
+  readonly addresses?: Readonly<Record<string, string>>;
   /** Of the whole manifest: another site under the same name has another. */
   readonly digest: string;
 }

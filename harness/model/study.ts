@@ -68,6 +68,9 @@ export interface Study {
   readonly repeats?: PaperName;
   /** Where those of its sites are, by their names, that have none here: folders. */
   readonly places?: Readonly<Record<string, string>>;
+  /** Of pages that exist already: whether their certificates need not be valid, and where names lead: HOST:PORT:ADDRESS. */
+  readonly insecure?: boolean;
+  readonly resolve?: readonly string[];
   /** Of recorded sites: whether all origins speak the arm's protocol, and not those of the page's own server alone. */
   readonly allOrigins?: boolean;
   /** Whether their answers take as long as they took when they were recorded; absent: they do. */

@@ -71,8 +71,8 @@ export function openBrowsers({ launch, profiles, nextLaunch }: BrowsersOptions):
     await Promise.all(closed.map(([, { one }]) => one[Symbol.asyncDispose]()));
   };
   const launchOne = async (wish: BrowserWish) => {
-    const one = await launch(wish, `${profiles}/${count}-${nameOf(wish)}`);
-    launched.set(nameOf(wish), { wish, one });
+    const one = await launch(wish, `${profiles}/${count}-${nameOfBrowser(wish)}`);
+    launched.set(nameOfBrowser(wish), { wish, one });
     return one;
   };
   return {
@@ -89,15 +89,16 @@ export function openBrowsers({ launch, profiles, nextLaunch }: BrowsersOptions):
       if (launched.size > 0) return Object.fromEntries([...launched].map(([name, { one }]) => [name, one.version]));
       const wish = { kind: 'tcp' } as const;
       await using asked = await launch(wish, `${profiles}/asked`);
-      return { [nameOf(wish)]: asked.version };
+      return { [nameOfBrowser(wish)]: asked.version };
     },
-    has: (wish) => launched.has(nameOf(wish)),
-    find: async (wish) => launched.get(nameOf(wish))?.one ?? (await launchOne(wish)),
+    has: (wish) => launched.has(nameOfBrowser(wish)),
+    find: async (wish) => launched.get(nameOfBrowser(wish))?.one ?? (await launchOne(wish)),
     [Symbol.asyncDispose]: () => closeAll(),
   };
 }
 
-function nameOf({ kind, client = 0, own, scene }: BrowserWish): string {
+/** What a browser is called among all of a stage's. */
+export function nameOfBrowser({ kind, client = 0, own, scene }: BrowserWish): string {
   return [
     kind,
     ...(scene ? [scene.name] : []),

@@ -1,6 +1,7 @@
 import type { Calibration } from '../model/calibration.ts';
 import { EnvironmentError } from '../model/errors.ts';
 import type { StudyEnding, StudyEvent } from '../model/event.ts';
+import type { TopologyName } from '../model/lab.ts';
 import type { Link } from '../model/link.ts';
 import type { Measurement } from '../model/measurement.ts';
 import type { FinishedBlock } from '../model/session.ts';
@@ -9,11 +10,12 @@ import type { Store } from '../store/store.ts';
 import { nextBlocks } from '../study/plan.ts';
 import { plantedDelayMs } from '../verdict/controls.ts';
 import { judgePlan } from '../verdict/judge-plan.ts';
-import { conditionOf, measurementsOf, runBlock } from './block.ts';
+import { conditionOf, loadFor, measurementsOf, runBlock } from './block.ts';
 import { filmArms } from './film.ts';
 import { type LaunchLimit, openLaunchLimit } from './launch-limit.ts';
 import { openNews } from './news.ts';
 import type { Rig } from './rig.ts';
+import type { Load } from './seats.ts';
 
 /** Where a plan's blocks go, and when to stop. */
 export interface RunOptions {
@@ -78,11 +80,24 @@ async function makeReady(
   const { link, topology } = conditionOf(plan, block);
   const { calibration, fresh } = await rig.openLink(link, topology);
   if (fresh) {
-    store.addMeasuredLink(session, { link: link.name, calibration, lab: await rig.describe() });
+    store.addMeasuredLink(session, {
+      link: link.name,
+      calibration,
+      lab: await rig.describe(loadsOver(plan, link, topology)),
+    });
     tell({ event: 'calibrated', link: link.name, calibration });
   }
   refuseFalseLink(calibration, link);
   if (launches.needed(block.condition)) await rig.relaunch();
+}
+
+/** One load of each page by each arm, over a link. */
+function loadsOver(plan: Plan, link: Link, topology: TopologyName | undefined): readonly Load[] {
+  const over = plan.conditions.filter((each) => each.link.name === link.name && each.topology === topology);
+  return over.flatMap(({ id }) => {
+    const block = { condition: id, index: 0, order: [] };
+    return plan.arms.map(({ name }) => loadFor(plan, { block }, name));
+  });
 }
 
 /** After a condition's first block, or the first that is followed by another. */

@@ -21,7 +21,10 @@ import {
 export type ReconnaissanceOptions = Pick<
   RecordOptions,
   'url' | 'chromium' | 'folder' | 'device' | 'sandboxed' | 'insecure' | 'resolved' | 'signal'
->;
+> & {
+  /** Where origins were found before; they are not looked for anew. */
+  readonly addresses?: Readonly<Record<string, string>> | undefined;
+};
 
 /** What it needs of the world; tests have others. */
 export interface Scouts {
@@ -44,7 +47,7 @@ const SCOUTS: Scouts = {
  */
 export async function reconnoitre(options: ReconnaissanceOptions, scouts = SCOUTS): Promise<RemoteSite> {
   const { url, insecure, resolved } = options;
-  const addresses = new Map<string, string>();
+  const addresses = new Map(Object.entries(options.addresses ?? {}));
   const notes: string[] = [];
   const look = (more: Pick<RecordOptions, 'over' | 'spki'>) => {
     const pins = [...pinned(addresses), ...resolved];

@@ -26,7 +26,7 @@ export async function recordAgain(
   const { scene, browser } = await sceneFor(stage, site, { protocol, visit: 'cold' }, 0);
   const { manifest } = scene;
   const { spki, mapped, quicOrigins } = browser;
-  scene.takeNotes();
+  scene.beginLoad();
   const seen = await recordPage({
     ...{ url: manifest.url, device: DEVICES[manifest.device], seed: manifest.seed, resolved: mapped, act, signal },
     ...{ chromium: readTools().chromium.path, folder: `${SCRATCH}/again`, sandboxed: false, insecure: true },

@@ -1,5 +1,6 @@
 import { developFilm } from '../browser/film.ts';
 import { runLighthouse } from '../browser/lighthouse.ts';
+import { comesBack } from '../browser/visit.ts';
 import { openWaitingRoom } from '../browser/waiting-room.ts';
 import type { Protocol } from '../model/arm.ts';
 import type { Calibration } from '../model/calibration.ts';
@@ -14,10 +15,12 @@ import { SMALL_SITE } from '../model/site.ts';
 import { findAdapter } from '../server/adapters.ts';
 import type { Rehearsed } from '../site/replay/scene.ts';
 import { readLog } from '../verdict/devtools-log.ts';
+import type { BrowserWish } from './browsers.ts';
 import { type EvidenceFiles, type KeptEvidence, keepEvidence } from './evidence.ts';
 import { type RecordedAgain, recordAgain } from './record-again.ts';
 import type { ReplayWish } from './scenes.ts';
 import {
+  browserFor,
   type Cast,
   type Load,
   missingBrowsers,
@@ -37,8 +40,8 @@ import { warmUp } from './warm-up.ts';
 export interface Rig extends AsyncDisposable {
   /** Makes the link of a lab what is asked, and measures it where that has not been done yet, or is long ago. */
   openLink(link: Link, topology?: TopologyName): Promise<OpenedLink>;
-  /** The lab as its kernels say it is, and the link as it is set now. */
-  describe(): Promise<LabState>;
+  /** The lab as its kernels say it is, and the link as it is set now; with how the pages of some loads are served. */
+  describe(loads?: readonly Load[]): Promise<LabState>;
   /** Loads a page over the link that is open; what the rig keeps as evidence goes to those files. */
   load(load: Load, files?: EvidenceFiles): Promise<Capture>;
   /** Takes pictures of a page while it is loaded, which counts for nothing; undefined where it does not come to its end. */
@@ -148,6 +151,17 @@ export async function openRig(options: RigOptions): Promise<Rig> {
     await stage.setLink(wanted);
     return counted;
   };
+  /** Loads by visitors who were there before, over a link without limits. */
+  const comeBack = async (cast: Cast, wishes: readonly Load[]) => {
+    const { stage } = cast;
+    const wanted = stage.link();
+    await stage.setLink(UNLIMITED);
+    const captures: Capture[] = [];
+    for (const wish of wishes) captures.push(await load(cast, wish));
+    warmUps.push(...captures);
+    await stage.setLink(wanted);
+    return captures;
+  };
   /** Finds out what a recorded page loads each time, before it is measured: what its scripts ask for may differ. */
   const rehearse = async (cast: Cast, wanted: Load) => {
     const name = rehearsalOf(wanted);
@@ -156,9 +170,11 @@ export async function openRig(options: RigOptions): Promise<Rig> {
     const protocol = wanted.protocol === 'h1c' ? 'h1c' : 'h2';
     const { site, device, timeoutMs } = wanted;
     const browser = { name: 'rehearsal', flags: [] };
-    const load: WarmUpLoad = { site, device, timeoutMs, protocol, browser, visit: 'cold', client: 0 };
+    const visit = comesBack(wanted.visit) ? wanted.visit : 'cold';
+    const one: WarmUpLoad = { site, device, timeoutMs, protocol, browser, visit, client: 0 };
+    const all = Array<WarmUpLoad>(REHEARSALS).fill(one);
     for (let attempt = 1; ; attempt += 1) {
-      const captures = await warm(cast, [Array<WarmUpLoad>(REHEARSALS).fill(load)]);
+      const captures = await (comesBack(visit) ? comeBack(cast, all) : warm(cast, [all]));
       await cast.stage.browsers.closeOwn(browser.name);
       const died = captures.length < REHEARSALS || captures.some((each) => each.browser.ending?.by === 'browser-crash');
       if (died && attempt < REHEARSALS) continue;
@@ -197,7 +213,12 @@ export async function openRig(options: RigOptions): Promise<Rig> {
       const stage = await findStage(topology);
       return calibrations.open(stage, wanted);
     },
-    describe: async () => (await castNow()).stage.describe(),
+    async describe(loads = []) {
+      const cast = await castNow();
+      const led: BrowserWish[] = [];
+      for (const wanted of loads) led.push(await browserFor(cast, wanted, 0));
+      return cast.stage.describe(led.filter(({ scene }) => scene !== undefined));
+    },
     relaunch: async () => relaunch(await castNow()),
     takeWarmUps() {
       const taken = warmUps;

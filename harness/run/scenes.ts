@@ -26,7 +26,9 @@ export interface Scene {
   readonly log: AccessLog;
   /** Ends every connection in order. */
   restart(): Promise<void>;
-  /** What was asked for otherwise than it was recorded, since this was last asked. */
+  /** Another load begins: what came before is forgotten. */
+  beginLoad(): void;
+  /** What was asked for otherwise than it was recorded, since then. */
   takeNotes(): readonly ReplayNote[];
 }
 
@@ -104,6 +106,7 @@ export function openScenes(host: Host, { folder, allOrigins, thinks }: ScenesOpt
     return {
       ...{ name, manifest, origins, spki: certificate.spki, log: server.log, server },
       restart: () => server.restart(),
+      beginLoad: () => replay.beginLoad(),
       takeNotes: () => replay.takeNotes(),
     };
   };

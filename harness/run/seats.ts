@@ -1,5 +1,6 @@
 import type { BrowserKind } from '../browser/flags.ts';
 import type { LoadOptions } from '../browser/load.ts';
+import { comesBack } from '../browser/visit.ts';
 import { type Origin, type Protocol, portOf, type Visit } from '../model/arm.ts';
 import { DEVICES, type DeviceName } from '../model/device.ts';
 import { generatedPage, type Page } from '../model/page.ts';
@@ -91,6 +92,7 @@ export async function seatParty(cast: Cast, wanted: Wanted, client: number): Pro
       ...(filmed && { filmed }),
     },
     ...{ client: counters, server: goesTo.counters, log: served.log, endConnections: served.endConnections },
+    ...(served.beginLoad && { beginLoad: served.beginLoad }),
     ...(served.takeNotes && { takeNotes: served.takeNotes }),
   };
 }
@@ -99,7 +101,7 @@ export async function seatParty(cast: Cast, wanted: Wanted, client: number): Pro
 const NO_LOG: AccessLog = { skip() {}, take: () => [] };
 
 /** A page as it is served to somebody, and by whom. */
-interface Served extends Pick<Party, 'log' | 'endConnections' | 'takeNotes'> {
+interface Served extends Pick<Party, 'log' | 'endConnections' | 'beginLoad' | 'takeNotes'> {
   readonly page: Page;
   /** The file that its form sends. */
   readonly uploads?: string;
@@ -136,19 +138,25 @@ async function serveScene(
 ): Promise<Served> {
   const { scene } = await sceneFor(stage, site, { protocol, visit }, client);
   const { manifest, origins } = scene;
-  const required = rehearsals.get(rehearsalOf({ site: site.manifest.site, protocol, device })) ?? new Map();
+  const required = rehearsals.get(rehearsalOf({ site: site.manifest.site, protocol, visit, device })) ?? new Map();
   return {
     page: { url: manifest.url, visit, origins, objects: sceneObjects(manifest, required), recorded: true },
-    ...{ log: scene.log, endConnections: () => scene.restart(), takeNotes: () => scene.takeNotes() },
+    ...{ log: scene.log, endConnections: () => scene.restart(), beginLoad: () => scene.beginLoad() },
+    takeNotes: () => scene.takeNotes(),
   };
 }
 
 /** What rehearsals brought, by what was rehearsed. */
 export type Rehearsals = Map<string, Rehearsed>;
 
-/** What is rehearsed: a site as it is with TLS or without, on a device. */
-export function rehearsalOf({ site, protocol, device }: Pick<Load, 'site' | 'protocol' | 'device'>): string {
-  return `${site}|${protocol === 'h1c' ? 'clear' : 'tls'}|${device}`;
+/** What is rehearsed: a site as it is with TLS or without, on a device, by who is there for the first time or comes back. */
+export function rehearsalOf({
+  site,
+  protocol,
+  visit,
+  device,
+}: Pick<Load, 'site' | 'protocol' | 'visit' | 'device'>): string {
+  return [site, protocol === 'h1c' ? 'clear' : 'tls', comesBack(visit) ? visit : 'first', device].join('|');
 }
 
 /** Browsers that a load needs and the stage has not got, each as a load that would warm it up, by its client. */
@@ -170,7 +178,7 @@ function waysOf({ beside = [], ...own }: Load): readonly Required<LoadWay>[] {
 }
 
 /** Which browser a load is for; what goes beside it has none of its own. */
-async function browserFor(cast: Cast, wanted: Load, client: number): Promise<BrowserWish> {
+export async function browserFor(cast: Cast, wanted: Load, client: number): Promise<BrowserWish> {
   const { protocol, visit, browser, site: name } = wanted;
   const own = browser && client === 0 && { own: browser };
   const site = cast.sites.get(name)!;

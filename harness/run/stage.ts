@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { type BrowserKind, type FlagOptions, renderFlags } from '../browser/flags.ts';
-import { type LaunchOptions, launchBrowser } from '../browser/launch.ts';
+import { launchBrowser } from '../browser/launch.ts';
 import { originsAt } from '../model/arm.ts';
 import type { Calibration } from '../model/calibration.ts';
 import type { Capture } from '../model/capture.ts';
@@ -16,7 +16,7 @@ import { makeCertificate } from '../server/certificate.ts';
 import { describeRemote } from '../site/remote/remote-text.ts';
 import { SCRATCH } from '../system/enclosure.ts';
 import { readTools } from '../system/tools.ts';
-import { type BrowserScene, type Browsers, openBrowsers } from './browsers.ts';
+import { type Browsers, type BrowserWish, nameOfBrowser, openBrowsers } from './browsers.ts';
 import type { KeptEvidence } from './evidence.ts';
 import { calibrateLink, openLab } from './lab.ts';
 import type { ReplayWish } from './scenes.ts';
@@ -39,7 +39,8 @@ export interface Stage extends AsyncDisposable {
   setCongestion(server: number, congestion?: string): Promise<void>;
   /** What of the lab has died, if anything has. */
   findDead(): Capture['broken'];
-  describe(): Promise<LabState>;
+  /** As it is now; with the arguments of the browsers that recorded and found pages are led to. */
+  describe(led: readonly BrowserWish[]): Promise<LabState>;
 }
 
 /** A host, and who counts what passes it. */
@@ -81,22 +82,22 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   const forced = setups.flatMap((_, slot) =>
     originsAt(slot).filter(({ protocol, reception }) => protocol === 'h3' && reception !== 'discovering'),
   );
-  const flagsFor = (client: number) => ({
-    address: serverFor(network.servers, client).address,
-    ...{ spki: certificate.spki, quicOrigins: forced },
+  const flagsFor = ({ kind, client = 0, own, scene }: BrowserWish): Omit<FlagOptions, 'profile'> => ({
+    ...{ kind, address: serverFor(network.servers, client).address },
+    ...(scene && { mapped: scene.mapped }),
+    spki: [certificate.spki, scene?.spki].filter(Boolean).join(','),
+    quicOrigins: [...forced, ...(scene?.quicOrigins ?? [])],
+    more: [...(scene?.more ?? []), ...(own?.flags ?? [])],
   });
   const { chromium } = readTools();
   const browsers = undo.use(
     openBrowsers({
-      launch: ({ kind, client = 0, own, scene }, profile) => {
-        const { spki, quicOrigins, ...flags } = flagsFor(client);
-        return launchBrowser({
-          ...{ ...flags, chromium: chromium.path, host: network.clients[client]!, kind, profile },
-          ...{ spki, quicOrigins, ...(scene && withScene(scene, { spki, quicOrigins })) },
-          more: [...(scene?.more ?? []), ...(own?.flags ?? [])],
+      launch: (wish, profile) =>
+        launchBrowser({
+          ...{ ...flagsFor(wish), chromium: chromium.path, host: network.clients[wish.client ?? 0]!, profile },
+          ...(wish.scene?.past && { past: wish.scene.past }),
           keeps: { keyLog: keeps.pcap, netLog: keeps.netLog },
-        });
-      },
+        }),
       ...{ profiles: `${folder}/profiles`, nextLaunch },
     }),
   );
@@ -127,9 +128,9 @@ export async function openStage(options: StageOptions): Promise<Stage> {
       if (!network.healthy()) return { part: 'link', says: 'the kernel that is the link ended' };
       return servers.map(({ service }) => service.findDead()).find((dead) => dead !== undefined);
     },
-    async describe() {
+    async describe(led) {
       const { driver, kernel, realtime } = network.router;
-      const flags = (kind: BrowserKind) => renderFlags({ ...flagsFor(0), kind, profile: 'PROFILE' });
+      const flags = (wish: BrowserWish) => renderFlags({ ...flagsFor(wish), profile: 'PROFILE' });
       return {
         ...{ topology, driver, kernel, realtime },
         hosts: await network.describeHosts(),
@@ -139,23 +140,16 @@ export async function openStage(options: StageOptions): Promise<Stage> {
           ...Object.fromEntries(remotes.map((site) => [site.asked, describeRemote(site)])),
         },
         browsers: await browsers.versions(),
-        flags: { tcp: flags('tcp'), quic: flags('quic'), discovering: flags('discovering') },
+        flags: Object.fromEntries(
+          [...KINDS.map((kind) => ({ kind })), ...led].map((wish) => [nameOfBrowser(wish), flags(wish)]),
+        ),
       };
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }
 
-/** What a scene's browser is told besides. */
-function withScene(
-  { past, mapped, spki, quicOrigins }: BrowserScene,
-  own: Pick<FlagOptions, 'spki' | 'quicOrigins'>,
-): Pick<LaunchOptions, 'spki' | 'quicOrigins' | 'mapped' | 'past'> {
-  return {
-    ...{ mapped, spki: [own.spki, spki].filter(Boolean).join(','), quicOrigins: [...own.quicOrigins, ...quicOrigins] },
-    ...(past && { past }),
-  };
-}
+const KINDS: readonly BrowserKind[] = ['tcp', 'quic', 'discovering'];
 
 /** The one of some servers that a client goes to: each its own where there are as many. */
 export function serverFor<T>(servers: readonly T[], client: number): T {

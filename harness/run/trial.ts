@@ -34,7 +34,9 @@ export interface Party {
   readonly log: AccessLog;
   /** Ends every connection from the server's side, in order. */
   readonly endConnections: () => Promise<void>;
-  /** What a recorded page asked for otherwise than it was recorded, since this was last asked. */
+  /** Tells whoever replays a recorded page that another load begins. */
+  readonly beginLoad?: () => void;
+  /** What it asked for otherwise than it was recorded, since then. */
   readonly takeNotes?: () => readonly ReplayNote[];
 }
 
@@ -152,6 +154,7 @@ async function openVisitorAgain(party: Party, order: LoadOptions, around: Surrou
         device,
         visit: page.visit,
         hasHello: !page.recorded,
+        origins: page.origins.map((origin) => origin.url),
         leave,
       }),
     );
@@ -167,9 +170,9 @@ async function openVisitorAgain(party: Party, order: LoadOptions, around: Surrou
 
 async function zero(parties: readonly Party[], { counters }: Surroundings): Promise<void> {
   await Promise.all(counters.map((each) => each.zero()));
-  for (const { log, takeNotes } of parties) {
+  for (const { log, beginLoad } of parties) {
     log.skip();
-    takeNotes?.(); // Of what came before.
+    beginLoad?.();
   }
 }
 

@@ -14,6 +14,7 @@ import { nearest } from './nearest.ts';
 import { shortened } from './place.ts';
 import { parseWholeNumber, refused } from './quantity.ts';
 import { type AskedStudy, resolveStudy } from './resolve.ts';
+import { parseResolve } from './resolve-name.ts';
 import { requireSite } from './site-name.ts';
 import { readFile, type StudySources } from './sources.ts';
 import { parseStudyFile, type StudyFile } from './study-file.ts';
@@ -40,6 +41,8 @@ export interface StudyFlags {
   readonly timeout?: string;
   readonly budget?: string;
   readonly mix?: string;
+  readonly insecure?: boolean;
+  readonly resolve?: readonly string[];
   readonly 'all-origins'?: boolean;
   readonly 'no-think-times'?: boolean;
 }
@@ -120,6 +123,11 @@ function wishOf(flags: StudyFlags, arms: readonly Arm[], sources: StudySources):
     seed: number('--seed', flags.seed, SEED),
     timeoutMs: given(number('--timeout', flags.timeout, TIMEOUT_S), (seconds) => 1_000 * seconds),
     mix: given(flags.mix, (text) => parseMix(text, sources)),
+    insecure: flags.insecure,
+    resolve: flags.resolve?.map((text) => {
+      parseResolve(text);
+      return text;
+    }),
     allOrigins: flags['all-origins'],
     thinkTimes: flags['no-think-times'] ? false : undefined,
   };

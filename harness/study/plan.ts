@@ -15,7 +15,7 @@ import { shortened } from './place.ts';
 
 /** Resolves a study into what will be done. */
 export function planStudy(study: Study, factsOf: (site: string) => SiteFacts): Plan {
-  const { name, grids, device: _, timeoutMs: __, places: ___, ...kept } = study;
+  const { name, grids, device: _, timeoutMs: __, places: ___, insecure: ____, resolve: _____, ...kept } = study;
   assertMetricSuits(study, factsOf);
   assertReplayed(study, factsOf);
   for (const site of new Set(study.grids.flatMap(({ sites }) => sites))) assertServable(study, site, factsOf(site));

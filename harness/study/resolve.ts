@@ -52,6 +52,8 @@ export function resolveStudy(asked: PlacedWish, sources: StudySources, named: st
     ...(wish.repeats && { repeats: wish.repeats }),
     // What is so anyway is not said.
     ...(Object.keys(places).length > 0 && { places }),
+    ...(wish.insecure && { insecure: true }),
+    ...(wish.resolve && { resolve: wish.resolve }),
     ...(wish.allOrigins && { allOrigins: true }),
     ...(wish.thinkTimes === false && { thinkTimes: false }),
   };

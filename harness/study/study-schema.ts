@@ -14,11 +14,14 @@ import {
   numberWithin,
   oneOf,
   percent,
+  reading,
+  text,
   textLike,
   wholeNumber,
 } from './fields.ts';
 import { linksField } from './links-field.ts';
 import { lacking, missingOf, mixField } from './mix.ts';
+import { parseResolve } from './resolve-name.ts';
 import { siteField } from './site-name.ts';
 import type { StudySources } from './sources.ts';
 import type { StudyWish } from './wish.ts';
@@ -74,6 +77,14 @@ function studyKeys(sources: StudySources) {
     budget: numberWithin(...BUDGET_MIN, ' (minutes)').exactOptional(),
     mix: mixField(sources).exactOptional(),
     repeats: oneOf(PAPER_NAMES).exactOptional(),
+    insecure: z.boolean({ error: TRUTH }).exactOptional(),
+    resolve: listOf(
+      reading(text(RESOLVE), (written, where) => {
+        parseResolve(written, where);
+        return written;
+      }),
+      RESOLVE,
+    ).exactOptional(),
     allOrigins: z.boolean({ error: TRUTH }).exactOptional(),
     thinkTimes: z.boolean({ error: TRUTH }).exactOptional(),
   };
@@ -88,6 +99,7 @@ export const TIMEOUT_S = [1, 86_400] as const;
 export const BUDGET_MIN = [0.1, 100_000] as const;
 export const TABS = [1, 1_000] as const;
 
+const RESOLVE = 'HOST:PORT:ADDRESS';
 const TRUTH = 'true, false';
 const STUDY_NAME = 'letters, digits, ., _ and -, up to 64';
 const GRIDS = 'a list of grids, as in [{sites: [shop], links: [4g]}]';

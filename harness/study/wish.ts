@@ -46,6 +46,8 @@ export interface StudyWish {
   readonly repeats?: PaperName;
   /** Where sites are that a study which was begun has by other names. */
   readonly places?: Readonly<Record<string, string>>;
+  readonly insecure?: boolean;
+  readonly resolve?: readonly string[];
   readonly allOrigins?: boolean;
   readonly thinkTimes?: boolean;
 }

@@ -157,7 +157,7 @@ mix: {4g: 1}
 });
 
 const QUICK_KEYS =
-  'name, describes, grids, sites, links, servers, visits, topology, tabs, arms, device, rule, metric, blocks, exactly, giveUpBelow, atOnce, lighthouse, seed, timeout, budget, mix, repeats, allOrigins, thinkTimes';
+  'name, describes, grids, sites, links, servers, visits, topology, tabs, arms, device, rule, metric, blocks, exactly, giveUpBelow, atOnce, lighthouse, seed, timeout, budget, mix, repeats, insecure, resolve, allOrigins, thinkTimes';
 const KEYS = `${QUICK_KEYS}, quick`;
 const LINK = '4g, rate=2mbit,rtt=218ms, or a mapping of their keys to values, as in {rate: [2mbit, 10mbit], rtt: 40ms}';
 const RATE = '100kbit to 1gbit, or unlimited, as in rate=10mbit';

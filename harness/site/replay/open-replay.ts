@@ -12,6 +12,8 @@ export interface RunningReplay extends AsyncDisposable {
   ended(): number | string | undefined;
   /** Starts it again where it has ended. */
   revive(): Promise<void>;
+  /** Tells it that another load begins, and forgets what the one before asked for. */
+  beginLoad(): void;
   /** The requests that were not recorded as they were asked, since this was last asked; each is returned once. */
   takeNotes(): readonly ReplayNote[];
 }
@@ -43,6 +45,10 @@ export async function openReplay(
     async revive() {
       if (program.ended() !== undefined) program = await startReplay(argv, host?.namespace);
     },
+    beginLoad() {
+      program.kill('SIGUSR2');
+      lines.take();
+    },
     takeNotes: () =>
       lines
         .take()
@@ -67,5 +73,9 @@ async function startReplay(argv: Argv, namespace: string | undefined) {
     end = how;
   });
   const kept = undo.move();
-  return { ended: () => end, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  return {
+    ended: () => end,
+    kill: (signal: NodeJS.Signals) => program.child.kill(signal),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
 }

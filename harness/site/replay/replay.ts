@@ -29,14 +29,19 @@ export interface ReplayOptions {
   readonly tell: (note: ReplayNote) => void;
 }
 
+/** A recording as it is served. */
+export interface Replay {
+  readonly server: Server;
+  /** Forgets how often what was asked for: answers that came one after the other begin with the first again. */
+  beginLoad(): void;
+}
+
 /** A server of a recording, for a lab's own server to pass requests on to. */
-export function createReplay({ site: { manifest }, bodies }: ReadRecording, { thinks, tell }: ReplayOptions): Server {
+export function createReplay({ site: { manifest }, bodies }: ReadRecording, { thinks, tell }: ReplayOptions): Replay {
   const index = indexResponses(manifest);
   const asked = new Map<string, number>();
   const find = (request: AskedRequest): Found | undefined => {
     const url = `${request.origin}${request.target}`;
-    // With the page a new load begins.
-    if (url === manifest.url && request.method === 'GET') asked.clear();
     const key = `${request.method} ${url} ${request.body ?? ''} ${request.range ?? ''}`;
     const earlier = asked.get(key) ?? 0;
     asked.set(key, earlier + 1);
@@ -63,7 +68,7 @@ export function createReplay({ site: { manifest }, bodies }: ReadRecording, { th
   server.keepAliveTimeout = 0; // The server under test keeps its connections as long as it likes.
   server.requestTimeout = 0;
   server.on('clientError', (_, socket) => socket.destroy());
-  return server;
+  return { server, beginLoad: () => asked.clear() };
 }
 
 const EMPTY = Buffer.alloc(0);

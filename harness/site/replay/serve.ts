@@ -6,7 +6,8 @@ import { createReplay } from './replay.ts';
 
 /**
  * `--site FOLDER --port PORT --notes FILE [--host ADDRESS] [--no-thinking]`: serves a recording to a lab's server. Prints
- * `ready`, writes a line of JSON for each request that was not recorded as it was asked, and ends on SIGTERM.
+ * `ready`, writes a line of JSON for each request that was not recorded as it was asked, begins a
+ * load anew on SIGUSR2, and ends on SIGTERM.
  */
 function main(argv: readonly string[]): void {
   const { values } = parseArgs({
@@ -24,12 +25,13 @@ function main(argv: readonly string[]): void {
   if (values.site === undefined) throw new UsageError("--site: a recording's folder");
   if (values.notes === undefined) throw new UsageError('--notes: the file for what was not recorded');
   const notes = openSync(values.notes, 'a');
-  const server = createReplay(readRecording(values.site), {
+  const { server, beginLoad } = createReplay(readRecording(values.site), {
     thinks: !values['no-thinking'],
     // It is there before the answer is.
     tell: (note) => void writeSync(notes, `${JSON.stringify(note)}\n`),
   });
   server.listen(port, values.host, () => void writeSync(1, 'ready\n'));
+  process.on('SIGUSR2', beginLoad);
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.once(signal, () => {
       server.close();
