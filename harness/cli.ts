@@ -44,7 +44,7 @@ const GATE_OPTIONS = {
 } as const;
 
 const RECORD_OPTIONS = {
-  ...{ device: one, wait: one, script: one, resolve: many },
+  ...{ device: one, wait: one, script: one, resolve: many, link: one },
   ...{ 'keep-secrets': flag, insecure: flag, replace: flag, verify: flag },
 } as const;
 
@@ -101,7 +101,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   record: {
     usage: [
       'record URL|FILE.har NAME [--device desktop|mobile] [--wait S] [--script FILE] [--keep-secrets]',
-      '[--insecure] [--resolve HOST:PORT:ADDRESS]... [--replace] [--verify]; record --verify NAME',
+      '[--insecure] [--resolve HOST:PORT:ADDRESS]... [--replace] [--verify [--link NAME|SPEC]]; record --verify NAME',
     ].join('\n      '),
     does: 'keeps a page, with all that it loads, as a site in sites/recorded/NAME, and verifies that its replay is as good',
     operands: [1, 2],

@@ -113,8 +113,10 @@ export function renderFlags(options: FlagOptions): string[] {
 /** How a page is looked at that is not the lab's. */
 export interface RecordingFlagOptions {
   readonly profile: string;
-  /** Where it writes all that its network stack does, secrets and contents included. */
+  /** Where it writes what its network stack does. */
   readonly netLog: string;
+  /** Whether secrets and contents are in there too. */
+  readonly logsContents: boolean;
   /** Chromium's sandbox refuses root. */
   readonly sandboxed: boolean;
   /** Where names lead, in place of what the resolver says. */
@@ -143,7 +145,7 @@ function renderRule({ host, port, address }: ResolvedName): string {
 
 /** The arguments of a browser that records. */
 export function renderRecordingFlags(options: RecordingFlagOptions): string[] {
-  const { profile, netLog, sandboxed, resolved, insecure, spki = '', over } = options;
+  const { profile, netLog, logsContents, sandboxed, resolved, insecure, spki = '', over } = options;
   const rules = resolved.map(renderRule);
   return [
     ...renderCommon(profile, sandboxed),
@@ -152,7 +154,7 @@ export function renderRecordingFlags(options: RecordingFlagOptions): string[] {
     ...trustKeys(spki),
     ...renderOver(over),
     `--log-net-log=${netLog}`,
-    '--net-log-capture-mode=Everything',
+    ...(logsContents ? ['--net-log-capture-mode=Everything'] : []),
   ];
 }
 

@@ -5,11 +5,12 @@ import { pathToFileURL } from 'node:url';
 import type { Page } from 'puppeteer-core';
 import { RECIPES } from '../../sites/recipes.ts';
 import type { ResolvedName } from '../browser/flags.ts';
+import { type LoadedAgain, loadAgain } from '../browser/record/load-again.ts';
 import { recordPage } from '../browser/record/record-page.ts';
-import { timeLive } from '../browser/record/time-live.ts';
 import { DEVICE_NAMES, DEVICES, type DeviceName } from '../model/device.ts';
 import { UsageError } from '../model/errors.ts';
-import { normalUrl, type RecordedSite, type SeenPage } from '../model/recording.ts';
+import type { Link } from '../model/link.ts';
+import { type LiveLoad, normalUrl, type RecordedSite, type SeenPage } from '../model/recording.ts';
 import { isAddress } from '../model/remote.ts';
 import { renderRecording } from '../report/recording-text.ts';
 import { RECORDINGS } from '../run/sites.ts';
@@ -18,11 +19,13 @@ import { keepPage } from '../site/record/keep-page.ts';
 import { secretLikeKeys } from '../site/record/secrets.ts';
 import { listRecordings, RECORDING_NAME, readRecording, writeRecording } from '../site/record/store.ts';
 import { median } from '../stats/order.ts';
+import { parseLink } from '../study/link.ts';
 import { parseWholeNumber } from '../study/quantity.ts';
 import { parseResolve } from '../study/resolve-name.ts';
 import { SCRATCH } from '../system/enclosure.ts';
 import { stopRequested } from '../system/stop.ts';
 import { readTools } from '../system/tools.ts';
+import { LINK_SOURCES } from './sources.ts';
 import { VERIFYING_LOADS, verify } from './verify.ts';
 
 /** What `record` was asked for. */
@@ -39,6 +42,8 @@ export interface RecordRequest {
   readonly resolved: readonly ResolvedName[];
   /** Whether it is replayed in a lab, and compared. */
   readonly verify: boolean;
+  /** What lies between the page and here, for who knows it. */
+  readonly link?: Link | undefined;
 }
 
 interface RecordFlags {
@@ -50,6 +55,7 @@ interface RecordFlags {
   readonly resolve?: readonly string[];
   readonly replace?: boolean;
   readonly verify?: boolean;
+  readonly link?: string;
 }
 
 /** Only what is watched needs a browser, and a place where it leaves nothing behind. */
@@ -61,13 +67,15 @@ export function opensPage([source]: readonly string[], { verify = false }: Recor
 export function parseRecord(flags: RecordFlags, operands: readonly string[], folder = RECORDINGS): RecordRequest {
   const [source, name] = operands;
   const verify = flags.verify ?? false;
+  const link = flags.link === undefined ? undefined : parseLink(flags.link, LINK_SOURCES);
+  if (link && !verify) throw new UsageError('--link: of use only with --verify');
   if (name === undefined) {
     if (!verify || !listRecordings(folder).includes(source!))
       throw new UsageError(`record: what is '${source}' to be called? allowed: URL|FILE.har NAME; --verify RECORDING`);
     for (const flag of ['device', 'wait', 'insecure', 'resolve', 'keep-secrets', 'replace'] as const)
       if (flags[flag] !== undefined)
         throw new UsageError(`--${flag}: of use only where a page is recorded, not with one that was`);
-    return { ...EARLIER, name: source!, folder, verify, script: parseScript(flags.script) };
+    return { ...EARLIER, name: source!, folder, verify, link, script: parseScript(flags.script) };
   }
   const from = parseSource(source!);
   if ('har' in from)
@@ -77,7 +85,7 @@ export function parseRecord(flags: RecordFlags, operands: readonly string[], fol
   const device = DEVICE_NAMES.find((each) => each === (flags.device ?? 'desktop'));
   if (!device) throw new UsageError(`--device: no '${flags.device}'; allowed: ${DEVICE_NAMES.join(', ')}`);
   return {
-    ...{ from, name: parseName(name, folder, flags.replace === true), folder, device, verify },
+    ...{ from, name: parseName(name, folder, flags.replace === true), folder, device, verify, link },
     script: parseScript(flags.script),
     waitMs: 1000 * parseWholeNumber('--wait', flags.wait ?? '0', 0, 600),
     ...{ keepSecrets: flags['keep-secrets'] ?? false, insecure: flags.insecure ?? false },
@@ -116,12 +124,15 @@ function parseName(name: string, folder: string, replace: boolean): string {
   return name;
 }
 
+/** So many loads tell how long a page's servers think, where nobody verifies it. */
+const LOADS_AGAIN = 3;
+
 /** The exit code of what was asked to stop. */
 const STOPPED = 4;
 
 /** `photofinish record`: keeps a page with all that it loads as a site, says what it kept, and how good a replay is. */
 export async function record(request: RecordRequest, print: (line: string) => void): Promise<number> {
-  const { name, folder, script, verify: verifies } = request;
+  const { name, folder, script, link, verify: verifies } = request;
   const signal = stopRequested();
   try {
     const site = request.from
@@ -130,7 +141,7 @@ export async function record(request: RecordRequest, print: (line: string) => vo
     if (signal.aborted) return STOPPED;
     if (!verifies) return 0;
     const act = script === undefined ? undefined : await importScript(script);
-    return await verify(site, { act, signal }, print);
+    return await verify(site, { act, link, signal }, print);
   } catch (error) {
     if (signal.aborted) return STOPPED;
     throw error;
@@ -171,9 +182,24 @@ async function watchPage(url: string, request: RecordRequest, seed: number, sign
     ...{ device: DEVICES[device], sandboxed: process.geteuid?.() !== 0 },
   };
   const seen = await recordPage({ ...how, seed, waitMs, act, signal });
-  if (!verifies || !seen.live || signal.aborted) return seen;
-  const pltMs = median(await timeLive(how, VERIFYING_LOADS));
-  return { ...seen, live: { ...seen.live, pltMs, loads: VERIFYING_LOADS } };
+  if (!seen.live || signal.aborted) return seen;
+  try {
+    const loads = await loadAgain({ ...how, signal }, verifies ? VERIFYING_LOADS : LOADS_AGAIN);
+    return { ...seen, live: liveLoad(loads), again: loads.map(({ waited }) => waited) };
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return { ...seen, notes: [...seen.notes, `how long its servers think is known from one load: ${error.message}`] };
+  }
+}
+
+function liveLoad(loads: readonly LoadedAgain[]): LiveLoad {
+  const rates = loads.flatMap(({ downKbps }) => downKbps ?? []);
+  return {
+    pltMs: median(loads.map(({ pltMs }) => pltMs)),
+    loads: loads.length,
+    // Where most were too quick to tell of a link, there is none to tell of.
+    ...(2 * rates.length > loads.length && { downKbps: median(rates) }),
+  };
 }
 
 /** A module whose default export is called with Puppeteer's page. */

@@ -21,14 +21,19 @@ const TIMEOUT_MS = 120_000;
 /** Replays a recording in a lab and says how near it comes to the page; 1 where that is not near enough. */
 export async function verify(
   site: RecordedSite,
-  how: { readonly act?: ((page: Page) => Promise<unknown>) | undefined; readonly signal: AbortSignal },
+  how: {
+    readonly act?: ((page: Page) => Promise<unknown>) | undefined;
+    /** What lies between the live page and here; absent: as far as the recording tells. */
+    readonly link?: Link | undefined;
+    readonly signal: AbortSignal;
+  },
   print: (line: string) => void,
 ): Promise<number> {
   const { manifest } = site;
   const { live } = manifest;
   if (!live) throw new EnvironmentError('--verify: nobody knows how long the page took when it was recorded');
   const protocol = recordedProtocol(manifest);
-  const link = recordedLink(manifest);
+  const link = how.link ?? recordedLink(manifest);
   await using rig = await openRig({ sites: [site] });
   const { seen, notes, manifest: served } = await rig.recordAgain(manifest.site, { protocol, ...how });
   refuseFalseLink((await rig.openLink(link)).calibration, link);
@@ -36,7 +41,12 @@ export async function verify(
   if (times.length === 0) throw new EnvironmentError(`--verify: the replay did not load: ${mishaps[0]}`);
   const verified = {
     fidelity: compareRequests(served, seen.exchanges, notes),
-    ...{ link: link.name, liveMs: live.pltMs, liveLoads: live.loads ?? 1 },
+    ...{
+      link: link.name,
+      linkIs: how.link ? ('given' as const) : ('estimated' as const),
+      liveMs: live.pltMs,
+      liveLoads: live.loads ?? 1,
+    },
     ...{ replayMs: median(times), replayLoads: times.length, mishaps },
   };
   print(`\n${renderVerified(verified)}`);
@@ -64,8 +74,9 @@ function recordedProtocol(manifest: RecordedManifest): Protocol {
     .find(({ origin }) => origin === own)!.protocol;
 }
 
-/** Beyond these a lab's link is none. */
+/** What came quicker came over no link to speak of. */
 const MOST_KBPS = 200_000;
+/** What is nearer is on this machine or beside it: how fast that came tells of the browser and not of a link. */
 const LEAST_RTT_MS = 2;
 
 /** The link between whoever recorded a page and its own server, as far as the recording tells. */
@@ -74,6 +85,5 @@ export function recordedLink(manifest: RecordedManifest): Link {
   const own = ownOrigin(manifest);
   const { rttMs = 0 } = origins.find(({ origin }) => origin === own) ?? {};
   const rate = live?.downKbps !== undefined && live.downKbps <= MOST_KBPS ? `${live.downKbps}kbit` : 'unlimited';
-  const rtt = rttMs < LEAST_RTT_MS ? '' : `,rtt=${rttMs.toFixed(1)}ms`;
-  return parseLink(`rate=${rate}${rtt}`, LINK_SOURCES);
+  return parseLink(rttMs < LEAST_RTT_MS ? 'rate=unlimited' : `rate=${rate},rtt=${rttMs.toFixed(1)}ms`, LINK_SOURCES);
 }

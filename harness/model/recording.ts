@@ -4,6 +4,9 @@ import type { DeviceName } from './device.ts';
 /** A header's name and value; each character of a value stands for a byte. */
 export type Header = readonly [name: string, value: string];
 
+/** A stretch of time. */
+export type Span = readonly [fromMs: number, untilMs: number];
+
 /** One request and what came back, as they went over the wire; from a browser that was watched, or from a HAR. */
 export interface Exchange {
   readonly method: string;
@@ -31,11 +34,21 @@ export interface Exchange {
   readonly kind: string;
   /** When it was wanted, since navigation began. */
   readonly wantedMs: number;
+  /** When its request had been sent, since navigation began. */
+  readonly askedMs?: number;
   /** From the last byte of the request to the first of the answer. */
   readonly waitMs?: number;
-  /** What it took to open the connection's transport, where this request opened one. */
+  /** While something of the answer came, since navigation began, in the order of time; absent where nobody knows. */
+  readonly came?: readonly Span[];
+  /** What it took to open a transport to its server, where that was seen. */
   readonly connectMs?: number;
 }
+
+/** How long one answer took, and what of that was the way. */
+export type Waited = Pick<
+  Exchange,
+  'method' | 'url' | 'protocol' | 'address' | 'askedMs' | 'waitMs' | 'came' | 'connectMs'
+>;
 
 /** What was seen of a page while it was recorded, before anything is left out of it. */
 export interface SeenPage {
@@ -50,6 +63,8 @@ export interface SeenPage {
   readonly exchanges: readonly Exchange[];
   readonly leftOut: readonly LeftOut[];
   readonly live?: LiveLoad;
+  /** The same page loaded again by who was not held up by writing all of it down; each load by itself. */
+  readonly again?: readonly (readonly Waited[])[];
   /** Sentences about the recording as a whole. */
   readonly notes: readonly string[];
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { PROBE_PORT } from '../model/calibration.ts';
 import type { Host, HostState, HostTuning, TopologyName } from '../model/lab.ts';
 import type { DirectionName, Link } from '../model/link.ts';
 import { run } from '../system/process.ts';
@@ -70,7 +71,8 @@ const HOST_SYSCTLS: Readonly<Record<string, string>> = {
   'net.ipv4.tcp_rmem': '4096 131072 33554432',
   'net.ipv4.tcp_wmem': '4096 131072 33554432',
   'net.ipv4.tcp_tw_reuse': '1',
-  'net.ipv4.ip_local_port_range': '10000 65000',
+  // Above all ports that somebody of the lab listens at.
+  'net.ipv4.ip_local_port_range': `${PROBE_PORT + 1} 65000`,
   'net.ipv6.conf.all.disable_ipv6': '1',
   'net.ipv6.conf.default.disable_ipv6': '1',
 };

@@ -5,6 +5,8 @@ export interface Verified {
   readonly fidelity: Fidelity;
   /** The link as a specification. */
   readonly link: string;
+  /** By whoever asked, or from what the page's loads showed. */
+  readonly linkIs: 'given' | 'estimated';
   readonly liveMs: number;
   /** How many loads that was the median of. */
   readonly liveLoads: number;
@@ -31,7 +33,7 @@ function isNear(liveMs: number, replayMs: number): boolean {
 
 /** The same as lines for the terminal. */
 export function renderVerified(verified: Verified): string {
-  const { fidelity, link, liveMs, liveLoads, replayMs, replayLoads, mishaps } = verified;
+  const { fidelity, link, linkIs, liveMs, liveLoads, replayMs, replayLoads, mishaps } = verified;
   const { recorded, again, nearly, missing, further } = fidelity;
   const percent = `${(100 * (replayMs / liveMs - 1)).toFixed(1)} %`;
   const within = isNear(liveMs, replayMs) ? 'within' : 'not within';
@@ -40,7 +42,7 @@ export function renderVerified(verified: Verified): string {
     `  ${again} of ${recorded} recorded requests were made again${nearly > 0 ? `, ${nearly} of them with what is made anew for each load (times, numbers drawn)` : ''}`,
     ...listed('recorded, and not asked for', missing),
     ...listed('asked for, and not recorded', further),
-    `  over ${link}: ${Math.round(replayMs)} ms (median of ${replayLoads}); live ${Math.round(liveMs)} ms (${liveLoads === 1 ? 'the load that was recorded' : `median of ${liveLoads}`}): ${percent} apart, ${within} ${100 * MOST_APART} % or ${MOST_APART_MS} ms`,
+    `  over ${link} (${linkIs}): ${Math.round(replayMs)} ms (median of ${replayLoads}); live ${Math.round(liveMs)} ms (${liveLoads === 1 ? 'the load that was recorded' : `median of ${liveLoads}`}): ${percent} apart, ${within} ${100 * MOST_APART} % or ${MOST_APART_MS} ms`,
     ...listed('loads that do not count', mishaps),
     `  ${isFaithful(verified) ? 'The replay is as good as the page.' : 'The replay is not as good as the page: read its figures with that in mind.'}`,
   ].join('\n');

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Calibration } from '../model/calibration.ts';
 import type { TopologyName } from '../model/lab.ts';
 import { type Link, rttMs } from '../model/link.ts';
@@ -16,21 +17,23 @@ export async function openLab(topology: TopologyName = 'direct'): Promise<Networ
   return openNetwork({ lab: `lab${labs}`, topology, tuning: DEFAULT_TUNING, userModeKernel: uml ?? undefined });
 }
 
+/** Before a link is measured again: a machine that is busy with something else may be so for a while. */
+const PAUSES_MS = [0, 0, 5_000, 15_000, 30_000];
 /** Probes enough for a figure in a few seconds. */
-const ATTEMPTS = 3;
 const QUICK = { echoes: 60, lossProbes: 1_000, lossProbesWhereNone: 200, streamMs: 1_000 };
 
 /**
  * Sets a link and measures it; `scale` takes that many times the probes. A machine that was busy with something else
- * for a moment spoils a figure, so one that is out of tolerance is measured again, twice at the most.
+ * spoils a figure, so a link that is out of tolerance is measured again, later each time.
  */
 export async function calibrateLink(network: Network, link: Link, scale = 1): Promise<Calibration> {
   await network.setLink(link);
-  for (let attempt = 1; ; attempt += 1) {
+  for (let attempt = 0; ; attempt += 1) {
     const figures = linkFigures(link, await measureLink(network, link, effort(link, scale)));
     const checks = judgeLink(link, figures);
     const ok = linkHolds(checks);
-    if (ok || attempt === ATTEMPTS) return { figures, checks, ok, attempts: attempt };
+    if (ok || attempt === PAUSES_MS.length) return { figures, checks, ok, attempts: attempt + 1 };
+    await setTimeout(PAUSES_MS[attempt]);
   }
 }
 

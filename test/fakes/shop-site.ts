@@ -23,6 +23,13 @@ export const ADDRESSES = {
   'fonts.type.test': '127.0.0.13',
   'api.shop.test': '127.0.0.14',
 } as const;
+/** Where it is when there is a link between it and its visitors (RFC 5737). */
+export const FAR_ADDRESSES: Readonly<Record<Host, string>> = {
+  'www.shop.test': '198.51.100.12',
+  'cdn.shop.test': '198.51.100.12',
+  'fonts.type.test': '198.51.100.13',
+  'api.shop.test': '198.51.100.14',
+};
 export const PAGE = `https://www.shop.test:${PORT}/`;
 export const THINK_MS = 80;
 export const SECRET = 'hunter2-and-nobody-else';
@@ -91,11 +98,20 @@ for (let i = 1; i <= 5; i += 1) { const s = document.createElement('script'); s.
 
 let polls = 0;
 
+/** What was made of a body once is kept: a shop's server has better things to do, too. */
+const made = new Map<string, Buffer>();
+
+function makeOnce(name: string, make: () => Buffer): Buffer {
+  const found = made.get(name) ?? make();
+  made.set(name, found);
+  return found;
+}
+
 function answer(host: Host, method: string, path: string, headers: Http2ServerRequest['headers']): Answer {
   const [, folder = '', name = ''] = path.split('?')[0]!.split('/');
   const png = (bytes: number): Answer => ({
     type: 'image/png',
-    body: renderFlag(seededRandom(Number.parseInt(name, 10), folder), bytes),
+    body: makeOnce(path, () => renderFlag(seededRandom(Number.parseInt(name, 10), folder), bytes)),
   });
   if (host === 'fonts.type.test') {
     if (folder === 'face.css')
@@ -103,7 +119,11 @@ function answer(host: Host, method: string, path: string, headers: Http2ServerRe
         ...{ type: 'text/css', coding: 'br', headers: ANY },
         body: "@font-face { font-family: Own; src: url('/sans.woff2') } h1 { font-family: Own }",
       };
-    return { type: 'font/woff2', body: renderFont({ weight: 400 }), headers: { ...ANY, 'cache-control': 'max-age=9' } };
+    return {
+      type: 'font/woff2',
+      body: makeOnce(path, () => renderFont({ weight: 400 })),
+      headers: { ...ANY, 'cache-control': 'max-age=9' },
+    };
   }
   if (host === 'api.shop.test') {
     const cors = { 'access-control-allow-origin': `https://www.shop.test:${PORT}` };
@@ -122,7 +142,7 @@ function answer(host: Host, method: string, path: string, headers: Http2ServerRe
       };
     return { type: 'application/json', body: `{"path":"${path}"}`, coding: 'gzip', headers: cors, thinkMs: THINK_MS };
   }
-  if (folder === 'img') return png(3000);
+  if (folder === 'img') return png(12_000);
   if (folder === 'lazy') return { ...png(900), headers: { 'cache-control': 'max-age=600' } };
   if (folder === 'lib')
     return { type: 'text/javascript', body: `/* ${'lib '.repeat(900)} */ void ${name[0]}`, coding: 'zstd' };
@@ -191,16 +211,16 @@ export interface ShopCertificates {
   readonly fonts: { readonly certificate: string; readonly key: string };
 }
 
-/** Opens the shop on its addresses of loopback. */
-export async function openShop(certificates: ShopCertificates) {
+/** Opens the shop, on its addresses of loopback if none are said. */
+export async function openShop(certificates: ShopCertificates, at: Readonly<Record<Host, string>> = ADDRESSES) {
   const served: Served[] = [];
   polls = 0;
-  const addresses = [...new Set(Object.values(ADDRESSES))];
+  const addresses = [...new Set(Object.values(at))];
   const servers = await Promise.all(
     addresses.map(async (address) => {
-      const { certificate, key } = address === ADDRESSES['fonts.type.test'] ? certificates.fonts : certificates.shop;
+      const { certificate, key } = address === at['fonts.type.test'] ? certificates.fonts : certificates.shop;
       const options = { cert: readFileSync(certificate), key: readFileSync(key), allowHTTP1: true };
-      const server = address === ADDRESSES['api.shop.test'] ? createServer(options) : createSecureServer(options);
+      const server = address === at['api.shop.test'] ? createServer(options) : createSecureServer(options);
       server.on('request', (request: Http2ServerRequest, response: Http2ServerResponse) =>
         respond(request, response, served),
       );
@@ -244,7 +264,7 @@ function respond(request: Http2ServerRequest, response: Http2ServerResponse, ser
     endless,
   } = answer(host, method, path, request.headers);
   const plain = Buffer.from(body as string);
-  const bytes = coding ? CODINGS[coding](plain) : plain;
+  const bytes = coding ? makeOnce(`${coding} ${plain.toString('latin1')}`, () => CODINGS[coding](plain)) : plain;
   setTimeout(() => {
     response.writeHead(status, {
       ...(type !== undefined && { 'content-type': type }),

@@ -43,7 +43,9 @@ beforeAll(async () => {
     resolve: Object.entries(ADDRESSES).map(([host, address]) => `${host}:${PORT}:${address}`),
   };
   expect(await record(parseRecord(flags, [PAGE, 'web-shop'], folder), (line) => lines.push(line))).toBe(0);
-  served = [...shop.served];
+  // Then it was loaded again, for how long its servers think.
+  expect(shop.served.length).toBeGreaterThan(REQUESTS + 3);
+  served = shop.served.slice(0, REQUESTS);
   printed = lines.join('\n');
   read = readRecording(join(folder, 'web-shop'));
 }, 120_000);
@@ -67,7 +69,6 @@ labTest(
   async () => {
     const recorded = read.site.manifest.responses.filter(({ url }) => !url.endsWith('/events')).map(recordedLine);
     expect(recorded.toSorted()).toEqual(served.map(lineOf).toSorted());
-    expect(served).toHaveLength(REQUESTS);
     const pixel = read.site.manifest.responses.find(({ url }) => url.includes('/pixel.gif'))!;
     expect(pixel.headers).toContainEqual(['x-by', 'K\xf6nig 100%']);
     expect(read.site.manifest.responses.filter(({ encoded }) => encoded !== 'as-received')).toEqual([]);

@@ -188,7 +188,13 @@ labTest(
   'a browser that is made to speak HTTP/3 is served the same',
   async () => {
     const flags = renderRecordingFlags({
-      ...{ profile: `${SCRATCH}/replay-h3`, netLog: '/dev/null', sandboxed: false, insecure: false },
+      ...{
+        profile: `${SCRATCH}/replay-h3`,
+        logsContents: true,
+        netLog: '/dev/null',
+        sandboxed: false,
+        insecure: false,
+      },
       resolved: [{ host: 'evil.test', port: 8443, address: `127.0.0.1:${PORTS.h3}` }],
     });
     const forced = ['--origin-to-force-quic-on=evil.test:8443', `--ignore-certificate-errors-spki-list=${spki}`];

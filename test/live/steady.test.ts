@@ -42,7 +42,14 @@ labTest(
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     const flags = renderRecordingFlags({
-      ...{ profile: `${SCRATCH}/steady`, netLog: '/dev/null', sandboxed: false, insecure: false, resolved: [] },
+      ...{
+        profile: `${SCRATCH}/steady`,
+        logsContents: true,
+        netLog: '/dev/null',
+        sandboxed: false,
+        insecure: false,
+        resolved: [],
+      },
     });
     const browser = await startBrowser(readTools().chromium.path, flags);
     try {

@@ -1,6 +1,5 @@
 import type { DevToolsEvent } from '../../model/capture.ts';
 import type { LeftOut } from '../../model/recording.ts';
-import type { Arrival } from './link-rate.ts';
 
 /** What DevTools say of one request; those that were redirected are several. Times by the browser's clock. */
 export interface ToldRequest {
@@ -13,7 +12,6 @@ export interface ToldRequest {
   readonly protocol?: string;
   readonly address?: string;
   readonly certificateNames?: readonly string[];
-  readonly waitMs?: number;
   readonly connectMs?: number;
   /** Whether it needed no network. */
   readonly fromCache: boolean;
@@ -27,17 +25,12 @@ export interface ToldPage {
   readonly requests: readonly ToldRequest[];
   /** What goes over connections that stay open, which no recording holds. */
   readonly streams: readonly LeftOut[];
-  /** When encoded bytes came, and how many. */
-  readonly arrivals: readonly Arrival[];
 }
 
 interface Timing {
   readonly connectStart: number;
   readonly connectEnd: number;
   readonly sslStart: number;
-  readonly sendEnd: number;
-  readonly receiveHeadersStart?: number;
-  readonly receiveHeadersEnd: number;
 }
 
 interface Response {
@@ -60,7 +53,6 @@ interface Params {
   };
   readonly redirectResponse?: Response;
   readonly response: Response;
-  readonly encodedDataLength: number;
   readonly errorText: string;
   readonly blockedReason?: string;
   readonly corsErrorStatus?: { readonly corsError: string };
@@ -73,7 +65,6 @@ export function readRequests(events: readonly DevToolsEvent[]): ToldPage {
   const requests: Draft[] = [];
   const latest = new Map<string, Draft>();
   const streams: LeftOut[] = [];
-  const arrivals: Arrival[] = [];
   for (const { method, params } of events as { method: string; params: Params }[]) {
     if (method === 'Network.webSocketCreated')
       streams.push({ what: `WebSocket ${params.url}`, why: 'it is no request with an answer; it will be refused' });
@@ -97,16 +88,13 @@ export function readRequests(events: readonly DevToolsEvent[]): ToldPage {
       answer(request, params.response);
       if (params.type !== undefined) request.kind = params.type;
     }
-    if (method === 'Network.dataReceived') {
-      if (!request.fromCache) arrivals.push({ atMs: params.timestamp * 1000, bytes: params.encodedDataLength });
-    }
     if (method === 'Network.loadingFailed') {
       request.error = params.errorText;
       const blocked = params.corsErrorStatus?.corsError ?? params.blockedReason;
       if (blocked !== undefined) request.blocked = blocked;
     }
   }
-  return { requests, streams, arrivals: arrivals.toSorted((a, b) => a.atMs - b.atMs) };
+  return { requests, streams };
 }
 
 function openRequest({ request, timestamp, type }: Params): Draft {
@@ -129,8 +117,7 @@ function answer(request: Draft, { protocol, remoteIPAddress, fromDiskCache, timi
     request.certificateNames = sanList.length > 0 ? sanList : [subjectName];
   }
   if (!timing || request.fromCache) return;
-  const { connectStart, connectEnd, sslStart, sendEnd, receiveHeadersStart, receiveHeadersEnd } = timing;
-  request.waitMs = Math.max(0, (receiveHeadersStart || receiveHeadersEnd) - sendEnd);
+  const { connectStart, connectEnd, sslStart } = timing;
   // Over QUIC both handshakes are one, which takes a round trip as TCP's does.
   if (connectStart >= 0) request.connectMs = (sslStart > connectStart ? sslStart : connectEnd) - connectStart;
 }

@@ -1,7 +1,7 @@
 import type { Protocol } from '../../model/arm.ts';
 import { type Exchange, headerOf, type LeftOut } from '../../model/recording.ts';
 import type { ToldRequest } from './devtools-requests.ts';
-import type { Hop } from './net-log.ts';
+import type { Handshake, Hop, NetLog } from './net-log.ts';
 
 /** Every answer that came over the wire for a page, and what came to nothing. */
 export interface JoinedExchanges {
@@ -15,7 +15,11 @@ export interface JoinedExchanges {
  * Joins what the network log has (the bytes) with what DevTools tell (what for, over what, how soon). Both have requests
  * for one address in the same order.
  */
-export function joinExchanges(hops: readonly Hop[], told: readonly ToldRequest[], beganMs: number): JoinedExchanges {
+export function joinExchanges(
+  { hops, handshakes }: Pick<NetLog, 'hops' | 'handshakes'>,
+  told: readonly ToldRequest[],
+  beganMs: number,
+): JoinedExchanges {
   const waiting = new Map<string, ToldRequest[]>();
   for (const request of told)
     if (!request.fromCache) waiting.set(keyOf(request), [...(waiting.get(keyOf(request)) ?? []), request]);
@@ -26,7 +30,7 @@ export function joinExchanges(hops: readonly Hop[], told: readonly ToldRequest[]
     // What the browser asks for of its own accord is no part of the page.
     if (!request && hop.initiator === undefined) continue;
     if (!request) untold += 1;
-    exchanges.push(join(hop, request, beganMs));
+    exchanges.push({ ...join(hop, request, beganMs), ...handshakeOf(request, handshakes) });
   }
   const failed = [...waiting.values()].flat().map(
     (request): LeftOut => ({
@@ -44,7 +48,6 @@ function keyOf({ method, url }: { readonly method: string; readonly url: string 
 function join(hop: Hop, request: ToldRequest | undefined, beganMs: number): Exchange {
   const { method, url, requestHeaders, status, headers, body } = hop;
   const protocol = PROTOCOLS[request?.protocol ?? ''];
-  const waitMs = request?.waitMs ?? hop.waitMs;
   const broken = whyBroken(hop, request);
   return {
     ...{ method, url, requestHeaders, status, headers, body, bodyIs: 'encoded' },
@@ -55,9 +58,18 @@ function join(hop: Hop, request: ToldRequest | undefined, beganMs: number): Exch
     ...(request?.certificateNames && { certificateNames: request.certificateNames }),
     kind: request?.kind ?? 'Other',
     wantedMs: (request?.wantedMs ?? hop.startedMs) - beganMs,
-    ...(waitMs !== undefined && { waitMs }),
-    ...(request?.connectMs !== undefined && { connectMs: request.connectMs }),
+    ...(hop.askedMs !== undefined && { askedMs: hop.askedMs - beganMs }),
+    ...(hop.waitMs !== undefined && { waitMs: hop.waitMs }),
+    came: hop.readMs.map((atMs) => [atMs - beganMs, atMs - beganMs]),
   };
+}
+
+/** The shortest with its server. DevTools cut off what of one came before the request did that it was made for. */
+function handshakeOf(request: ToldRequest | undefined, handshakes: readonly Handshake[]): Pick<Exchange, 'connectMs'> {
+  const { address, protocol, connectMs } = request ?? {};
+  const own = protocol === 'h3' ? [] : handshakes.filter((each) => each.address === address);
+  if (own.length > 0) return { connectMs: Math.min(...own.map(({ tookMs }) => tookMs)) };
+  return connectMs === undefined ? {} : { connectMs };
 }
 
 /** What the browser calls each protocol. */

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Header } from '../../model/recording.ts';
+import type { Arrival } from './link-rate.ts';
 
 /**
  * One request and its answer as the browser's network stack had them; a request that is redirected is several. DevTools
@@ -18,16 +19,33 @@ export interface Hop {
   readonly body: Buffer;
   /** By the browser's clock. */
   readonly startedMs: number;
-  /** From the request's headers to the answer's. */
+  /** When its headers were sent, and how long it then took until the answer's came. */
+  readonly askedMs?: number;
   readonly waitMs?: number;
+  /** When something of the answer was read. */
+  readonly readMs: readonly number[];
   /** What went wrong after the answer's headers. */
   readonly error?: string;
 }
 
-type Draft = { -readonly [Key in keyof Omit<Hop, 'body'>]: Hop[Key] } & {
+/** What a network log tells. */
+export interface NetLog {
+  readonly hops: readonly Hop[];
+  /** What was read from sockets, in the order of time. */
+  readonly arrivals: readonly Arrival[];
+  /** How long each handshake of TCP took, by the server's address. */
+  readonly handshakes: readonly Handshake[];
+}
+
+export interface Handshake {
+  readonly address: string;
+  readonly tookMs: number;
+}
+
+type Draft = { -readonly [Key in keyof Omit<Hop, 'body' | 'readMs'>]: Hop[Key] } & {
+  readonly readMs: number[];
   readonly raw: Buffer[];
   readonly filtered: Buffer[];
-  sentMs?: number;
   ended?: true;
 };
 
@@ -43,12 +61,21 @@ interface LogEvent {
     readonly headers?: readonly string[];
     readonly bytes?: string;
     readonly net_error?: number;
+    readonly byte_count?: number;
+    readonly address?: string;
+    readonly os_error?: number;
   };
 }
 
 interface Constants {
   readonly logEventTypes: Readonly<Record<string, number>>;
   readonly netError: Readonly<Record<string, number>>;
+}
+
+/** The longest way to any server, as far as handshakes tell. */
+export function farthestMs({ handshakes }: Pick<NetLog, 'handshakes'>): number {
+  const ways = [...Map.groupBy(handshakes, ({ address }) => address).values()];
+  return Math.max(0, ...ways.map((own) => Math.min(...own.map(({ tookMs }) => tookMs))));
 }
 
 const [BEGIN, END] = [1, 2];
@@ -58,23 +85,31 @@ const SEND_HEADERS = [
   'HTTP_TRANSACTION_QUIC_SEND_REQUEST_HEADERS',
 ];
 
-/** Reads a browser's network log, written with `--net-log-capture-mode=Everything`; whatever never was answered is left out. */
-export async function readHops(path: string): Promise<readonly Hop[]> {
+/**
+ * Reads a browser's network log. Whatever never was answered is left out; bodies and secrets are in it only where it was
+ * written with `--net-log-capture-mode=Everything`.
+ */
+export async function readNetLog(path: string): Promise<NetLog> {
   const lines = createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: Number.POSITIVE_INFINITY });
   let see: ((event: LogEvent) => void) | undefined;
   const hops: Draft[] = [];
+  const arrivals: Arrival[] = [];
+  const handshakes: Handshake[] = [];
   for await (const line of lines) {
     const text = line.replace(/,$/, '');
     if (see === undefined && text.startsWith('{"constants":')) {
       const { constants } = JSON.parse(`${text}}`) as { constants: Constants };
-      see = collect(constants, hops);
+      const seers = [collect(constants, hops), collectSockets(constants, arrivals, handshakes)];
+      see = (event) => {
+        for (const each of seers) each(event);
+      };
     } else if (text.startsWith('{') && see) {
       const event = parse(text);
       if (event) see(event);
     }
   }
   if (!see) throw new Error(`${path} is no network log of Chromium's`);
-  return hops.filter(({ status }) => status >= 200).map(finish);
+  return { hops: hops.filter(({ status }) => status >= 200).map(finish), arrivals, handshakes };
 }
 
 /** The last line of a browser that died may be half of one. */
@@ -84,6 +119,27 @@ function parse(line: string): LogEvent | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Notes what happens to sockets. */
+function collectSockets(
+  { logEventTypes }: Constants,
+  arrivals: Arrival[],
+  handshakes: Handshake[],
+): (event: LogEvent) => void {
+  const received = new Set(['SOCKET_BYTES_RECEIVED', 'UDP_BYTES_RECEIVED'].map((name) => logEventTypes[name]));
+  const connect = logEventTypes.TCP_CONNECT_ATTEMPT;
+  const begun = new Map<number, { readonly address: string; readonly atMs: number }>();
+  return ({ type, phase, time, source, params = {} }) => {
+    const atMs = Number(time);
+    if (received.has(type)) arrivals.push({ atMs, bytes: params.byte_count ?? 0 });
+    if (type !== connect) return;
+    const began = begun.get(source.id);
+    if (phase === BEGIN && params.address !== undefined)
+      begun.set(source.id, { address: params.address.replace(/:\d+$/, '').replace(/^\[|\]$/g, ''), atMs });
+    else if (phase === END && began && !params.net_error && params.os_error === undefined)
+      handshakes.push({ address: began.address, tookMs: atMs - began.atMs });
+  };
 }
 
 /** Puts events into hops as they come. */
@@ -106,14 +162,16 @@ function collect({ logEventTypes, netError }: Constants, hops: Draft[]): (event:
     const hop = latest.get(event.source.id);
     if (!hop) return;
     if (sent.has(event.type)) {
-      hop.sentMs = Number(event.time);
+      hop.askedMs = Number(event.time);
       hop.requestHeaders = parseHeaders(params.headers ?? []).filter(([name]) => !name.startsWith(':'));
     } else if (event.type === answered) {
       const [statusLine = '', ...headers] = params.headers ?? [];
       hop.status = Number(/^HTTP\/[\d.]+ (\d{3})/.exec(statusLine)?.[1] ?? 0);
       hop.headers = parseHeaders(headers);
-      if (hop.sentMs !== undefined) hop.waitMs = Number(event.time) - hop.sentMs;
+      if (hop.askedMs !== undefined) hop.waitMs = Number(event.time) - hop.askedMs;
+      hop.readMs.push(Number(event.time));
     } else if (event.type === raw || event.type === filtered) {
+      hop.readMs.push(Number(event.time));
       (event.type === raw ? hop.raw : hop.filtered).push(Buffer.from(params.bytes ?? '', 'base64'));
     } else if (event.type === failed || event.type === cancelled) {
       hop.error = errors.get(params.net_error ?? 0) ?? (event.type === cancelled ? UNFINISHED : 'failed');
@@ -130,11 +188,11 @@ function openHop({ time, params = {} }: LogEvent): Draft {
   return {
     ...{ method, url: url.replace(/#.*$/s, ''), startedMs: Number(time) },
     ...(initiator !== undefined && initiator !== 'not an origin' && { initiator }),
-    ...{ requestHeaders: [], status: 0, headers: [], raw: [], filtered: [] },
+    ...{ requestHeaders: [], status: 0, headers: [], readMs: [], raw: [], filtered: [] },
   };
 }
 
-function finish({ raw, filtered, sentMs: _, ended, ...hop }: Draft): Hop {
+function finish({ raw, filtered, ended, ...hop }: Draft): Hop {
   // What went through no filter is told of once, as filtered.
   const body = Buffer.concat(raw.length > 0 ? raw : filtered);
   return { ...hop, body, ...(!ended && !hop.error && { error: UNFINISHED }) };

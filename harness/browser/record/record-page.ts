@@ -13,7 +13,7 @@ import { readTimings } from '../timings.ts';
 import { readRequests } from './devtools-requests.ts';
 import { joinExchanges } from './exchanges.ts';
 import { estimateRate } from './link-rate.ts';
-import { readHops } from './net-log.ts';
+import { farthestMs, readNetLog } from './net-log.ts';
 import { type Scrolled, scrollThrough } from './scroll.ts';
 
 export interface RecordOptions {
@@ -56,7 +56,7 @@ const RECORDED = /^(Network|Page)\./;
 export async function recordPage(options: RecordOptions): Promise<SeenPage> {
   const { url, folder, device, seed, signal } = options;
   const [profile, netLog] = [`${folder}/profile`, `${folder}/net-log.json`];
-  const flags = renderRecordingFlags({ ...options, profile, netLog });
+  const flags = renderRecordingFlags({ ...options, profile, netLog, logsContents: true });
   const events: DevToolsEvent[] = [];
   let visit: Visit;
   let by: string;
@@ -71,12 +71,12 @@ export async function recordPage(options: RecordOptions): Promise<SeenPage> {
     }
     const told = readRequests(events);
     // The log is whole once its browser has ended.
-    const hops = await readHops(netLog);
-    const { exchanges, failed, untold } = joinExchanges(hops, told.requests, visit.beganMs);
+    const log = await readNetLog(netLog);
+    const { exchanges, failed, untold } = joinExchanges(log, told.requests, visit.beganMs);
     return {
       ...{ url, atMs: visit.atMs, seed, device: device.name, by, exchanges },
       leftOut: [...told.streams, ...failed],
-      ...(visit.pltMs !== undefined && { live: liveLoad(visit.pltMs, estimateRate(told.arrivals)) }),
+      ...(visit.pltMs !== undefined && { live: liveLoad(visit.pltMs, estimateRate(log.arrivals, farthestMs(log))) }),
       notes: [
         ...visit.notes,
         ...(options.sandboxed ? [] : ['Chromium ran without its sandbox, which it refuses to root']),

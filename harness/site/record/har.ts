@@ -41,7 +41,9 @@ const ENTRY = z.object({
       })
       .catch({}),
   }),
-  timings: z.object({ wait: number.nullish(), connect: number.nullish(), ssl: number.nullish() }).catch({}),
+  timings: z
+    .partialRecord(z.enum(['blocked', 'dns', 'connect', 'ssl', 'send', 'wait', 'receive']), number.nullish())
+    .catch({}),
 });
 
 type Entry = z.output<typeof ENTRY>;
@@ -148,7 +150,7 @@ function readEntry(entry: Entry, wantedMs: number): Exchange | LeftOut {
     ...(serverIPAddress && { address: serverIPAddress.replace(/^\[|\]$/g, '') }),
     kind: kindOf(entry._resourceType),
     wantedMs: Math.max(0, wantedMs),
-    ...waitsOf(timings),
+    ...waitsOf(timings, Math.max(0, wantedMs)),
   };
 }
 
@@ -189,11 +191,19 @@ function kindOf(type = ''): string {
   return /^\w{1,40}$/.test(type) ? type[0]!.toUpperCase() + type.slice(1) : 'Other';
 }
 
-/** In a HAR the time to connect has the time for TLS in it. */
-function waitsOf({ wait, connect, ssl }: Entry['timings']): Pick<Exchange, 'waitMs' | 'connectMs'> {
+/** In a HAR the time to connect has the time for TLS in it; what was not, or is not known, is below zero or not there. */
+function waitsOf(
+  { blocked, dns, connect, ssl, send, wait, receive }: Entry['timings'],
+  wantedMs: number,
+): Pick<Exchange, 'askedMs' | 'waitMs' | 'came' | 'connectMs'> {
   const connectMs = (connect ?? -1) - Math.max(0, ssl ?? 0);
+  const sum = (times: readonly (number | null | undefined)[]) =>
+    times.reduce<number>((total, ms) => total + Math.max(0, ms ?? 0), 0);
+  const askedMs = wantedMs + sum([blocked, dns, connect, send]);
+  const answeredMs = askedMs + (wait ?? 0);
+  const known = { askedMs, came: [[answeredMs, answeredMs + sum([receive])]] as const };
   return {
-    ...(wait != null && wait >= 0 && { waitMs: wait }),
+    ...(wait != null && wait >= 0 && { ...known, waitMs: wait }),
     ...(connect != null && connect > 0 && connectMs > 0 && { connectMs }),
   };
 }

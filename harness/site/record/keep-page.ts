@@ -35,7 +35,7 @@ export interface KeepOptions {
 /** Makes a recording of what was seen of a page: all that can be served again, and a line for each thing that cannot. */
 export function keepPage(seen: SeenPage, options: KeepOptions): KeptPage {
   const { exchanges } = seen;
-  const waits = splitWaits(exchanges);
+  const waits = splitWaits(exchanges, seen.again);
   const bodies = new Map<string, Buffer>();
   const leftOut: LeftOut[] = [...seen.leftOut];
   const responses: RecordedResponse[] = [];

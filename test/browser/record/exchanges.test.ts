@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { readRequests } from '../../../harness/browser/record/devtools-requests.ts';
 import { joinExchanges } from '../../../harness/browser/record/exchanges.ts';
-import { readHops } from '../../../harness/browser/record/net-log.ts';
+import { readNetLog } from '../../../harness/browser/record/net-log.ts';
 
 const TYPES = {
   URL_REQUEST_START_JOB: 1,
@@ -15,6 +15,8 @@ const TYPES = {
   FAILED: 6,
   CANCELLED: 7,
   REQUEST_ALIVE: 8,
+  TCP_CONNECT_ATTEMPT: 9,
+  SOCKET_BYTES_RECEIVED: 10,
 };
 const CONSTANTS = { logEventTypes: TYPES, netError: { ERR_CONNECTION_RESET: -101 } };
 
@@ -27,7 +29,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 type Step = readonly [type: keyof typeof TYPES, params?: object, time?: number, phase?: number];
 
 /** Reads a log of one request after the other, each with its steps. */
-function hopsOf(...requests: readonly (readonly Step[])[]) {
+function logOf(...requests: readonly (readonly Step[])[]) {
   const events = requests.flatMap((steps, id) =>
     steps.map(([type, params, time = 0, phase = 0]) =>
       JSON.stringify({ type: TYPES[type], params, phase, time: `${time}`, source: { id } }),
@@ -35,7 +37,11 @@ function hopsOf(...requests: readonly (readonly Step[])[]) {
   );
   const path = join(folder, 'log.json');
   writeFileSync(path, `{"constants":${JSON.stringify(CONSTANTS)},\n"events": [\n${events.join(',\n')}`);
-  return readHops(path);
+  return readNetLog(path);
+}
+
+async function hopsOf(...requests: readonly (readonly Step[])[]) {
+  return (await logOf(...requests)).hops;
 }
 
 const start = (url: string, initiator = 'https://a.test', method = 'GET'): Step => [
@@ -66,7 +72,16 @@ describe('a hop of the network log', () => {
     ];
     expect(await hopsOf(steps)).toEqual([
       {
-        ...{ method: 'GET', url: URL_A, initiator: 'https://a.test', startedMs: 5, status: 200, waitMs: 15 },
+        ...{
+          method: 'GET',
+          url: URL_A,
+          initiator: 'https://a.test',
+          startedMs: 5,
+          status: 200,
+          askedMs: 10,
+          waitMs: 15,
+        },
+        readMs: [25, 0, 0],
         requestHeaders: [['accept', '*/*']],
         headers: [
           ['x-a', '1'],
@@ -100,9 +115,9 @@ describe('a hop of the network log', () => {
   test('is none where nothing answered, or the log is cut in a line', async () => {
     expect(await hopsOf([start(URL_A), sent, ended])).toEqual([]);
     writeFileSync(join(folder, 'cut.json'), `{"constants":${JSON.stringify(CONSTANTS)},\n"events": [\n{"type":1,"pha`);
-    expect(await readHops(join(folder, 'cut.json'))).toEqual([]);
+    expect(await readNetLog(join(folder, 'cut.json'))).toEqual({ hops: [], arrivals: [], handshakes: [] });
     writeFileSync(join(folder, 'none.json'), '{}');
-    await expect(readHops(join(folder, 'none.json'))).rejects.toThrow(/no network log/);
+    await expect(readNetLog(join(folder, 'none.json'))).rejects.toThrow(/no network log/);
   });
 });
 
@@ -110,38 +125,51 @@ const told = (url: string, more: object = {}) => ({
   ...{ method: 'GET', url, kind: 'Script', wantedMs: 7, fromCache: false, ...more },
 });
 
+const connected = (address: string, fromMs: number, untilMs: number, failed: object = {}): Step[] => [
+  ['TCP_CONNECT_ATTEMPT', { address }, fromMs, 1],
+  ['TCP_CONNECT_ATTEMPT', failed, untilMs, 2],
+];
+
 describe('joined', () => {
   test('each answer has what both know of it, in the order of both', async () => {
-    const hops = await hopsOf(
+    const log = await logOf(
       [start(URL_A), sent, answered('n: 1'), ended],
       [start(URL_A), sent, answered('n: 2'), ended],
+      [...connected('[::1]:443', 30, 41), ['SOCKET_BYTES_RECEIVED', { byte_count: 9 }, 42]],
+      connected('[::1]:443', 50, 60),
+      connected('[::1]:443', 50, 51, { os_error: 111 }),
+      connected('192.0.2.1:443', 50, 51),
     );
-    const first = told(URL_A, { protocol: 'h2', address: '::1', waitMs: 3.5 });
-    const { exchanges, failed, untold } = joinExchanges(
-      hops,
-      [first, told(URL_A, { fromCache: true }), told(URL_A)],
-      5,
-    );
+    expect(log.arrivals).toEqual([{ atMs: 42, bytes: 9 }]);
+    const first = told(URL_A, { protocol: 'h2', address: '::1', connectMs: 3 });
+    const { exchanges, failed, untold } = joinExchanges(log, [first, told(URL_A, { fromCache: true }), told(URL_A)], 5);
     expect(
-      exchanges.map(({ headers, protocol, waitMs, wantedMs }) => [headers[0]![1], protocol, waitMs, wantedMs]),
+      exchanges.map(({ headers, protocol, askedMs, waitMs, came, connectMs, wantedMs }) => [
+        headers[0]![1],
+        ...[protocol, askedMs, waitMs, came, connectMs, wantedMs],
+      ]),
     ).toEqual([
-      ['1', 'h2', 3.5, 2],
-      ['2', undefined, 15, 2],
+      ['1', 'h2', 5, 15, [[20, 20]], 10, 2],
+      ['2', undefined, 5, 15, [[20, 20]], undefined, 2],
     ]);
     expect([failed, untold]).toEqual([[], 0]);
   });
 
   test('what only the network log knows is the page’s, unless the browser wanted it itself', async () => {
-    const hops = await hopsOf(
+    const log = await logOf(
       [start(URL_A), sent, answered(), ended],
       [start('https://update.test/', 'not an origin'), sent, answered(), ended],
     );
-    const { exchanges, untold } = joinExchanges(hops, [], 0);
+    const { exchanges, untold } = joinExchanges(log, [], 0);
     expect([exchanges.map(({ url }) => url), untold]).toEqual([[URL_A], 1]);
   });
 
   test('what never was answered is named', async () => {
-    const { failed } = joinExchanges([], [told(URL_A, { error: 'net::ERR_NAME_NOT_RESOLVED' })], 0);
+    const { failed } = joinExchanges(
+      { hops: [], handshakes: [] },
+      [told(URL_A, { error: 'net::ERR_NAME_NOT_RESOLVED' })],
+      0,
+    );
     expect(failed).toEqual([{ what: `GET ${URL_A}`, why: 'net::ERR_NAME_NOT_RESOLVED' }]);
   });
 
@@ -149,21 +177,15 @@ describe('joined', () => {
     [{}, '3 of 9 bytes came'],
     [{ blocked: 'DisallowedByMode' }, undefined],
   ])('a body shorter than announced is broken, unless the page may not see it: %j', async (more, broken) => {
-    const hops = await hopsOf([
-      start(URL_A),
-      sent,
-      answered('Content-Length: 9'),
-      bytes('FILTERED_BYTES', 'abc'),
-      ended,
-    ]);
-    expect(joinExchanges(hops, [told(URL_A, more)], 0).exchanges[0]!.broken).toBe(broken);
+    const log = await logOf([start(URL_A), sent, answered('Content-Length: 9'), bytes('FILTERED_BYTES', 'abc'), ended]);
+    expect(joinExchanges(log, [told(URL_A, more)], 0).exchanges[0]!.broken).toBe(broken);
   });
 });
 
 test('DevTools tell of redirects one by one, of bodies that were sent, and of the way to the server', () => {
   const response = (connectStart: number, sslStart: number, connectEnd: number) => ({
     ...{ protocol: 'h2', remoteIPAddress: '[::1]' },
-    timing: { connectStart, sslStart, connectEnd, sendEnd: 40, receiveHeadersStart: 65, receiveHeadersEnd: 66 },
+    timing: { connectStart, sslStart, connectEnd },
     securityDetails: { subjectName: 'a.test', sanList: ['a.test', 'b.test'] },
   });
   const event = (method: string, params: object) => ({
@@ -184,9 +206,9 @@ test('DevTools tell of redirects one by one, of bodies that were sent, and of th
     event('requestWillBeSent', { requestId: '2', request: { url: 'data:,x', method: 'GET' } }),
     event('webSocketCreated', { requestId: '3', url: 'wss://a.test/' }),
   ]);
-  expect(requests.map(({ url, waitMs, connectMs, address, kind }) => [url, waitMs, connectMs, address, kind])).toEqual([
-    ['https://a.test/1', 25, 10, '::1', 'Image'],
-    ['https://a.test/2', 25, undefined, '::1', 'Image'],
+  expect(requests.map(({ url, connectMs, address, kind }) => [url, connectMs, address, kind])).toEqual([
+    ['https://a.test/1', 10, '::1', 'Image'],
+    ['https://a.test/2', undefined, '::1', 'Image'],
   ]);
   expect(requests[0]!.requestBody).toEqual(Buffer.from([0, 1]));
   expect(requests[0]!.certificateNames).toEqual(['a.test', 'b.test']);

@@ -21,6 +21,12 @@ test.each(CASES)('%s', (_, arrivals, kbps) => {
   else expect(Math.abs(estimated! / kbps - 1)).toBeLessThan(0.02);
 });
 
+test('what a lost packet held up is told from a link by the way it had to go', () => {
+  const held = [...stream(0, 200, 3_000).slice(0, 100), ...stream(600, 40, 100_000), ...stream(620, 200, 3_000)];
+  expect(estimateRate(held)!).toBeGreaterThan(4_000);
+  expect(estimateRate(held, 120)!).toBeLessThan(4_000);
+});
+
 test('ten thousand arrivals take no time', () => {
   const beganMs = performance.now();
   estimateRate(stream(0, 100_000, 50_000));

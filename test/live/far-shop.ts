@@ -1,0 +1,40 @@
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { openLab } from '../../harness/run/lab.ts';
+import { makeCertificate } from '../../harness/server/certificate.ts';
+import { parseLink } from '../../harness/study/link.ts';
+import { run, start } from '../../harness/system/process.ts';
+import { FAR_ADDRESSES, PAGE, PORT } from '../fakes/shop-site.ts';
+
+/**
+ * The test shop recorded and verified by `photofinish record`, which runs where a link of a lab is all that there is of
+ * the world; says what the command printed, and with which code it ended.
+ */
+export async function recordAfar(spec: string, name: string, folder: string) {
+  await using network = await openLab();
+  const [{ namespace: here }, { namespace: far }] = [network.clients[0]!, network.servers[0]!];
+  const addresses = [...new Set(Object.values(FAR_ADDRESSES))];
+  await network.leadOut(addresses);
+  for (const address of addresses) await run(['ip', '-n', far, 'addr', 'add', `${address}/32`, 'dev', 'lo']);
+  for (const [whose, names] of [['shop', ['*.shop.test']] as const, ['fonts', ['fonts.type.test']] as const]) {
+    mkdirSync(`${folder}/${whose}`);
+    await makeCertificate(`${folder}/${whose}`, names);
+  }
+  const node = [process.execPath, '--disable-warning=ExperimentalWarning'] as const;
+  await using shop = start([...node, new URL('./serve-shop.ts', import.meta.url).pathname, folder], { namespace: far });
+  await once(shop.stdout, 'data');
+  await network.setLink(parseLink(spec, { readText: () => '' }));
+
+  const resolve = Object.entries(FAR_ADDRESSES).flatMap(([host, address]) => [
+    '--resolve',
+    `${host}:${PORT}:${address}`,
+  ]);
+  const words = ['record', PAGE, name, '--insecure', '--wait', '1', '--verify', '--link', spec, ...resolve];
+  // It is to make an enclosure of its own, as it does for anybody.
+  const { PHOTOFINISH_ENCLOSED: _, ...env } = process.env;
+  const cli = new URL('../../harness/cli.ts', import.meta.url).pathname;
+  await using command = start([...node, cli, ...words], { namespace: here, env });
+  let printed = '';
+  for (const output of [command.stdout, command.stderr]) output.on('data', (chunk: Buffer) => (printed += chunk));
+  return { code: await command.ended, printed };
+}
