@@ -44,6 +44,8 @@ export interface SiteFacts {
   readonly bytes: number;
   /** What is sent, where the site sends a file. */
   readonly uploadBytes?: number;
+  /** How long a load waits for servers that think, where that is known. */
+  readonly thinkMs?: number;
   /** How a recorded site's own page came, which says which protocols can serve it. */
   readonly recorded?: 'http' | 'https';
   /** What a page that exists already does not offer; absent where a lab serves the site. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { recordPage } from '../browser/record/record-page.ts';
 import { DEVICES, type DeviceName } from '../model/device.ts';
 import { UsageError } from '../model/errors.ts';
@@ -9,9 +9,10 @@ import { makeCertificate } from '../server/certificate.ts';
 import type { BuiltSite } from '../site/folder/find-folder.ts';
 import { type ReadFolder, readFolder } from '../site/folder/read-folder.ts';
 import { serveFolder } from '../site/folder/serve-folder.ts';
+import { findCached, forgetOld } from '../site/record/cache.ts';
 import { keepPage } from '../site/record/keep-page.ts';
 import { asLine } from '../site/record/manifest-schema.ts';
-import { readRecording, writeRecording } from '../site/record/store.ts';
+import { writeRecording } from '../site/record/store.ts';
 import { SCRATCH } from '../system/enclosure.ts';
 import { PROJECT, readTools } from '../system/tools.ts';
 
@@ -40,8 +41,8 @@ export async function recordFolder(
 ): Promise<RecordedSite> {
   const folder = readFolder(built.root);
   const below = join(cache, keyOf(folder, built, device));
-  const known = findKnown(join(below, built.name));
-  if (known) return known;
+  const known = findCached(join(below, built.name));
+  if (known) return known.site;
   forgetOld(cache);
   const seen = await watch(folder, built, { device, signal });
   if (readFolder(built.root).digest !== folder.digest)
@@ -56,31 +57,6 @@ export async function recordFolder(
 function keyOf({ digest }: ReadFolder, { page, host }: BuiltSite, device: DeviceName): string {
   const made = JSON.stringify([RECORDING_SCHEMA, VERSION, digest, page, host, device]);
   return createHash('sha256').update(made).digest('hex').slice(0, 32);
-}
-
-/** A recording that is there and whole; what somebody has damaged is made anew. */
-function findKnown(root: string): RecordedSite | undefined {
-  if (!existsSync(root)) return undefined;
-  try {
-    const { site, leftOut } = readRecording(root);
-    if (leftOut.length > 0) return undefined;
-    utimesSync(dirname(root), new Date(), new Date());
-    return site;
-  } catch (error) {
-    if (error instanceof UsageError) return undefined;
-    throw error;
-  }
-}
-
-const KEPT_MS = 30 * 86_400_000;
-
-/** A folder that is built again and again leaves a recording each time; those that nobody used for a month go. */
-function forgetOld(cache: string): void {
-  if (!existsSync(cache)) return;
-  for (const name of readdirSync(cache).filter((each) => /^[0-9a-f]{32}$/.test(each))) {
-    const path = join(cache, name);
-    if (Date.now() - statSync(path).mtimeMs > KEPT_MS) rmSync(path, { recursive: true, force: true });
-  }
 }
 
 async function watch(

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { RECIPES } from '../../sites/recipes.ts';
 import { UsageError } from '../model/errors.ts';
-import type { RecordedSite } from '../model/recording.ts';
+import type { RecordedManifest, RecordedSite } from '../model/recording.ts';
 import { type FoundSite, remoteFacts } from '../model/remote.ts';
 import { type GeneratedSite, requiredObjects, type SiteFacts } from '../model/site.ts';
 import { generateSite } from '../site/generate.ts';
@@ -62,6 +62,7 @@ export function factsOf(site: Site): SiteFacts {
   if (isRecorded(site))
     return {
       ...totalOf(site.manifest.responses),
+      thinkMs: thinkingOf(site.manifest),
       recorded: ownOrigin(site.manifest).startsWith('https:') ? 'https' : 'http',
       digest,
     };
@@ -71,6 +72,13 @@ export function factsOf(site: Site): SiteFacts {
     ...(upload && { uploadBytes: upload.bytes }),
     digest,
   };
+}
+
+/** The page's own thought, and the longest of those that it waits for. */
+function thinkingOf({ url, responses, live }: RecordedManifest): number {
+  const page = responses.find((each) => each.url === url);
+  const waitedFor = responses.filter((each) => each !== page && each.wantedMs < (live?.pltMs ?? 0));
+  return (page?.thinkMs ?? 0) + Math.max(0, ...waitedFor.map(({ thinkMs = 0 }) => thinkMs));
 }
 
 function totalOf(objects: readonly { readonly bytes: number }[]): Pick<SiteFacts, 'objects' | 'bytes'> {

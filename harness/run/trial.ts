@@ -267,9 +267,9 @@ function silenceOf(link: Link): number {
   return SETTLE_MS + rttMs(link) + 4 * (link.down.jitterMs + link.up.jitterMs) + Math.max(...gapsMs) + lostMs;
 }
 
-const LOG_MAX_MS = 500;
+const LOG_MAX_MS = 2_500;
 
-/** The server writes its line when it is done with a request, which the browser may be a little earlier. */
+/** The server writes its line when it is done with a request, which the browser may be a little earlier; one keeps it a second. */
 async function readLog(log: AccessLog, answered: number): Promise<readonly ServerRecord[]> {
   const records = [...log.take()];
   const untilMs = performance.now() + LOG_MAX_MS;

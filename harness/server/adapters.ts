@@ -4,9 +4,10 @@ import { apache } from './apache.ts';
 import { caddy } from './caddy.ts';
 import { haproxy } from './haproxy.ts';
 import { nginx } from './nginx.ts';
+import { openlitespeed } from './openlitespeed.ts';
 
 /** Every server that a lab can start, the default first. */
-export const ADAPTERS: readonly [Adapter, ...Adapter[]] = [nginx, apache, haproxy, caddy];
+export const ADAPTERS: readonly [Adapter, ...Adapter[]] = [nginx, apache, haproxy, caddy, openlitespeed];
 
 /** The server of a name; there is one, as names are checked where they are read. */
 export function findAdapter(name: string): Adapter {

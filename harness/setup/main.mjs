@@ -186,7 +186,8 @@ const steps = {
     } catch (error) {
       if (!(error instanceof EnvironmentError)) throw error;
       // Only studies that name them need them; whoever has nginx can measure.
-      const [reason] = error.message.split('\n');
+      const [first] = error.message.split('\n');
+      const reason = `${String(first).replace(/\.$/, '')} (see .lab/setup.log)`;
       writeJson(places.untaken, { reason });
       step.end(`not to be had: ${reason}`);
     }

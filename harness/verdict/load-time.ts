@@ -26,7 +26,8 @@ const OBJECT_MS = 1.2;
 const LEAST_TIMEOUT_MS = 200;
 
 /** What one load of a condition takes in an arm, its upload included; no longer than it may. */
-export function likelyLoadMs(condition: Condition, arm: Arm, { objects, bytes, uploadBytes }: SiteFacts): number {
+export function likelyLoadMs(condition: Condition, arm: Arm, facts: SiteFacts): number {
+  const { objects, bytes, uploadBytes, thinkMs = 0 } = facts;
   const { link, topology = 'direct', tabs, device, timeoutMs } = condition;
   const visitors = tabs === undefined ? (arm.beside ? 2 : 1) : TOPOLOGIES[topology].clients;
   const own = arm.protocol === 'h1' || arm.protocol === 'h1c' ? Math.min(H1_CONNECTIONS, objects) : 1;
@@ -41,7 +42,7 @@ export function likelyLoadMs(condition: Condition, arm: Arm, { objects, bytes, u
   // A crowd's tabs have the two cores between them.
   const pages = tabs === undefined ? 1 : visitors * tabs;
   const browserMs = pages * (PAGE_MS + objects * OBJECT_MS) * DEVICES[device].cpuSlowdown;
-  const loadMs = Math.min(timeoutMs, (handshakes + 1) * way.tripMs + waitMs + browserMs);
+  const loadMs = Math.min(timeoutMs, (handshakes + 1) * way.tripMs + waitMs + browserMs + thinkMs);
   if (uploadBytes === undefined) return loadMs;
   const sendMs = transferMs(link.up, uploadBytes * WIRE_SHARE * visitors, { ...way, connections: visitors });
   return loadMs + Math.min(timeoutMs, way.tripMs + sendMs);

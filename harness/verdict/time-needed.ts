@@ -1,5 +1,5 @@
 import { TOPOLOGIES } from '../model/lab.ts';
-import { rttMs } from '../model/link.ts';
+import { rttMs, UNLIMITED } from '../model/link.ts';
 import { BLOCKS_OF_A_LAUNCH, CALIBRATION_HOLDS_MS, ROUNDS_BEFORE_CONTROL } from '../model/pace.ts';
 import { type SiteFacts, SMALL_SITE, SMALL_SITE_SIZE } from '../model/site.ts';
 import type { Arm, Condition, Plan } from '../model/study.ts';
@@ -24,6 +24,9 @@ const FILM_MS = 300;
 const TAB_MS = 100;
 const LIGHTHOUSE_MS = 15_000;
 const LAUNCH_MS = 2_500;
+/** Of a browser that a recorded page has for itself, in each arm, and of a load by which is known what must come. */
+const OWN_LAUNCH_MS = 1_200;
+const REHEARSALS = 3;
 /** Of a visitor who was there before. */
 const LEAVING_MS = 500;
 
@@ -56,6 +59,7 @@ function timeFor(plan: Plan, blocks: number, controlBlocks: number): number {
     SETUP_MS +
     new Set(conditions.map(({ topology }) => topology)).size * STAGE_MS +
     calibrationMs(conditions) +
+    rehearsalMs(plan) +
     sumOf(groups, (group) => groupMs(plan, group, blocks)) +
     controlMs(plan, controlBlocks, rounds) +
     lighthouse * arms.length * conditions.length * LIGHTHOUSE_MS
@@ -73,14 +77,14 @@ function groupMs(plan: Plan, group: readonly Condition[], blocks: number): numbe
   const launches = Math.ceil((group.length * blocks) / served);
   const ms =
     sumOf(group, (condition) => filmMs(plan, condition) + blocks * blockMs(plan, condition)) +
-    launches * LAUNCH_MS * clientsOf(group[0]!);
+    launches * (LAUNCH_MS * clientsOf(group[0]!) + OWN_LAUNCH_MS * plan.arms.length * recordedOf(plan, group).length);
   // What links are known to do holds for a while.
   return ms + Math.floor(ms / CALIBRATION_HOLDS_MS) * calibrationMs(group);
 }
 
-function blockMs({ arms, sites }: Plan, condition: Condition): number {
-  const facts = sites[condition.site]!;
-  return BLOCK_MS + sumOf(arms, (arm) => visitMs(condition, arm, facts));
+function blockMs(plan: Plan, condition: Condition): number {
+  const facts = factsOf(plan, condition);
+  return BLOCK_MS + sumOf(plan.arms, (arm) => visitMs(condition, arm, facts));
 }
 
 /** A load with all that belongs to it. */
@@ -96,10 +100,30 @@ function visitMs(condition: Condition, arm: Arm, facts: SiteFacts): number {
 }
 
 /** Each arm's load is filmed once, where it can be seen. */
-function filmMs({ arms, sites }: Plan, condition: Condition): number {
-  const facts = sites[condition.site]!;
+function filmMs(plan: Plan, condition: Condition): number {
+  const facts = factsOf(plan, condition);
   const shows = condition.tabs === undefined && condition.topology !== 'dumbbell' && facts.uploadBytes === undefined;
-  return shows ? sumOf(arms, (arm) => visitMs(condition, arm, facts) + FILM_MS) : 0;
+  return shows ? sumOf(plan.arms, (arm) => visitMs(condition, arm, facts) + FILM_MS) : 0;
+}
+
+/** Recorded pages are loaded some times in each arm before anything counts, over a link that holds nothing up. */
+function rehearsalMs(plan: Plan): number {
+  const loadMs = (condition: Condition, arm: Arm) => LOAD_MS + likelyLoadMs(condition, arm, factsOf(plan, condition));
+  return sumOf(recordedOf(plan, plan.conditions), (condition) =>
+    sumOf(plan.arms, (arm) => OWN_LAUNCH_MS + REHEARSALS * loadMs({ ...condition, link: UNLIMITED }, arm)),
+  );
+}
+
+/** One condition of each recorded page. */
+function recordedOf({ sites }: Plan, conditions: readonly Condition[]): readonly Condition[] {
+  const recorded = conditions.filter(({ site }) => sites[site]!.recorded !== undefined);
+  return [...new Map(recorded.map((each) => [each.site, each])).values()];
+}
+
+/** What is known of a condition's site, as the study has it served. */
+function factsOf({ sites, thinkTimes }: Plan, { site }: Condition): SiteFacts {
+  const { thinkMs, ...facts } = sites[site]!;
+  return thinkMs === undefined || thinkTimes === false ? facts : { ...facts, thinkMs };
 }
 
 /** Beside the rounds as long as there are any, and then by itself. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { SiteFacts } from '../../harness/model/site.ts';
 import type { Arm, Plan, Study } from '../../harness/model/study.ts';
 import { parseLink } from '../../harness/study/link.ts';
 import { planStudy } from '../../harness/study/plan.ts';
@@ -15,9 +16,10 @@ interface Asked extends Partial<Omit<Study, 'grids'>> {
   readonly sites?: readonly string[];
   readonly links?: readonly string[];
   readonly grid?: Partial<Study['grids'][number]>;
+  readonly facts?: Partial<SiteFacts>;
 }
 
-function planOf({ sites = ['few-small'], links = ['fibre'], grid, ...more }: Asked = {}): Plan {
+function planOf({ sites = ['few-small'], links = ['fibre'], grid, facts, ...more }: Asked = {}): Plan {
   const study: Study = {
     grids: [
       { sites, links: links.map((link) => parseLink(link, LINKS)), servers: ['nginx'], visits: ['cold'], ...grid },
@@ -26,7 +28,7 @@ function planOf({ sites = ['few-small'], links = ['fibre'], grid, ...more }: Ask
     stopping: { kind: 'early', cap: 100 },
     ...more,
   };
-  return planStudy(study, (site) => ({ ...toldSize(RECIPES[site]!), digest: '' }));
+  return planStudy(study, (site) => ({ ...toldSize(RECIPES[site]!), digest: '', ...facts }));
 }
 
 const exactly = (blocks: number) => ({ stopping: { kind: 'exactly', blocks } }) as const;
@@ -107,10 +109,18 @@ describe('what takes longer is said to', () => {
     ['another link as well', { ...one, links: ['rate=2mbit,rtt=218ms', 'rate=2mbit,rtt=219ms'] }, 1.8],
     ['Lighthouse', { ...one, lighthouse: 20 }, 1.8],
     ['who was there before', { ...one, grid: { visits: ['repeat'] } }, 1.05],
+    ['servers that think', { ...one, facts: { thinkMs: 5_000 } }, 1.5],
+    ['a page that was recorded', { ...one, facts: { recorded: 'https' } }, 1.02],
   ])('%s', (_, other, factor) => {
     const ratio = secondsOf(other) / secondsOf(one);
     if (factor < 1) expect(ratio).toBeLessThan(1);
     else expect(ratio).toBeGreaterThan(factor);
+  });
+
+  test('but not thoughts that are left out', () => {
+    expect(secondsOf({ ...one, facts: { thinkMs: 5_000, recorded: 'https' }, thinkTimes: false })).toBe(
+      secondsOf({ ...one, facts: { recorded: 'https' } }),
+    );
   });
 
   test('five clients share a link, and what is sent takes its way up', () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { findCached, forgetOld } from '../record/cache.ts';
 import { type ReadRecording, readRecording, writeRecording } from '../record/store.ts';
 import { secureRecording } from './secure-origins.ts';
 
@@ -18,13 +18,11 @@ export function findServable(root: string, cache: string): ReadRecording {
     .update(JSON.stringify([VERSION, manifest]))
     .digest('hex')
     .slice(0, 32);
-  const known = join(cache, key, manifest.site);
-  if (existsSync(known)) {
-    const found = readRecording(known);
-    if (found.leftOut.length === 0) return { ...found, leftOut: read.leftOut };
-  }
+  const known = findCached(join(cache, key, manifest.site));
+  if (known) return { ...known, leftOut: read.leftOut };
   const secured = secureRecording(read);
   if (secured === read) return read;
+  forgetOld(cache);
   const site = writeRecording({ manifest: secured.site.manifest, bodies: secured.bodies }, join(cache, key));
   return { ...secured, site };
 }
