@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --disable-warning=ExperimentalWarning
+/* The commands and their options: what `photofinish.mjs` starts, and npm. */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { BENCHES, parseBench } from './commands/bench.ts';
 import { calibrate, parseCalibrate } from './commands/calibrate.ts';

@@ -1,10 +1,13 @@
+import { existsSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { start } from '../../harness/system/process.ts';
 
 const CLI = new URL('../../harness/cli.ts', import.meta.url).pathname;
 
-async function photofinish(...args: string[]) {
-  const program = start([process.execPath, '--disable-warning=ExperimentalWarning', CLI, ...args]);
+const photofinish = (...args: string[]) => say(process.execPath, '--disable-warning=ExperimentalWarning', CLI, ...args);
+
+async function say(...argv: readonly [string, ...string[]]) {
+  const program = start(argv);
   const chunks = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)
     program[name].on('data', (chunk: Buffer) => {
@@ -12,6 +15,15 @@ async function photofinish(...args: string[]) {
     });
   return { code: await program.ended, ...chunks };
 }
+
+test.each([[process.execPath], ['/usr/bin/node']])('%s starts the same by the name that npx knows', async (node) => {
+  if (!existsSync(node)) return;
+  const launcher = new URL('../../harness/photofinish.mjs', import.meta.url).pathname;
+  expect(await say(node, launcher, 'list', 'links')).toEqual(await photofinish('list', 'links'));
+  expect(await say(node, launcher, 'measure', '--exactly', '0')).toEqual(
+    await photofinish('measure', '--exactly', '0'),
+  );
+});
 
 test.each([
   [['measure', '--link', 'rate=5'], /--link: rate: '5' .*no unit.*allowed: 100kbit to 1gbit/],
