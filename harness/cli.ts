@@ -1,4 +1,4 @@
-/* The commands and their options: what `photofinish.mjs` starts, and npm. */
+/* The commands and their options: what `setup/photofinish.mjs` starts, and npm. */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { BENCHES, parseBench } from './commands/bench.ts';
 import { calibrate, parseCalibrate } from './commands/calibrate.ts';

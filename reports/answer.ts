@@ -62,7 +62,7 @@ function shortly(report: Report, advice: Advice | undefined): HTMLElement[] {
   return [element('p', { class: 'shortly' }, says)];
 }
 
-/** Where nothing is proven: what it looks like, and why that is no answer yet. */
+/** Where too little is proven to change anything: what it looks like, and why that is no answer yet. */
 function soFar({ conditions, looks, data }: Report): HTMLElement {
   const measured = conditions.filter(({ blocks }) => blocks > 0);
   const first = looks.map((look) => measured.filter((condition) => isFastest(condition, look.name)).length);
@@ -74,7 +74,10 @@ function soFar({ conditions, looks, data }: Report): HTMLElement {
     blocks < least
       ? `with ${count(blocks, 'block')} each that may be chance: a verdict takes ${least} at least`
       : 'which may be chance';
-  const says = `Nothing is proven yet. ${leader.title} has the fastest median in ${most} of ${count(measured.length, 'condition')}, ${blocks < least ? 'but ' : ''}${why}.`;
+  const proven = measured.flatMap(({ comparisons }) => comparisons).filter(({ verdict }) => verdict !== 'undecided');
+  const known =
+    proven.length === 0 ? 'Nothing is proven yet' : `${count(proven.length, 'verdict')} so far, and no answer yet`;
+  const says = `${known}. ${leader.title} has the fastest median in ${most} of ${count(measured.length, 'condition')}, ${blocks < least ? 'but ' : ''}${why}.`;
   return element('p', { class: 'shortly' }, unbroken(says));
 }
 

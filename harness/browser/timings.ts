@@ -30,14 +30,18 @@ export async function readTimings(): Promise<PageTimings> {
     inWindow += shift.value;
     cls = Math.max(cls, inWindow);
   }
-  const lcp = observed<{ startTime: number }>('largest-contentful-paint').at(-1)?.startTime;
+  // Chromium 156 takes the blanks between images for a text, and so for the largest of contents before there is any.
+  const first = fcp() ?? 0;
+  const lcp = observed<{ startTime: number }>('largest-contentful-paint').findLast(
+    ({ startTime }) => startTime >= first,
+  );
   const done = performance.getEntriesByName('photofinish:done')[0]?.startTime;
   return {
     ttfbMs: navigation!.responseStart,
     domContentLoadedMs: navigation!.domContentLoadedEventEnd,
     loadEventEndMs: navigation!.loadEventEnd,
     ...(fcp() !== undefined && { fcpMs: fcp()! }),
-    ...(lcp !== undefined && { lcpMs: lcp }),
+    ...(lcp && { lcpMs: lcp.startTime }),
     cls,
     ...(done !== undefined && { doneMs: done }),
   };

@@ -18,7 +18,7 @@ async function say(...argv: readonly [string, ...string[]]) {
 
 test.each([[process.execPath], ['/usr/bin/node']])('%s starts the same by the name that npx knows', async (node) => {
   if (!existsSync(node)) return;
-  const launcher = new URL('../../harness/photofinish.mjs', import.meta.url).pathname;
+  const launcher = new URL('../../harness/setup/photofinish.mjs', import.meta.url).pathname;
   expect(await say(node, launcher, 'list', 'links')).toEqual(await photofinish('list', 'links'));
   expect(await say(node, launcher, 'measure', '--exactly', '0')).toEqual(
     await photofinish('measure', '--exactly', '0'),

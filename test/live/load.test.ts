@@ -260,6 +260,17 @@ describe('a visitor who was here before', () => {
   );
 });
 
+labTest(
+  'blanks between images are not the largest content',
+  async () => {
+    await rig.openLink(link('rate=2mbit,rtt=218ms'));
+    const { fcpMs, lcpMs } = await figures('many-small', 'h2');
+    expect(fcpMs).toBeGreaterThan(4 * 200);
+    expect(lcpMs ?? Number.POSITIVE_INFINITY).toBeGreaterThanOrEqual(fcpMs!);
+  },
+  60_000,
+);
+
 describe('the four archetypes', () => {
   for (const site of ['article', 'shop', 'app', 'gallery'])
     labTest(

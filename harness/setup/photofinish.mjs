@@ -1,23 +1,23 @@
 #!/usr/bin/env node
 /**
- * `npx photofinish …`: goes on in `cli.ts` with the Node that setup brings, after setup where there was none yet.
+ * `npx photofinish …`: goes on in `../cli.ts` with the Node that setup brings, after setup where there was none yet.
  *
- * As `setup.mjs`, it keeps to what Node 18 can parse.
+ * As all in this folder, it keeps to what Node 18 can parse.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const at = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url));
-const node = at('../node_modules/.bin/node');
+const node = at('../../node_modules/.bin/node');
 
-if (!existsSync(node) || !existsSync(at('../.lab/tools.json'))) {
+if (!existsSync(node) || !existsSync(at('../../.lab/tools.json'))) {
   // What the program says may be for another program to read.
-  const { status } = spawnSync(process.execPath, [at('setup.mjs')], { stdio: ['inherit', 2, 2] });
+  const { status } = spawnSync(process.execPath, [at('../setup.mjs')], { stdio: ['inherit', 2, 2] });
   if (status !== 0) process.exit(status ?? 3);
 }
 
-const argv = [node, '--disable-warning=ExperimentalWarning', at('cli.ts'), ...process.argv.slice(2)];
+const argv = [node, '--disable-warning=ExperimentalWarning', at('../cli.ts'), ...process.argv.slice(2)];
 if (process.execve) {
   process.removeAllListeners('warning'); // That this is an experiment of Node's.
   process.execve(node, argv);
