@@ -80,7 +80,8 @@ function whyBroken({ method, status, headers, body, error }: Hop, request?: Told
   // The page never sees it, whole or not, and would not in a replay.
   if (request?.blocked !== undefined) return undefined;
   const announced = headerOf(headers, 'content-length');
-  if (announced !== undefined && Number(announced) !== body.length)
-    return `${body.length} of ${announced} bytes came${error === undefined ? '' : ` (${error})`}`;
-  return error;
+  if (announced === undefined) return error;
+  // All of it is all of it, though the page had given it up by then, as it does with a picture that is none.
+  if (Number(announced) === body.length) return undefined;
+  return `${body.length} of ${announced} bytes came${error === undefined ? '' : ` (${error})`}`;
 }

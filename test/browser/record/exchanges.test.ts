@@ -173,6 +173,20 @@ describe('joined', () => {
     expect(failed).toEqual([{ what: `GET ${URL_A}`, why: 'net::ERR_NAME_NOT_RESOLVED' }]);
   });
 
+  test('what came whole is whole, though the page gave it up', async () => {
+    const given = { error: 'net::ERR_ABORTED' };
+    const whole = await logOf([
+      start(URL_A),
+      sent,
+      answered('content-length: 3'),
+      bytes('FILTERED_BYTES', 'abc'),
+      ['CANCELLED', {}],
+    ]);
+    expect(joinExchanges(whole, [told(URL_A, given)], 0).exchanges[0]!.broken).toBeUndefined();
+    const unknown = await logOf([start(URL_A), sent, answered(), bytes('FILTERED_BYTES', 'abc'), ['CANCELLED', {}]]);
+    expect(joinExchanges(unknown, [told(URL_A, given)], 0).exchanges[0]!.broken).toMatch(/gave it up/);
+  });
+
   test.each([
     [{}, '3 of 9 bytes came'],
     [{ blocked: 'DisallowedByMode' }, undefined],
