@@ -1,7 +1,7 @@
 import type { Protocol } from '../../model/arm.ts';
 import { type Exchange, headerOf, type LeftOut } from '../../model/recording.ts';
 import type { ToldRequest } from './devtools-requests.ts';
-import type { Handshake, Hop, NetLog } from './net-log.ts';
+import type { Hop, NetLog } from './net-log.ts';
 
 /** Every answer that came over the wire for a page, and what came to nothing. */
 export interface JoinedExchanges {
@@ -30,7 +30,8 @@ export function joinExchanges(
     // What the browser asks for of its own accord is no part of the page.
     if (!request && hop.initiator === undefined) continue;
     if (!request) untold += 1;
-    exchanges.push({ ...join(hop, request, beganMs), ...handshakeOf(request, handshakes) });
+    const connectMs = handshakeMs(request, handshakes);
+    exchanges.push({ ...join(hop, request, beganMs), ...(connectMs !== undefined && { connectMs }) });
   }
   const failed = [...waiting.values()].flat().map(
     (request): LeftOut => ({
@@ -65,11 +66,9 @@ function join(hop: Hop, request: ToldRequest | undefined, beganMs: number): Exch
 }
 
 /** The shortest with its server. DevTools cut off what of one came before the request did that it was made for. */
-function handshakeOf(request: ToldRequest | undefined, handshakes: readonly Handshake[]): Pick<Exchange, 'connectMs'> {
-  const { address, protocol, connectMs } = request ?? {};
-  const own = protocol === 'h3' ? [] : handshakes.filter((each) => each.address === address);
-  if (own.length > 0) return { connectMs: Math.min(...own.map(({ tookMs }) => tookMs)) };
-  return connectMs === undefined ? {} : { connectMs };
+function handshakeMs(request: ToldRequest | undefined, handshakes: NetLog['handshakes']): number | undefined {
+  const { address = '', protocol, connectMs } = request ?? {};
+  return (protocol === 'h3' ? undefined : handshakes.get(address)) ?? connectMs;
 }
 
 /** What the browser calls each protocol. */

@@ -33,13 +33,8 @@ export interface NetLog {
   readonly hops: readonly Hop[];
   /** What was read from sockets, in the order of time. */
   readonly arrivals: readonly Arrival[];
-  /** How long each handshake of TCP took, by the server's address. */
-  readonly handshakes: readonly Handshake[];
-}
-
-export interface Handshake {
-  readonly address: string;
-  readonly tookMs: number;
+  /** The shortest of TCP's handshakes with each server, in milliseconds, by its address. */
+  readonly handshakes: ReadonlyMap<string, number>;
 }
 
 type Draft = { -readonly [Key in keyof Omit<Hop, 'body' | 'readMs'>]: Hop[Key] } & {
@@ -74,8 +69,7 @@ interface Constants {
 
 /** The longest way to any server, as far as handshakes tell. */
 export function farthestMs({ handshakes }: Pick<NetLog, 'handshakes'>): number {
-  const ways = [...Map.groupBy(handshakes, ({ address }) => address).values()];
-  return Math.max(0, ...ways.map((own) => Math.min(...own.map(({ tookMs }) => tookMs))));
+  return Math.max(0, ...handshakes.values());
 }
 
 const [BEGIN, END] = [1, 2];
@@ -94,7 +88,7 @@ export async function readNetLog(path: string): Promise<NetLog> {
   let see: ((event: LogEvent) => void) | undefined;
   const hops: Draft[] = [];
   const arrivals: Arrival[] = [];
-  const handshakes: Handshake[] = [];
+  const handshakes = new Map<string, number>();
   for await (const line of lines) {
     const text = line.replace(/,$/, '');
     if (see === undefined && text.startsWith('{"constants":')) {
@@ -125,7 +119,7 @@ function parse(line: string): LogEvent | undefined {
 function collectSockets(
   { logEventTypes }: Constants,
   arrivals: Arrival[],
-  handshakes: Handshake[],
+  handshakes: Map<string, number>,
 ): (event: LogEvent) => void {
   const received = new Set(['SOCKET_BYTES_RECEIVED', 'UDP_BYTES_RECEIVED'].map((name) => logEventTypes[name]));
   const connect = logEventTypes.TCP_CONNECT_ATTEMPT;
@@ -138,7 +132,7 @@ function collectSockets(
     if (phase === BEGIN && params.address !== undefined)
       begun.set(source.id, { address: params.address.replace(/:\d+$/, '').replace(/^\[|\]$/g, ''), atMs });
     else if (phase === END && began && !params.net_error && params.os_error === undefined)
-      handshakes.push({ address: began.address, tookMs: atMs - began.atMs });
+      handshakes.set(began.address, Math.min(atMs - began.atMs, handshakes.get(began.address) ?? Infinity));
   };
 }
 

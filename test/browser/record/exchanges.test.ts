@@ -115,7 +115,7 @@ describe('a hop of the network log', () => {
   test('is none where nothing answered, or the log is cut in a line', async () => {
     expect(await hopsOf([start(URL_A), sent, ended])).toEqual([]);
     writeFileSync(join(folder, 'cut.json'), `{"constants":${JSON.stringify(CONSTANTS)},\n"events": [\n{"type":1,"pha`);
-    expect(await readNetLog(join(folder, 'cut.json'))).toEqual({ hops: [], arrivals: [], handshakes: [] });
+    expect(await readNetLog(join(folder, 'cut.json'))).toEqual({ hops: [], arrivals: [], handshakes: new Map() });
     writeFileSync(join(folder, 'none.json'), '{}');
     await expect(readNetLog(join(folder, 'none.json'))).rejects.toThrow(/no network log/);
   });
@@ -166,7 +166,7 @@ describe('joined', () => {
 
   test('what never was answered is named', async () => {
     const { failed } = joinExchanges(
-      { hops: [], handshakes: [] },
+      { hops: [], handshakes: new Map() },
       [told(URL_A, { error: 'net::ERR_NAME_NOT_RESOLVED' })],
       0,
     );
