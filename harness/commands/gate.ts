@@ -78,7 +78,7 @@ export async function gate(order: GateOrder, print: (line: string) => void): Pro
   const named = order.serve === undefined ? {} : { arms: [served.arm] };
   const study = gateStudyOf(now);
   const findings = judgeGate({
-    ...{ study, served: served.arm, limits, strict: order.strict },
+    ...{ study, served: served.arm, chosen: order.serve === undefined, limits, strict: order.strict },
     ...(before && { baseline: { study: gateStudyOf(before), arms: study.arms, ...named } }),
   });
   const context: GateContext = {

@@ -11,7 +11,7 @@ import { DEVICE_NAMES, DEVICES, type DeviceName } from '../model/device.ts';
 import { UsageError } from '../model/errors.ts';
 import type { Link } from '../model/link.ts';
 import { type LiveLoad, normalUrl, type RecordedSite, type SeenPage } from '../model/recording.ts';
-import { isAddress } from '../model/remote.ts';
+import { isAddress, whyRefused } from '../model/remote.ts';
 import { renderRecording } from '../report/recording-text.ts';
 import { RECORDINGS } from '../run/sites.ts';
 import { readHar } from '../site/record/har.ts';
@@ -104,6 +104,8 @@ function parseScript(file: string | undefined): string | undefined {
 
 function parseSource(source: string): NonNullable<RecordRequest['from']> {
   if (isAddress(source)) {
+    const why = whyRefused(source);
+    if (why !== undefined) throw new UsageError(`record: '${source}' is not asked for: ${why}`);
     const url = normalUrl(source);
     if (url === undefined) throw new UsageError(`record: '${source}' is no address that a lab can serve again`);
     return { url };
@@ -166,7 +168,7 @@ async function recordSite(
     throw new UsageError(`record: the page itself did not come: ${whyNot(kept.manifest.leftOut, kept.manifest.url)}`);
   const site = writeRecording(kept, folder);
   const { manifest, root } = site;
-  print(renderRecording(manifest, { root, secretKeys: secretLikeKeys(manifest.responses.map(({ url }) => url)) }));
+  print(renderRecording(manifest, { root, secretKeys: secretLikeKeys(manifest) }));
   return site;
 }
 

@@ -29,7 +29,7 @@ export interface GateCondition {
   readonly site: string;
   /** By its name. */
   readonly link: string;
-  /** Its part of the traffic; all of them add up to 1. */
+  /** Its part of the traffic; with what was not measured of that all of them add up to 1. */
   readonly weight: number;
   /** Those that were judged, in order. */
   readonly blocks: readonly BlockOutcomes[];
@@ -46,6 +46,8 @@ export interface GateCondition {
 /** A study as a gate sees it. */
 export interface GateStudy {
   readonly conditions: readonly GateCondition[];
+  /** Links that part of the traffic comes over, and that were not measured. */
+  readonly unmeasured: readonly string[];
   readonly arms: readonly string[];
   readonly rule: Rule;
 }

@@ -64,8 +64,9 @@ export type PaperFigure =
   | 'connections'
   | 'bytes'
   | 'packets'
-  | 'throughputKbps'
-  | 'overheadPercent'
+  /** All that came down the wire, frames and all, until the last byte; and what of it was more than the files. */
+  | 'wireDownKbps'
+  | 'overheadDownPercent'
   | 'fairness'
   | 'loadedRttMs'
   | 'lighthouse';

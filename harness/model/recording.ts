@@ -83,6 +83,8 @@ export interface LeftOut {
   /** A request, or one header of a response. */
   readonly what: string;
   readonly why: string;
+  /** The page had an answer that its replay has not. */
+  readonly came?: true;
 }
 
 export const RECORDING_SCHEMA = 1;

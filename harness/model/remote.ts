@@ -25,6 +25,15 @@ export function parseAddress(text: string): string | undefined {
   return normalUrl(text)?.replaceAll('|', '%7C');
 }
 
+/** Why an address is refused before anything is asked of it; undefined where it is not. */
+export function whyRefused(address: string): string | undefined {
+  if (!URL.canParse(address)) return undefined;
+  const { username, password } = new URL(address);
+  return username === '' && password === ''
+    ? undefined
+    : 'it has a name or a password in it, which no browser sends along with what a page loads';
+}
+
 /** Whether a text is to be an address, and no name. */
 export function isAddress(text: string): boolean {
   return /^https?:\/\//i.test(text);

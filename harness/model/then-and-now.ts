@@ -40,6 +40,8 @@ export interface ClaimFinding {
   /** What the claim asks about and was not measured: how many cases, and what there is nothing of. */
   readonly missingCases: number;
   readonly missing: readonly string[];
+  /** Where it is about times: in how many of its cases a saturated core of this machine had a part in them. */
+  readonly cpuBoundCases: number;
   /** What the paper's own tables say of the claim, where they say anything, and in how many places something else. */
   readonly ownFigures?: { readonly agree: boolean; readonly exceptions: number; readonly says: string };
   readonly notes: readonly string[];

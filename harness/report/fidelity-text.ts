@@ -22,9 +22,11 @@ const MOST_APART_MS = 50;
 
 const LINES = 10;
 
-/** Whether a replay does what was recorded, in as much time. */
-export function isFaithful({ fidelity, liveMs, replayMs }: Verified): boolean {
-  return fidelity.missing.length === 0 && fidelity.further.length === 0 && isNear(liveMs, replayMs);
+/** Whether a replay does what was recorded, in as much time, and as a rule: most loads come to an end that counts. */
+export function isFaithful({ fidelity, liveMs, replayMs, replayLoads, mishaps }: Verified): boolean {
+  const { missing, further, lost } = fidelity;
+  const isSame = missing.length + further.length + lost.length === 0;
+  return isSame && isNear(liveMs, replayMs) && replayLoads > mishaps.length;
 }
 
 function isNear(liveMs: number, replayMs: number): boolean {
@@ -34,7 +36,7 @@ function isNear(liveMs: number, replayMs: number): boolean {
 /** The same as lines for the terminal. */
 export function renderVerified(verified: Verified): string {
   const { fidelity, link, linkIs, liveMs, liveLoads, replayMs, replayLoads, mishaps } = verified;
-  const { recorded, again, nearly, missing, further } = fidelity;
+  const { recorded, again, nearly, missing, further, lost } = fidelity;
   const percent = `${(100 * (replayMs / liveMs - 1)).toFixed(1)} %`;
   const within = isNear(liveMs, replayMs) ? 'within' : 'not within';
   return [
@@ -42,6 +44,7 @@ export function renderVerified(verified: Verified): string {
     `  ${again} of ${recorded} recorded requests were made again${nearly > 0 ? `, ${nearly} of them with what is made anew for each load (times, numbers drawn)` : ''}`,
     ...listed('recorded, and not asked for', missing),
     ...listed('asked for, and not recorded', further),
+    ...listed('came when it was recorded, and could not be kept', lost),
     `  over ${link} (${linkIs}): ${Math.round(replayMs)} ms (median of ${replayLoads}); live ${Math.round(liveMs)} ms (${liveLoads === 1 ? 'the load that was recorded' : `median of ${liveLoads}`}): ${percent} apart, ${within} ${100 * MOST_APART} % or ${MOST_APART_MS} ms`,
     ...listed('loads that do not count', mishaps),
     `  ${isFaithful(verified) ? 'The replay is as good as the page.' : 'The replay is not as good as the page: read its figures with that in mind.'}`,

@@ -1,5 +1,7 @@
 import type { TreeFindings } from '../model/tree.ts';
+import { isCpuBound } from '../verdict/saturation.ts';
 import type { ArmSummary } from './arm-summary.ts';
+import { describeCpuBound } from './cpu-bound.ts';
 import { renderMix } from './mix-text.ts';
 import type { ComparisonSummary, ConditionSummary, ControlSummaries, Summary } from './summary.ts';
 import { type Column, renderTable } from './table.ts';
@@ -13,10 +15,12 @@ const DETAILED = 4;
 export function renderFindings(summary: Summary): string {
   const { conditions, advice, controls, loads } = summary;
   const arms = Object.keys(conditions[0]!.arms);
+  const bound = describeCpuBound(conditions);
   const parts = [
     ...(conditions.length <= DETAILED ? [renderDetails(conditions)] : []),
     renderVerdicts(conditions, arms),
     ...(conditions.length > 1 && summary.tree ? [renderTree(treeOf(summary), arms)] : []),
+    ...(bound ? [`${bound} (column CPU-bound).`] : []),
     renderControls(controls),
     `${loads.counted} loads counted, ${loads.failed} of them failed; beside them ${loads.void} void, ${loads.control} of the control, ${loads.warmup} to warm up.`,
     ...(advice && advice.byProfile.length > 1 ? [renderMix(advice, arms)] : []),
@@ -50,6 +54,15 @@ function renderVerdicts(conditions: readonly ConditionSummary[], arms: readonly 
       }),
     ),
     { title: 'blocks', align: 'right', text: ({ blocks }) => `${blocks}` },
+    ...(conditions.some(isCpuBound)
+      ? [
+          {
+            title: 'CPU-bound',
+            align: 'right',
+            text: ({ cpuBoundShare }: ConditionSummary) => `${Math.round(100 * cpuBoundShare)} %`,
+          } as const,
+        ]
+      : []),
     { title: 'fastest', text: describeLabel },
   ];
   return renderTable(columns, conditions);

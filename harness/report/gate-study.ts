@@ -29,9 +29,11 @@ export function gateStudyOf({ plan, measurements }: Found): GateStudy {
       ...(unfit !== undefined && { unfit }),
     };
   });
-  const traffic = trafficOf(profiles, plan.mix) ?? {};
+  const unmeasured = Object.keys(plan.mix ?? {}).filter((link) => plan.mix![link]! > 0 && !profiles.includes(link));
+  const traffic = trafficOf([...profiles, ...unmeasured], plan.mix) ?? {};
   return {
     conditions: weigh(conditions, traffic).map(({ profile: _, ...condition }) => condition),
+    unmeasured,
     arms: plan.arms.map(({ name }) => name),
     rule: plan.rule,
   };

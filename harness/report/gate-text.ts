@@ -50,10 +50,11 @@ const DESCRIPTIONS: Readonly<Record<Check['kind'], (check: Check) => string>> = 
     return `${what} (${range({ low: low > 0 ? low : Number.NEGATIVE_INFINITY, high, unit })})`;
   },
   'no-slower-than': ({ arm, unit, estimate, low, high }) => {
-    const size = quantity(Math.abs(estimate), unit);
-    const change = size === undefined ? 'how much cannot be told' : `${size} ${estimate < 0 ? 'less' : 'more'}`;
     const ends = { low: low > -100 ? low : Number.NEGATIVE_INFINITY, high, unit };
-    return `${arm} takes ${change} time than then (${range(ends, signed)})`;
+    const sure = high <= -100 ? CERTAIN : range(ends, signed);
+    if (estimate === Number.POSITIVE_INFINITY) return `${arm} does not finish, as it did then (${sure})`;
+    if (estimate <= -100) return `${arm} finishes, as it did not then (${sure})`;
+    return `${arm} takes ${quantity(Math.abs(estimate), unit)} ${estimate < 0 ? 'less' : 'more'} time than then (${sure})`;
   },
 };
 
@@ -69,12 +70,13 @@ function describeRegret({ arm, against, unit, estimate, low, high }: Check): str
   return `${arm} is the fastest so far (${most === undefined ? NOTHING_CERTAIN : `it may take up to ${most} longer`})`;
 }
 
+const CERTAIN = 'that is certain';
 const NOTHING_CERTAIN = 'nothing is certain yet';
 
 /** An interval in words. */
 function range({ low, high, unit }: Pick<Check, 'low' | 'high' | 'unit'>, write = number): string {
   const [hasLow, hasHigh] = [low > Number.NEGATIVE_INFINITY, high < Number.POSITIVE_INFINITY];
-  if (low === Number.POSITIVE_INFINITY) return 'that is certain';
+  if (low === Number.POSITIVE_INFINITY) return CERTAIN;
   if (hasLow && hasHigh) return `${write(low)} to ${write(high)} ${unit}`;
   if (hasLow) return `at least ${write(low)} ${unit}`;
   return hasHigh ? `at most ${write(high)} ${unit}` : NOTHING_CERTAIN;

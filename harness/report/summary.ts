@@ -19,6 +19,7 @@ import { judgePlan } from '../verdict/judge-plan.ts';
 import { notBeaten } from '../verdict/label.ts';
 import { wholeTrials } from '../verdict/records.ts';
 import { isFixed } from '../verdict/sampling.ts';
+import { cpuBoundShare } from '../verdict/saturation.ts';
 import { withSavings } from '../verdict/savings.ts';
 import { compareWithPaper } from '../verdict/then-and-now/then-and-now.ts';
 import { growTree } from '../verdict/tree.ts';
@@ -242,12 +243,8 @@ function summarizeCondition(
     ),
     comparisons: comparisons.map(({ condition: _, interval, ...rest }) => ({ ...rest, ci: interval })),
     winner: notBeaten(names, label),
-    cpuBoundShare: shareOf(measurements.flatMap((each) => (each.status === 'ok' ? each.cpuBound : []))),
+    cpuBoundShare: rounded(cpuBoundShare(measurements)),
   };
-}
-
-function shareOf(flags: readonly boolean[]): number {
-  return flags.length === 0 ? 0 : rounded(flags.filter(Boolean).length / flags.length);
 }
 
 function flatFigures({ figures, ok, attempts }: Calibration) {

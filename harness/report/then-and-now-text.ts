@@ -1,4 +1,5 @@
 import type { ClaimFinding, Standing, ThenAndNow } from '../model/then-and-now.ts';
+import { describeMachinesPart } from '../verdict/then-and-now/wording.ts';
 
 /** What may become of a claim, in the order in which it is told. */
 export const STANDINGS = ['holds', 'reversed', 'no longer', 'not comparable'] as const satisfies readonly Standing[];
@@ -17,10 +18,13 @@ export function renderThenAndNow({ short, claims }: ThenAndNow): string {
 }
 
 /** How many of each standing there are. */
-export function describeCounts(claims: readonly Pick<ClaimFinding, 'standing'>[]): string {
+export function describeCounts(claims: readonly Pick<ClaimFinding, 'standing' | 'missingCases'>[]): string {
   const counts = STANDINGS.flatMap((standing) => {
-    const count = claims.filter((claim) => claim.standing === standing).length;
-    return count === 0 ? [] : [tell(count, standing)];
+    const own = claims.filter((claim) => claim.standing === standing);
+    if (own.length === 0) return [];
+    const partly = own.filter(({ missingCases }) => missingCases > 0).length;
+    const howFar = standing === 'holds' && partly > 0 ? ` (${partly} as far as measured)` : '';
+    return [`${tell(own.length, standing)}${howFar}`];
   });
   return counts.length < 2 ? counts.join('') : `${counts.slice(0, -1).join(', ')} and ${counts.at(-1)}`;
 }
@@ -33,7 +37,13 @@ function tell(count: number, standing: Standing): string {
 
 const INDENT = ' '.repeat(13);
 
-function renderClaim({ standing, says, published, measured, missingCases, cases }: ClaimFinding): string[] {
+function renderClaim(claim: ClaimFinding): string[] {
+  const { standing, says, published, measured, missingCases, cases } = claim;
   const part = missingCases > 0 ? ` (${cases.length} of ${cases.length + missingCases} measured)` : '';
-  return [`  ${standing.padEnd(11)}${says}`, `${INDENT}then: ${published}; now: ${measured}${part}`];
+  const machine = describeMachinesPart(claim);
+  return [
+    `  ${standing.padEnd(11)}${says}`,
+    `${INDENT}then: ${published}; now: ${measured}${part}`,
+    ...(machine ? [`${INDENT}${machine}`] : []),
+  ];
 }

@@ -1,8 +1,6 @@
+import { describeCpuBound } from './cpu-bound.ts';
 import type { Badge } from './page-data.ts';
 import type { ConditionSummary, Summary } from './summary.ts';
-
-/** From here on the machine had a part in what a condition says. */
-const CPU_BOUND_SHARE = 0.1;
 
 /** What must be known before the answer is believed, worst first. */
 export function badgesOf(summary: Summary, titleOf: (condition: string) => string): readonly Badge[] {
@@ -75,11 +73,11 @@ function calibrationBadge(conditions: readonly ConditionSummary[]): Badge[] {
 }
 
 function cpuBadge(conditions: readonly ConditionSummary[], titleOf: (condition: string) => string): Badge[] {
-  const bound = conditions.filter(({ cpuBoundShare }) => cpuBoundShare >= CPU_BOUND_SHARE);
-  if (bound.length === 0) return [];
-  const worst = bound.reduce((most, each) => (each.cpuBoundShare > most.cpuBoundShare ? each : most));
+  const bound = describeCpuBound(conditions);
+  if (!bound) return [];
+  const worst = conditions.reduce((most, each) => (each.cpuBoundShare > most.cpuBoundShare ? each : most));
   const share = Math.round(100 * worst.cpuBoundShare);
-  const says = `In ${bound.length} of ${count(conditions.length, 'condition')} a core was saturated in a tenth of the loads or more, so the machine, not the protocol, had a part in the times; most in ${titleOf(worst.id)} (${share} %).`;
+  const says = `${bound}; most in ${titleOf(worst.id)} (${share} %).`;
   return [{ level: 'warn', title: 'CPU-bound loads', says }];
 }
 

@@ -10,11 +10,11 @@ import type { RemoteSite } from '../model/remote.ts';
 import { readLeafKey } from '../server/leaf-key.ts';
 import {
   findRemoteSite,
+  landingOf,
   type NamedOrigin,
   originsAnswering,
   originsOf,
   originsTelling,
-  pageUrl,
 } from '../site/remote/remote-site.ts';
 
 /** How a page that exists already is looked at before it is measured. */
@@ -83,9 +83,9 @@ async function lookOver(look: () => Promise<SeenPage>): Promise<SeenPage | undef
 }
 
 function assertCame(seen: SeenPage): void {
-  const page = seen.exchanges.find(({ url }) => url === pageUrl(seen));
-  if (page?.status === 200) return;
-  const says = page ? `it is answered with status ${page.status}` : 'nothing came of it';
+  const { answer } = landingOf(seen);
+  if (answer?.status === 200) return;
+  const says = answer ? `it is answered with status ${answer.status}` : 'nothing came of it';
   throw new UsageError(`${seen.url} cannot be measured: ${says}`);
 }
 

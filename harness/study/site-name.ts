@@ -1,5 +1,5 @@
 import { UsageError } from '../model/errors.ts';
-import { isAddress, parseAddress } from '../model/remote.ts';
+import { isAddress, parseAddress, whyRefused } from '../model/remote.ts';
 import { reading, text } from './fields.ts';
 import { shortened } from './place.ts';
 import type { StudySources } from './sources.ts';
@@ -23,6 +23,8 @@ export function findSiteName(written: string, sources: Sources, where: string): 
 }
 
 function requireAddress(written: string, where: string): string {
+  const why = whyRefused(written);
+  if (why !== undefined) throw new UsageError(`${where}: '${shortened(written)}' is not asked for: ${why}`);
   const address = parseAddress(written);
   if (address !== undefined) return address;
   throw new UsageError(`${where}: '${shortened(written)}' will not do; allowed: an address that a browser can load`);

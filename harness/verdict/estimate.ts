@@ -30,9 +30,10 @@ export function judgedBlocks(record: ConditionRecord | undefined, count: number)
   return (record?.blocks ?? []).filter((block) => block.index < count).sort((a, b) => a.index - b.index);
 }
 
-/** The logarithm of a's time over b's in each block: infinite where one failed. */
+/** The logarithm of a's time over b's in each block: infinite where one failed; blocks in which both did have none. */
 export function logRatios(blocks: readonly BlockOutcomes[], a: string, b: string): number[] {
-  return blocks.map((block) => Math.log(outcomeRatio(outcomeOf(block, a), outcomeOf(block, b))));
+  const finished = blocks.filter((block) => [a, b].some((arm) => outcomeOf(block, arm) !== 'failed'));
+  return finished.map((block) => Math.log(outcomeRatio(outcomeOf(block, a), outcomeOf(block, b))));
 }
 
 function describePair(
@@ -42,8 +43,7 @@ function describePair(
   { kind }: Stopping,
 ): Comparison {
   // On logarithms, so that the estimate of b against a is one over that of a against b.
-  const finished = blocks.filter((block) => [pair.a, pair.b].some((arm) => outcomeOf(block, arm) !== 'failed'));
-  const ratios = logRatios(finished, pair.a, pair.b);
+  const ratios = logRatios(blocks, pair.a, pair.b);
   const found = kind === 'exactly' ? hodgesLehmann(ratios, CONFIDENCE) : anytimeMedian(ratios, CONFIDENCE);
   return {
     condition,

@@ -1,3 +1,4 @@
+import { without } from '../model/multiset.ts';
 import type { Exchange, RecordedManifest, ReplayNote } from '../model/recording.ts';
 
 /** How far a replay asks for what was recorded; each request by its method and address. */
@@ -10,6 +11,8 @@ export interface Fidelity {
   readonly missing: readonly string[];
   /** Asked for, and not recorded. */
   readonly further: readonly string[];
+  /** Came when the page was recorded, and could not be kept. */
+  readonly lost: readonly string[];
 }
 
 /** Compares what a page asked for when it was replayed with what it asked for when it was recorded. */
@@ -26,13 +29,14 @@ export function compareRequests(
     const recorded = nearly.get(nameOf(each));
     return recorded === undefined ? nameOf(each) : `${each.method} ${recorded}`;
   });
-  // A stream that was not kept is asked for again, and refused.
+  // What was not kept is asked for again, and refused; what came of it then is named by itself.
   const refused = new Set(leftOut.map(({ what }) => withoutScheme(what)));
   const kept = responses.map(nameOf);
-  const missing = without(kept, asked);
+  const missing = without(kept, asked, String);
   return {
     ...{ recorded: kept.length, again: kept.length - missing.length, missing },
-    further: without(asked, kept).filter((request) => !refused.has(withoutScheme(request))),
+    further: without(asked, kept, String).filter((request) => !refused.has(withoutScheme(request))),
+    lost: leftOut.filter(({ came }) => came).map(({ what, why }) => `${what}: ${why}`),
     nearly: notes.filter(({ answer }) => answer !== 'none').length,
   };
 }
@@ -40,15 +44,4 @@ export function compareRequests(
 /** `WebSocket wss://a.test/socket` was a `GET` of `https://a.test/socket`. */
 function withoutScheme(what: string): string {
   return what.replace(/^\S+ /, '').replace(/^(?:wss|https?|ws):/, '');
-}
-
-/** The items that others do not have, each as often as it is there more often. */
-function without(items: readonly string[], others: readonly string[]): readonly string[] {
-  const left = new Map<string, number>();
-  for (const other of others) left.set(other, (left.get(other) ?? 0) + 1);
-  return items.filter((item) => {
-    const more = left.get(item) ?? 0;
-    if (more > 0) left.set(item, more - 1);
-    return more === 0;
-  });
 }

@@ -1,3 +1,5 @@
+import type { Measurement } from '../model/measurement.ts';
+
 /** A core that is as busy as this decides by itself how long a load takes. */
 const SATURATED_SHARE = 0.95;
 /** The kernel's clock of what a core does ticks every 10 ms: in less than twenty ticks one of them is 5 %. */
@@ -6,4 +8,18 @@ const TELLING_MS = 200;
 /** Whether a core was so busy that it decided what took so long. */
 export function isSaturated(coreBusyShare: number, lastedMs: number): boolean {
   return coreBusyShare >= SATURATED_SHARE && lastedMs >= TELLING_MS;
+}
+
+/** From here on the machine had a part in what a condition says. */
+const CPU_BOUND_SHARE = 0.1;
+
+/** What part of the loads that finished a core decided. */
+export function cpuBoundShare(measurements: readonly Measurement[]): number {
+  const finished = measurements.filter(({ status }) => status === 'ok');
+  const bound = finished.filter((each) => each.status === 'ok' && each.cpuBound);
+  return finished.length === 0 ? 0 : bound.length / finished.length;
+}
+
+export function isCpuBound(own: { readonly cpuBoundShare: number }): boolean {
+  return own.cpuBoundShare >= CPU_BOUND_SHARE;
 }

@@ -1,5 +1,5 @@
 import type { CaseFinding, CaseNumber, ClaimFinding, Standing } from '../../harness/model/then-and-now.ts';
-import { describeInterval, describeValue } from '../../harness/verdict/then-and-now/wording.ts';
+import { describeInterval, describeMachinesPart, describeValue } from '../../harness/verdict/then-and-now/wording.ts';
 import { type Child, element, named, tableOf, unfolding } from '../elements.ts';
 import type { Deeds } from '../part.ts';
 import type { Report } from '../report.ts';
@@ -74,9 +74,14 @@ function coverageOf({ cases, missingCases }: ClaimFinding): Child {
   return element('span', { class: 'quiet' }, ` (${cases.length} of ${cases.length + missingCases} measured)`);
 }
 
-/** What contradicts the claim in the paper itself. */
-function remarksOf({ ownFigures, notes }: ClaimFinding): HTMLElement[] {
-  const remarks = [...(ownFigures ? contradictionsOf(ownFigures) : []), ...notes];
+/** What contradicts the claim in the paper itself, and what else than the protocols had a part in what was measured. */
+function remarksOf(claim: ClaimFinding): HTMLElement[] {
+  const { ownFigures, notes } = claim;
+  const remarks = [
+    ...(ownFigures ? contradictionsOf(ownFigures) : []),
+    ...notes,
+    describeMachinesPart(claim) ?? [],
+  ].flat();
   if (remarks.length === 0) return [];
   return [element('ul', { class: 'remarks' }, ...remarks.map((remark) => element('li', {}, unbroken(remark))))];
 }

@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { parseGate } from '../../harness/commands/gate.ts';
 import { parseMeasure } from '../../harness/commands/measure.ts';
@@ -17,7 +19,18 @@ const readme = readFileSync(`${PROJECT}README.md`, 'utf8');
 const { scripts } = JSON.parse(readFileSync(`${PROJECT}package.json`, 'utf8')) as { scripts: Record<string, string> };
 const [workflow] = [...readme.matchAll(/^```yaml\n(name: .*?)^```/gms)].map(([, text]) => parse(text!));
 const steps = workflow.jobs.gate.steps as readonly Step[];
-const commands = steps.flatMap(({ run }) => run?.split(' && ') ?? []);
+const commandsIn = (folder: string) =>
+  steps.flatMap((step) => (step['working-directory'] === folder ? (step.run?.split(' && ') ?? []) : []));
+/** The site's repository is somebody else's; only Photofinish has Photofinish's commands. */
+const commands = commandsIn('photofinish');
+const scratch = mkdtempSync(join(tmpdir(), 'photofinish-'));
+beforeAll(() => {
+  for (const checkout of ['then', 'now']) {
+    mkdirSync(join(scratch, checkout, 'dist'), { recursive: true });
+    writeFileSync(join(scratch, checkout, 'dist/index.html'), '<!doctype html><title>x</title>');
+  }
+});
+afterAll(() => rmSync(scratch, { recursive: true }));
 
 /** What follows a command's name, as its options and operands. */
 function argumentsOf(command: string) {
@@ -36,6 +49,11 @@ test('the workflow in the README says what GitHub asks of one', () => {
   for (const step of steps) expect([step.uses, step.run].filter((each) => each !== undefined)).toHaveLength(1);
   const checkouts = steps.flatMap((step) => step.with?.path?.match(/^\w+$/) ?? []).map(String);
   for (const step of steps.filter(({ run }) => run)) expect(checkouts).toContain(step['working-directory']);
+  // What is built is what is measured.
+  for (const checkout of ['then', 'now']) {
+    expect(commandsIn(checkout)).toEqual(['npm ci', 'npm run build']);
+    expect(commands.filter((command) => command.includes(`--site ../${checkout}/dist `))).toHaveLength(1);
+  }
 });
 
 test('its commands are there, and can be read', () => {
@@ -49,7 +67,8 @@ test('its commands are there, and can be read', () => {
   const measured = others
     .filter((command) => command.startsWith('npm run measure'))
     .map((command) => {
-      const { values } = argumentsOf(command.replace('npm run measure ', ''));
+      // From where the checkouts lie side by side.
+      const { values } = argumentsOf(command.replace('npm run measure ', '').replace('--site ..', `--site ${scratch}`));
       return parseMeasure(values as Parameters<typeof parseMeasure>[0]);
     });
   const [gate] = others.filter((command) => command.startsWith('npx photofinish gate'));
@@ -57,7 +76,7 @@ test('its commands are there, and can be read', () => {
   const order = parseGate(values as Parameters<typeof parseGate>[0], positionals);
   // It holds what was measured against what was measured, in the same conditions.
   expect(measured.map(({ out }) => out)).toEqual([order.baseline, order.folder]);
-  const [then, now] = measured.map(({ study: { seed: _, ...study } }) => study);
+  const [then, now] = measured.map(({ study: { seed: _, places: __, ...study } }) => study);
   expect(then).toEqual(now);
   expect(order.limits.maxPlt.map(({ arm, link }) => [arm, link])).toEqual([['h3', '4g']]);
 });

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { measure, parseMeasure } from '../../harness/commands/measure.ts';
@@ -30,10 +30,17 @@ let shop: RecordedSite;
 
 beforeAll(async () => {
   if (noLab !== undefined) return;
-  const { code, printed: all } = await recordAfar(LINK, NAME, scratch);
-  printed = `${all}\nended with ${code}`;
+  // What else this machine does meanwhile may be in the one time and not in the other: it has a second attempt.
+  for (const attempt of ['first', 'second']) {
+    const folder = join(scratch, attempt);
+    mkdirSync(folder);
+    const { code, printed: all } = await recordAfar(LINK, NAME, folder);
+    printed = `${all}\nended with ${code}`;
+    if (code === 0) break;
+    if (attempt === 'first') rmSync(join(RECORDINGS, NAME), { recursive: true, force: true });
+  }
   shop = readRecording(join(RECORDINGS, NAME)).site;
-}, 180_000);
+}, 300_000);
 afterAll(() => {
   rmSync(scratch, { recursive: true });
   rmSync(join(RECORDINGS, NAME), { recursive: true, force: true });
@@ -48,11 +55,11 @@ labTest(
     );
     expect(printed).not.toContain('not asked for');
     expect(printed).not.toContain('and not recorded');
-    expect(printed).toMatch(/as good as the page|ended with 1/);
+    expect(printed).toContain('The replay is as good as the page.');
+    expect(printed).toMatch(/ended with 0$/);
     const [, replayMs, liveMs] = /\(given\): (\d+) ms \(median of 7\); live (\d+) ms \(median of 7\)/.exec(printed)!;
-    // Some percent apart on a quiet machine, where 15 are allowed.
     const ratio = Number(replayMs) / Number(liveMs);
-    expect([printed, ratio > 0.75 && ratio < 1.3]).toEqual([printed, true]);
+    expect([printed, ratio >= 0.85 && ratio <= 1.15]).toEqual([printed, true]);
   },
   5_000,
 );
@@ -122,7 +129,9 @@ describe('a lab', () => {
       expect(protocolsOf(capture)).toEqual({ www: 'h3', cdn: 'h3', fonts: 'h2', api: 'h1' });
       const own = capture.server.filter(({ port }) => port === capture.page.origins[0].port);
       // With and without credentials.
-      expect(new Set(own.map(({ clientPort }) => clientPort)).size).toBeLessThanOrEqual(2);
+      const connections = new Set(own.map(({ clientPort }) => clientPort)).size;
+      expect([connections >= 1, connections <= 2]).toEqual([true, true]);
+      expect(new Set(own.map(({ protocol }) => protocol))).toEqual(new Set(['h3']));
       expect(figures.peakInFlight).toBeGreaterThan(20);
       expect(capture.unrecorded!.filter(({ answer }) => answer === 'none')).toEqual([]);
     },

@@ -75,9 +75,12 @@ function oliveira(isSo: boolean): Truth {
     const bbr = arm.startsWith('quic-bbr') ? (isSo ? 1.04 : 0.6) : 1;
     const pltMs = 1000 * (isQuic ? (isHigh ? less : more) : 1) * bbr;
     const grows = isSo ? 1 : (rateKbps === 100_000 ? 2 : 1) * (rttMs === 100 ? 2 : 1) * (lossPercent === 5 ? 2 : 1);
+    const overhead = isQuic ? 0.8 * grows : isSo ? 0.5 : 10;
+    const bytesDown = 1e6 * (1 + overhead);
     return {
-      ...{ pltMs, throughputKbps: 1e6 / pltMs },
-      overheadPercent: isQuic ? 8 * grows : isSo ? 5 : 100,
+      ...{ pltMs, bytesDown, payloadBytes: 1e6 },
+      // As fast on the wire as it is sooner done.
+      lastByteMs: (bytesDown * pltMs) / 1e6,
       fairness: isQuic === isSo ? 0.97 : 0.9,
     };
   };

@@ -76,6 +76,16 @@ describe('a study that is done', () => {
   });
 });
 
+test('where a core decided, it is said beside the times', () => {
+  const summary = summaryAfter({ fibre: 6, '4g': 6, cable: 6 });
+  expect(renderFindings(summary)).not.toContain('CPU-bound');
+  const [first, ...others] = summary.conditions;
+  const text = renderFindings({ ...summary, conditions: [{ ...first!, cpuBoundShare: 0.25 }, ...others] });
+  expect(text).toMatch(/^page +fibre +300 +200 +100 +6 +25 % /m);
+  expect(text).toMatch(/^page +cable +500 +250 +252 +6 +0 % /m);
+  expect(text).toContain('In 1 of 3 conditions a core was saturated in a tenth of the loads or more');
+});
+
 test('a clock that was put back takes no time off', () => {
   const session = { number: 1, beganMs: 0, lastMs: 60_000, machine: MACHINE, notes: [] };
   const sessions = [session, { ...session, number: 2, beganMs: 3_600_000, lastMs: 5_000 }];

@@ -59,6 +59,18 @@ describe('in a sentence', () => {
       { ...slower, low: -100, high: NEVER },
       'h2 takes 24 % more time than then (nothing is certain yet); 3 % more allowed [30 blocks]',
     ],
+    [
+      { ...slower, estimate: NEVER, low: NEVER, high: NEVER, failed: 30 },
+      'h2 does not finish, as it did then (that is certain); 3 % more allowed [30 blocks, 30 failed]',
+    ],
+    [
+      { ...slower, estimate: NEVER, low: 12, high: NEVER, failed: 16 },
+      'h2 does not finish, as it did then (at least +12 %); 3 % more allowed [30 blocks, 16 failed]',
+    ],
+    [
+      { ...slower, estimate: -100, low: -100, high: -100 },
+      'h2 finishes, as it did not then (that is certain); 3 % more allowed [30 blocks]',
+    ],
     [{ ...slower, low: -100 }, 'h2 takes 24 % more time than then (at most +28 %); 3 % more allowed [30 blocks]'],
   ])('%#', (more, says) => {
     expect(describeCheck(check(more))).toBe(`shop over 4g: ${says}`);

@@ -66,5 +66,10 @@ test.each([
   [['holds', 'holds', 'reversed', 'no longer'], '2 hold, 1 is reversed and 1 no longer does'],
   [['not comparable', 'not comparable'], '2 are not comparable'],
 ] as const)('%j: %s', (standings, says) => {
-  expect(describeCounts(standings.map((standing) => ({ standing })))).toBe(says);
+  expect(describeCounts(standings.map((standing) => ({ standing, missingCases: 0 })))).toBe(says);
+});
+
+test('what holds in part of its places holds as far as that was measured', () => {
+  const claims = [0, 3].map((missingCases) => ({ standing: 'holds', missingCases }) as const);
+  expect(describeCounts(claims)).toBe('2 hold (1 as far as measured)');
 });

@@ -78,7 +78,7 @@ function gateStudyOf(draw: Draw, sampling: SamplingName, seed: number): GateStud
       ...{ blocks, plts: blocks, verdicts: [], isFixed: simulated.stopping.kind === 'exactly' },
     };
   });
-  return { conditions, arms: ARMS, rule: RULES.default };
+  return { conditions, unmeasured: [], arms: ARMS, rule: RULES.default };
 }
 
 const NO_LIMITS: GateLimits = { maxPlt: [] };
@@ -150,7 +150,7 @@ function power(wish: Pick<GatePower, 'slowerPercent' | 'noise' | 'blocks'>): Gat
         ...{ blocks: drawn, plts: drawn, verdicts: [], isFixed: true },
       };
     });
-    return { conditions, arms: ARMS, rule: RULES.default };
+    return { conditions, unmeasured: [], arms: ARMS, rule: RULES.default };
   };
   const checks = Array.from({ length: GATES_FOR_POWER }, (_, seed) =>
     judgeGate({

@@ -65,7 +65,7 @@ test.each(CASES)('%s', (_, fidelity, expected) => {
 
 test('what is said of it, for people', () => {
   const verified = {
-    fidelity: { recorded: 9, again: 8, nearly: 2, missing: ['GET https://a.test/x'], further: [] },
+    fidelity: { recorded: 9, again: 8, nearly: 2, missing: ['GET https://a.test/x'], further: [], lost: [] },
     ...{
       link: 'rate=8mbit,rtt=20ms',
       linkIs: 'estimated' as const,

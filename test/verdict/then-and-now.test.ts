@@ -6,6 +6,7 @@ import { compareStudy } from '../../harness/verdict/estimate.ts';
 import { judgePlan } from '../../harness/verdict/judge-plan.ts';
 import { liesIn } from '../../harness/verdict/then-and-now/places.ts';
 import { standingOf } from '../../harness/verdict/then-and-now/standing.ts';
+import { describeMachinesPart } from '../../harness/verdict/then-and-now/wording.ts';
 import { judgedAs, syntheticStudy, type Truth } from '../papers/synthetic.ts';
 
 const SITES = ['a', 'b', 'c', 'd'];
@@ -66,7 +67,7 @@ describe('ratio: an arm over each other', () => {
     ['at the very edge of what is claimed', faster, { new: 80, old: 100, newest: 200 }, 'not comparable'],
     ['where the others fail', faster, { new: 80, old: 'failed', newest: 'failed' }, 'holds'],
     ['where it fails itself', faster, { new: 'failed', old: 100, newest: 100 }, 'reversed'],
-    ['where all fail', faster, { new: 'failed', old: 'failed', newest: 'failed' }, 'no longer'],
+    ['where all fail', faster, { new: 'failed', old: 'failed', newest: 'failed' }, 'not comparable'],
     ['alike', alike, { new: 103, old: 100, newest: 1 }, 'holds'],
     ['not alike', alike, { new: 130, old: 100, newest: 1 }, 'no longer'],
     ['not alike, the other way', alike, { new: 60, old: 100, newest: 1 }, 'no longer'],
@@ -255,6 +256,72 @@ describe('completes: where another does not', () => {
     const found = judge(paperOf(asks), times(of), blocks);
     expect(found.standing).toBe(standing);
     expect(found.measured).toContain(`of ${blocks} completed`);
+  });
+});
+
+test('a case that lacks several arms is one case', () => {
+  const paper = paperOf({
+    kind: 'ratio',
+    figure: 'pltMs',
+    pairs: [{ of: { arm: 'newest' }, to: [{ arm: 'new' }] }],
+    range: { below: 1 },
+  });
+  const own = syntheticStudy({ paper, truth: times({ old: 1 }), arms: ['old'], change: { seed: 3 } });
+  expect(judgeMeasured(paper, own.plan, own.measurements)).toMatchObject({
+    missingCases: 1,
+    missing: ['Newest', 'New'],
+  });
+});
+
+test('of a case that asks many things at once few are told wrongly all the same', () => {
+  const elsewhere = { site: 'b' };
+  const to = [{ arm: 'new' }, { arm: 'old' }, ...['newest', 'new', 'old'].map((arm) => ({ arm, at: elsewhere }))];
+  const paper = paperOf({
+    kind: 'ratio',
+    figure: 'pltMs',
+    pairs: [{ of: { arm: 'newest' }, to }],
+    range: { below: 1 },
+  });
+  const places = ['a', 'b'].map((site) => ({ site, rateKbps: 1000, rttMs: 10, lossPercent: 0 }));
+  const standings = Array.from({ length: 400 }, (_, seed) => {
+    // All of them take as long.
+    const own = syntheticStudy({
+      paper,
+      places,
+      truth: times({ newest: 100, new: 100, old: 100 }),
+      blocks: 12,
+      change: { seed },
+    });
+    return judgeMeasured(paper, own.plan, own.measurements).standing;
+  });
+  expect(standings.filter((standing) => standing === 'no longer').length / 400).toBeLessThanOrEqual(0.045);
+});
+
+describe('a saturated core', () => {
+  const truth =
+    (bound: (place: Place) => boolean): Truth =>
+    (place, arm) => ({ pltMs: arm === 'old' ? 100 : 50, connections: arm === 'old' ? 6 : 1, cpuBound: bound(place) });
+  const pairs = [{ of: { arm: 'new' }, to: [{ arm: 'old' }] }];
+  const asks = (figure: 'pltMs' | 'connections'): Asked => ({
+    ...{ kind: 'ratio', figure, pairs, range: { below: 0.9 } },
+  });
+  test('has a part in times, where it was one, and it is said so', () => {
+    const found = judge(
+      paperOf(asks('pltMs'), 'each', [{ ...ALL, site: ['a', 'b'] }]),
+      truth(({ site }) => site === 'a'),
+    );
+    expect(found).toMatchObject({ standing: 'holds', cpuBoundCases: 1 });
+    expect(describeMachinesPart(found)).toBe(
+      'A saturated core of this machine had a part in the times in 1 of 2 places.',
+    );
+  });
+  test('and none in what is counted', () => {
+    const found = judge(
+      paperOf(asks('connections')),
+      truth(() => true),
+    );
+    expect(found).toMatchObject({ standing: 'holds', cpuBoundCases: 0 });
+    expect(describeMachinesPart(found)).toBeUndefined();
   });
 });
 

@@ -132,10 +132,11 @@ function readEntry(entry: Entry, wantedMs: number): Exchange | LeftOut {
   const bare = request.method === 'HEAD' || [204, 304].includes(response.status) || isRedirect(response.status);
   const missing = content.text === undefined && !bare && sizeOf(entry, responseHeaders) > 0;
   if (missing) return { what, why: 'its body is not in the HAR' };
-  const body = Buffer.from(content.text ?? '', content.encoding === 'base64' ? 'base64' : 'utf8');
+  const isText = content.encoding !== 'base64';
+  const body = Buffer.from(content.text ?? '', isText ? 'utf8' : 'base64');
   // Made with a warm cache: what the cache had is what would have come.
   const status = response.status === 304 && body.length > 0 ? 200 : response.status;
-  const broken = content.size !== undefined && content.size > body.length && !bare ? content.size : undefined;
+  const broken = !bare && isCut(body, content, isText) ? content.size : undefined;
   const protocol = protocolOf(response.httpVersion || request.httpVersion || '', request.url);
   const { text: posted, encoding } = request.postData ?? {};
   const wireBytes = response.bodySize ?? -1;
@@ -143,7 +144,7 @@ function readEntry(entry: Entry, wantedMs: number): Exchange | LeftOut {
     ...{ method: request.method, url: request.url.replace(/#.*$/s, '') },
     requestHeaders: readHeaders(request.headers),
     ...(posted && { requestBody: Buffer.from(posted, encoding === 'base64' ? 'base64' : 'utf8') }),
-    ...{ status, headers: responseHeaders, body, bodyIs: 'decoded' },
+    ...{ status, headers: isText ? asUtf8(responseHeaders, body) : responseHeaders, body, bodyIs: 'decoded' },
     ...(wireBytes > 0 && { wireBytes }),
     ...(broken !== undefined && { broken: `${body.length} of ${broken} bytes are in the HAR` }),
     ...(protocol && { protocol }),
@@ -158,20 +159,48 @@ function isRedirect(status: number): boolean {
   return status >= 300 && status < 400;
 }
 
+const BYTE_ORDER_MARK = 3;
+
+/** Whether there was more of a body. A byte order mark is no part of a text, and UTF-16 has two bytes for each of its units. */
+function isCut(body: Buffer, { size = 0, text = '' }: Entry['response']['content'], isText: boolean): boolean {
+  if (!isText) return size > body.length;
+  return size > body.length && ![body.length + BYTE_ORDER_MARK, 2 * text.length, 2 * text.length + 2].includes(size);
+}
+
+/** A text that HARs have decoded is UTF-8 now, whatever it was; where all of it is ASCII nobody needs to be told. */
+function asUtf8(headers: readonly Header[], body: Buffer): readonly Header[] {
+  if (body.every((byte) => byte < 0x80)) return headers;
+  return headers.map(([name, value]) => {
+    if (!/^content-type$/i.test(name)) return [name, value];
+    const type = value.replace(/;\s{0,9}charset\s{0,9}=\s{0,9}("[^"]{0,99}"|[^;\s]{0,99})/gi, '');
+    return [name, isCharacters(type) ? `${type}; charset=utf-8` : value];
+  });
+}
+
+/** JSON and fonts have no charset. */
+function isCharacters(type: string): boolean {
+  return /^\s*(text\/|application\/(javascript|x-javascript|ecmascript|xml|xhtml\+xml)|image\/svg)/i.test(type);
+}
+
 /** How long the body was, as far as anything tells. */
 function sizeOf({ response }: Entry, headers: readonly Header[]): number {
   const { content, bodySize = -1 } = response;
   return Math.max(content.size ?? -1, bodySize, Number(headerOf(headers, 'content-length') ?? -1));
 }
 
-/** Browsers write a header that came several times as several, or as one with a line for each. */
+/** Browsers write a header that came several times as several, or as one with a line for each; cookies also in a line. */
 function readHeaders(pairs: readonly { readonly name: string; readonly value: string }[]): Header[] {
   return pairs
     .filter(({ name }) => !name.startsWith(':'))
     .flatMap(({ name, value }) =>
-      (value.includes('\r') ? [value] : value.split('\n')).map((each): Header => [name, asBytes(each)]),
+      (value.includes('\r') ? [value] : value.split('\n'))
+        .flatMap((each) => (/^set-cookie$/i.test(name) ? each.split(NEXT_COOKIE) : each))
+        .map((each): Header => [name, asBytes(each)]),
     );
 }
+
+/** A comma before another name; that in a date is before none. */
+const NEXT_COOKIE = /,\s{0,9}(?=[^\s;,=]{1,4096}=)/;
 
 /** Characters beyond bytes were UTF-8 on the wire. */
 function asBytes(value: string): string {

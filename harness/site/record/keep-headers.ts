@@ -1,5 +1,8 @@
 import { type Header, type LeftOut, MOST_HEADER_BYTES } from '../../model/recording.ts';
 
+/** Of one answer. */
+export const MOST_HEADERS = 1_000;
+
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/;
 /** Bytes, but no control characters: whatever ends a line could begin another header. */
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
@@ -22,6 +25,13 @@ export function keepHeaders(
     if (!isSendable(header)) leaveOut(header, 'it has characters that no header may have');
     return isSendable(header);
   });
+  if (kept.length > MOST_HEADERS) {
+    leftOut.push({
+      what: `${kept.length - MOST_HEADERS} headers of ${what}`,
+      why: `it has ${kept.length}; ${MOST_HEADERS} are kept`,
+    });
+    kept = kept.slice(0, MOST_HEADERS);
+  }
   for (let bytes = bytesOf(kept); bytes > MOST_HEADER_BYTES; bytes = bytesOf(kept)) {
     const longest = kept.reduce((a, b) => (b[1].length > a[1].length ? b : a));
     leaveOut(longest, `with it the headers are ${bytes} bytes; ${MOST_HEADER_BYTES} is what servers take`);

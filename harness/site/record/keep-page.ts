@@ -13,7 +13,16 @@ import {
 } from '../../model/recording.ts';
 import { canDecode, codingsOf, decodeBody, encodeBody } from './content-coding.ts';
 import { keepHeaders } from './keep-headers.ts';
-import { asAddress, asLine, asMilliseconds } from './manifest-schema.ts';
+import {
+  asAddress,
+  asLine,
+  asMilliseconds,
+  asMoment,
+  MOST_LEFT_OUT,
+  MOST_ORIGINS,
+  MOST_RESPONSES,
+} from './manifest-schema.ts';
+import { openedUrl } from './redirects.ts';
 import { keptRequestHeaders, withoutSecrets } from './secrets.ts';
 import { serverOf, splitWaits, type Waits } from './think-time.ts';
 
@@ -39,38 +48,64 @@ export function keepPage(seen: SeenPage, options: KeepOptions): KeptPage {
   const bodies = new Map<string, Buffer>();
   const leftOut: LeftOut[] = [...seen.leftOut];
   const responses: RecordedResponse[] = [];
-  const latest = new Map<string, RecordedResponse>();
+  const origins = new Set<string>();
   for (const exchange of exchanges) {
     const kept = keepExchange(exchange, waits, options);
     leftOut.push(...kept.leftOut);
     if (!kept.response) continue;
     const { response, body } = kept;
-    // What comes again as it came before is served again as it is.
-    const key = keyOf(response);
-    const before = latest.get(key);
-    if (before && before.body === response.body && before.status === response.status) continue;
-    latest.set(key, response);
+    const { origin } = new URL(response.url);
+    const why = whyTooMuch(responses.length, origins, origin);
+    if (why !== undefined) {
+      leftOut.push({ what: describeRequest(exchange), why, came: true });
+      continue;
+    }
     responses.push(response);
+    origins.add(origin);
     if (response.body !== undefined) bodies.set(response.body, body);
   }
+  const asked = normalUrl(seen.url) ?? seen.url;
+  const url = openedUrl(asked, responses);
   return {
     manifest: {
-      ...{ schema: RECORDING_SCHEMA, site: options.site, url: normalUrl(seen.url) ?? seen.url },
-      ...{ recordedAtMs: seen.atMs, seed: seen.seed ?? options.seed, device: seen.device, by: asLine(seen.by) },
+      ...{ schema: RECORDING_SCHEMA, site: options.site, url },
+      ...{
+        recordedAtMs: asMoment(seen.atMs),
+        seed: seen.seed ?? options.seed,
+        device: seen.device,
+        by: asLine(seen.by),
+      },
       secrets: options.keepSecrets ? 'kept' : 'removed',
       ...(seen.live && { live: { ...seen.live, pltMs: asMilliseconds(seen.live.pltMs) } }),
-      origins: describeOrigins([...new Set(responses.map(({ url }) => new URL(url).origin))], exchanges, waits),
+      origins: describeOrigins([...origins], exchanges, waits),
       responses,
-      leftOut: leftOut.map(({ what, why }) => ({ what: asLine(what), why: asLine(why) })),
-      notes: seen.notes.map(asLine),
+      leftOut: inLines(leftOut),
+      notes: [...(url === asked ? [] : [`${asked} was asked for over TLS at once, as ${url}`]), ...seen.notes].map(
+        asLine,
+      ),
     },
     bodies,
   };
 }
 
-/** What tells one request from another. */
-function keyOf({ method, url, requestBody, requestHeaders }: RecordedResponse): string {
-  return JSON.stringify([method, url, requestBody, headerOf(requestHeaders, 'range')]);
+function whyTooMuch(kept: number, origins: ReadonlySet<string>, origin: string): string | undefined {
+  if (kept >= MOST_RESPONSES) return `a recording has ${MOST_RESPONSES} answers, and no more`;
+  if (!origins.has(origin) && origins.size >= MOST_ORIGINS)
+    return `a recording has ${MOST_ORIGINS} origins, and no more`;
+  return undefined;
+}
+
+/** So many as a manifest may hold. */
+function inLines(leftOut: readonly LeftOut[]): readonly LeftOut[] {
+  const lines = leftOut
+    .slice(0, MOST_LEFT_OUT)
+    .map(({ what, why, came }): LeftOut => ({ what: asLine(what), why: asLine(why), ...(came && { came }) }));
+  const more = leftOut.length - lines.length;
+  return more > 0 ? [...lines.slice(0, -1), { what: `${more + 1} more`, why: 'too many to be named' }] : lines;
+}
+
+function describeRequest({ method, url }: Pick<Exchange, 'method' | 'url'>): string {
+  return `${method} ${url.slice(0, 300)}`;
 }
 
 interface KeptExchange {
@@ -81,15 +116,20 @@ interface KeptExchange {
 
 function keepExchange(exchange: Exchange, waits: Waits, { keepSecrets }: KeepOptions): KeptExchange {
   const { method, status, kind, wantedMs } = exchange;
-  const what = `${method} ${exchange.url.slice(0, 300)}`;
+  const what = describeRequest(exchange);
   const url = normalUrl(exchange.url);
-  const why = url === undefined ? 'no lab can serve such an address' : whyNot(exchange);
-  if (url === undefined || why !== undefined)
-    return { body: NOTHING, leftOut: [{ what, why: why ?? 'no lab can serve such an address' }] };
+  if (url === undefined) return lost(what, 'no lab can serve such an address');
+  // Whoever asks with the recorded validators is told so; whoever asks without them must not be.
+  if (status === 304)
+    return { body: NOTHING, leftOut: [{ what, why: 'nothing had changed; the answer before it will be served' }] };
+  if (status === 101)
+    return { body: NOTHING, leftOut: [{ what, why: 'another protocol from there on; it will be refused' }] };
+  const why = whyNot(exchange);
+  if (why !== undefined) return lost(what, why);
   const { headers, leftOut } = keepHeaders(exchange.headers, what);
   const stream = /^text\/event-stream\b/i.test(headerOf(headers, 'content-type') ?? '');
   const body = stream ? { encoded: 'as-received' as const, bytes: NOTHING } : keepBody(exchange);
-  if ('why' in body) return { body: NOTHING, leftOut: [...leftOut, { what, why: body.why }] };
+  if ('why' in body) return lost(what, body.why);
   const thinkMs = waits.thinkMs(exchange);
   const requestHeaders = keptRequestHeaders(exchange.requestHeaders, keepSecrets);
   const response: RecordedResponse = {
@@ -109,14 +149,16 @@ function keepExchange(exchange: Exchange, waits: Waits, { keepSecrets }: KeepOpt
 
 const NOTHING = Buffer.alloc(0);
 
+/** What came and cannot be served again: a replay lacks it. */
+function lost(what: string, why: string): KeptExchange {
+  return { body: NOTHING, leftOut: [{ what, why, came: true }] };
+}
+
 /** Why an exchange cannot be served again at all. */
 function whyNot({ method, status, broken, headers }: Exchange): string | undefined {
   if (!/^[A-Z]{1,20}$/.test(method) || method === 'CONNECT' || method === 'TRACE')
     return 'no such request can be served';
-  if (status === 101) return 'another protocol from there on; it will be refused';
   if (!Number.isInteger(status) || status < 200 || status > 599) return `no answer has the status ${status}`;
-  // Whoever asks with the recorded validators is told so; whoever asks without them must not be.
-  if (status === 304) return 'nothing had changed; the answer before it will be served';
   if (/^text\/event-stream\b/i.test(headerOf(headers, 'content-type') ?? '')) return undefined;
   return broken === undefined ? undefined : `cut short: ${broken}`;
 }

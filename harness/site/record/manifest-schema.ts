@@ -2,13 +2,16 @@ import { z } from 'zod';
 import { PROTOCOLS } from '../../model/arm.ts';
 import { DEVICE_NAMES } from '../../model/device.ts';
 import { type Header, normalUrl, RECORDING_SCHEMA, type RecordedManifest } from '../../model/recording.ts';
-import { isSendable } from './keep-headers.ts';
+import { isSendable, MOST_HEADERS } from './keep-headers.ts';
 
 /*
  * A recording may come from anywhere: nothing in it is believed that was not checked, and nothing in it names a file.
  */
 
-const MOST_RESPONSES = 100_000;
+export const MOST_RESPONSES = 100_000;
+export const MOST_LEFT_OUT = 100_000;
+export const MOST_ORIGINS = 10_000;
+const LATEST_MS = 8.64e15;
 const LONGEST_TEXT = 2_000;
 
 const line = z
@@ -22,7 +25,7 @@ const milliseconds = z.number().min(0).max(LONGEST_MS);
 const ADDRESS = /^[0-9a-fA-F.:]{2,45}$/;
 const url = z.string().refine((text) => normalUrl(text) === text, 'an address as a browser asks for it');
 const header = z.tuple([z.string(), z.string()]).refine((pair) => isSendable(pair as Header), 'a header');
-const headers = z.array(header).max(1_000);
+const headers = z.array(header).max(MOST_HEADERS);
 
 const response = z.object({
   method: z.string().regex(/^[A-Z]{1,20}$/),
@@ -49,14 +52,14 @@ const origin = z.object({
   rttMs: milliseconds.exactOptional(),
 });
 
-const leftOut = z.array(z.object({ what: line, why: line })).max(MOST_RESPONSES);
+const leftOut = z.array(z.object({ what: line, why: line, came: z.literal(true).exactOptional() })).max(MOST_LEFT_OUT);
 
 /** What a `manifest.json` must be. */
 export const MANIFEST_SCHEMA: z.ZodType<RecordedManifest> = z.object({
   schema: z.literal(RECORDING_SCHEMA),
   site: line,
   url,
-  recordedAtMs: z.number().min(0).max(8.64e15),
+  recordedAtMs: z.number().min(0).max(LATEST_MS),
   seed: z.number().int().min(0).max(0xffffffff),
   device: z.enum(DEVICE_NAMES),
   by: line,
@@ -68,7 +71,7 @@ export const MANIFEST_SCHEMA: z.ZodType<RecordedManifest> = z.object({
       downKbps: z.number().min(0).max(1e9).exactOptional(),
     })
     .exactOptional(),
-  origins: z.array(origin).max(10_000),
+  origins: z.array(origin).max(MOST_ORIGINS),
   responses: z.array(response).max(MOST_RESPONSES),
   leftOut,
   notes: z.array(line).max(1_000),
@@ -77,6 +80,11 @@ export const MANIFEST_SCHEMA: z.ZodType<RecordedManifest> = z.object({
 /** A number as a manifest may hold it; a HAR may say anything. */
 export function asMilliseconds(ms: number): number {
   return Number.isFinite(ms) ? Math.min(Math.max(0, ms), LONGEST_MS) : 0;
+}
+
+/** A moment as a manifest may hold it. */
+export function asMoment(ms: number): number {
+  return Number.isFinite(ms) ? Math.min(Math.max(0, ms), LATEST_MS) : 0;
 }
 
 /** An IP address, or nothing. */

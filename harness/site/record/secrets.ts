@@ -1,4 +1,4 @@
-import type { Header } from '../../model/recording.ts';
+import { type Header, headerOf, type RecordedManifest } from '../../model/recording.ts';
 
 /** Request headers that say who somebody is. */
 const IDENTIFYING: readonly string[] = ['cookie', 'authorization', 'proxy-authorization'];
@@ -27,11 +27,32 @@ function unreadable(cookie: string): string {
   return `${name}${'x'.repeat(value!.length)}${attributes}`;
 }
 
-const SECRET_LIKE =
-  /(^|[._-])(token|auth|apikey|key|secret|passw(or)?d|pwd|session|sessionid|sid|sig|signature|jwt|credential)s?$/i;
+/** What a key's last word is where its value is a secret. */
+const SECRET_WORD = /^(auth|key|pwd|session|sid|sig|jwt)s?$/i;
+/** Longer ones need not be words by themselves: `accesstoken`, `PHPSESSID`. */
+const SECRET_ENDING = /(token|apikey|secret|passw(or)?d|sess(ion)?id|signature|credential)s?$/i;
 
-/** The keys of addresses' queries that look as if their values were secrets: addresses are recorded as they are. */
-export function secretLikeKeys(urls: readonly string[]): readonly string[] {
-  const keys = urls.flatMap((url) => [...new URL(url).searchParams.keys()]);
-  return [...new Set(keys)].filter((key) => SECRET_LIKE.test(key)).toSorted();
+/**
+ * The keys of queries that look as if their values were secrets, in whatever a recording names by its address: addresses
+ * are recorded as they are.
+ */
+export function secretLikeKeys({
+  responses,
+  leftOut,
+}: Pick<RecordedManifest, 'responses' | 'leftOut'>): readonly string[] {
+  const texts = [
+    ...responses.flatMap(({ url, headers }) => [url, headerOf(headers, 'location') ?? []].flat()),
+    ...leftOut.map(({ what }) => what),
+  ];
+  const queries = texts.flatMap((text) => /\?([^#\s]*)/.exec(text)?.[1] ?? []);
+  const keys = queries.flatMap((query) => [...new URLSearchParams(query).keys()]);
+  return [...new Set(keys)].filter(isSecretLike).toSorted();
+}
+
+function isSecretLike(key: string): boolean {
+  const [word = ''] = key
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .split(/[^A-Za-z0-9]+/)
+    .slice(-1);
+  return SECRET_WORD.test(word) || SECRET_ENDING.test(key);
 }

@@ -3,7 +3,7 @@ import type { PageObject } from '../../model/page.ts';
 import { type Exchange, normalUrl, type RecordedOrigin, type SeenPage } from '../../model/recording.ts';
 import type { RemoteOrigin, RemoteSite } from '../../model/remote.ts';
 import { describeOrigins } from '../record/keep-page.ts';
-import { followRedirects } from '../record/redirects.ts';
+import { followRedirects, openedUrl } from '../record/redirects.ts';
 import { splitWaits } from '../record/think-time.ts';
 import { tellsOfH3 } from './alternative.ts';
 
@@ -22,7 +22,7 @@ export interface NamedOrigin {
 
 /** The origins that answered in any look, the page's own first. */
 export function originsOf(looks: readonly [SeenPage, ...SeenPage[]]): readonly NamedOrigin[] {
-  const own = new URL(pageUrl(looks[0])).origin;
+  const own = new URL(landingOf(looks[0]).url).origin;
   const answered = looks.flatMap(({ exchanges }) => exchanges.flatMap(({ url }) => normalUrl(url) ?? []));
   return [...new Set([own, ...answered.map((url) => new URL(url).origin)])].map((origin) => {
     return { origin, host: new URL(origin).hostname, port: portOf(origin) };
@@ -74,7 +74,7 @@ export function findRemoteSite(looks: Looks, { asked, addresses, trusted, notes 
       ...(rttMs !== undefined && { rttMs }),
     };
   });
-  const url = pageUrl(looks.tcp[0]);
+  const { url } = landingOf(looks.tcp[0]);
   const { atMs, by } = looks.tcp[0];
   const bytes = looks.tcp[0].exchanges.reduce((sum, { body }) => sum + body.length, 0);
   return {
@@ -99,12 +99,9 @@ function standingOf(origin: NamedOrigin, overQuic: readonly Exchange[], told: bo
   return overQuic.some(({ headers }) => tellsOfH3(headers, origin)) ? 'answers' : 'mute';
 }
 
-/** The page itself, where redirects end. */
-export function pageUrl({ url, exchanges }: Pick<SeenPage, 'url' | 'exchanges'>): string {
-  const asked = normalUrl(url);
-  // A browser that knows a name for one of TLS's does not ask in the clear at all.
-  const first = exchanges.find((each) => each.url === asked) ?? exchanges.find(({ kind }) => kind === 'Document');
-  return first ? followRedirects(first.url, exchanges) : url;
+/** The page itself, where redirects end, and what is answered there. */
+export function landingOf({ url, exchanges }: Pick<SeenPage, 'url' | 'exchanges'>) {
+  return followRedirects(openedUrl(url, exchanges), exchanges);
 }
 
 /**

@@ -45,7 +45,7 @@ export function ownOrigin(manifest: RecordedManifest): string {
 
 /** The page that redirects end at. */
 export function pageUrl({ url, responses }: RecordedManifest): string {
-  return followRedirects(url, responses);
+  return followRedirects(url, responses).url;
 }
 
 function sharesConnection(a: RecordedOrigin, b: RecordedOrigin): boolean {

@@ -1,3 +1,4 @@
+import { without } from '../../model/multiset.ts';
 import { headerOf, type Nearness, type RecordedManifest, type RecordedResponse } from '../../model/recording.ts';
 import { isVolatile, type Pair, splitQuery } from './volatile-query.ts';
 
@@ -12,7 +13,14 @@ export interface AskedRequest {
   readonly body?: string | undefined;
   /** Its `Range` header. */
   readonly range?: string | undefined;
+  /** Who asks, and what for, as the headers that answers of one address may differ by. */
+  readonly asks?: AskedFor;
 }
+
+/** Headers by which answers of one address may differ: whose page asks, and what it asks leave for. */
+export const ASKED_FOR = ['origin', 'access-control-request-method', 'access-control-request-headers'] as const;
+
+export type AskedFor = Readonly<Partial<Record<(typeof ASKED_FOR)[number], string | undefined>>>;
 
 export interface Found {
   readonly response: RecordedResponse;
@@ -61,8 +69,8 @@ function findFor(index: ResponseIndex, request: AskedRequest, earlier: number): 
   const same = index.byAddress.get(address) ?? [];
   const ranged = withRange(same, request.range);
   const whole = ranged.filter(({ requestBody }) => requestBody === request.body);
-  if (whole.length > 0) return { response: nth(whole, earlier), nearness: 'exact' };
-  if (ranged.length > 0) return { response: nth(ranged, earlier), nearness: 'body' };
+  if (whole.length > 0) return { response: nth(askedAlike(whole, request.asks), earlier), nearness: 'exact' };
+  if (ranged.length > 0) return { response: nth(askedAlike(ranged, request.asks), earlier), nearness: 'body' };
   const candidates = index.byPath.get(withoutQuery(address)) ?? [];
   const fitting = new Set(
     withRange(
@@ -73,6 +81,16 @@ function findFor(index: ResponseIndex, request: AskedRequest, earlier: number): 
   const others = candidates.filter(({ response }) => fitting.has(response));
   const nearest = findNearest(others, splitQuery(queryOf(request.target)), index.recordedAtMs);
   return nearest && { response: nearest, nearness: 'near' };
+}
+
+/** Of answers to one address those that were asked for likewise, as far as there are any: by these headers, or by having them. */
+function askedAlike(responses: readonly RecordedResponse[], asks: AskedFor = {}): readonly RecordedResponse[] {
+  return ASKED_FOR.reduce((left, header) => {
+    const same = left.filter(({ requestHeaders }) => headerOf(requestHeaders, header) === asks[header]);
+    if (same.length > 0) return same;
+    const has = left.filter(({ requestHeaders }) => headerOf(requestHeaders, header) !== undefined);
+    return asks[header] !== undefined && has.length > 0 ? has : left;
+  }, responses);
 }
 
 function nth<T>(items: readonly T[], index: number): T {
@@ -93,24 +111,15 @@ function findNearest(
   asked: readonly Pair[],
   recordedAtMs: number,
 ): RecordedResponse | undefined {
+  const nameOf = ([key, value]: Pair) => `${key}=${value}`;
   let nearest: { readonly response: RecordedResponse; readonly differences: number } | undefined;
   for (const { response, pairs: recorded } of candidates) {
-    const [extra, missing] = [without(asked, recorded), without(recorded, asked)];
+    const [extra, missing] = [without(asked, recorded, nameOf), without(recorded, asked, nameOf)];
     const differences = extra.length + missing.length;
     if (nearest && nearest.differences <= differences) continue;
     if ([...extra, ...missing].every((pair) => isVolatile(pair, recordedAtMs))) nearest = { response, differences };
   }
   return nearest?.response;
-}
-
-/** The pairs that others do not have, each as often as it is there more often. */
-function without(pairs: readonly Pair[], others: readonly Pair[]): readonly Pair[] {
-  const left = others.map(([key, value]) => `${key}=${value}`);
-  return pairs.filter(([key, value]) => {
-    const at = left.indexOf(`${key}=${value}`);
-    if (at >= 0) left.splice(at, 1);
-    return at < 0;
-  });
 }
 
 function queryOf(address: string): string {

@@ -9,7 +9,7 @@ import {
   type ReplayNote,
 } from '../../model/recording.ts';
 import type { ReadRecording } from '../record/store.ts';
-import { type AskedRequest, type Found, findResponse, indexResponses } from './find-response.ts';
+import { ASKED_FOR, type AskedRequest, type Found, findResponse, indexResponses } from './find-response.ts';
 import { cutRange, isNotModified, replayHeaders } from './replay-headers.ts';
 
 /*
@@ -42,7 +42,8 @@ export function createReplay({ site: { manifest }, bodies }: ReadRecording, { th
   const asked = new Map<string, number>();
   const find = (request: AskedRequest): Found | undefined => {
     const url = `${request.origin}${request.target}`;
-    const key = `${request.method} ${url} ${request.body ?? ''} ${request.range ?? ''}`;
+    const { method, body, range, asks } = request;
+    const key = JSON.stringify([method, url, body, range, asks]);
     const earlier = asked.get(key) ?? 0;
     asked.set(key, earlier + 1);
     return findResponse(index, request, earlier);
@@ -94,7 +95,12 @@ function readRequest(message: IncomingMessage, body: string | undefined): AskedR
     target: message.url ?? '/',
     body,
     range: message.headers.range,
+    asks: Object.fromEntries(ASKED_FOR.map((name) => [name, textOf(message.headers[name])])),
   };
+}
+
+function textOf(value: string | string[] | undefined): string | undefined {
+  return value === undefined ? undefined : String(value);
 }
 
 const origins = new Map<string, string>();

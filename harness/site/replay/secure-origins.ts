@@ -47,7 +47,7 @@ export function secureRecording(read: ReadRecording): ReadRecording {
     responses.flatMap(({ body }) => (body === undefined ? [] : [[body, written.get(body) ?? read.bodies.get(body)!]])),
   );
   const notes = [
-    ...describeOrigins(names),
+    ...describeChanges(names),
     ...texts.notes,
     ...(responses.length < moved.length
       ? [
@@ -119,7 +119,7 @@ function renameHost(name: string, { hosts }: OriginNames): string {
 /** More are counted. */
 const MOST_NAMED = 5;
 
-function describeOrigins({ origins }: OriginNames): readonly string[] {
+function describeChanges({ origins }: OriginNames): readonly string[] {
   const changed = [...origins].filter(([before, now]) => before !== now).map(([before, now]) => `${before} as ${now}`);
   const more = changed.length > MOST_NAMED ? ` and ${changed.length - MOST_NAMED} more` : '';
   return [

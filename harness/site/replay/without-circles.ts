@@ -1,4 +1,5 @@
-import { headerOf, type RecordedResponse } from '../../model/recording.ts';
+import type { RecordedResponse } from '../../model/recording.ts';
+import { targetOf } from '../record/redirects.ts';
 
 /** A response before its origin was renamed, and after. */
 export interface MovedResponse {
@@ -41,12 +42,4 @@ function leadsBack(url: string, next: (url: string) => string | undefined): bool
   let at = next(url);
   for (let hops = 0; hops < MOST_HOPS && at !== undefined && at !== url; hops += 1) at = next(at);
   return at === url;
-}
-
-/** Where a redirect leads; undefined where it is none. */
-function targetOf({ url, status, headers }: RecordedResponse): string | undefined {
-  const location = status >= 300 && status <= 399 ? headerOf(headers, 'location') : undefined;
-  return location !== undefined && URL.canParse(location, url)
-    ? new URL(location, url).href.replace(/#.*$/s, '')
-    : undefined;
 }

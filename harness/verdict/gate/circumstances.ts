@@ -20,7 +20,14 @@ export interface Circumstances {
  * come from there.
  */
 export function differingCircumstances(both: ThenAndNow<Circumstances>): readonly string[] {
-  return [...seeds(both), ...pages(both), ...machines(both), ...calibrations(both), ...controlLoads(both)];
+  return [
+    ...seeds(both),
+    ...pages(both),
+    ...timeouts(both),
+    ...machines(both),
+    ...calibrations(both),
+    ...controlLoads(both),
+  ];
 }
 
 function seeds({ before, now }: ThenAndNow<Circumstances>): string[] {
@@ -33,6 +40,16 @@ function pages({ before, now }: ThenAndNow<Circumstances>): string[] {
     if (!then || then.digest === page.digest) return [];
     const told = ({ objects, bytes }: typeof page) => `${objects} objects and ${Math.round(bytes / 1000)} kB`;
     return [was(`the page ${name} has changed: it`, told(then), told(page))];
+  });
+}
+
+/** What takes longer counts as failed. */
+function timeouts({ before, now }: ThenAndNow<Circumstances>): string[] {
+  return now.plan.conditions.flatMap(({ id, timeoutMs }) => {
+    const then = before.plan.conditions.find((each) => each.id === id);
+    const seconds = (ms: number) => `${ms / 1000} s`;
+    if (!then || then.timeoutMs === timeoutMs) return [];
+    return [was(`the longest that a load of ${id} may take`, seconds(then.timeoutMs), seconds(timeoutMs))];
   });
 }
 

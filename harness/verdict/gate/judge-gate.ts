@@ -9,6 +9,8 @@ export interface GateRequest {
   readonly study: GateStudy;
   /** The arm that the site is served with. */
   readonly served: string;
+  /** It was chosen for what was measured, so that it might have been any of them. */
+  readonly chosen?: boolean;
   readonly limits: GateLimits;
   /** An earlier study of the same plan, and the arms that must be no slower than they were in it. */
   readonly baseline?: { readonly study: GateStudy; readonly arms: readonly string[] };
@@ -37,11 +39,11 @@ export function judgeGate(request: GateRequest): GateFindings {
   return { outcome, passed: outcome === 'held' || (outcome === 'unknown' && !request.strict), checks, comparisons };
 }
 
-function countComparisons({ study: { conditions, arms }, limits, baseline }: GateRequest): number {
+function countComparisons({ study: { conditions, arms }, chosen, limits, baseline }: GateRequest): number {
   const hasRegret = limits.maxRegret !== undefined || limits.maxMixRegret !== undefined;
   const timed = limits.maxPlt.map((limit) => conditionsUnder(limit, conditions).length);
   return (
-    (hasRegret ? conditions.length * (arms.length - 1) : 0) +
+    (hasRegret ? conditions.length * (arms.length - 1) * (chosen ? arms.length : 1) : 0) +
     timed.reduce((sum, count) => sum + count, 0) +
     (baseline ? conditions.length * baseline.arms.length : 0)
   );
@@ -52,7 +54,9 @@ function checksOf({ study, served, limits, baseline }: GateRequest, tail: number
   const regrets = maxRegret === undefined && maxMixRegret === undefined ? [] : regretsOf(study, served, tail);
   return [
     ...(maxRegret === undefined ? [] : checkRegrets(regrets, served, 100 * maxRegret)),
-    ...(maxMixRegret === undefined ? [] : [checkMixRegret(regrets, served, 100 * maxMixRegret)]),
+    ...(maxMixRegret === undefined
+      ? []
+      : [checkMixRegret(regrets, { served, unmeasured: study.unmeasured, limitPercent: 100 * maxMixRegret })]),
     ...maxPlt.flatMap((limit) => checkLoadTime(limit, study.conditions, tail)),
     ...(baseline
       ? checkBaseline(

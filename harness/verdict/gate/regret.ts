@@ -60,22 +60,29 @@ export function checkRegrets(regrets: readonly Regret[], served: string, limitPe
 
 /**
  * Holds the mean regret over the traffic against a limit. Its interval has all conditions at their ends at once, which
- * costs no further certainty.
+ * costs no further certainty; in what was not measured it may be anything, but is never below 0.
  */
-export function checkMixRegret(regrets: readonly Regret[], served: string, limitPercent: number): Check {
+export function checkMixRegret(
+  regrets: readonly Regret[],
+  about: { readonly served: string; readonly unmeasured: readonly string[]; readonly limitPercent: number },
+): Check {
+  const { served, unmeasured, limitPercent } = about;
   const counted = regrets.filter(({ condition }) => condition.weight > 0);
   const mean = (of: (regret: Regret) => number) =>
     counted.reduce((sum, regret) => sum + regret.condition.weight * of(regret), 0);
-  const [low, estimate, high] = [mean((each) => each.low), mean((each) => each.estimate), mean((each) => each.high)];
+  const [low, estimate] = [mean((each) => each.low), mean((each) => each.estimate)];
+  const high = unmeasured.length > 0 ? Number.POSITIVE_INFINITY : mean((each) => each.high);
+  const outcome = holdAgainst({ low, high }, limitPercent);
   const unfit = counted
     .filter(({ condition }) => condition.unfit !== undefined)
     .map(({ condition }) => condition.title);
+  const unknown = [...unfit, ...unmeasured];
   const count = (of: (condition: GateCondition) => number) =>
     counted.reduce((sum, { condition }) => sum + of(condition), 0);
   return {
     ...{ kind: 'max-mix-regret', title: 'all of the traffic', arm: served, unit: '%', limit: limitPercent },
-    ...{ low, estimate, high, outcome: holdAgainst({ low, high }, limitPercent) },
+    ...{ low, estimate, high, outcome },
     ...{ blocks: count(({ blocks }) => blocks.length), failed: count((condition) => failuresOf(condition, served)) },
-    ...(unfit.length > 0 && { unfit: `nothing is known of ${unfit.join(', ')}` }),
+    ...(unknown.length > 0 && outcome === 'unknown' && { unfit: `nothing is known of ${unknown.join(', ')}` }),
   };
 }

@@ -20,6 +20,7 @@ export function firstDifference({ before, now }: ThenAndNow<Plan>): string | und
   return (
     differ('metric', ({ metric }) => [{ name: metric }]) ??
     differ('rule', ({ rule }) => [{ name: `${100 * rule.advantage} % in more than ${100 * rule.share} %` }]) ??
+    differ('recorded pages', (plan) => servingOf(plan).map((name) => ({ name }))) ??
     differ('arm', ({ arms }) => arms.map((arm: Arm) => ({ name: arm.name, is: arm }))) ??
     differ('device', ({ conditions }) => conditions.map(({ device }) => ({ name: device }))) ??
     differ('link', ({ conditions }) =>
@@ -27,6 +28,14 @@ export function firstDifference({ before, now }: ThenAndNow<Plan>): string | und
     ) ??
     differ('condition', ({ conditions }) => conditions.map(({ id }) => ({ name: id })))
   );
+}
+
+/** What is the same for all conditions, where pages are recorded ones. */
+function servingOf({ allOrigins = false, thinkTimes = true }: Plan): readonly string[] {
+  return [
+    allOrigins ? 'with the arm’s protocol for every origin' : 'with the arm’s protocol for their own server',
+    thinkTimes ? 'with think times' : 'without think times',
+  ];
 }
 
 interface Part {

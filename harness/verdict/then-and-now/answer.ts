@@ -21,13 +21,16 @@ export interface Asking {
   readonly source: Source;
   /** From which part on two figures differ. */
   readonly margin: number;
-  /** All that are looked at for the same claim. */
+  /** All numbers that are looked at for the same claim. */
   readonly count: number;
 }
 
-/** Answers a case: it is so where each of its parts is, the opposite where each of its parts is, and not so where any is not. */
+/**
+ * Answers a case: it is so where each of its parts is, the opposite where each of its parts is, and not so where any is
+ * not, of which there is the more doubt the more parts there are.
+ */
 export function answerCase(own: Case, asking: Asking): AnsweredCase {
-  const parts = own.parts.map((part) => answerPart(part, own.spots, asking));
+  const parts = own.parts.map((part) => answerPart(part, own, asking));
   return {
     case: own,
     answer: answerOf(parts.map(({ answer }) => answer)),
@@ -51,7 +54,7 @@ interface AnsweredPart {
   readonly number: CaseNumber;
 }
 
-function answerPart(part: CasePart, spots: readonly Spot[], asking: Asking): AnsweredPart {
+function answerPart(part: CasePart, { spots, parts }: Case, asking: Asking): AnsweredPart {
   if (part.kind === 'beats') return answerVerdict(part, spots[0]!, asking);
   if (part.kind === 'completes') return answerCompletion(part, spots[0]!, asking);
   const series = seriesOf(part, spots, asking.source);
@@ -66,11 +69,13 @@ function answerPart(part: CasePart, spots: readonly Spot[], asking: Asking): Ans
   const alike: Required<Range> = isRatio
     ? { above: 1 - asking.margin, below: 1 / (1 - asking.margin) }
     : { above: 0, below: 0 };
+  // A wider interval is outside only where this one is.
+  const isBeyond = (doubts: number) =>
+    isOutside(interval, range) && isOutside(estimateAt(1 - (1 - CONFIDENCE) / doubts).interval, range);
+  const answer = answerInterval(interval, range, alike);
   return {
-    answer: answerInterval(interval, range, alike),
-    // A wider interval is outside only where this one is.
-    isSurelyNot:
-      isOutside(interval, range) && isOutside(estimateAt(1 - (1 - CONFIDENCE) / asking.count).interval, range),
+    answer: answer === 'not so' && !isBeyond(parts.length) ? 'open' : answer,
+    isSurelyNot: isBeyond(asking.count),
     number: { says: part.says, unit: isRatio ? 'ratio' : 'difference', value, interval, blocks: series.length },
   };
 }

@@ -63,21 +63,22 @@ export function casesOf({ where, asks }: Question, source: Source, paper: Paper)
     const spots = source.spots.filter((spot) => liesIn(spot, start));
     return waysOf(asks).flatMap((way): (Case | Missing)[] => {
       const unknown = armsOf(way).filter((arm) => !source.has(arm));
-      if (unknown.length > 0) return unknown.map((arm) => ({ missing: paper.arms[arm]!.called }));
+      if (unknown.length > 0) return [{ missing: unknown.map((arm) => paper.arms[arm]!.called) }];
       const cases = spots.flatMap((spot) => caseAt(spot, way, source, titleAt(spot, place, { spots, without })));
-      return cases.length > 0 ? cases : [{ missing: describePlace(place, without) }];
+      return cases.length > 0 ? cases : [{ missing: [describePlace(place, without)] }];
     });
   });
-  const missing = found.flatMap((each) => ('missing' in each ? each.missing : []));
+  const missing = found.filter((each) => 'missing' in each);
   return {
     cases: found.filter((each) => 'parts' in each),
-    missing: [...new Set(missing)],
+    missing: [...new Set(missing.flatMap((each) => each.missing))],
     missingCases: missing.length,
   };
 }
 
+/** A case that there is nothing of, and what there is not. */
 interface Missing {
-  readonly missing: string;
+  readonly missing: readonly string[];
 }
 
 type SingleAsked = Exclude<Asked, { readonly kind: 'sum' | 'follows' }>;

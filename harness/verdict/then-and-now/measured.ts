@@ -125,5 +125,8 @@ function figureOf(trial: Measurement, figure: PaperFigure): number | undefined {
   if (figure === 'lighthouse') return undefined; // Its runs are no trials.
   if (figure === 'bytes') return trial.bytesDown + trial.bytesUp;
   if (figure === 'packets') return trial.packetsDown + trial.packetsUp;
+  if (figure === 'wireDownKbps') return trial.lastByteMs && (8 * trial.bytesDown) / trial.lastByteMs;
+  if (figure === 'overheadDownPercent')
+    return trial.payloadBytes > 0 ? 100 * (trial.bytesDown / trial.payloadBytes - 1) : undefined;
   return trial[figure];
 }

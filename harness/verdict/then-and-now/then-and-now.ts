@@ -1,12 +1,14 @@
 import type { Asked, Paper, PaperClaim, Question } from '../../model/paper.ts';
 import type { ClaimFinding, ThenAndNow } from '../../model/then-and-now.ts';
 import type { Leaf, Tree } from '../../model/tree.ts';
+import { wholeTrials } from '../records.ts';
+import { cpuBoundShare, isCpuBound } from '../saturation.ts';
 import { type AnsweredCase, answerCase, FOLLOWS } from './answer.ts';
 import { type Cases, casesOf } from './cases.ts';
 import { type JudgedStudy, measuredSource } from './measured.ts';
 import { expandPlaces } from './places.ts';
 import { printedSource } from './printed.ts';
-import type { Source } from './source.ts';
+import { type Source, type Spot, TIMES } from './source.ts';
 import { standingOf } from './standing.ts';
 import { compareTables } from './tables.ts';
 import { compareLeaves } from './tree-leaves.ts';
@@ -16,9 +18,10 @@ import { describeMeasured, describeNumber, describeQuestion } from './wording.ts
 export function compareWithPaper(paper: Paper, study: JudgedStudy, tree?: Tree<Leaf>): ThenAndNow {
   const source = measuredSource(paper, study);
   const printed = printedSource(paper);
+  const cpuBound = cpuBoundConditions(study);
   return {
     ...{ paper: paper.name, short: paper.short, citation: paper.citation, task: paper.task },
-    claims: paper.claims.map((claim) => judgeClaim(claim, { paper, study, source, printed })),
+    claims: paper.claims.map((claim) => judgeClaim(claim, { paper, study, source, printed, cpuBound })),
     tables: compareTables(paper, source, study),
     ...(paper.tree &&
       tree && { tree: compareLeaves(paper.tree, paper, { plan: study.plan, spots: source.spots, tree }) }),
@@ -26,15 +29,24 @@ export function compareWithPaper(paper: Paper, study: JudgedStudy, tree?: Tree<L
   };
 }
 
+function cpuBoundConditions({ plan, measurements }: JudgedStudy): ReadonlySet<string> {
+  const byCondition = Map.groupBy(wholeTrials(measurements, plan.arms), ({ condition }) => condition);
+  const bound = [...byCondition].filter(([, own]) => isCpuBound({ cpuBoundShare: cpuBoundShare(own) }));
+  return new Set(bound.map(([condition]) => condition));
+}
+
 interface Sources {
   readonly paper: Paper;
   readonly study: JudgedStudy;
   readonly source: Source;
   readonly printed: Source;
+  /** Conditions in whose times the machine had a part. */
+  readonly cpuBound: ReadonlySet<string>;
 }
 
-function judgeClaim(claim: PaperClaim, { paper, study, source, printed }: Sources): ClaimFinding {
+function judgeClaim(claim: PaperClaim, { paper, study, source, printed, cpuBound }: Sources): ClaimFinding {
   const { id, says, where, published, reads, question, notes = [] } = claim;
+  const isMachines = (spots: readonly Spot[]) => spots.some(({ condition }) => condition && cpuBound.has(condition));
   const found = casesOf(question, source, paper);
   const answers = answerAll(found, question, { paper, source });
   const otherRule = question.asks.kind === 'beats' ? describeOtherRule(paper, study) : undefined;
@@ -54,8 +66,15 @@ function judgeClaim(claim: PaperClaim, { paper, study, source, printed }: Source
     })),
     missing: found.missing,
     missingCases: found.missingCases,
+    cpuBoundCases: isAboutTime(question.asks) ? answers.filter(({ case: { spots } }) => isMachines(spots)).length : 0,
     ...(own && { ownFigures: own }),
   };
+}
+
+/** How even and how large a thing is, and how many of it there are, the machine does not decide. */
+function isAboutTime(asks: Asked): boolean {
+  if (asks.kind === 'beats') return true;
+  return 'figure' in asks && (TIMES.has(asks.figure) || asks.figure === 'wireDownKbps');
 }
 
 function claimedRange(asks: Asked): Pick<ClaimFinding, 'claimed'> {
@@ -68,7 +87,8 @@ function answerAll(
   { asks }: Question,
   { paper, source }: Pick<Sources, 'paper' | 'source'>,
 ): readonly AnsweredCase[] {
-  return cases.map((each) => answerCase(each, { asks, source, margin: paper.margin, count: cases.length }));
+  const count = cases.reduce((sum, { parts }) => sum + parts.length, 0);
+  return cases.map((each) => answerCase(each, { asks, source, margin: paper.margin, count }));
 }
 
 /** What a paper calls better is no question of ours where ours is another rule, or decides by something else. */

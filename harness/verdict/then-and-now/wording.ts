@@ -1,11 +1,16 @@
 import type { Asked, Cell, HoldsIn, Paper, PaperFigure, Question, Range, Varying } from '../../model/paper.ts';
-import type { CaseAnswer, CaseNumber } from '../../model/then-and-now.ts';
+import type { CaseAnswer, CaseNumber, ClaimFinding } from '../../model/then-and-now.ts';
 import type { AnsweredCase } from './answer.ts';
 import { describePlace, describePlaces } from './places.ts';
 
 const FIGURES: Readonly<Record<PaperFigure, string>> = {
   ...{ pltMs: 'load time', uploadMs: 'time to upload', connections: 'connections', bytes: 'bytes on the wire' },
-  ...{ packets: 'packets', throughputKbps: 'throughput', overheadPercent: 'overhead', fairness: 'fairness' },
+  ...{
+    packets: 'packets',
+    wireDownKbps: 'throughput on the wire',
+    overheadDownPercent: 'overhead of what came',
+    fairness: 'fairness',
+  },
   ...{ loadedRttMs: 'round-trip time under load', lighthouse: 'Lighthouse score' },
 };
 
@@ -179,4 +184,11 @@ function percent(share: number): string {
 /** Words with a last one set off. */
 export function list(words: readonly string[], last: 'and' | 'or'): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
+}
+
+/** That the times are not the protocols' alone, where they are not. */
+export function describeMachinesPart({ cpuBoundCases, cases }: ClaimFinding): string | undefined {
+  if (cpuBoundCases === 0) return undefined;
+  const where = cases.length === 1 ? 'here' : `in ${cpuBoundCases} of ${cases.length} places`;
+  return `A saturated core of this machine had a part in the times ${where}.`;
 }

@@ -60,6 +60,8 @@ describe('an entry', () => {
       entry({ content: { size: 9, text: 'four' } }),
       'cut short: 4 of 9 bytes are in the HAR',
     ],
+    ['of a text with a byte order mark', entry({ content: { size: 7, text: 'four' } }), '200 4 bytes'],
+    ['of a text that was UTF-16', entry({ content: { size: 10, text: 'four' } }), '200 4 bytes'],
     [
       'in a coding with a dictionary',
       entry({ headers: [{ name: 'content-encoding', value: 'dcb' }], content: { text } }),
@@ -98,6 +100,42 @@ describe('an entry', () => {
     const { manifest } = keep(entry({ httpVersion, content: { size: 0 } }, other));
     expect(manifest.origins.find(({ origin }) => origin === 'https://b.test')!.protocol).toBe(protocol);
   });
+});
+
+describe('a text', () => {
+  const typeOf = (type: string, text: string, encoding?: string) => {
+    const headers = [{ name: 'Content-Type', value: type }];
+    const size = Buffer.from(text, encoding === 'base64' ? 'base64' : 'utf8').length;
+    const { manifest, bodies } = keep(entry({ headers, content: { size, text, encoding } }));
+    const { headers: kept, body } = manifest.responses[1]!;
+    return [kept[0]![1], bodies.get(body!)!.toString('utf8')];
+  };
+  test.each([
+    ['text/html; charset=gbk', 'text/html; charset=utf-8'],
+    ['text/html;charset="Shift_JIS"; x=1', 'text/html; x=1; charset=utf-8'],
+    ['text/css', 'text/css; charset=utf-8'],
+    ['application/javascript; charset=ISO-8859-1', 'application/javascript; charset=utf-8'],
+    ['application/json', 'application/json'],
+  ])('of %s is UTF-8 now, and says so', (type, now) => {
+    expect(typeOf(type, '网页')).toEqual([now, '网页']);
+  });
+  test('of ASCII alone is what it was', () => {
+    expect(typeOf('text/html; charset=gbk', 'plain')).toEqual(['text/html; charset=gbk', 'plain']);
+  });
+  test('and what is kept as bytes, too', () => {
+    const bytes = Buffer.from('网页').toString('base64');
+    expect(typeOf('text/html; charset=gbk', bytes, 'base64')).toEqual(['text/html; charset=gbk', '网页']);
+  });
+});
+
+test('cookies that were joined in one line are several, whatever dates say', () => {
+  const value = 'a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT, sid=SECRET; HttpOnly,b=TOO';
+  const { manifest } = keep(entry({ headers: [{ name: 'Set-Cookie', value }], content: { size: 0 } }));
+  expect(manifest.responses[1]!.headers).toEqual([
+    ['Set-Cookie', 'a=x; Expires=Wed, 21 Oct 2026 07:28:00 GMT'],
+    ['Set-Cookie', 'sid=xxxxxx; HttpOnly'],
+    ['Set-Cookie', 'b=xxx'],
+  ]);
 });
 
 test('a header that came several times is several, secrets are gone, and the way is no thought', () => {

@@ -112,3 +112,43 @@ describe('a request is answered', () => {
     expect(performance.now() - beganMs).toBeLessThan(4_000);
   });
 });
+
+describe('answers of one address that were asked for otherwise', () => {
+  const preflight = (method: string, kind: string): Recorded => ({
+    ...{ url: `${A}/api`, method: 'OPTIONS', kind },
+    requestHeaders: [
+      ['origin', 'https://a.test'],
+      ['access-control-request-method', method],
+    ],
+  });
+  const ask = (method: string) => ({
+    ...{ target: '/api', method: 'OPTIONS' },
+    asks: { origin: 'https://a.test', 'access-control-request-method': method },
+  });
+  test('preflights, by what they ask leave for', () => {
+    const recorded = [preflight('PUT', 'Put'), preflight('DELETE', 'Delete')];
+    expect(find(recorded, ask('DELETE'))).toBe('exact /apiDelete');
+    expect(find(recorded, ask('PUT'))).toBe('exact /apiPut');
+    // What nobody asked for when it was recorded has the first.
+    expect(find(recorded, ask('PATCH'))).toBe('exact /apiPut');
+  });
+  const picture = (kind: string, origin?: string): Recorded => ({
+    ...{ url: `${A}/picture`, kind },
+    requestHeaders: origin === undefined ? [] : [['origin', origin]],
+  });
+  test('with and without an origin, or from others', () => {
+    const recorded = [picture('Plain'), picture('First', A), picture('Second', 'https://b.test')];
+    const from = (origin?: string) => find(recorded, { target: '/picture', asks: { origin } });
+    expect([from(), from(A), from('https://b.test')]).toEqual([
+      'exact /picturePlain',
+      'exact /pictureFirst',
+      'exact /pictureSecond',
+    ]);
+    // An origin that has another name in the lab is still one.
+    expect(from('https://c.test')).toBe('exact /pictureFirst');
+  });
+  test('where nobody wrote down who asked, in their order', () => {
+    const recorded = [picture('One'), picture('Two')];
+    expect(find(recorded, { target: '/picture', asks: { origin: A } }, 1)).toBe('exact /pictureTwo');
+  });
+});

@@ -22,6 +22,7 @@ export function gateStudy(conditions: readonly GateCondition[]): GateStudy {
   const weights = conditions.reduce((sum, { weight }) => sum + weight, 0);
   return {
     conditions: conditions.map((condition) => ({ ...condition, weight: condition.weight / weights })),
+    unmeasured: [],
     arms: Object.keys(conditions[0]!.blocks[0]!.outcomes),
     rule: RULES.default,
   };

@@ -30,7 +30,13 @@ describe('regret: how much longer the arm that is served takes than the fastest'
     ['seven are', 7, { h2: 1060, h3: 1000 }, { isFixed: false }, { outcome: 'broken' }],
     ['an arm that fails', 20, { h2: 'failed', h3: 1000 }, {}, { outcome: 'broken', low: NEVER, failed: 20 }],
     ['another that fails is not ahead', 20, { h2: 1000, h3: 'failed' }, {}, { outcome: 'held', high: 0 }],
-    ['where both fail none is', 20, { h2: 'failed', h3: 'failed' }, {}, { outcome: 'held', estimate: 0 }],
+    [
+      'where both fail nobody knows',
+      20,
+      { h2: 'failed', h3: 'failed' },
+      {},
+      { outcome: 'unknown', low: 0, high: NEVER },
+    ],
     [
       'nothing rests on too many void trials',
       20,
@@ -127,6 +133,38 @@ describe('load time', () => {
       return { ...gateCondition(title, 20, { h2: 1, h3: 1 }), site, link };
     });
   }
+});
+
+describe('the whole traffic', () => {
+  const conditions = [
+    gateCondition('4g', 20, { h2: 1100, h3: 1000 }),
+    gateCondition('cable', 20, { h2: 1000, h3: 1000 }),
+  ];
+  const hold = (maxMixRegret: number, unmeasured: readonly string[], share = 1) => {
+    const study = gateStudy(conditions);
+    const weighed = study.conditions.map((each) => ({ ...each, weight: share * each.weight }));
+    const request = { served: 'h2', limits: { ...NONE, maxMixRegret }, strict: false };
+    return judgeGate({ ...request, study: { ...study, conditions: weighed, unmeasured } }).checks[0]!;
+  };
+  test('is what was measured, where all of it was', () => {
+    expect(hold(0.06, [])).toMatchObject({ outcome: 'held', estimate: expect.closeTo(5) });
+  });
+  test('what was not measured of it may be anything', () => {
+    expect(hold(0.06, ['3g'], 0.9)).toMatchObject({ outcome: 'unknown', unfit: 'nothing is known of 3g', high: NEVER });
+  });
+  test('but never makes up for the rest', () => {
+    expect(hold(0.04, ['3g'], 0.9)).toMatchObject({ outcome: 'broken', low: expect.closeTo(4.5) });
+  });
+});
+
+test('an arm that was chosen for what was measured might have been any of them', () => {
+  const study = gateStudy([
+    gateCondition('4g', 20, { h1: 1, h2: 1, h3: 1 }),
+    gateCondition('cable', 20, { h1: 1, h2: 1, h3: 1 }),
+  ]);
+  const request = { study, served: 'h2', limits: { ...NONE, maxRegret: 0.05 }, strict: false };
+  expect(judgeGate(request).comparisons).toBe(4);
+  expect(judgeGate({ ...request, chosen: true }).comparisons).toBe(12);
 });
 
 describe('no slower than an earlier study, by more than the rule asks of a winner', () => {

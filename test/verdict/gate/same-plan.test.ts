@@ -32,6 +32,11 @@ test.each<[string, Partial<Plan>, string | undefined]>([
     'it has condition shop|4g|nginx|cold, it lacks condition blog|4g|nginx|cold',
   ],
   [
+    'how recorded pages are served',
+    { thinkTimes: false },
+    'it has recorded pages with think times, it lacks recorded pages without think times',
+  ],
+  [
     'the device',
     { conditions: PLAN.conditions.map((each) => ({ ...each, device: 'mobile' })) },
     'it has device desktop, it lacks device mobile',
