@@ -52,8 +52,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   measure: {
     usage: [
       'measure [--study NAME|FILE] [--quick] [--budget MIN] [--out DIR] [--force] [--json]',
-      '[--site NAME|URL]... [--link NAME|SPEC]... [--arms h1,h2,h3] [--server NAME]... [--visit KIND]...',
-      '[--blocks N | --exactly N] [--rule NAME] [--metric plt|lcp|fcp] [--at-once N] [--mix NAME|FILE|SHARES]',
+      '[--site NAME|FOLDER|URL]... [--link NAME|SPEC]... [--arms h1,h2,h3] [--server NAME]... [--visit KIND]...',
+      '[--blocks N | --exactly N] [--rule NAME] [--metric plt|lcp|fcp|upload] [--at-once N] [--mix NAME|FILE|SHARES]',
       '[--device desktop|mobile] [--timeout S] [--seed N] [--lighthouse N] [--pcap] [--netlog]',
       '[--live [PORT]] [--all-origins] [--no-think-times] [--insecure] [--resolve HOST:PORT:ADDRESS]...',
     ].join('\n      '),

@@ -1,11 +1,13 @@
 import type { Page } from 'puppeteer-core';
 import type { Protocol } from '../model/arm.ts';
 import { EnvironmentError } from '../model/errors.ts';
+import type { StudyEvent } from '../model/event.ts';
 import type { Link } from '../model/link.ts';
 import type { RecordedManifest, RecordedSite } from '../model/recording.ts';
 import { isFaithful, renderVerified } from '../report/fidelity-text.ts';
-import { refuseFalseLink } from '../run/loop.ts';
+import { renderEvent } from '../report/progress.ts';
 import { openRig, type Rig } from '../run/rig.ts';
+import { openTrueLink } from '../run/true-link.ts';
 import { findServers, ownOrigin } from '../site/replay/addresses.ts';
 import { median } from '../stats/order.ts';
 import { parseLink } from '../study/link.ts';
@@ -36,7 +38,8 @@ export async function verify(
   const link = how.link ?? recordedLink(manifest);
   await using rig = await openRig({ sites: [site] });
   const { seen, notes, manifest: served } = await rig.recordAgain(manifest.site, { protocol, ...how });
-  refuseFalseLink((await rig.openLink(link)).calibration, link);
+  const tell = (event: StudyEvent) => renderEvent(event).lines.forEach(print);
+  if (!(await openTrueLink(rig, { link }, { stop: how.signal, tell }))) return 4;
   const { times, mishaps } = await timeReplay(rig, manifest, protocol);
   if (times.length === 0) throw new EnvironmentError(`--verify: the replay did not load: ${mishaps[0]}`);
   const verified = {

@@ -100,4 +100,6 @@ export interface Calibration {
   readonly ok: boolean;
   /** How often it was measured until it held, or was given up. */
   readonly attempts: number;
+  /** The share of this machine's processor that the machine it is part of gave to others meanwhile. */
+  readonly stolenShare?: number;
 }

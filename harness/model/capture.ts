@@ -170,6 +170,8 @@ export interface HostLoad {
   readonly cores: readonly number[];
   /** The share of it in which something that could run had to wait for a core; absent where the kernel does not say. */
   readonly stalledShare?: number;
+  /** The share of the cores' time that the machine which this one is part of gave to others. */
+  readonly stolenShare?: number;
 }
 
 /** What Lighthouse said of a page. */

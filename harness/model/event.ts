@@ -25,6 +25,8 @@ export type StudyEvent =
   /** The page that follows it is served. */
   | { readonly event: 'live'; readonly url: string }
   | { readonly event: 'calibrated'; readonly link: string; readonly calibration: Calibration }
+  /** A link that is not what it claims, and after how long it is tried in a new lab. */
+  | { readonly event: 'false-link'; readonly link: string; readonly says: string; readonly pauseMs: number }
   | {
       readonly event: 'block';
       readonly serial: number;

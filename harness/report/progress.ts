@@ -18,6 +18,10 @@ export function renderEvent(event: StudyEvent): ProgressText {
       return { lines: [`to be followed at ${event.url}`] };
     case 'calibrated':
       return { lines: [`${event.link}: ${describeFigures(event.calibration.figures)}`] };
+    case 'false-link': {
+      const when = event.pauseMs > 0 ? `in ${describeTime(event.pauseMs)}` : 'now';
+      return { lines: [`${event.link}: ${event.says}; measured again in a new lab ${when}`] };
+    }
     case 'block':
       return {
         lines: event.trials.flatMap((trial) =>

@@ -4,6 +4,7 @@ import type { TopologyName } from '../model/lab.ts';
 import { type Link, rttMs } from '../model/link.ts';
 import { type CalibrationEffort, measureLink } from '../network/calibration.ts';
 import { DEFAULT_TUNING, type Network, openNetwork } from '../network/network.ts';
+import { watchHost } from '../system/host-load.ts';
 import { readTools } from '../system/tools.ts';
 import { judgeLink, linkHolds } from '../verdict/calibration.ts';
 import { linkFigures } from '../verdict/link-figures.ts';
@@ -29,10 +30,12 @@ const QUICK = { echoes: 60, lossProbes: 1_000, lossProbesWhereNone: 200, streamM
 export async function calibrateLink(network: Network, link: Link, scale = 1): Promise<Calibration> {
   await network.setLink(link);
   for (let attempt = 0; ; attempt += 1) {
+    const lookAtHost = watchHost();
     const figures = linkFigures(link, await measureLink(network, link, effort(link, scale)));
+    const { stolenShare } = lookAtHost();
     const checks = judgeLink(link, figures);
     const ok = linkHolds(checks);
-    if (ok || attempt === PAUSES_MS.length) return { figures, checks, ok, attempts: attempt + 1 };
+    if (ok || attempt === PAUSES_MS.length) return { figures, checks, ok, attempts: attempt + 1, stolenShare };
     await setTimeout(PAUSES_MS[attempt]);
   }
 }

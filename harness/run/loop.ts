@@ -1,5 +1,3 @@
-import type { Calibration } from '../model/calibration.ts';
-import { EnvironmentError } from '../model/errors.ts';
 import type { StudyEnding, StudyEvent } from '../model/event.ts';
 import type { TopologyName } from '../model/lab.ts';
 import type { Link } from '../model/link.ts';
@@ -16,6 +14,7 @@ import { type LaunchLimit, openLaunchLimit } from './launch-limit.ts';
 import { openNews } from './news.ts';
 import type { Rig } from './rig.ts';
 import type { Load } from './seats.ts';
+import { openTrueLink, type Patience } from './true-link.ts';
 
 /** Where a plan's blocks go, and when to stop. */
 export interface RunOptions {
@@ -29,6 +28,8 @@ export interface RunOptions {
   /** Likewise: the moment after which no block is begun. */
   readonly untilMs?: number | undefined;
   readonly tell: (event: StudyEvent) => void;
+  /** How long a link may take to become what it claims. */
+  readonly pausesMs?: Patience['pausesMs'];
 }
 
 /**
@@ -49,7 +50,7 @@ export async function runPlan(plan: Plan, rig: Rig, options: RunOptions): Promis
       const ending = endingNow(options);
       if (ending) return ending;
       news.start(block);
-      await makeReady(plan, rig, block, { ...options, launches });
+      if (!(await makeReady(plan, rig, block, { ...options, launches }))) return 'stopped';
       const delayMs = plantedDelayMs(plan.control, measurements);
       const onLoad = (arm: string) => news.load(block, arm);
       const finished = await runBlock(plan, rig, { block, serial: store.nextSerial(), folder, delayMs, onLoad });
@@ -70,16 +71,19 @@ export function endingNow({
   return Date.now() >= untilMs ? 'budget' : undefined;
 }
 
-/** Has the block's link open, and browsers that may serve it. */
+/** Has the block's link open, and browsers that may serve it; false where it was asked to stop meanwhile. */
 async function makeReady(
   plan: Plan,
   rig: Rig,
   block: Block,
-  { store, session, tell, launches }: RunOptions & { readonly launches: LaunchLimit },
-): Promise<void> {
+  { launches, ...options }: RunOptions & { readonly launches: LaunchLimit },
+): Promise<boolean> {
+  const { store, session, tell } = options;
   const { link, topology } = conditionOf(plan, block);
-  const { calibration, fresh } = await rig.openLink(link, topology);
-  if (fresh) {
+  const opened = await openTrueLink(rig, { link, topology }, options);
+  if (!opened) return false;
+  const { calibration } = opened;
+  if (opened.fresh) {
     store.addMeasuredLink(session, {
       link: link.name,
       calibration,
@@ -87,8 +91,8 @@ async function makeReady(
     });
     tell({ event: 'calibrated', link: link.name, calibration });
   }
-  refuseFalseLink(calibration, link);
   if (launches.needed(block.condition)) await rig.relaunch();
+  return true;
 }
 
 /** One load of each page by each arm, over a link. */
@@ -112,14 +116,4 @@ function awaitsFilm({ control, ...plan }: Plan, block: Block, { store, stop }: R
 function keep(finished: FinishedBlock, measurements: Measurement[], { store, session }: RunOptions): void {
   store.addBlock(session, finished);
   measurements.push(...measurementsOf(finished));
-}
-
-/** A study on a link that is not what it claims would be about another link. */
-export function refuseFalseLink({ checks }: Calibration, { name }: Link): void {
-  const out = checks.find((check) => !check.ok);
-  if (!out) return;
-  const limits = out.within!.map((limit) => Number(limit.toFixed(3))).join(' to ');
-  throw new EnvironmentError(
-    `the link '${name}' is not what was asked: ${out.figure} is ${Number(out.measured.toFixed(3))} ${out.unit}, allowed ${limits}; see: photofinish calibrate --link ${name}`,
-  );
 }

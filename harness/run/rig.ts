@@ -40,6 +40,8 @@ import { warmUp } from './warm-up.ts';
 export interface Rig extends AsyncDisposable {
   /** Makes the link of a lab what is asked, and measures it where that has not been done yet, or is long ago. */
   openLink(link: Link, topology?: TopologyName): Promise<OpenedLink>;
+  /** Puts a new lab of a topology in place of the one there is, with servers and browsers anew. */
+  renewLab(topology?: TopologyName): Promise<void>;
   /** The lab as its kernels say it is, and the link as it is set now; with how the pages of some loads are served. */
   describe(loads?: readonly Load[]): Promise<LabState>;
   /** Loads a page over the link that is open; what the rig keeps as evidence goes to those files. */
@@ -212,6 +214,9 @@ export async function openRig(options: RigOptions): Promise<Rig> {
     async openLink(wanted, topology) {
       const stage = await findStage(topology);
       return calibrations.open(stage, wanted);
+    },
+    async renewLab(topology = 'direct') {
+      opened = await stages.renew(topology);
     },
     async describe(loads = []) {
       const cast = await castNow();

@@ -160,21 +160,27 @@ export function serverFor<T>(servers: readonly T[], client: number): T {
 export interface Stages extends AsyncDisposable {
   /** The stage of a topology; a new one in place of one whose link has died. */
   find(topology: TopologyName): Promise<Stage>;
+  /** A new stage in place of the one there is. */
+  renew(topology: TopologyName): Promise<Stage>;
 }
 
 /** No stages yet. */
 export function openStages(options: Omit<StageOptions, 'topology'>): Stages {
   const stages = new Map<TopologyName, Stage>();
+  const renew = async (topology: TopologyName) => {
+    const old = stages.get(topology);
+    stages.delete(topology);
+    await old?.[Symbol.asyncDispose]();
+    const stage = await openStage({ ...options, topology });
+    stages.set(topology, stage);
+    return stage;
+  };
   return {
     async find(topology) {
       const known = stages.get(topology);
-      if (known?.network.healthy()) return known;
-      stages.delete(topology);
-      await known?.[Symbol.asyncDispose]();
-      const stage = await openStage({ ...options, topology });
-      stages.set(topology, stage);
-      return stage;
+      return known?.network.healthy() ? known : renew(topology);
     },
+    renew,
     async [Symbol.asyncDispose]() {
       for (const stage of stages.values()) await stage[Symbol.asyncDispose]();
     },

@@ -100,25 +100,34 @@ const CONTROL_CAP = 30;
 /** Three to learn what the arm takes, and nine: with fewer not even a delay that shows in each block is proven. */
 const CONTROL_LEAST = 12;
 
-/** Over the quickest link that comes first and loses nothing, if there is one; with the arm that most sites serve. */
-function planControl({ arms, atOnce, stopping }: Study, conditions: readonly Condition[]): Control {
-  const [quickest] = conditions.slice(0, atOnce).toSorted((a, b) => unrest(a.link) - unrest(b.link));
-  const { link } = quickest!;
+/** Over a quicker link the processor makes a small page's time, and its noise hides a tenth of that. */
+const CONTROL_LINK_LEAST_MS = 30;
+
+/**
+ * Over the quickest link that makes itself felt, or the slowest where none does; one that loses nothing, if there is one;
+ * with the arm that most sites serve.
+ */
+function planControl({ arms, stopping }: Study, conditions: readonly Condition[]): Control {
+  const steady = conditions.filter((each) => !loses(each.link));
+  const quickestFirst = (steady.length > 0 ? steady : conditions).toSorted(
+    (a, b) => linkTakesMs(a.link) - linkTakesMs(b.link),
+  );
+  const chosen = quickestFirst.find(({ link }) => linkTakesMs(link) >= CONTROL_LINK_LEAST_MS) ?? quickestFirst.at(-1)!;
+  const { link } = chosen;
   const arm = (arms.find(({ name }) => name === 'h2') ?? arms[0]!).name;
   const blocks = stopping.kind === 'exactly' ? stopping.blocks : CONTROL_CAP;
   const cap = blocks < CONTROL_LEAST ? 0 : Math.min(CONTROL_CAP, blocks);
   const id = `control|${link.name}`;
-  const { tabs: _, ...alike } = quickest!;
+  const { tabs: _, ...alike } = chosen;
   // The control's page is the lab's.
   const server = alike.server === REMOTE ? DEFAULT_SERVER : alike.server;
   const condition = { ...alike, server, id, site: SMALL_SITE, timeoutMs: TIMEOUT_WITH_LOSS_MS };
   return { id, condition, arm, twin: `${arm}-twin`, delayed: `${arm}-delayed`, cap };
 }
 
-function unrest(link: Link): number {
-  return (
-    rttMs(link) + serializationMs(link.down.rate, SMALL_SITE_SIZE.bytes) + (loses(link) ? TIMEOUT_WITH_LOSS_MS : 0)
-  );
+/** A round trip, and the small page's bytes. */
+function linkTakesMs(link: Link): number {
+  return rttMs(link) + serializationMs(link.down.rate, SMALL_SITE_SIZE.bytes);
 }
 
 const TIMEOUT_MS = 120_000;

@@ -3,12 +3,21 @@ import type { HostLoad } from '../model/capture.ts';
 
 interface Reading {
   readonly atMs: number;
-  readonly cores: readonly { readonly idle: number; readonly all: number }[];
+  readonly cores: readonly CoreTicks[];
   readonly stalledUs?: number;
 }
 
+/** What the ticks of a core went to. */
+interface CoreTicks {
+  /** Idle or waiting for a disk. */
+  readonly idle: number;
+  /** Kept from it by the machine that this one is part of. */
+  readonly stolen: number;
+  readonly all: number;
+}
+
 /** Begins to watch this machine; the function returned says what it did since. */
-export function watchHost(): () => HostLoad {
+export function watchHost(): () => HostLoad & { readonly stolenShare: number } {
   const before = readHost();
   return () => {
     const after = readHost();
@@ -18,12 +27,18 @@ export function watchHost(): () => HostLoad {
         const ticks = all - before.cores[core]!.all;
         return ticks > 0 ? 1 - (idle - before.cores[core]!.idle) / ticks : 0;
       }),
+      stolenShare: ticksOf(after, 'stolen', before) / Math.max(1, ticksOf(after, 'all', before)),
       ...(after.stalledUs !== undefined &&
         before.stalledUs !== undefined && {
           stalledShare: Math.min(1, (after.stalledUs - before.stalledUs) / lastedUs),
         }),
     };
   };
+}
+
+/** Of all cores, since another reading. */
+function ticksOf({ cores }: Reading, what: keyof CoreTicks, before: Reading): number {
+  return cores.reduce((sum, ticks, core) => sum + ticks[what] - before.cores[core]![what], 0);
 }
 
 function readHost(): Reading {
@@ -35,12 +50,12 @@ function readHost(): Reading {
   };
 }
 
-/** Ticks of each core from `/proc/stat`: idle or waiting for a disk, and all. */
-export function parseCores(text: string): { readonly idle: number; readonly all: number }[] {
+/** Ticks of each core from `/proc/stat`. */
+export function parseCores(text: string): CoreTicks[] {
   return [...text.matchAll(/^cpu\d+ (.*)$/gm)].map((match) => {
     // Without the two for guests, which `user` and `nice` hold already.
     const ticks = match[1]!.split(' ').slice(0, 8).map(Number);
-    return { idle: ticks[3]! + ticks[4]!, all: ticks.reduce((sum, each) => sum + each, 0) };
+    return { idle: ticks[3]! + ticks[4]!, stolen: ticks[7] ?? 0, all: ticks.reduce((sum, each) => sum + each, 0) };
   });
 }
 

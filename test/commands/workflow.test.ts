@@ -45,7 +45,7 @@ function argumentsOf(command: string) {
 
 test('the workflow in the README says what GitHub asks of one', () => {
   expect(workflow).toMatchObject({ name: 'photofinish', on: 'pull_request' });
-  expect(Object.keys(workflow.jobs.gate)).toEqual(['runs-on', 'timeout-minutes', 'steps']);
+  expect(Object.keys(workflow.jobs.gate)).toEqual(['runs-on', 'container', 'timeout-minutes', 'steps']);
   for (const step of steps) expect([step.uses, step.run].filter((each) => each !== undefined)).toHaveLength(1);
   const checkouts = steps.flatMap((step) => step.with?.path?.match(/^\w+$/) ?? []).map(String);
   for (const step of steps.filter(({ run }) => run)) expect(checkouts).toContain(step['working-directory']);

@@ -15,13 +15,15 @@ export interface FakeRigOptions {
   /** What each load waits for before it begins. */
   readonly pace?: () => Promise<void>;
   readonly launches?: number;
-  readonly calibration?: Partial<Calibration>;
+  /** Of the link that is opened, in the lab of that number, from 0. */
+  readonly calibration?: (link: Link, lab: number) => Partial<Calibration>;
 }
 
 /** A rig without a lab: each load is a real one that was recorded, in a time that the test says. */
 export function openFakeRig({ timeOf, spoil, pace, launches = 0, calibration }: FakeRigOptions) {
   const loads: Load[] = [];
-  const calibrated = new Set<string>();
+  let calibrated = new Set<string>();
+  let lab = 0;
   let link: Link | undefined;
   let launch = launches;
   let warmUps: Capture[] = [];
@@ -31,7 +33,11 @@ export function openFakeRig({ timeOf, spoil, pace, launches = 0, calibration }: 
       link = wanted;
       const fresh = !calibrated.has(wanted.name);
       calibrated.add(wanted.name);
-      return { calibration: { ...CALIBRATION, ...calibration }, fresh };
+      return { calibration: { ...CALIBRATION, ...calibration?.(wanted, lab) }, fresh };
+    },
+    async renewLab() {
+      lab += 1;
+      calibrated = new Set();
     },
     describe: async () => LAB,
     async load(load) {

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest } from '@jest/globals';
 import type { LinkCheck } from '../../harness/model/calibration.ts';
 import type { Link } from '../../harness/model/link.ts';
 import { type CalibrationEffort, measureLink } from '../../harness/network/calibration.ts';
@@ -18,6 +18,9 @@ const ends = ({ clients, servers }: Network) => ({ client: clients[0]!, server: 
 /** What a link does that was asked to be this one. */
 const measure = async (network: Network, asked: Link, effort: CalibrationEffort, between = ends(network)) =>
   linkFigures(asked, await measureLink(network, asked, effort, between));
+
+// What else this machine does may spoil a figure for a while; as in a study, it is measured again then.
+jest.retryTimes(3, { waitBeforeRetry: 20_000, logErrorsBeforeRetry: true });
 
 describe('a direct link', () => {
   let network: Network;
@@ -145,12 +148,8 @@ describe('a direct link', () => {
     async () => {
       const [asked, swapped] = [link('train'), link('down.trace=train-up,up.trace=train-down,rtt=70ms')];
       await network.setLink(asked);
-      const look = () => measureLink(network, asked, { echoes: 10, lossProbes: 100, streamMs: 0 });
       const wrong = (checks: readonly LinkCheck[]) => checks.flatMap(({ ok, figure }) => (ok ? [] : [figure]));
-      let seen = await look();
-      // Another program of the machine may take a moment just now; as in a study, it is measured again then.
-      for (let again = 0; again < 2 && wrong(judgeLink(asked, linkFigures(asked, seen))).length > 0; again += 1)
-        seen = await look();
+      const seen = await measureLink(network, asked, { echoes: 10, lossProbes: 100, streamMs: 0 });
       const checks = judgeLink(asked, linkFigures(asked, seen));
       expect(wrong(checks)).toEqual([]);
       expect(checks.filter((check) => check.within).map((check) => check.figure)).toEqual(
@@ -283,10 +282,7 @@ describe.each(['routed', 'dumbbell', 'crowd'] as const)('%s', (topology) => {
       const asked = link('rate=10mbit,rtt=40ms');
       await network.setLink(asked);
       for (const between of outermost(network)) {
-        // Another program of the machine may take a moment just now; what the link does is the best of three.
-        let figures = await measure(network, asked, { echoes: 30, lossProbes: 20, streamMs: 0 }, between);
-        for (let again = 0; again < 2 && !(figures.rttMs < 41); again += 1)
-          figures = await measure(network, asked, { echoes: 30, lossProbes: 20, streamMs: 0 }, between);
+        const figures = await measure(network, asked, { echoes: 30, lossProbes: 20, streamMs: 0 }, between);
         expect(figures.rttMs).toBeGreaterThan(39.5);
         expect(figures.rttMs).toBeLessThan(41.5);
         expect(figures.directions.down.udpKbps! / 10_000).toBeCloseTo(1, 1);

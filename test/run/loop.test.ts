@@ -161,9 +161,43 @@ test('a load over another protocol than its arm fails, loses, and is not run aga
   });
 });
 
-test('a link that is not what was asked for stops the study, by name and figure', async () => {
+describe('a link that is not what was asked for', () => {
   const check = { figure: 'rtt', unit: 'ms', asked: 40, measured: 55, within: [39.5, 40.5], ok: false } as const;
-  await expect(run(plan, { timeOf: timed(clear), calibration: { ok: false, checks: [check] } })).rejects.toThrow(
-    /the link '\w+' is not what was asked: rtt is 55 ms, allowed 39.5 to 40.5/,
-  );
+  const falseOne = { ok: false, checks: [check], attempts: 6, stolenShare: 0.042 };
+  const timeOf = timed(clear);
+
+  test('is tried in new labs, then stops the study, by name and figure', async () => {
+    const tried = new Set<number>();
+    const calibration: FakeRigOptions['calibration'] = (_, lab) => {
+      tried.add(lab);
+      return falseOne;
+    };
+    await expect(run(plan, { timeOf, calibration }, { pausesMs: [0, 1] })).rejects.toThrow(
+      /the link '\w+' is not what was asked: rtt is 55 ms, allowed 39.5 to 40.5, in the last of 6 measurements, while 4.2 % of/,
+    );
+    expect([...tried]).toEqual([0, 1, 2]);
+  });
+
+  test('and is so in a new lab lets it go on, once that has been said', async () => {
+    const calibration: FakeRigOptions['calibration'] = ({ name }, lab) =>
+      name === 'fibre' && lab === 0 ? falseOne : {};
+    const { ending, events } = await run(plan, { timeOf, calibration });
+    expect(ending).toBe('finished');
+    expect(events.filter(({ event }) => event === 'false-link')).toEqual([
+      expect.objectContaining({ link: 'fibre', pauseMs: 0, says: expect.stringContaining('rtt is 55 ms') }),
+    ]);
+    expect(events.filter(({ event }) => event === 'calibrated')).toHaveLength(3);
+  });
+
+  test('ends it without a word where it is asked to stop meanwhile', async () => {
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(), 50);
+    const { ending, found } = await run(
+      plan,
+      { timeOf, calibration: () => falseOne },
+      { stop: stop.signal, pausesMs: [60_000] },
+    );
+    expect(ending).toBe('stopped');
+    expect(found.measurements).toEqual([]);
+  });
 });

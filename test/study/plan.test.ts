@@ -123,11 +123,12 @@ describe('the control', () => {
     expect(blocks).toHaveLength(12);
   });
 
-  test('is a small page over the quickest link that comes first, without loss if there is one', () => {
+  test('is a small page over the quickest link that makes itself felt, without loss if there is one', () => {
     const linkOf = (wish: Parameters<typeof planOf>[0]) => planOf(wish).control.condition.link.name;
-    expect(linkOf({ links: ['3g-slow', 'fibre', '4g'] })).toBe('fibre');
-    expect(linkOf({ links: ['3g-slow', '4g', 'fibre'], atOnce: 2 })).toBe('4g');
-    expect(linkOf({ links: ['wifi-lossy', 'cable'] })).toBe('cable');
+    expect(linkOf({ links: ['3g-slow', 'fibre', '4g'] })).toBe('4g');
+    expect(linkOf({ links: ['rate=unlimited', 'fibre'] })).toBe('fibre');
+    expect(linkOf({ links: ['wifi-lossy'] })).toBe('wifi-lossy');
+    expect(linkOf({ links: ['wifi-lossy', '4g', 'cable'] })).toBe('cable');
     expect(planOf().control.condition).toMatchObject({ site: 'few-small', server: 'nginx', visit: 'cold' });
   });
 

@@ -1,0 +1,53 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Calibration } from '../model/calibration.ts';
+import { EnvironmentError } from '../model/errors.ts';
+import type { StudyEvent } from '../model/event.ts';
+import type { TopologyName } from '../model/lab.ts';
+import type { Link } from '../model/link.ts';
+import type { OpenedLink, Rig } from './rig.ts';
+
+/**
+ * Between a lab whose link is false and a new one. What else a machine does, or the machine that it is part of, may last
+ * for minutes, and a study of hours is not to end by it.
+ */
+const PATIENCE_MS = [0, 60_000, 120_000];
+
+/** How long to try, and who hears of it. */
+export interface Patience {
+  readonly stop: AbortSignal;
+  readonly tell: (event: StudyEvent & { event: 'false-link' }) => void;
+  /** Of each new lab, how long it is waited for; for tests. */
+  readonly pausesMs?: readonly number[] | undefined;
+}
+
+/**
+ * Opens a link that is what it claims, in a new lab if need be; throws where there is none: a study on it would be about
+ * another link. Nothing where it was asked to stop meanwhile.
+ */
+export async function openTrueLink(
+  rig: Rig,
+  { link, topology }: { readonly link: Link; readonly topology?: TopologyName | undefined },
+  { stop, tell, pausesMs = PATIENCE_MS }: Patience,
+): Promise<OpenedLink | undefined> {
+  for (const pauseMs of pausesMs) {
+    const opened = await rig.openLink(link, topology);
+    if (opened.calibration.ok) return opened;
+    if (stop.aborted) return undefined;
+    tell({ event: 'false-link', link: link.name, says: whatIsFalse(opened.calibration), pauseMs });
+    await setTimeout(pauseMs, undefined, { signal: stop }).catch(() => {});
+    if (stop.aborted) return undefined;
+    await rig.renewLab(topology);
+  }
+  const opened = await rig.openLink(link, topology);
+  if (opened.calibration.ok) return opened;
+  throw new EnvironmentError(
+    `the link '${link.name}' is not what was asked: ${whatIsFalse(opened.calibration)}; see: photofinish calibrate --link ${link.name}`,
+  );
+}
+
+function whatIsFalse({ checks, attempts, stolenShare = 0 }: Calibration): string {
+  const { figure, measured, unit, within } = checks.find((check) => !check.ok)!;
+  const limits = within!.map((limit) => Number(limit.toFixed(3))).join(' to ');
+  const stolen = (100 * stolenShare).toFixed(1);
+  return `${figure} is ${Number(measured.toFixed(3))} ${unit}, allowed ${limits}, in the last of ${attempts} measurements, while ${stolen} % of this machine's processor went to others`;
+}
