@@ -47,8 +47,8 @@ async function repeat(study: string, blocks: number): Promise<Repeated> {
 labTest(
   'kramer2015: where the way is long and narrow h3 is ahead of h2, and h2 of h1',
   async () => {
-    const { summary, median } = await repeat('kramer2015', 3);
-    expect(summary.loads).toMatchObject({ failed: 0, counted: 27 });
+    const { summary, median } = await repeat('kramer2015', 2);
+    expect(summary.loads).toMatchObject({ failed: 0, counted: 18 });
     const [h1, h2, h3] = ['h1', 'h2', 'h3'].map((arm) => median('pltMs', arm, 'rate=2mbit,rtt=218ms'));
     expect([h1, h2, h3, h3! < h2! && h2! < h1!]).toEqual([h1, h2, h3, true]);
   },
@@ -58,8 +58,8 @@ labTest(
 labTest(
   'dncs2020: over a router, with Lighthouse',
   async () => {
-    const { summary, loads } = await repeat('dncs2020', 2);
-    expect(summary.loads).toMatchObject({ failed: 0, counted: 12 });
+    const { summary, loads } = await repeat('dncs2020', 1);
+    expect(summary.loads).toMatchObject({ failed: 0, counted: 6 });
     for (const load of loads) if (load.condition.includes('10240')) expect(load.pltMs).toBeGreaterThan(1e6 / 1280);
     for (const { arms } of summary.conditions)
       for (const { lighthouse } of Object.values(arms)) expect(lighthouse).toBeGreaterThan(0.3);
@@ -115,10 +115,10 @@ labTest(
 labTest(
   'oliveira2020-pairs: two flows of TCP share the link evenly',
   async () => {
-    const { median, loads } = await repeat('oliveira2020-pairs', 2);
+    const { median, loads } = await repeat('oliveira2020-pairs', 1);
     expect(median('fairness', 'tcp-cubic+tcp-cubic')).toBeGreaterThan(0.9);
     // Whichever ends last has waited for all the bits of both.
-    expect(loads.length).toBeGreaterThanOrEqual(6);
+    expect(loads).toHaveLength(3);
     for (const { arm, ownKbps, besideKbps } of loads) {
       const kbps = Math.min(ownKbps!, besideKbps!);
       expect([arm, kbps, kbps > 1_500 && kbps <= 2_500]).toEqual([arm, kbps, true]);

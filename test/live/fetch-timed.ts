@@ -1,0 +1,27 @@
+/*
+ * Fetches over TLS and HTTP/1.1, whatever the certificate, and says when what had come, in milliseconds, as JSON:
+ *   node fetch-timed.ts https://HOST/PATH ADDRESS
+ */
+import { request } from 'node:https';
+
+const [url, address] = process.argv.slice(2);
+const beganMs = performance.now();
+const tookMs = () => performance.now() - beganMs;
+let connectMs = Number.NaN;
+let firstByteMs = Number.NaN;
+let bytes = 0;
+const asked = request(url!, {
+  rejectUnauthorized: false,
+  timeout: 20_000,
+  lookup: (_host, _options, found) => found(null, [{ address: address!, family: 4 }]),
+});
+asked.on('socket', (socket) => socket.once('connect', () => (connectMs = tookMs())));
+asked.on('timeout', () => asked.destroy(new Error('nothing came for 20 s')));
+asked.on('response', (answer) => {
+  firstByteMs = tookMs();
+  answer.on('data', (chunk: Buffer) => (bytes += chunk.length));
+  answer.on('end', () =>
+    process.stdout.write(JSON.stringify({ connectMs, firstByteMs, totalMs: tookMs(), bytes }), () => process.exit(0)),
+  );
+});
+asked.end();
