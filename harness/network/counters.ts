@@ -36,8 +36,8 @@ const renderReceiving = (device: string, { hook, far }: { readonly hook: string;
  * What passes the host's interface; what a server says to its own backend does not. A flow is a pair of ports and the
  * address of the other end; what a gateway passes on belongs to whoever is beyond it, before its addresses are changed. The
  * first packet of a TCP connection puts it among the opened; a UDP flow is new unless it was there before. A Retry is what
- * begins with four ones (RFC 9000, 17.2.5; no other packet of version 1 does). Hooks come before any other's, and after
- * segmentation where the interface does not do it.
+ * begins with four ones (RFC 9000, 17.2.5; no other packet of version 1 does). Hooks come before any other's; what a host
+ * itself sends may still be several packets in one there, which only the interface's own statistics know.
  */
 const renderTable = (device: string) => `table inet photofinish {
   set sent { typeof meta l4proto . th sport . th dport . ip daddr; flags dynamic; size 65535; counter; }

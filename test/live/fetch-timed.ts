@@ -12,6 +12,7 @@ let firstByteMs = Number.NaN;
 let bytes = 0;
 const asked = request(url!, {
   rejectUnauthorized: false,
+  agent: false, // The connection ends with the answer, and the program with it.
   timeout: 20_000,
   lookup: (_host, _options, found) => found(null, [{ address: address!, family: 4 }]),
 });
@@ -20,8 +21,6 @@ asked.on('timeout', () => asked.destroy(new Error('nothing came for 20 s')));
 asked.on('response', (answer) => {
   firstByteMs = tookMs();
   answer.on('data', (chunk: Buffer) => (bytes += chunk.length));
-  answer.on('end', () =>
-    process.stdout.write(JSON.stringify({ connectMs, firstByteMs, totalMs: tookMs(), bytes }), () => process.exit(0)),
-  );
+  answer.on('end', () => process.stdout.write(JSON.stringify({ connectMs, firstByteMs, totalMs: tookMs(), bytes })));
 });
 asked.end();
