@@ -10,6 +10,8 @@ const shared = {
 export default {
   // All cores: by itself jest leaves one alone.
   maxWorkers: '100%',
+  // Of those of the live tests that may run side by side.
+  maxConcurrency: 2,
   projects: [
     {
       ...shared,

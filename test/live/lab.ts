@@ -4,11 +4,22 @@ import { test } from '@jest/globals';
 export const noLab = process.env.PHOTOFINISH_NO_LAB;
 
 /** A test that needs a lab. Where none can be built, or something else it needs is refused, it is skipped and says why. */
-export function labTest(name: string, body: () => Promise<void>, timeoutMs: number, refusal = noLab): void {
+export function labTest(
+  name: string,
+  body: () => Promise<void>,
+  timeoutMs: number,
+  refusal = noLab,
+  beside = false,
+): void {
   if (refusal === undefined) {
-    test(name, body, timeoutMs);
+    (beside ? test.concurrent : test)(name, body, timeoutMs);
     return;
   }
   process.stderr.write(`NOT TRIED: ${name}: ${refusal}\n`);
   test.skip(name, body);
+}
+
+/** A test that waits for slow links more than it computes: another of its file may run at the same time, in another lab. */
+export function labTestBeside(name: string, body: () => Promise<void>, timeoutMs: number): void {
+  labTest(name, body, timeoutMs, noLab, true);
 }
