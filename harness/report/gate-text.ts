@@ -1,4 +1,5 @@
 import type { Check, CheckOutcome, GateFindings } from '../model/gate.ts';
+import { counted } from './counted.ts';
 
 /** What there is to say of a gate besides its checks. */
 export interface GateContext {
@@ -89,8 +90,8 @@ function signed(value: number): string {
 }
 
 function describeBasis({ blocks, failed }: Check): string {
-  const counted = `${blocks} ${blocks === 1 ? 'block' : 'blocks'}`;
-  return failed === 0 ? counted : `${counted}, ${failed} failed`;
+  const measured = counted(blocks, 'block');
+  return failed === 0 ? measured : `${measured}, ${failed} failed`;
 }
 
 /** Undefined where it is no number that can be said. */

@@ -1,5 +1,6 @@
 import type { StudyEvent, StudyProgress, TrialNews } from '../model/event.ts';
 import { describeFigures } from './calibration-table.ts';
+import { counted } from './counted.ts';
 
 /** What happens in a study as lines for people: those that stay, and the one that the next takes the place of. */
 export interface ProgressText {
@@ -111,8 +112,4 @@ function roughly(ms: number): readonly [number: number, unit: string] {
   if (minutes < 20) return [Math.round(minutes), 'min'];
   if (minutes < 90) return [5 * Math.round(minutes / 5), 'min'];
   return minutes < 48 * 60 ? [Math.round(minutes / 60), 'h'] : [Math.round(minutes / 1440), 'days'];
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

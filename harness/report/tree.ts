@@ -1,5 +1,6 @@
 import type { Leaf, NumericFeature, Regret, Split, Tree, TreeFindings } from '../model/tree.ts';
 import { isSplit } from '../verdict/tree-search.ts';
+import { counted } from './counted.ts';
 import { type Column, renderTable } from './table.ts';
 
 /**
@@ -49,7 +50,7 @@ function describeLeaf(
   arms: readonly string[],
 ): string {
   const facts = [
-    `${conditions.length} ${conditions.length === 1 ? 'condition' : 'conditions'}`,
+    counted(conditions.length, 'condition'),
     ...(wrong.length > 0 ? [`wrong about ${wrong.length}`] : []),
     `regret ${percent(regretPercent)}`,
     `support ${percent(100 * support)}`,

@@ -1,3 +1,4 @@
+import { counted } from './counted.ts';
 import { describeCpuBound } from './cpu-bound.ts';
 import type { Badge } from './page-data.ts';
 import type { ConditionSummary, Summary } from './summary.ts';
@@ -20,7 +21,7 @@ export function badgesOf(summary: Summary, titleOf: (condition: string) => strin
 function unfinishedBadge({ finished, conditions }: Summary): Badge[] {
   if (finished) return [];
   const left = conditions.filter(({ state }) => state === 'open' || state === 'waiting').length;
-  const says = `${left} of ${count(conditions.length, 'condition')} would get more blocks; what is said here may grow, never be withdrawn. To go on: npm run measure -- --out with this folder.`;
+  const says = `${left} of ${counted(conditions.length, 'condition')} would get more blocks; what is said here may grow, never be withdrawn. To go on: npm run measure -- --out with this folder.`;
   return [{ level: 'warn', title: 'Not finished', says }];
 }
 
@@ -82,7 +83,7 @@ function cpuBadge(conditions: readonly ConditionSummary[], titleOf: (condition: 
 }
 
 function lossBadges({ loads, conditions }: Summary): Badge[] {
-  const { counted, failed, void: voids } = loads;
+  const { counted: all, failed, void: voids } = loads;
   const broken = conditions.filter(({ state }) => state === 'broken').length;
   return [
     ...(failed > 0
@@ -90,7 +91,7 @@ function lossBadges({ loads, conditions }: Summary): Badge[] {
           {
             level: 'warn' as const,
             title: 'Failed loads',
-            says: `${failed} of ${count(counted, 'load')} failed; each counts as slower than any that finished.`,
+            says: `${failed} of ${counted(all, 'load')} failed; each counts as slower than any that finished.`,
           },
         ]
       : []),
@@ -99,11 +100,11 @@ function lossBadges({ loads, conditions }: Summary): Badge[] {
           {
             level: 'bad' as const,
             title: 'Broken conditions',
-            says: `${count(broken, 'condition')} ended because a block was void ten times.`,
+            says: `${counted(broken, 'condition')} ended because a block was void ten times.`,
           },
         ]
       : []),
-    ...(voids > 0.05 * counted
+    ...(voids > 0.05 * all
       ? [
           {
             level: 'warn' as const,
@@ -119,8 +120,4 @@ function noteBadge({ provenance }: Summary): Badge[] {
   const notes = provenance.sessions.flatMap(({ notes: own }) => own);
   if (notes.length === 0) return [];
   return [{ level: 'warn', title: 'Changed on the way', says: `${notes.join('; ')}.` }];
-}
-
-function count(number: number, thing: string): string {
-  return `${number} ${thing}${number === 1 ? '' : 's'}`;
 }

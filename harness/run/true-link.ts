@@ -29,20 +29,21 @@ export async function openTrueLink(
   { link, topology }: { readonly link: Link; readonly topology?: TopologyName | undefined },
   { stop, tell, pausesMs = PATIENCE_MS }: Patience,
 ): Promise<OpenedLink | undefined> {
-  for (const pauseMs of pausesMs) {
+  for (let lab = 0; ; lab += 1) {
     const opened = await rig.openLink(link, topology);
     if (opened.calibration.ok) return opened;
+    const says = whatIsFalse(opened.calibration);
+    const pauseMs = pausesMs[lab];
+    if (pauseMs === undefined)
+      throw new EnvironmentError(
+        `the link '${link.name}' is not what was asked: ${says}; see: photofinish calibrate --link ${link.name}`,
+      );
     if (stop.aborted) return undefined;
-    tell({ event: 'false-link', link: link.name, says: whatIsFalse(opened.calibration), pauseMs });
+    tell({ event: 'false-link', link: link.name, says, pauseMs });
     await setTimeout(pauseMs, undefined, { signal: stop }).catch(() => {});
     if (stop.aborted) return undefined;
     await rig.renewLab(topology);
   }
-  const opened = await rig.openLink(link, topology);
-  if (opened.calibration.ok) return opened;
-  throw new EnvironmentError(
-    `the link '${link.name}' is not what was asked: ${whatIsFalse(opened.calibration)}; see: photofinish calibrate --link ${link.name}`,
-  );
 }
 
 function whatIsFalse({ checks, attempts, stolenShare = 0 }: Calibration): string {

@@ -15,9 +15,8 @@ const CPU_BOUND_SHARE = 0.1;
 
 /** What part of the loads that finished a core decided. */
 export function cpuBoundShare(measurements: readonly Measurement[]): number {
-  const finished = measurements.filter(({ status }) => status === 'ok');
-  const bound = finished.filter((each) => each.status === 'ok' && each.cpuBound);
-  return finished.length === 0 ? 0 : bound.length / finished.length;
+  const finished = measurements.flatMap((each) => (each.status === 'ok' ? each.cpuBound : []));
+  return finished.length === 0 ? 0 : finished.filter(Boolean).length / finished.length;
 }
 
 export function isCpuBound(own: { readonly cpuBoundShare: number }): boolean {

@@ -9,10 +9,10 @@ export function labTest(
   body: () => Promise<void>,
   timeoutMs: number,
   refusal = noLab,
-  beside = false,
+  run: typeof test.concurrent = test,
 ): void {
   if (refusal === undefined) {
-    (beside ? test.concurrent : test)(name, body, timeoutMs);
+    run(name, body, timeoutMs);
     return;
   }
   process.stderr.write(`NOT TRIED: ${name}: ${refusal}\n`);
@@ -21,5 +21,5 @@ export function labTest(
 
 /** A test that waits for slow links more than it computes: another of its file may run at the same time, in another lab. */
 export function labTestBeside(name: string, body: () => Promise<void>, timeoutMs: number): void {
-  labTest(name, body, timeoutMs, noLab, true);
+  labTest(name, body, timeoutMs, noLab, test.concurrent);
 }

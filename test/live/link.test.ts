@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import type { LinkCheck } from '../../harness/model/calibration.ts';
 import type { Link } from '../../harness/model/link.ts';
 import { type CalibrationEffort, measureLink } from '../../harness/network/calibration.ts';
@@ -12,16 +12,12 @@ import { run } from '../../harness/system/process.ts';
 import { judgeLink } from '../../harness/verdict/calibration.ts';
 import { linkFigures } from '../../harness/verdict/link-figures.ts';
 import { labTest } from './lab.ts';
-import { answersPing } from './ping.ts';
 
 const link = (spec: string) => parseLink(spec, { readText: () => '' });
 const ends = ({ clients, servers }: Network) => ({ client: clients[0]!, server: servers[0]! });
 /** What a link does that was asked to be this one. */
 const measure = async (network: Network, asked: Link, effort: CalibrationEffort, between = ends(network)) =>
   linkFigures(asked, await measureLink(network, asked, effort, between));
-
-// What else this machine does may spoil a figure for a while; as in a study, it is measured again then.
-jest.retryTimes(3, { waitBeforeRetry: 20_000, logErrorsBeforeRetry: true });
 
 describe('a direct link', () => {
   let network: Network;
@@ -149,8 +145,12 @@ describe('a direct link', () => {
     async () => {
       const [asked, swapped] = [link('train'), link('down.trace=train-up,up.trace=train-down,rtt=70ms')];
       await network.setLink(asked);
+      const look = () => measureLink(network, asked, { echoes: 10, lossProbes: 100, streamMs: 0 });
       const wrong = (checks: readonly LinkCheck[]) => checks.flatMap(({ ok, figure }) => (ok ? [] : [figure]));
-      const seen = await measureLink(network, asked, { echoes: 10, lossProbes: 100, streamMs: 0 });
+      let seen = await look();
+      // Another program of the machine may take a moment just now; as in a study, it is measured again then.
+      for (let again = 0; again < 2 && wrong(judgeLink(asked, linkFigures(asked, seen))).length > 0; again += 1)
+        seen = await look();
       const checks = judgeLink(asked, linkFigures(asked, seen));
       expect(wrong(checks)).toEqual([]);
       expect(checks.filter((check) => check.within).map((check) => check.figure)).toEqual(
@@ -283,7 +283,10 @@ describe.each(['routed', 'dumbbell', 'crowd'] as const)('%s', (topology) => {
       const asked = link('rate=10mbit,rtt=40ms');
       await network.setLink(asked);
       for (const between of outermost(network)) {
-        const figures = await measure(network, asked, { echoes: 30, lossProbes: 20, streamMs: 0 }, between);
+        // Another program of the machine may take a moment just now; what the link does is the best of three.
+        let figures = await measure(network, asked, { echoes: 30, lossProbes: 20, streamMs: 0 }, between);
+        for (let again = 0; again < 2 && !(figures.rttMs < 41); again += 1)
+          figures = await measure(network, asked, { echoes: 30, lossProbes: 20, streamMs: 0 }, between);
         expect(figures.rttMs).toBeGreaterThan(39.5);
         expect(figures.rttMs).toBeLessThan(41.5);
         expect(figures.directions.down.udpKbps! / 10_000).toBeCloseTo(1, 1);
@@ -301,9 +304,17 @@ describe('this kernel’s own router, without a link to shape', () => {
       for (const topology of ['dumbbell', 'crowd'] as const) {
         const options = { lab: `own-${topology}`, topology, tuning: DEFAULT_TUNING, driver: 'kernel' } as const;
         await using network = await openNetwork(options);
-        for (const { namespace } of network.clients)
-          for (const { address } of network.servers)
-            expect([namespace, address, await answersPing(address, namespace)]).toEqual([namespace, address, true]);
+        for (const client of network.clients)
+          for (const server of network.servers) {
+            const open = link('rate=unlimited');
+            const figures = await measure(
+              network,
+              open,
+              { echoes: 10, lossProbes: 10, streamMs: 0 },
+              { client, server },
+            );
+            expect(figures).toMatchObject({ rttProbes: 10, directions: { down: { lost: 0 }, up: { lost: 0 } } });
+          }
       }
     },
     120_000,

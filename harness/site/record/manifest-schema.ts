@@ -79,12 +79,16 @@ export const MANIFEST_SCHEMA: z.ZodType<RecordedManifest> = z.object({
 
 /** A number as a manifest may hold it; a HAR may say anything. */
 export function asMilliseconds(ms: number): number {
-  return Number.isFinite(ms) ? Math.min(Math.max(0, ms), LONGEST_MS) : 0;
+  return upTo(LONGEST_MS, ms);
 }
 
 /** A moment as a manifest may hold it. */
 export function asMoment(ms: number): number {
-  return Number.isFinite(ms) ? Math.min(Math.max(0, ms), LATEST_MS) : 0;
+  return upTo(LATEST_MS, ms);
+}
+
+function upTo(most: number, ms: number): number {
+  return Number.isFinite(ms) ? Math.min(Math.max(0, ms), most) : 0;
 }
 
 /** An IP address, or nothing. */
