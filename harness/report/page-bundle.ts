@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import {
   existsSync,
   globSync,
@@ -35,7 +35,7 @@ export function bundlePage(cache = `${PROJECT}.lab/report`): PageBundle {
   const bundle = build();
   mkdirSync(cache, { recursive: true });
   // Two may be at it at once, who make the same.
-  const aside = `${path}.${process.pid}`;
+  const aside = `${path}.${randomUUID()}`;
   writeFileSync(aside, JSON.stringify(bundle));
   renameSync(aside, path);
   removeOld(cache, path);

@@ -8,7 +8,7 @@ import { syncFiles } from '../system/sync-files.ts';
 import { writeWhole } from '../system/write-whole.ts';
 import { lighthouseScoreOf } from '../verdict/lighthouse.ts';
 import { browserOf } from './block.ts';
-import { endingNow, type RunOptions } from './loop.ts';
+import { endingNow, openLinkOf, type RunOptions } from './loop.ts';
 import type { Rig } from './rig.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function runLighthouseTrials(plan: Plan, rig: Rig, options: RunOpti
   for (const { condition, arm, run } of missingTrials(plan, store)) {
     const ending = endingNow(options);
     if (ending) return ending;
-    await rig.openLink(condition.link, condition.topology);
+    if (!(await openLinkOf(plan, rig, condition, options))) return 'stopped';
     const trial = await judge(rig, { condition, arm, run }, options.folder);
     store.addLighthouse(session, trial);
     const { score } = trial;

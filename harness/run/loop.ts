@@ -3,14 +3,14 @@ import type { TopologyName } from '../model/lab.ts';
 import type { Link } from '../model/link.ts';
 import type { Measurement } from '../model/measurement.ts';
 import type { FinishedBlock } from '../model/session.ts';
-import type { Block, Plan } from '../model/study.ts';
+import type { Block, Condition, Plan } from '../model/study.ts';
 import type { Store } from '../store/store.ts';
 import { nextBlocks } from '../study/plan.ts';
 import { plantedDelayMs } from '../verdict/controls.ts';
 import { judgePlan } from '../verdict/judge-plan.ts';
 import { conditionOf, loadFor, measurementsOf, runBlock } from './block.ts';
 import { filmArms } from './film.ts';
-import { type LaunchLimit, openLaunchLimit } from './launch-limit.ts';
+import { openLaunchLimit } from './launch-limit.ts';
 import { openNews } from './news.ts';
 import type { Rig } from './rig.ts';
 import type { Load } from './seats.ts';
@@ -50,7 +50,8 @@ export async function runPlan(plan: Plan, rig: Rig, options: RunOptions): Promis
       const ending = endingNow(options);
       if (ending) return ending;
       news.start(block);
-      if (!(await makeReady(plan, rig, block, { ...options, launches }))) return 'stopped';
+      if (!(await openLinkOf(plan, rig, conditionOf(plan, block), options))) return 'stopped';
+      if (launches.needed(block.condition)) await rig.relaunch();
       const delayMs = plantedDelayMs(plan.control, measurements);
       const onLoad = (arm: string) => news.load(block, arm);
       const finished = await runBlock(plan, rig, { block, serial: store.nextSerial(), folder, delayMs, onLoad });
@@ -71,27 +72,21 @@ export function endingNow({
   return Date.now() >= untilMs ? 'budget' : undefined;
 }
 
-/** Has the block's link open, and browsers that may serve it; false where it was asked to stop meanwhile. */
-async function makeReady(
+/** Opens a condition's link, and keeps what it was seen to do; false where it was asked to stop meanwhile. */
+export async function openLinkOf(
   plan: Plan,
   rig: Rig,
-  block: Block,
-  { launches, ...options }: RunOptions & { readonly launches: LaunchLimit },
+  { link, topology }: Condition,
+  options: RunOptions,
 ): Promise<boolean> {
-  const { store, session, tell } = options;
-  const { link, topology } = conditionOf(plan, block);
   const opened = await openTrueLink(rig, { link, topology }, options);
   if (!opened) return false;
-  const { calibration } = opened;
   if (opened.fresh) {
-    store.addMeasuredLink(session, {
-      link: link.name,
-      calibration,
-      lab: await rig.describe(loadsOver(plan, link, topology)),
-    });
-    tell({ event: 'calibrated', link: link.name, calibration });
+    const { calibration } = opened;
+    const lab = await rig.describe(loadsOver(plan, link, topology));
+    options.store.addMeasuredLink(options.session, { link: link.name, calibration, lab });
+    options.tell({ event: 'calibrated', link: link.name, calibration });
   }
-  if (launches.needed(block.condition)) await rig.relaunch();
   return true;
 }
 

@@ -2,20 +2,37 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { GeneratedSite, Manifest, Recipe, SiteObject } from '../model/site.ts';
+import { nameAside } from '../system/write-whole.ts';
 
 /** Makes a site's files below a folder, or finds those that an earlier call made; the folder can be served as it is. */
 export function generateSite(name: string, recipe: Recipe, seed: number, folder: string): GeneratedSite {
   const root = join(folder, `${name}-${recipe.version}-${seed}`);
   const manifestPath = join(root, 'manifest.json');
-  if (existsSync(manifestPath)) return { root, manifest: JSON.parse(readFileSync(manifestPath, 'utf8')) as Manifest };
+  if (existsSync(manifestPath)) return { root, manifest: readManifest(manifestPath) };
 
   // Made aside and moved, so that what is there is whole.
-  const partial = `${root}.partial-${process.pid}`;
-  rmSync(partial, { recursive: true, force: true });
+  const partial = nameAside(root);
+  try {
+    const manifest = writeFiles(name, recipe, seed, partial);
+    renameSync(partial, root);
+    return { root, manifest };
+  } catch (error) {
+    rmSync(partial, { recursive: true, force: true });
+    if (!existsSync(manifestPath)) throw error;
+    return { root, manifest: readManifest(manifestPath) }; // Another lab of this machine was faster.
+  }
+}
+
+function readManifest(path: string): Manifest {
+  return JSON.parse(readFileSync(path, 'utf8')) as Manifest;
+}
+
+/** Writes a site's files and its manifest into a folder. */
+function writeFiles(name: string, recipe: Recipe, seed: number, folder: string): Manifest {
   const objects: SiteObject[] = [];
   let upload: SiteObject | undefined;
   for (const file of recipe.files(seed)) {
-    const path = join(partial, name, file.name);
+    const path = join(folder, name, file.name);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, file.body);
     const sha256 = createHash('sha256').update(file.body).digest('hex');
@@ -25,12 +42,6 @@ export function generateSite(name: string, recipe: Recipe, seed: number, folder:
     else objects.push(object);
   }
   const manifest: Manifest = { site: name, seed, document: objects[0]!.path, objects, ...(upload && { upload }) };
-  writeFileSync(join(partial, 'manifest.json'), JSON.stringify(manifest, undefined, 1));
-  try {
-    renameSync(partial, root);
-  } catch (error) {
-    if (!existsSync(manifestPath)) throw error;
-    rmSync(partial, { recursive: true }); // Another lab of this machine was faster.
-  }
-  return { root, manifest };
+  writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest, undefined, 1));
+  return manifest;
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
@@ -6,6 +7,14 @@ export function writeWhole(path: string, content: string | Buffer): void {
   using aside = openAside(path);
   writeFileSync(aside.path, content);
   aside.keep();
+}
+
+/**
+ * Beside what is to be written, a name that nobody else has who writes the same now. The number of a process would be
+ * none: each enclosure counts its own.
+ */
+export function nameAside(path: string): string {
+  return `${path}.partial-${randomUUID()}`;
 }
 
 /** An empty file beside the one that is to be written; what was not kept is gone when it is disposed of. */

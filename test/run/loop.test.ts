@@ -6,6 +6,7 @@ import type { StudyEvent } from '../../harness/model/event.ts';
 import type { Plan } from '../../harness/model/study.ts';
 import { readFound } from '../../harness/report/found.ts';
 import { summarizeStudy } from '../../harness/report/summary.ts';
+import { runLighthouseTrials } from '../../harness/run/lighthouse.ts';
 import { type RunOptions, runPlan } from '../../harness/run/loop.ts';
 import type { Load } from '../../harness/run/seats.ts';
 import { seededRandom } from '../../harness/stats/random.ts';
@@ -26,14 +27,14 @@ function timed(times: Readonly<Record<string, number>>): (load: Load) => number 
   return ({ protocol, holdMs = 0 }) => times[protocol]! * (1 + 0.01 * (random() - 0.5)) + (holdMs ?? 0);
 }
 
-async function run(plan: Plan, fake: FakeRigOptions, more: Partial<RunOptions> = {}) {
+async function run(plan: Plan, fake: FakeRigOptions, more: Partial<RunOptions> = {}, part = runPlan) {
   using store = openStore(join(folder, 'study.sqlite'));
   store.writeStudy({ study: {} as never, plan });
   const session = store.beginSession(MACHINE, Date.now(), []);
   const events: StudyEvent[] = [];
   const { rig, loads } = openFakeRig({ ...fake, launches: store.launches() });
   const options = { store, session, folder, stop: new AbortController().signal, ...more };
-  const ending = await runPlan(plan, rig, { ...options, tell: (event) => events.push(event) });
+  const ending = await part(plan, rig, { ...options, tell: (event) => events.push(event) });
   return { ending, events, loads, found: readFound(store), integrity: countTwice(store) };
 }
 
@@ -187,6 +188,21 @@ describe('a link that is not what was asked for', () => {
       expect.objectContaining({ link: 'fibre', pauseMs: 0, says: expect.stringContaining('rtt is 55 ms') }),
     ]);
     expect(events.filter(({ event }) => event === 'calibrated')).toHaveLength(3);
+  });
+
+  test('is none for Lighthouse either', async () => {
+    const calibration: FakeRigOptions['calibration'] = (_, lab) => (lab === 0 ? falseOne : {});
+    const { ending, events } = await run(
+      { ...plan, lighthouse: 1 },
+      { timeOf, calibration },
+      { pausesMs: [0] },
+      runLighthouseTrials,
+    );
+    expect(ending).toBe('finished');
+    expect(events.map(({ event }) => event).slice(0, 3)).toEqual(['false-link', 'calibrated', 'lighthouse']);
+    expect(events.filter(({ event }) => event === 'lighthouse')).toHaveLength(6);
+    using store = openStore(join(folder, 'study.sqlite'));
+    expect(store.measuredLinks().map(({ calibration: { ok } }) => ok)).toEqual([true, true]);
   });
 
   test('ends it without a word where it is asked to stop meanwhile', async () => {

@@ -84,5 +84,25 @@ test('a recipe that fails leaves nothing that looks like a site', () => {
     },
   };
   expect(() => generateSite('broken', failing, 1, folder)).toThrow('half-way');
-  expect(readdirSync(folder).filter((name) => !name.includes('.partial-'))).toEqual([]);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('labs that make the same site at the same time leave each other alone', () => {
+  const twice: Recipe = {
+    describes: '',
+    version: 1,
+    *files() {
+      yield { name: 'index.html', type: 'text/html', body: Buffer.from('') };
+      const mine = readdirSync(folder);
+      other = generateSite('shared', { ...twice, files: onlyIndex }, 1, folder);
+      expect(readdirSync(folder).sort()).toEqual(['shared-1-1', ...mine]);
+    },
+  };
+  let other: unknown;
+  function* onlyIndex() {
+    yield { name: 'index.html', type: 'text/html', body: Buffer.from('') };
+    expect(readdirSync(folder)).toHaveLength(2);
+  }
+  expect(generateSite('shared', twice, 1, folder)).toEqual(other);
+  expect(readdirSync(folder)).toEqual(['shared-1-1']);
 });

@@ -15,6 +15,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { UsageError } from '../../model/errors.ts';
 import { bodyFile, type LeftOut, type RecordedResponse, type RecordedSite } from '../../model/recording.ts';
+import { nameAside } from '../../system/write-whole.ts';
 import type { KeptPage } from './keep-page.ts';
 import { asLine, MANIFEST_SCHEMA } from './manifest-schema.ts';
 
@@ -36,12 +37,10 @@ export function listRecordings(folder: string): readonly string[] {
 /** Writes a recording aside and moves it to its folder, so that what is there is whole; what was there before is gone. */
 export function writeRecording({ manifest, bodies }: KeptPage, folder: string): RecordedSite {
   const root = join(folder, manifest.site);
-  const [partial, old] = [`.${manifest.site}.partial-${process.pid}`, `.${manifest.site}.old-${process.pid}`].map(
-    (name) => join(folder, name),
-  ) as [string, string];
+  const partial = nameAside(join(folder, `.${manifest.site}`));
+  const old = nameAside(join(folder, `.${manifest.site}`));
   // What is written is what can be read again.
   const checked = MANIFEST_SCHEMA.parse(manifest);
-  rmSync(partial, { recursive: true, force: true });
   try {
     mkdirSync(partial, { recursive: true });
     for (const folder of new Set([...bodies.keys()].map((sha256) => dirname(join(partial, bodyFile(sha256))))))
