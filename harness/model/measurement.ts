@@ -84,6 +84,8 @@ export interface LoadFigures {
   readonly packetsUp: number;
   readonly bytesDown: number;
   readonly bytesUp: number;
+  /** Those down that came to the browser's interface; absent where that was not counted yet. */
+  readonly bytesReceived?: number;
   /** Content of all responses, as the server sent it. */
   readonly payloadBytes: number;
   /** Bytes on the wire, both ways, beyond the payload, of the payload. */

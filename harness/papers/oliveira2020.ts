@@ -54,7 +54,6 @@ function armsOf(): Readonly<Record<string, PaperArm>> {
 }
 
 const CHARTS = 'the text and its charts';
-const AS_SENT = 'The paper counts what was received; here it is what the server sent, so that what was lost is in it.';
 
 function constantOverhead(
   id: string,
@@ -78,7 +77,6 @@ function constantOverhead(
       },
       holdsIn: 'each',
     },
-    ...(id === 'loss' && { notes: [AS_SENT] }),
   };
 }
 
@@ -128,7 +126,6 @@ export const oliveira2020: Paper = {
       id: 'overhead',
       says: 'The overhead of QUIC is larger in nearly every scenario.',
       ...{ where: CHARTS, published: 'larger', reads: 'nearly every: more than nine in ten' },
-      notes: [AS_SENT],
       question: {
         where: [ALL],
         asks: { kind: 'ratio', figure: 'overheadDownPercent', pairs: QUIC_TO_TCP, range: { above: 1 } },
@@ -178,10 +175,10 @@ export const oliveira2020: Paper = {
       ...{
         where: CHARTS,
         published: 'fairer',
-        reads: 'Jain’s index while both transfers run, of files of either size',
+        reads: 'Jain’s index while both transfers run',
       },
       question: {
-        where: [{ rateKbps: RATES, rttMs: RTTS, lossPercent: LOSSES }],
+        where: [ALL],
         asks: { kind: 'ratio', figure: 'fairness', pairs: TOGETHER, range: { above: 1 } },
         holdsIn: 'each',
       },
@@ -201,6 +198,9 @@ export const oliveira2020: Paper = {
   notes: [
     'The paper prints its results as charts, not as numbers: directions are compared, not values.',
     'Its QUIC was Google’s (Q046) with HTTP/2 on it; HTTP/3 stands for it.',
-    'Throughput and overhead are the paper’s: all bytes down the wire for each second until the last of them, and those beyond the file. Elsewhere in this report overhead counts both directions.',
+    'Throughput and overhead are the paper’s: all bytes that came down the wire for each second until the last of them, and those beyond the file. Elsewhere in this report overhead is of what was sent, in both directions.',
+    'The paper gave the bottleneck its delay on one way, 10, 50 or 100 ms; here each way has half of it, and the round trip is the same. Its queue was tbf’s, of a length that is not told; here it holds one round trip at the link’s rate.',
+    'Total time is from the navigation to a page whose script fetches the file, not from the transfer’s start: two round trips or three more for each.',
+    'Behind both transports stands HAProxy, whose QUIC can be told its congestion control, with nginx behind it. Of Cubic beside BBR and BBR beside Cubic, which are the same, one is measured.',
   ],
 };

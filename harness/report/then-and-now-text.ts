@@ -18,12 +18,12 @@ export function renderThenAndNow({ short, claims }: ThenAndNow): string {
 }
 
 /** How many of each standing there are. */
-export function describeCounts(claims: readonly Pick<ClaimFinding, 'standing' | 'missingCases'>[]): string {
+export function describeCounts(claims: readonly Pick<ClaimFinding, 'standing' | 'missing'>[]): string {
   const counts = STANDINGS.flatMap((standing) => {
     const own = claims.filter((claim) => claim.standing === standing);
     if (own.length === 0) return [];
-    const partly = own.filter(({ missingCases }) => missingCases > 0).length;
-    const howFar = standing === 'holds' && partly > 0 ? ` (${partly} as far as measured)` : '';
+    const partly = own.filter(({ missing }) => missing.length > 0).length;
+    const howFar = standing !== 'not comparable' && partly > 0 ? ` (${partly} as far as measured)` : '';
     return [`${tell(own.length, standing)}${howFar}`];
   });
   return counts.length < 2 ? counts.join('') : `${counts.slice(0, -1).join(', ')} and ${counts.at(-1)}`;

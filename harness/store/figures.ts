@@ -76,6 +76,10 @@ const LIST: FigureList = {
   packetsUp: { kind: 'count', unit: 'packets', says: "Frames that the browser's interface let go." },
   bytesDown: { kind: 'count', unit: 'bytes', says: "Bytes of the server's frames, without preamble and checksum." },
   bytesUp: { kind: 'count', unit: 'bytes', says: "Bytes of the browser's frames, without preamble and checksum." },
+  bytesReceived: {
+    ...{ kind: 'count', unit: 'bytes', optional: true, since: 2 },
+    says: "Those of the server's bytes that came to the browser's interface.",
+  },
   payloadBytes: { kind: 'count', unit: 'bytes', says: 'Content of all responses, as the server sent it.' },
   overheadPercent: { kind: 'number', unit: '%', says: 'Bytes on the wire, both ways, beyond the payload.' },
   throughputKbps: { kind: 'number', unit: 'kbit/s', says: 'Payload over the time to the last byte.' },

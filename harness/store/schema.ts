@@ -61,7 +61,13 @@ PRAGMA application_id = ${APPLICATION_ID};
 `;
 
 /** What makes each version of the schema out of the one before it: a study may be resumed by a later Photofinish. */
-export const MIGRATIONS: readonly string[] = [FIRST];
+export const MIGRATIONS: readonly string[] = [FIRST, newFigures(2)];
+
+function newFigures(version: number): string {
+  return figureColumns(version)
+    .map((column) => `ALTER TABLE trial ADD COLUMN ${column}`)
+    .join('; ');
+}
 
 /** The columns of the figures that came with a version, for `CREATE TABLE` or one `ADD COLUMN` each. */
 function figureColumns(version: number): string[] {

@@ -6,7 +6,7 @@ import { SEEN_AS } from './devtools-log.ts';
 import { reasonOf } from './ending.ts';
 import { type Flaw, listenersOf, openedConnections, proveTransport, usesQuic } from './proofs.ts';
 import { isSaturated } from './saturation.ts';
-import { sentBy, strayPackets } from './wire-figures.ts';
+import { receivedBy, sentBy, strayPackets } from './wire-figures.ts';
 
 /*
  * A crowd: several clients, each with many tabs of one page. The browsers keep no log of so many, so the first witness is
@@ -127,6 +127,7 @@ function figuresOf(capture: Capture, parties: readonly Party[]): LoadFigures {
     packetsUp: up.reduce((all, { packets }) => all + packets, 0),
     bytesDown: down.bytes,
     bytesUp,
+    bytesReceived: sum(({ wire }) => receivedBy(wire.client, 'client', listeners).bytes),
     payloadBytes,
     overheadPercent: payloadBytes > 0 ? 100 * ((down.bytes + bytesUp) / payloadBytes - 1) : 0,
     throughputKbps: (payloadBytes * 8) / pltMs,

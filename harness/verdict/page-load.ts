@@ -19,7 +19,7 @@ import {
   usesQuic,
 } from './proofs.ts';
 import { isSaturated } from './saturation.ts';
-import { sentBy, strayPackets } from './wire-figures.ts';
+import { receivedBy, sentBy, strayPackets } from './wire-figures.ts';
 
 /** What is sent by the page's form came to the server as it is. */
 function proveUpload({ page, requests }: Testimony, { upload }: BrowserCapture): Flaw | undefined {
@@ -112,6 +112,7 @@ function figuresOf(
     packetsUp: traffic.up.packets,
     bytesDown: traffic.down.bytes,
     bytesUp: traffic.up.bytes,
+    bytesReceived: receivedBy(wire.client, 'client', listeners).bytes,
     payloadBytes,
     overheadPercent: payloadBytes > 0 ? 100 * ((traffic.down.bytes + traffic.up.bytes) / payloadBytes - 1) : 0,
     throughputKbps: throughput(uploadMs === undefined ? [payloadBytes, lastByteMs] : [sentBytes, uploadMs]),

@@ -7,10 +7,21 @@ import { flowsTo, type Listener } from './proofs.ts';
  * segments always, QUIC's datagrams if the server hands them over so), so only the interface counts what the wire sees:
  * all of it, less whatever else was sent.
  */
-export function sentBy(counts: HostCounts, side: 'client' | 'server', listeners: readonly Listener[]): Traffic {
+export function sentBy(counts: HostCounts, side: Side, listeners: readonly Listener[]): Traffic {
+  return trafficOf('sent', counts, side, listeners);
+}
+
+/** Likewise what came to it: what the link and its queues did not drop. */
+export function receivedBy(counts: HostCounts, side: Side, listeners: readonly Listener[]): Traffic {
+  return trafficOf('received', counts, side, listeners);
+}
+
+type Side = 'client' | 'server';
+
+function trafficOf(way: 'sent' | 'received', counts: HostCounts, side: Side, listeners: readonly Listener[]): Traffic {
   const own = flowsTo(counts.flows, side, listeners);
-  const others = sum(counts.flows.filter((flow) => !own.includes(flow)).map(({ sent }) => sent));
-  return { packets: counts.sent.packets - others.packets, bytes: counts.sent.bytes - others.bytes };
+  const others = sum(counts.flows.filter((flow) => !own.includes(flow)).map((flow) => flow[way]));
+  return { packets: counts[way].packets - others.packets, bytes: counts[way].bytes - others.bytes };
 }
 
 /** Packets at the client that were not to or from those servers, nor the harness's own probes. */

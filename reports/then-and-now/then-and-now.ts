@@ -86,7 +86,7 @@ function drawKey(): HTMLElement {
 
 const RULES = [
   'A claim asks one thing of each of its places. The number that answers it is computed block by block and estimated as the study’s own ratios are, with a 95 % interval.',
-  'It is so in a place where the whole interval lies within what is claimed, not so where all of it lies outside, and open otherwise.',
+  'It is so in a place where the whole interval lies within what is claimed, not so where all of it lies outside, or among what counts as alike where one is said to be ahead, and open otherwise. Where several things must be so in a place, only a wider interval makes one of them not so.',
   'holds: so in each place that was measured, or in more of them than chance accounts for where the claim is about most of them.',
   'reversed: the opposite is so, by more than what counts as a difference.',
   'no longer: not so, nor is the opposite.',

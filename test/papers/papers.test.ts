@@ -145,8 +145,13 @@ describe('what was printed is what stands in the papers', () => {
         ).toHaveLength(1);
   });
 
-  test('and where they cite themselves', () => {
-    for (const name of PAPER_NAMES) expect(PAPERS[name].task.slice(0, 20)).toBe(printed(name).task.slice(0, 20));
+  test('and where they cite themselves, and what they did, no number of which is not theirs', () => {
+    const wordsOf = (text: string) => new Set(text.match(/[\p{L}\d/+-]+/gu));
+    for (const name of PAPER_NAMES) {
+      expect(wordsOf(PAPERS[name].citation)).toEqual(wordsOf(printed(name).citation));
+      const all = JSON.stringify(printed(name));
+      expect(PAPERS[name].task.match(/\d+(\.\d+)?/g)?.filter((number) => !all.includes(number)) ?? []).toEqual([]);
+    }
     expect(PAPERS.kramer2015.rule).toMatchObject({ advantage: 0.1, share: 0.7 });
   });
 });

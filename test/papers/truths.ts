@@ -76,11 +76,11 @@ function oliveira(isSo: boolean): Truth {
     const pltMs = 1000 * (isQuic ? (isHigh ? less : more) : 1) * bbr;
     const grows = isSo ? 1 : (rateKbps === 100_000 ? 2 : 1) * (rttMs === 100 ? 2 : 1) * (lossPercent === 5 ? 2 : 1);
     const overhead = isQuic ? 0.8 * grows : isSo ? 0.5 : 10;
-    const bytesDown = 1e6 * (1 + overhead);
+    const bytesReceived = 1e6 * (1 + overhead);
     return {
-      ...{ pltMs, bytesDown, payloadBytes: 1e6 },
+      ...{ pltMs, bytesReceived, payloadBytes: 1e6 },
       // As fast on the wire as it is sooner done.
-      lastByteMs: (bytesDown * pltMs) / 1e6,
+      lastByteMs: (bytesReceived * pltMs) / 1e6,
       fairness: isQuic === isSo ? 0.97 : 0.9,
     };
   };

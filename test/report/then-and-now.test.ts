@@ -18,7 +18,7 @@ test('the terminal’s text of each paper is what it was', () => {
 
 test('the findings end with the answer, claims before it', () => {
   const text = renderFindings(summaries[0]!);
-  expect(text).toContain('\n\nThen and now: of the 16 claims of Krämer 2015 ');
+  expect(text).toContain('\n\nThen and now: of the 17 claims of Krämer 2015 ');
   expect(text.indexOf('Then and now')).toBeLessThan(text.indexOf(summaries[0]!.advice!.text));
 });
 
@@ -66,10 +66,12 @@ test.each([
   [['holds', 'holds', 'reversed', 'no longer'], '2 hold, 1 is reversed and 1 no longer does'],
   [['not comparable', 'not comparable'], '2 are not comparable'],
 ] as const)('%j: %s', (standings, says) => {
-  expect(describeCounts(standings.map((standing) => ({ standing, missingCases: 0 })))).toBe(says);
+  expect(describeCounts(standings.map((standing) => ({ standing, missing: [] })))).toBe(says);
 });
 
-test('what holds in part of its places holds as far as that was measured', () => {
-  const claims = [0, 3].map((missingCases) => ({ standing: 'holds', missingCases }) as const);
-  expect(describeCounts(claims)).toBe('2 hold (1 as far as measured)');
+test('what is told of part of its places is told as far as that was measured', () => {
+  const claims = (['holds', 'no longer'] as const).flatMap((standing) =>
+    [[], ['b', 'c']].map((missing) => ({ standing, missing })),
+  );
+  expect(describeCounts(claims)).toBe('2 hold (1 as far as measured) and 2 no longer do (1 as far as measured)');
 });

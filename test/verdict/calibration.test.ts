@@ -84,6 +84,17 @@ test.each([
   expect(judgeLink(lossy, seen).find((check) => check.figure === 'down loss')!.ok).toBe(ok);
 });
 
+test.each([
+  [5, true],
+  [8, true],
+  [1, false],
+  [12, false],
+])('of bursts of 5 packets, such of %d hold: %s', (meanBurstPackets, ok) => {
+  const bursty = link('rate=10mbit,rtt=40ms,burst=2%:5');
+  const seen = changed({ lossPercent: 2, lost: 20 * 5, lossProbes: 5_000, meanBurstPackets });
+  expect(judgeLink(bursty, seen).filter(({ figure }) => figure === 'down burst')).toMatchObject([{ ok }]);
+});
+
 test('TCP over a lossy link may be as slow as it is, but not faster than the link, and the table says why', () => {
   const lossy = link('rate=10mbit,rtt=40ms,loss=2%');
   const check = judgeLink(lossy, changed({ tcpKbps: 1200 })).find((each) => each.figure === 'down tcp')!;

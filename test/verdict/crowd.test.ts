@@ -31,8 +31,8 @@ const record = (more: Partial<ServerRecord> = {}): ServerRecord => ({
   ...{ method: 'GET', request: '/s/a.png', status: 200, bodyBytes: 1_000, seconds: 0, ...more },
 });
 
-/** Two clients with two tabs each, of which the second finds in its cache what the first one fetched. */
-function crowd() {
+/** Two clients, or more, with two tabs each, of which the second finds in its cache what the first one fetched. */
+function crowd(besideMs: readonly number[] = [600]) {
   const party = (slowestMs: number): { -readonly [Key in keyof PartyCapture]: PartyCapture[Key] } => ({
     page: generatedPage(MANIFEST, origin, 'cold'),
     browser: {
@@ -46,10 +46,10 @@ function crowd() {
     wire: { client: counts(10, [flow('tcp')]), server: counts(40, []) },
     server: [],
   });
-  const server = Array.from({ length: 6 }, () => record());
+  const server = Array.from({ length: 3 * (1 + besideMs.length) }, () => record());
   const capture = {
     ...{ ...party(300), server, host: { cores: [0.5] }, launch: 3, wallMs: 900 },
-    beside: [party(600)],
+    beside: besideMs.map(party),
   };
   return capture as typeof capture & Capture;
 }
@@ -69,9 +69,23 @@ test('takes as long as its last tab, and counts what all of them took', () => {
       requests: 6,
       payloadBytes: 6_000,
     },
-    ...{ packetsDown: 40, packetsUp: 20, bytesDown: 4_000, bytesUp: 2_000, overheadPercent: 0, throughputKbps: 80 },
+    ...{
+      packetsDown: 40,
+      packetsUp: 20,
+      bytesDown: 4_000,
+      bytesUp: 2_000,
+      bytesReceived: 2_000,
+      overheadPercent: 0,
+      throughputKbps: 80,
+    },
     ...{ launch: 3, overheadMs: 300, cpuBound: false },
   });
+});
+
+test('is served as evenly as its clients are done at the same time', () => {
+  expect(judge(crowd([300, 300]))).toMatchObject({ status: 'ok', fairness: expect.closeTo(1) });
+  // One twice as fast as two others.
+  expect(judge(crowd([600, 600]))).toMatchObject({ status: 'ok', fairness: expect.closeTo(8 / 9) });
 });
 
 describe('does not count where', () => {

@@ -47,6 +47,61 @@ describe('a load that ran as it claims', () => {
     expect(measured).toMatchObject({ undigestedObjects: 0, hostDrops: 0 });
   });
 
+  // As they stand in the files: what the page said of itself, and what the interfaces counted.
+  test.each([
+    ['h1-cold', [293, 126.4, 164.8, 204, 292], [59, 38_120, 65, 17_875], 322.06],
+    ['h2-cold', [255.9, 125.2, 169.8, 204, 236], [32, 27_300, 31, 5_264], 333.49],
+    ['h3-cold', [232.9, 85.4, 152.2, 180, 212], [31, 29_179, 23, 6_509], 333.24],
+    ['h3-resumed', [176.1, 44.9, 95.4, 136, 172], [33, 29_948, 27, 6_976], 1182.92],
+  ] as const)('%s is told with the figures that were taken', (name, times, wire, overheadMs) => {
+    const measured = judge(name);
+    if (measured.status !== 'ok') throw new Error('not ok');
+    const { pltMs, ttfbMs, domContentLoadedMs, fcpMs, lcpMs } = measured;
+    expect([pltMs, ttfbMs, domContentLoadedMs, fcpMs, lcpMs].map((ms) => Number(ms!.toFixed(1)))).toEqual(times);
+    const { packetsDown, bytesDown, packetsUp, bytesUp, bytesReceived } = measured;
+    expect([packetsDown, bytesDown, packetsUp, bytesUp]).toEqual(wire);
+    expect(bytesReceived).toBe(bytesDown);
+    expect(measured.overheadPercent).toBeCloseTo(100 * ((wire[1] + wire[3]) / 21_865 - 1));
+    expect(measured.overheadMs).toBeCloseTo(overheadMs, 1);
+    expect(measured.cls).toBe(0);
+  });
+
+  test('what a host sends to others is not the page’s', () => {
+    const other = { packets: 4, bytes: 4_000 };
+    const measured = judge('h2-cold', ({ wire }) => {
+      for (const host of [wire!.client, wire!.server]) {
+        host.sent = { packets: host.sent.packets + 4, bytes: host.sent.bytes + 4_000 };
+        host.received = { packets: host.received.packets + 3, bytes: host.received.bytes + 300 };
+        const ports = { ownPort: 5_353, otherPort: 5_353 };
+        host.flows.push({
+          ...ports,
+          transport: 'udp',
+          opened: false,
+          sent: other,
+          received: { packets: 3, bytes: 300 },
+        });
+      }
+    });
+    expect(measured).toMatchObject({ packetsDown: 32, bytesDown: 27_300, packetsUp: 31, bytesUp: 5_264 });
+    expect(measured).toMatchObject({ bytesReceived: 27_300, strayPackets: 7 });
+  });
+
+  test('what the link lost was sent and not received', () => {
+    const measured = judge('h3-cold', ({ wire }) => {
+      wire!.client.received = { packets: 29, bytes: 26_500 };
+    });
+    expect(measured).toMatchObject({ status: 'ok', bytesDown: 29_179, bytesReceived: 26_500 });
+  });
+
+  test('segments that either host sent again are counted, of TCP alone', () => {
+    const again = ({ wire }: Spoilt) => {
+      wire!.client.retransmittedSegments = 2;
+      wire!.server.retransmittedSegments = 3;
+    };
+    expect(judge('h2-cold', again)).toMatchObject({ status: 'ok', retransmittedSegments: 5 });
+    expect(judge('h3-cold', again)).not.toHaveProperty('retransmittedSegments');
+  });
+
   test.each([
     ['h1-cold', { connections: 5, peakInFlight: 3, resumedConnections: 0 }],
     ['h2-cold', { connections: 1, usedConnections: 1, peakInFlight: 5, resumedConnections: 0 }],

@@ -17,11 +17,15 @@ describe('how evenly something is shared', () => {
   });
 });
 
-describe('what transfers got while all of them ran', () => {
-  const even = (originMs: number, fromMs: number, toMs: number, bytes: number): Progress => ({
+/** A transfer at one rate from its beginning to its end. */
+function even(originMs: number, fromMs: number, toMs: number, bytes: number): Progress {
+  return {
     originMs,
     points: [0, 1, 2, 3, 4].map((step) => [fromMs + (step * (toMs - fromMs)) / 4, (step * bytes) / 4]),
-  });
+  };
+}
+
+describe('what transfers got while all of them ran', () => {
   const cases: readonly (readonly [string, readonly Progress[], readonly number[] | undefined])[] = [
     ['the same', [even(0, 0, 100, 1_000), even(0, 0, 100, 1_000)], [10, 10]],
     [
@@ -43,16 +47,22 @@ describe('a load and what goes beside it', () => {
   const key = { condition: 'c', block: 0, arm: 'a' };
   const pair = () => {
     const { page, browser, wire, server } = readCapture('h3-cold');
-    return { ...readCapture('h2-cold'), beside: [{ page, browser, ...(wire && { wire }), server }] };
+    const own = readCapture('h2-cold');
+    return {
+      ...{ ...own, browser: { ...own.browser, progress: even(0, 0, 100, 3_000) } },
+      beside: [{ page, browser: { ...browser, progress: even(0, 0, 100, 1_000) }, ...(wire && { wire }), server }],
+    };
   };
 
   test('is the load, with what both got', () => {
     const alone = measurementOf(key, readCapture('h2-cold'));
+    const other = measurementOf(key, readCapture('h3-cold'));
     const measured = measurementOf(key, pair());
-    if (measured.status !== 'ok' || alone.status !== 'ok') throw new Error(JSON.stringify([measured, alone]));
+    if (measured.status !== 'ok' || alone.status !== 'ok' || other.status !== 'ok') throw new Error('not ok');
     expect(measured).toMatchObject(alone);
     expect(measured.ownKbps).toBe(alone.throughputKbps);
-    expect(measured.besideKbps).toBeGreaterThan(0);
+    expect(measured.besideKbps).toBe(other.throughputKbps);
+    expect(measured.fairness).toBeCloseTo(0.8);
   });
 
   test('has failed where the other has, and says so', () => {

@@ -56,7 +56,7 @@ interface AnsweredPart {
 
 function answerPart(part: CasePart, { spots, parts }: Case, asking: Asking): AnsweredPart {
   if (part.kind === 'beats') return answerVerdict(part, spots[0]!, asking);
-  if (part.kind === 'completes') return answerCompletion(part, spots[0]!, asking);
+  if (part.kind === 'completes') return answerCompletion(part, spots[0]!, { parts: parts.length, asking });
   const series = seriesOf(part, spots, asking.source);
   const isRatio = part.kind !== 'follows';
   const range = 'range' in asking.asks ? asking.asks.range : FOLLOWS;
@@ -69,10 +69,11 @@ function answerPart(part: CasePart, { spots, parts }: Case, asking: Asking): Ans
   const alike: Required<Range> = isRatio
     ? { above: 1 - asking.margin, below: 1 / (1 - asking.margin) }
     : { above: 0, below: 0 };
-  // A wider interval is outside only where this one is.
-  const isBeyond = (doubts: number) =>
-    isOutside(interval, range) && isOutside(estimateAt(1 - (1 - CONFIDENCE) / doubts).interval, range);
   const answer = answerInterval(interval, range, alike);
+  // A wider interval refutes only where this one does.
+  const isBeyond = (doubts: number) =>
+    (answer === 'not so' || answer === 'opposite') &&
+    isRefuted(estimateAt(1 - (1 - CONFIDENCE) / doubts).interval, range, alike);
   return {
     answer: answer === 'not so' && !isBeyond(parts.length) ? 'open' : answer,
     isSurelyNot: isBeyond(asking.count),
@@ -91,6 +92,14 @@ function isOutside([low, high]: Interval, { above, below }: Range): boolean {
   return (above !== undefined && high <= above) || (below !== undefined && low >= below);
 }
 
+/** Whether an interval lies outside of a claimed range, or among what counts as alike where one is claimed to be ahead. */
+function isRefuted(interval: Interval, range: Range, alike: Required<Range>): boolean {
+  const { above, below } = range;
+  const [low, high] = [alike.above, alike.below];
+  const isAhead = [above, below].some((end) => end !== undefined && end > low && end < high);
+  return isOutside(interval, range) || (isAhead && isInside(interval, alike));
+}
+
 /**
  * What an interval says of a claimed range. A range that is open to one side claims "less" or "more", unless it reaches
  * beyond what counts as alike, and has an opposite: to lie beyond that on the other side.
@@ -102,7 +111,7 @@ function answerInterval(interval: Interval, range: Range, alike: Required<Range>
   const claimsMore = below === undefined && above !== undefined && above >= alike.above;
   if (claimsLess && isInside(interval, { above: alike.below })) return 'opposite';
   if (claimsMore && isInside(interval, { below: alike.above })) return 'opposite';
-  return isOutside(interval, range) ? 'not so' : 'open';
+  return isRefuted(interval, range, alike) ? 'not so' : 'open';
 }
 
 function answerVerdict(
@@ -124,7 +133,7 @@ function answerVerdict(
 function answerCompletion(
   { says, arm, does }: Extract<CasePart, { kind: 'completes' }>,
   spot: Spot,
-  { source, count }: Asking,
+  { parts, asking: { source, count } }: { readonly parts: number; readonly asking: Asking },
 ): AnsweredPart {
   const times = Array.from({ length: source.blocksOf(spot) }, (_, block) =>
     source.valueOf(spot, arm, 'pltMs', block),
@@ -136,7 +145,7 @@ function answerCompletion(
     times.length > 0 && binomialCdf(times.length - part, times.length, 0.5) <= allowed;
   const against = times.length - agree;
   return {
-    answer: isMost(agree, doubt) ? 'so' : isMost(against, doubt) ? 'opposite' : 'open',
+    answer: isMost(agree, doubt) ? 'so' : isMost(against, doubt / parts) ? 'opposite' : 'open',
     isSurelyNot: isMost(against, doubt / count),
     number: { says, unit: 'share', value: finished / times.length, blocks: times.length },
   };

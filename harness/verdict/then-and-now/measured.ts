@@ -125,8 +125,9 @@ function figureOf(trial: Measurement, figure: PaperFigure): number | undefined {
   if (figure === 'lighthouse') return undefined; // Its runs are no trials.
   if (figure === 'bytes') return trial.bytesDown + trial.bytesUp;
   if (figure === 'packets') return trial.packetsDown + trial.packetsUp;
-  if (figure === 'wireDownKbps') return trial.lastByteMs && (8 * trial.bytesDown) / trial.lastByteMs;
+  const { bytesReceived, lastByteMs, payloadBytes } = trial;
+  if (figure === 'wireDownKbps') return bytesReceived && lastByteMs && (8 * bytesReceived) / lastByteMs;
   if (figure === 'overheadDownPercent')
-    return trial.payloadBytes > 0 ? 100 * (trial.bytesDown / trial.payloadBytes - 1) : undefined;
+    return bytesReceived && payloadBytes > 0 ? 100 * (bytesReceived / payloadBytes - 1) : undefined;
   return trial[figure];
 }

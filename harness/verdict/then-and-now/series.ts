@@ -34,7 +34,7 @@ function valueIn(
     }
     case 'sum': {
       const [of, to] = [part.of, part.to].map((arm) => known(spots.map((spot) => figureAt(spot, arm))));
-      return of && to ? logQuotient([total(of)], [total(to)]) : undefined;
+      return of && to ? logQuotientOfSums(of, to) : undefined;
     }
     case 'follows': {
       const times = spots.map((spot) => known(part.arms.map((arm) => figureAt(spot, arm))));
@@ -67,6 +67,12 @@ function logQuotient(over: readonly number[], under: readonly number[]): number 
   ) as [number, number];
   if (ups === downs) return ups > 0 ? 0 : definite(total(logs));
   return ups > downs ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
+}
+
+/** Failures are counted before anything is added up. */
+function logQuotientOfSums(over: readonly number[], under: readonly number[]): number | undefined {
+  const isEndless = [...over, ...under].includes(Number.POSITIVE_INFINITY);
+  return isEndless ? logQuotient(over, under) : logQuotient([total(over)], [total(under)]);
 }
 
 function definite(value: number): number | undefined {

@@ -58,7 +58,7 @@ function judgeClaim(claim: PaperClaim, { paper, study, source, printed, cpuBound
     ...{ id, says, where, published, standing, notes },
     asks: reads === undefined ? asked : `${asked} (${reads})`,
     measured: describeMeasured(answers),
-    ...(standing === 'not comparable' && { lacks: otherRule ?? describeLack(answers, found) }),
+    ...(standing === 'not comparable' && { lacks: otherRule ?? describeLack(answers, found, source) }),
     ...claimedRange(question.asks),
     cases: answers.map(({ case: { title, spots }, answer, numbers }) => ({
       ...{ title, answer, numbers },
@@ -101,15 +101,21 @@ function describeOtherRule({ rule }: Paper, { plan }: JudgedStudy): string | und
   return `better is another thing here (${tell(plan.rule)}) than in the paper (${tell(rule)})`;
 }
 
-function describeLack(answers: readonly AnsweredCase[], { missingCases, missing }: Cases): string {
+function describeLack(answers: readonly AnsweredCase[], { missingCases, missing }: Cases, source: Source): string {
   if (answers.length === 0) return `not measured here: ${inShort(missing)}`;
   const open = answers.filter(({ answer }) => answer === 'open');
+  const isBarren = ({ case: { spots }, numbers }: AnsweredCase) =>
+    spots.every((spot) => source.blocksOf(spot) > 0) && numbers.some(({ blocks }) => blocks === 0);
+  const partOf = (says: string, own: readonly AnsweredCase[]) =>
+    own.length > 0
+      ? [`${says} in ${own.length} of ${answers.length} (${inShort(own.map((each) => each.case.title))})`]
+      : [];
   const parts = [
-    ...(open.length > 0
-      ? [
-          `too little measured to tell in ${open.length} of ${answers.length} (${inShort(open.map((each) => each.case.title))})`,
-        ]
-      : []),
+    ...partOf(
+      'too little measured to tell',
+      open.filter((each) => !isBarren(each)),
+    ),
+    ...partOf('what failed leaves nothing to compare', open.filter(isBarren)),
     ...(missingCases > 0
       ? [`${missingCases} of ${answers.length + missingCases} not measured here (${inShort(missing)})`]
       : []),
