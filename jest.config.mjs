@@ -1,4 +1,4 @@
-/** Two projects: `unit` runs anywhere in seconds; `live` needs the lab (namespaces, a browser, nginx). */
+/** `unit` runs anywhere; `pages` looks at reports in a browser; `live` needs the lab (namespaces, a browser, nginx). */
 const shared = {
   testEnvironment: 'node',
   // A whole Debian may lie there while a bare machine is tried.
@@ -17,7 +17,12 @@ export default {
       ...shared,
       displayName: 'unit',
       testMatch: ['<rootDir>/test/**/*.test.ts'],
-      testPathIgnorePatterns: ['/test/live/'],
+      testPathIgnorePatterns: ['/test/live/', '/test/reports/'],
+    },
+    {
+      ...shared,
+      displayName: 'pages',
+      testMatch: ['<rootDir>/test/reports/**/*.test.ts'],
     },
     {
       ...shared,

@@ -13,8 +13,8 @@ import { start } from '../../harness/system/process.ts';
 import { MACHINE } from '../fakes/machine.ts';
 import { openFakeRig } from '../fakes/rig.ts';
 import { smallPage } from '../report/pages.ts';
-import { findViolations } from './axe.ts';
-import { useBrowser } from './browser.ts';
+import { findViolations } from '../reports/axe.ts';
+import { useBrowser } from '../reports/browser.ts';
 import { labTest } from './lab.ts';
 
 // Not below /run, which is another one in the enclosure that the program makes for itself.

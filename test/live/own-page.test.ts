@@ -13,7 +13,7 @@ import { openStoreToRead } from '../../harness/store/store.ts';
 import { parseLink } from '../../harness/study/link.ts';
 import { measurementOf } from '../../harness/verdict/measurement.ts';
 import { PORT } from '../fakes/shop-site.ts';
-import { useBrowser } from './browser.ts';
+import { useBrowser } from '../reports/browser.ts';
 import { recordAfar } from './far-shop.ts';
 import { labTest, noLab } from './lab.ts';
 

@@ -221,12 +221,24 @@ describe('each part says what the summary says', () => {
 
   test('sliders change the address, and the traffic the advice', async () => {
     const { page } = opened;
-    await page.$eval('input[aria-label="Share of fibre"]', (node) => {
-      (node as HTMLInputElement).value = '100';
-      node.dispatchEvent(new Event('input', { bubbles: true }));
-    });
-    expect(await page.evaluate(() => location.hash)).toContain('mix=fibre');
-    expect(await textOf(page, '.mix-advice')).toContain('Serve');
+    const slide = (label: string, to: string) =>
+      page.$eval(
+        `input[aria-label="${label}"][type=range]`,
+        (node, value) => {
+          (node as HTMLInputElement).value = value;
+          node.dispatchEvent(new Event('input', { bubbles: true }));
+        },
+        to,
+      );
+    await slide('Rate', '0');
+    expect(await page.evaluate(() => location.hash)).toContain('rate=250');
+    const asStudied = await textOf(page, '.mix-advice');
+    expect(asStudied).toContain('proven faster for 33 % of the traffic (fibre, 4g)');
+    for (const other of ['4g', 'cable']) await slide(`Share of ${other}`, '0');
+    expect(await page.evaluate(() => decodeURIComponent(location.hash))).toContain('mix=fibre:33,4g:0,cable:0');
+    expect(await textOf(page, '.mix-advice')).toMatch(/proven faster for 50 % of the traffic \(fibre\)/);
+    await page.$$eval('.mix button', ([button]) => (button as HTMLElement).click());
+    expect(await textOf(page, '.mix-advice')).toBe(asStudied);
   });
 
   test('how it was measured', async () => {
