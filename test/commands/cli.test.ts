@@ -16,8 +16,9 @@ async function say(...argv: readonly [string, ...string[]]) {
   return { code: await program.ended, ...chunks };
 }
 
-test.each([[process.execPath], ['/usr/bin/node']])('%s starts the same by the name that npx knows', async (node) => {
-  if (!existsSync(node)) return;
+const NODES = [process.execPath, ...['/usr/bin/node'].filter((node) => existsSync(node))];
+
+test.each(NODES)('%s starts the same by the name that npx knows', async (node) => {
   const launcher = new URL('../../harness/setup/photofinish.mjs', import.meta.url).pathname;
   expect(await say(node, launcher, 'list', 'links')).toEqual(await photofinish('list', 'links'));
   expect(await say(node, launcher, 'measure', '--exactly', '0')).toEqual(

@@ -9,9 +9,10 @@ import { calibrateLink, openLab } from '../../harness/run/lab.ts';
 import { parseLink } from '../../harness/study/link.ts';
 import { SCRATCH } from '../../harness/system/enclosure.ts';
 import { run } from '../../harness/system/process.ts';
+import { readTools } from '../../harness/system/tools.ts';
 import { judgeLink } from '../../harness/verdict/calibration.ts';
 import { linkFigures } from '../../harness/verdict/link-figures.ts';
-import { labTest } from './lab.ts';
+import { labTest, noLab } from './lab.ts';
 
 const link = (spec: string) => parseLink(spec, { readText: () => '' });
 const ends = ({ clients, servers }: Network) => ({ client: clients[0]!, server: servers[0]! });
@@ -67,6 +68,7 @@ describe('a direct link', () => {
         'down=20mbit,up=5mbit,rtt=28ms,queue=2bdp',
         'rate=2mbit,rtt=218ms,loss=2%',
         'rate=50mbit,rtt=20ms,duplicate=1%',
+        'rate=20mbit,rtt=10ms,burst=5%:5',
       ]) {
         const { checks } = await calibrateLink(network, link(spec));
         expect(checks.filter((check) => !check.ok)).toEqual([]);
@@ -216,16 +218,15 @@ describe('a direct link', () => {
   );
 });
 
+const userModeKernel = noLab === undefined ? (readTools().uml ?? undefined) : undefined;
+
 labTest(
   'a link whose user-mode kernel dies says so at once, and takes no more orders',
   async () => {
     const others = userModeKernels();
-    await using network = await openLab();
+    const options = { lab: 'dying', topology: 'direct', tuning: DEFAULT_TUNING, driver: 'uml' } as const;
+    await using network = await openNetwork({ ...options, userModeKernel: userModeKernel! });
     expect(network.healthy()).toBe(true);
-    if (network.router.driver === 'kernel') {
-      process.stderr.write('NOT TRIED: the death of a user-mode kernel: this kernel shapes the link\n');
-      return;
-    }
     const [kernel] = userModeKernels().filter((pid) => !others.includes(pid));
     process.kill(kernel!, 'SIGKILL');
     const late = new Promise((resolve) => setTimeout(resolve, 1_000, 'late'));
@@ -234,6 +235,7 @@ labTest(
     await expect(network.setLink(link('4g'))).rejects.toThrow(/the user-mode kernel ended \(SIGKILL\)/);
   },
   60_000,
+  noLab ?? (userModeKernel ? undefined : 'there is no user-mode kernel'),
 );
 
 labTest(

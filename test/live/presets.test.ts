@@ -22,6 +22,7 @@ interface Repeated {
   readonly loads: readonly Load[];
   /** Of a figure, of the loads of one arm; in the conditions whose names have this in them. */
   readonly median: (figure: keyof Load, arm: string, among?: string) => number;
+  readonly mean: (figure: keyof Load, arm: string) => number;
 }
 
 async function repeat(study: string, blocks: number): Promise<Repeated> {
@@ -34,23 +35,31 @@ async function repeat(study: string, blocks: number): Promise<Repeated> {
   const measurements = store.measurements();
   expect(measurements.filter(({ status }) => status === 'void')).toEqual([]);
   const loads = measurements.filter((each) => each.status === 'ok');
-  const median = (figure: keyof Load, arm: string, among = '') => {
-    const values = loads
+  const valuesOf = (figure: keyof Load, arm: string, among = '') =>
+    loads
       .filter((each) => each.arm === arm && each.condition.includes(among))
       .map((each) => each[figure] as number)
       .toSorted((a, b) => a - b);
-    return values[Math.floor(values.length / 2)] ?? Number.NaN;
+  return {
+    ...{ summary, loads },
+    median(...which) {
+      const values = valuesOf(...which);
+      return values[Math.floor(values.length / 2)] ?? Number.NaN;
+    },
+    mean(...which) {
+      const values = valuesOf(...which);
+      return values.reduce((sum, value) => sum + value, 0) / values.length;
+    },
   };
-  return { summary, loads, median };
 }
 
 labTestBeside(
-  'kramer2015: where the way is long and narrow and loses nothing, one connection is ahead of six',
+  'kramer2015: where the way is long and narrow h3 is ahead of h2, and h2 of h1',
   async () => {
-    const { summary, median } = await repeat('kramer2015', 1);
-    expect(summary.loads).toMatchObject({ failed: 0, counted: 9 });
+    const { summary, median } = await repeat('kramer2015', 2);
+    expect(summary.loads).toMatchObject({ failed: 0, counted: 18 });
     const [h1, h2, h3] = ['h1', 'h2', 'h3'].map((arm) => median('pltMs', arm, 'rate=2mbit,rtt=218ms,loss=0%'));
-    expect([h1, h2, h3, h3! < h1! && h2! < h1!]).toEqual([h1, h2, h3, true]);
+    expect([h1, h2, h3, h3! < h2! && h2! < h1!]).toEqual([h1, h2, h3, true]);
   },
   900_000,
 );
@@ -74,8 +83,9 @@ labTestBeside(
     const narrow = loads.filter(({ condition }) => condition.includes('rate=500kbit'));
     expect(narrow).toHaveLength(2);
     for (const { uploadMs } of narrow) expect(uploadMs).toBeGreaterThanOrEqual((200_000 * 8) / 500);
-    for (const { uploadMs } of loads.filter(({ condition }) => condition.includes('8mb')))
-      expect(uploadMs).toBeGreaterThanOrEqual((8_025_669 * 8) / 4_000);
+    const large = loads.filter(({ condition }) => condition.includes('8mb'));
+    expect(large).toHaveLength(2);
+    for (const { uploadMs } of large) expect(uploadMs).toBeGreaterThanOrEqual((8_025_669 * 8) / 4_000);
     expect(median('bytesUp', 'h3', 'rate=500kbit')).toBeGreaterThan(median('bytesUp', 'h2', 'rate=500kbit'));
     expect(median('loadedRttMs', 'h2', 'rate=500kbit')).toBeGreaterThan(10); // The queue, with no delay beside it.
   },
@@ -100,7 +110,8 @@ labTest(
 labTestBeside(
   'oliveira2020: QUIC has more overhead than TCP where nothing is lost, and no transfer is faster than its bits',
   async () => {
-    const { median, loads } = await repeat('oliveira2020', 1);
+    const { summary, median, loads } = await repeat('oliveira2020', 1);
+    expect(summary.loads).toMatchObject({ failed: 0, counted: 8 });
     const whole = 'rate=100mbit,rtt=10ms,loss=0%';
     // Not so with BBR, whose start overflows a queue of one round trip: TCP then sends much again.
     expect(median('overheadPercent', 'quic-cubic', whole)).toBeGreaterThan(
@@ -115,12 +126,15 @@ labTestBeside(
 labTestBeside(
   'oliveira2020-pairs: two flows of TCP share the link evenly',
   async () => {
-    const { median, loads } = await repeat('oliveira2020-pairs', 1);
-    expect(median('fairness', 'tcp-cubic+tcp-cubic')).toBeGreaterThan(0.9);
-    expect(loads).toHaveLength(7);
+    const { mean, loads } = await repeat('oliveira2020-pairs', 3);
+    // Of one pair it may be less: which of two packets finds the queue full, a queue of a few, is chance.
+    expect(mean('fairness', 'tcp-cubic+tcp-cubic')).toBeGreaterThan(0.9);
+    expect(loads).toHaveLength(21);
     for (const { arm, ownKbps, besideKbps, fairness } of loads) {
-      // Whichever ends last has waited for all the bits of both.
-      expect([arm, Math.min(ownKbps!, besideKbps!) <= 2_500]).toEqual([arm, true]);
+      // Whichever ends last has waited for all the bits of both; where both are Cubic neither waits long.
+      const kbps = Math.min(ownKbps!, besideKbps!);
+      const least = arm.includes('bbr') ? 0 : 1_500;
+      expect([arm, kbps, kbps > least && kbps <= 2_500]).toEqual([arm, kbps, true]);
       expect([arm, fairness! > 0.5 && fairness! <= 1]).toEqual([arm, true]);
     }
   },

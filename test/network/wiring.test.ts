@@ -30,10 +30,13 @@ describe.each(Object.keys(TOPOLOGIES) as TopologyName[])('%s', (topology) => {
   });
 
   test('knows every neighbour beforehand: nothing is resolved over the link', () => {
-    for (const host of wiring.hosts)
-      expect(host.neighbours.map((neighbour) => neighbour.address)).toContain(
-        host.gateway ?? host.neighbours[0]!.address,
-      );
+    const ports = wiring.nodes.flatMap((node) => node.ports);
+    for (const host of wiring.hosts) {
+      const others = wiring.hosts.filter((other) => other !== host).map(({ address, mac }) => ({ address, mac }));
+      const { mac, neighbour } = ports.find((port) => port.host === host.namespace)!;
+      expect(neighbour).toEqual({ address: host.address, mac: host.mac });
+      expect(host.neighbours).toEqual(host.gateway === undefined ? others : [{ address: host.gateway, mac }]);
+    }
   });
 });
 

@@ -20,17 +20,20 @@ async function coverage(...args: readonly [string, number, number]): Promise<Cov
 }
 
 test.each([
-  ['fixed', 1, 0.9],
-  ['fixed', 6, 0.9],
-  ['stopped', 1, 0.85],
-  ['stopped', 6, 0.6],
-  ['stopped', 6, 0.85],
-  ['stopped', 15, 0.85],
+  ['fixed', 1, 0.9, 0.12],
+  ['fixed', 6, 0.9, 0.07],
+  ['stopped', 1, 0.85, 0.13],
+  ['stopped', 6, 0.6, 0.22],
+  ['stopped', 6, 0.85, 0.1],
+  ['stopped', 15, 0.85, 0.09],
 ] as const)(
-  '%s: over %i conditions of ratio %d the interval covers at least 95 %%',
-  async (stopping, conditions, ratio) => {
+  '%s: over %i conditions of ratio %d the interval covers 95 %%, and is no wider than %d on average',
+  async (stopping, conditions, ratio, most) => {
+    const { covered, bounded, meanWidth } = await coverage(stopping, conditions, ratio);
     // 200 studies of which 95 % are covered have 93 % or more with a chance of nine in ten.
-    expect((await coverage(stopping, conditions, ratio)).covered).toBeGreaterThanOrEqual(0.93);
+    expect(covered).toBeGreaterThanOrEqual(0.93);
+    expect(bounded).toBe(1);
+    expect(meanWidth).toBeLessThan(most);
   },
 );
 

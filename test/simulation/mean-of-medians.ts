@@ -23,7 +23,9 @@ function skewed(random: Random): number {
 
 export interface Coverage {
   readonly covered: number;
-  /** Between the ends, of those that have both. */
+  /** How many have both ends. */
+  readonly bounded: number;
+  /** Between the ends, of those. */
   readonly meanWidth: number;
   readonly bootstrap: number;
 }
@@ -53,6 +55,7 @@ export function coverageOfMean(
   const finite = found.filter(({ width }) => Number.isFinite(width));
   return {
     covered: found.filter(({ covers }) => covers).length / studies,
+    bounded: finite.length / studies,
     meanWidth: finite.reduce((sum, { width }) => sum + width, 0) / finite.length,
     bootstrap: found.filter(({ resampled }) => resampled).length / studies,
   };

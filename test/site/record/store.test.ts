@@ -58,9 +58,15 @@ test('another recording takes its place, whole', () => {
   expect(readdirSync(join(outer, 'recorded'))).toEqual(['a']);
 });
 
-test('one that cannot be written leaves the one before as it was', () => {
-  const broken = { ...kept('two'), manifest: { ...manifest, url: 'no address' } };
-  expect(() => writeRecording(broken, join(outer, 'recorded'))).toThrow();
+test.each([
+  ['that is none', { ...kept('two'), manifest: { ...kept('two').manifest, url: 'no address' } }, /url/],
+  [
+    'of which a body cannot be written',
+    { ...kept('two'), bodies: new Map([...kept('two').bodies, ['0'.repeat(64), 7 as never]]) },
+    /must be of type/,
+  ],
+])('one %s leaves the one before as it was', (_, broken, complaint) => {
+  expect(() => writeRecording(broken, join(outer, 'recorded'))).toThrow(complaint);
   expect(readRecording(root).site.manifest).toEqual(manifest);
   expect(readdirSync(join(outer, 'recorded'))).toEqual(['a']);
 });

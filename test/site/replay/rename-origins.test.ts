@@ -162,9 +162,11 @@ test.each<[string, string]>([
   'three million %s take no time',
   (_, part) => {
     const text = part.repeat(3_000_000 / part.length);
+    const beganMs = performance.now();
     for (const hostile of [text, `http://${text}`, `"//a${text}`]) renameInPage(hostile, names);
     renameInHeader(['Content-Security-Policy', text.slice(0, 100_000)], names);
     renameInHeader(['Set-Cookie', text.slice(0, 100_000)], names);
+    expect(performance.now() - beganMs).toBeLessThan(5_000);
   },
-  10_000,
+  60_000,
 );

@@ -255,6 +255,7 @@ test('somebody’s recording is made whole, in a time that grows with it alone',
     moved(`http://a.test/${i}`, `https://a.test/${i + 1}`),
     moved(`https://a.test/${i}`, `http://a.test/${(i + 1) % 3_000}`),
   ]).flat();
+  const beganMs = performance.now();
   const secured = secureRecording(
     recordingOf(
       [
@@ -279,6 +280,7 @@ test('somebody’s recording is made whole, in a time that grows with it alone',
       'http://a.test/0',
     ),
   );
+  expect(performance.now() - beganMs).toBeLessThan(20_000);
   const { manifest } = secured.site;
   expect(MANIFEST_SCHEMA.safeParse(manifest).success).toBe(true);
   expect(manifest.leftOut).toEqual([
@@ -288,4 +290,4 @@ test('somebody’s recording is made whole, in a time that grows with it alone',
     'X-Good',
     'yes',
   ]);
-}, 30_000);
+}, 60_000);
