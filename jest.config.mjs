@@ -8,6 +8,8 @@ const shared = {
 };
 
 export default {
+  // A machine that has more to do takes its time.
+  testTimeout: 30_000,
   // All cores: by itself jest leaves one alone.
   maxWorkers: '100%',
   // Of those of the live tests that may run side by side.

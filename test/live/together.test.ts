@@ -28,20 +28,24 @@ describe('two transfers over one link at the same time', () => {
   const between = (own: LoadWay, beside: LoadWay) => measure({ site: 'single-2mb', ...own, beside: [beside] });
 
   labTest(
-    'of TCP share it, and take longer than one',
+    'of TCP share it evenly, and take longer than one',
     async () => {
       await rig.openLink(link('rate=5mbit,rtt=10ms'), 'dumbbell');
       const alone = await measure({ site: 'single-2mb', protocol: 'h2' });
       expect(alone.fairness).toBeUndefined();
-      const together = await between({ protocol: 'h2' }, { protocol: 'h2' });
-      // How evenly, one pair cannot tell: live/presets asks that of several.
-      expect(together.fairness).toBeGreaterThan(0.5);
-      expect(together.fairness).toBeLessThanOrEqual(1);
-      expect(together.pltMs / alone.pltMs).toBeGreaterThan(1.4);
-      const sumKbps = together.ownKbps! + together.besideKbps!;
-      expect([sumKbps, sumKbps > 3_700 && sumKbps <= 5_500]).toEqual([sumKbps, true]);
+      const fairness: number[] = [];
+      for (let pair = 0; pair < 3; pair += 1) {
+        const together = await between({ protocol: 'h2' }, { protocol: 'h2' });
+        expect(together.pltMs / alone.pltMs).toBeGreaterThan(1.4);
+        const sumKbps = together.ownKbps! + together.besideKbps!;
+        expect([sumKbps, sumKbps > 3_700 && sumKbps <= 5_500]).toEqual([sumKbps, true]);
+        fairness.push(together.fairness!);
+      }
+      // Which of two packets finds the queue full, a queue of a few, is chance: one pair may share less evenly.
+      const mean = fairness.reduce((sum, each) => sum + each, 0) / fairness.length;
+      expect([fairness, mean > 0.9 && mean <= 1]).toEqual([fairness, true]);
     },
-    90_000,
+    120_000,
   );
 
   labTest(
