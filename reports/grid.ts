@@ -54,6 +54,9 @@ export function drawGrid(first: Report, { open }: Deeds): Part {
   };
 }
 
+/** A link without a name of its own is called by what stands below it anyway, where it has nothing else. */
+const SAID_BELOW = /^rate=[^,]+,rtt=[^,]+,loss=[^,]+$/;
+
 function drawTable(report: Report, cellOf: (condition: ReportCondition) => HTMLElement): HTMLTableElement {
   const columns = [...new Map(report.conditions.map((each) => [`${each.link.name}`, each]))];
   const rows = [...Map.groupBy(report.conditions, rowOf)];
@@ -74,7 +77,7 @@ function drawTable(report: Report, cellOf: (condition: ReportCondition) => HTMLE
           element(
             'th',
             { scope: 'col' },
-            named(name, 24),
+            ...(SAID_BELOW.test(name) ? [] : [named(name, 24)]),
             element('small', {}, rate(features.rateKbps)),
             element('small', {}, `${figure(features.rttMs, 0)} ms`),
             element('small', {}, `${percent(features.lossPercent)} loss`),

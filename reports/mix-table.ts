@@ -46,10 +46,10 @@ export function mixTable({ looks, lookOf }: Report, advice: Advice): HTMLElement
   );
 }
 
-/** Of a change in time; in JSON an end that there is not is null. */
+/** Of a change in time; in JSON an end that there is not is null, and nothing can take less than no time. */
 function interval(saving: Saving | undefined): string {
   const [low, high] = (saving?.interval ?? [null, null]) as readonly (number | null)[];
-  const [from, to] = [high, low].map((end) => (end !== null && Number.isFinite(end) ? change(-end!) : undefined));
+  const [from, to] = [high, low].map((end) => (Number.isFinite(end) && end! < 100 ? change(-end!) : undefined));
   if (from !== undefined && to !== undefined) return `${from} to ${to}`;
   if (from !== undefined) return `${from} or more`;
   return to === undefined ? 'cannot be told yet' : `${to} or less`;
