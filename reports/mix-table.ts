@@ -1,4 +1,5 @@
 import type { Advice, Saving } from '../harness/model/advice.ts';
+import { endsOf } from '../harness/report/saving-ends.ts';
 import { chip } from './arms.ts';
 import { type Child, type Column, element, named, tableOf } from './elements.ts';
 import type { Report } from './report.ts';
@@ -46,10 +47,10 @@ export function mixTable({ looks, lookOf }: Report, advice: Advice): HTMLElement
   );
 }
 
-/** Of a change in time; in JSON an end that there is not is null, and nothing can take less than no time. */
+/** Of a change in time. */
 function interval(saving: Saving | undefined): string {
-  const [low, high] = (saving?.interval ?? [null, null]) as readonly (number | null)[];
-  const [from, to] = [high, low].map((end) => (Number.isFinite(end) && end! < 100 ? change(-end!) : undefined));
+  const { low, high } = endsOf(saving);
+  const [from, to] = [high, low].map((end) => (end === undefined ? undefined : change(-end)));
   if (from !== undefined && to !== undefined) return `${from} to ${to}`;
   if (from !== undefined) return `${from} or more`;
   return to === undefined ? 'cannot be told yet' : `${to} or less`;

@@ -1,4 +1,5 @@
 import type { Advice, Saving } from '../model/advice.ts';
+import { endsOf } from './saving-ends.ts';
 import { type Column, renderTable } from './table.ts';
 
 /** A mix's profiles, or all of it, as a row of its table. */
@@ -46,12 +47,10 @@ function estimateOf(saving: Saving | undefined): string {
 }
 
 function intervalOf(saving: Saving | undefined): string {
-  const [low, high] = saving?.interval ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
-  // So much time as there is can be saved by no arm that finishes.
-  const [hasLow, hasHigh] = [low > Number.NEGATIVE_INFINITY, high < 100];
-  if (hasLow && hasHigh) return `${percent(low)} to ${percent(high)}`;
-  if (hasLow) return `at least ${percent(low)}`;
-  return hasHigh ? `at most ${percent(high)}` : 'cannot be told yet';
+  const { low, high } = endsOf(saving);
+  if (low !== undefined && high !== undefined) return `${percent(low)} to ${percent(high)}`;
+  if (low !== undefined) return `at least ${percent(low)}`;
+  return high === undefined ? 'cannot be told yet' : `at most ${percent(high)}`;
 }
 
 /** Whole from ten on. */

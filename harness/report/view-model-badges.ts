@@ -21,7 +21,7 @@ export function badgesOf(summary: Summary, titleOf: (condition: string) => strin
 function unfinishedBadge({ finished, conditions }: Summary): Badge[] {
   if (finished) return [];
   const left = conditions.filter(({ state }) => state === 'open' || state === 'waiting').length;
-  const says = `${left} of ${counted(conditions.length, 'condition')} would get more blocks; what is said here may grow, never be withdrawn. To go on: npm run measure -- --out with this folder.`;
+  const says = `${left} of ${counted(conditions.length, 'condition')} would get more blocks; what is said here may grow, and is not withdrawn as long as the plan stays as it is. To go on: npm run measure -- --out with this folder.`;
   return [{ level: 'warn', title: 'Not finished', says }];
 }
 

@@ -54,7 +54,7 @@ labTest(
 labTest(
   'killed at any moment, it leaves no process behind',
   async () => {
-    for (const afterMs of [100, 300, 2_000, 6_000, 10_000]) {
+    for (const afterMs of [100, 300, 3_000, 6_000, 10_000]) {
       const mark = drawMark();
       const program = start(
         [
@@ -136,11 +136,11 @@ describe.each(kinds)('an enclosure made by way of $kind', ({ kind, as, refusal }
     async () => {
       const { program, output, mark } = await begin(60_000);
       process.kill(program.pid, 'SIGTERM');
-      await passMs(600);
+      await passMs(1_500);
       expect(program.child.exitCode).toBeNull();
       process.kill(program.pid, 'SIGTERM');
       expect([await program.ended, output.said]).toEqual([4, 'piece 1\n']);
-      expect(await leftAfter(500, () => marked(mark))).toEqual([]);
+      expect(await leftAfter(2_000, () => marked(mark))).toEqual([]);
     },
     30_000,
     refusal,

@@ -3,6 +3,9 @@ import { test } from '@jest/globals';
 /** Why no lab can be built here, where none can. */
 export const noLab = process.env.PHOTOFINISH_NO_LAB;
 
+/** What a calibration waits for on a busy machine, and a new lab where its link stays false, on top of a test's own time. */
+const PATIENCE_MS = 300_000;
+
 /** A test that needs a lab. Where none can be built, or something else it needs is refused, it is skipped and says why. */
 export function labTest(
   name: string,
@@ -12,7 +15,7 @@ export function labTest(
   run: typeof test.concurrent = test,
 ): void {
   if (refusal === undefined) {
-    run(name, body, timeoutMs);
+    run(name, body, timeoutMs + PATIENCE_MS);
     return;
   }
   process.stderr.write(`NOT TRIED: ${name}: ${refusal}\n`);

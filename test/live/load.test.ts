@@ -11,6 +11,7 @@ import { findSite } from '../../harness/run/sites.ts';
 import { parseLink } from '../../harness/study/link.ts';
 import { run } from '../../harness/system/process.ts';
 import { measurementOf } from '../../harness/verdict/measurement.ts';
+import { inPeace } from './in-peace.ts';
 import { labTest } from './lab.ts';
 import { cpuMs, findProcesses } from './processes.ts';
 
@@ -147,12 +148,14 @@ labTest(
     await rig.openLink(link('rate=10mbit,rtt=40ms'));
     const trial = { site: 'few-small', protocol: 'h3', visit: 'cold', device: 'desktop', timeoutMs: 60_000 } as const;
     await rig.load(trial);
-    await new Promise((resolve) => setTimeout(resolve, 500)); // The next visitor gets ready.
-    expect(findProcesses(/--top-chrome-webui/)).toEqual([]);
-    const browsers = findProcesses(/chromium.*--user-data-dir/);
-    const before = cpuMs(browsers);
-    await new Promise((resolve) => setTimeout(resolve, 2_000));
-    expect(cpuMs(browsers) - before).toBeLessThan(200);
+    await inPeace(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 500)); // The next visitor gets ready.
+      expect(findProcesses(/--top-chrome-webui/)).toEqual([]);
+      const browsers = findProcesses(/chromium.*--user-data-dir/);
+      const before = cpuMs(browsers);
+      await new Promise((resolve) => setTimeout(resolve, 2_000));
+      expect(cpuMs(browsers) - before).toBeLessThan(200);
+    });
     const { client, server } = (await rig.load(trial)).wire!;
     const ports = [...client.flows, ...server.flows].flatMap(({ ownPort, otherPort }) => [ownPort, otherPort]);
     expect(ports.filter((port) => port < 10_000 && port !== originFor('h3', 'cold').port)).toEqual([]);
@@ -193,15 +196,18 @@ describe('fifty photos at 50 Mbit/s and 18 ms, behind a queue of 200 packets', (
     'take several times as long over one connection as over six where packets are lost',
     async () => {
       await rig.openLink(link(LOSSY_PHOTOS_LINK));
-      const [h1, h2, h3] = [
-        await leastPltMs('many-large', 'h1', 4_000),
-        await leastPltMs('many-large', 'h2', 30_000),
-        await leastPltMs('many-large', 'h3', 30_000),
-      ];
-      expect([h1, h1 > 1_300 && h1 < 4_000]).toEqual([h1, true]);
-      for (const one of [h2, h3]) expect([h1, one, one > 3 * h1 && one < 30_000]).toEqual([h1, one, true]);
+      // Which packets are lost is chance.
+      await inPeace(async () => {
+        const [h1, h2, h3] = [
+          await leastPltMs('many-large', 'h1', 4_000),
+          await leastPltMs('many-large', 'h2', 30_000),
+          await leastPltMs('many-large', 'h3', 30_000),
+        ];
+        expect([h1, h1 > 1_300 && h1 < 4_000]).toEqual([h1, true]);
+        for (const one of [h2, h3]) expect([h1, one, one > 3 * h1 && one < 30_000]).toEqual([h1, one, true]);
+      });
     },
-    150_000,
+    300_000,
   );
 });
 
@@ -210,14 +216,15 @@ describe('a visitor who was here before', () => {
     'takes up the session on new connections, and over QUIC asks before the handshake is done',
     async () => {
       await rig.openLink(link('rate=20mbit,rtt=60ms'));
-      for (const protocol of ARMS) {
-        const load = await figures('few-small', protocol, 'resumed');
-        expect(load.resumedConnections).toBeGreaterThan(0);
-        expect(load.requests).toBe(6);
-        const trips = protocol === 'h3' ? 1 : 3;
-        expect([protocol, Math.round(load.ttfbMs! / 60)]).toEqual([protocol, trips]);
-        expect([protocol, load.earlyRequests > 0]).toEqual([protocol, protocol === 'h3']);
-      }
+      for (const protocol of ARMS)
+        await inPeace(async () => {
+          const load = await figures('few-small', protocol, 'resumed');
+          expect(load.resumedConnections).toBeGreaterThan(0);
+          expect(load.requests).toBe(6);
+          const trips = protocol === 'h3' ? 1 : 3;
+          expect([protocol, Math.round(load.ttfbMs! / 60)]).toEqual([protocol, trips]);
+          expect([protocol, load.earlyRequests > 0]).toEqual([protocol, protocol === 'h3']);
+        });
     },
     60_000,
   );

@@ -22,10 +22,11 @@ interface Repeated {
   readonly loads: readonly Load[];
   /** Of a figure, of the loads of one arm; in the conditions whose names have this in them. */
   readonly median: (figure: keyof Load, arm: string, among?: string) => number;
+  readonly mean: (figure: keyof Load, arm: string) => number;
 }
 
 async function repeat(study: string, blocks: number): Promise<Repeated> {
-  const out = join(folder, study);
+  const out = join(folder, `${study}-${blocks}`);
   const words = ['--study', study, '--quick', '--exactly', `${blocks}`, '--seed', '11', '--out', out];
   const { code, complaint } = await measure(words);
   expect({ code, complaint }).toEqual({ code: 0, complaint: '' });
@@ -44,6 +45,10 @@ async function repeat(study: string, blocks: number): Promise<Repeated> {
     median(...which) {
       const values = valuesOf(...which);
       return values[Math.floor(values.length / 2)] ?? Number.NaN;
+    },
+    mean(...which) {
+      const values = valuesOf(...which);
+      return values.reduce((sum, value) => sum + value, 0) / values.length;
     },
   };
 }
@@ -119,12 +124,15 @@ labTestBeside(
 );
 
 labTestBeside(
-  'oliveira2020-pairs: two flows share the link, which carries no more than it can',
+  'oliveira2020-pairs: two flows of TCP share the link evenly, and all carry no more than it can',
   async () => {
-    const { summary, median, loads } = await repeat('oliveira2020-pairs', 1);
-    expect(summary.loads).toMatchObject({ failed: 0, counted: 7 });
-    // Of several it is above 0.9 (live/together); which packet finds a queue of a few full is chance.
-    expect(median('fairness', 'tcp-cubic+tcp-cubic')).toBeGreaterThan(0.7);
+    const even = ({ mean }: Repeated) => mean('fairness', 'tcp-cubic+tcp-cubic');
+    const first = await repeat('oliveira2020-pairs', 1);
+    expect(first.summary.loads).toMatchObject({ failed: 0, counted: 7 });
+    // Which packet finds a queue of a few full is chance: one pair may share less evenly, three on average do not.
+    const found = even(first) > 0.9 ? first : await repeat('oliveira2020-pairs', 3);
+    expect(even(found)).toBeGreaterThan(0.9);
+    const { loads } = found;
     for (const { arm, ownKbps, besideKbps, fairness } of loads) {
       // Whichever ends last has waited for all the bits of both; where both are Cubic neither waits long.
       const kbps = Math.min(ownKbps!, besideKbps!);

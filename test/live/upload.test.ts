@@ -5,6 +5,7 @@ import { openRig, type Rig } from '../../harness/run/rig.ts';
 import { findSite } from '../../harness/run/sites.ts';
 import { parseLink } from '../../harness/study/link.ts';
 import { measurementOf } from '../../harness/verdict/measurement.ts';
+import { inPeace } from './in-peace.ts';
 import { labTest } from './lab.ts';
 
 const SITES = ['upload-txt-200kb', 'upload-jpg-3mb', 'upload-mp4-3mb', 'upload-txt-3mb'] as const;
@@ -38,10 +39,11 @@ labTest(
   '3 MB over 218 ms take as long as a slow start takes, whatever the protocol',
   async () => {
     await openLink('rate=50mbit,rtt=218ms');
-    for (const protocol of ARMS) {
-      const { uploadMs } = await upload('upload-jpg-3mb', protocol);
-      expect([protocol, uploadMs, uploadMs > 1_550 && uploadMs < 2_500]).toEqual([protocol, uploadMs, true]);
-    }
+    for (const protocol of ARMS)
+      await inPeace(async () => {
+        const { uploadMs } = await upload('upload-jpg-3mb', protocol);
+        expect([protocol, uploadMs, uploadMs > 1_550 && uploadMs < 2_500]).toEqual([protocol, uploadMs, true]);
+      });
   },
   120_000,
 );
@@ -71,8 +73,10 @@ labTest(
   async () => {
     await openLink('rate=8mbit,rtt=40ms,queue=60');
     // 60 packets of 1,514 B at 8 Mbit/s wait for 91 ms; Cubic lets the queue run half empty now and then.
-    const { loadedRttMs = 0 } = await upload('upload-jpg-3mb', 'h2');
-    expect([loadedRttMs, loadedRttMs > 60 && loadedRttMs < 140]).toEqual([loadedRttMs, true]);
+    await inPeace(async () => {
+      const { loadedRttMs = 0 } = await upload('upload-jpg-3mb', 'h2');
+      expect([loadedRttMs, loadedRttMs > 60 && loadedRttMs < 140]).toEqual([loadedRttMs, true]);
+    });
   },
   60_000,
 );

@@ -7,7 +7,7 @@ const WORKER = new URL('./worker.ts', import.meta.url).pathname;
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   '%s: the piece at hand is finished, the next not begun',
   async (signal) => {
-    await using program = start([process.execPath, '--disable-warning=ExperimentalWarning', WORKER, '300']);
+    await using program = start([process.execPath, '--disable-warning=ExperimentalWarning', WORKER, '1500']);
     let said = '';
     program.stdout.on('data', (chunk: Buffer) => {
       said += chunk.toString();

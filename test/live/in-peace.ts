@@ -1,0 +1,21 @@
+import { setTimeout } from 'node:timers/promises';
+import { expect } from '@jest/globals';
+
+/** Before what a busy machine has spoilt is tried again: it may be busy for a while. */
+const PAUSES_MS = [0, 5_000, 15_000, 30_000];
+
+/**
+ * Makes an attempt that another program, or another machine on the same host, may spoil; as a study does, again later
+ * where it has failed, and says so. What is wrong is wrong each time, and the last attempt's failure is the test's.
+ */
+export async function inPeace<Result>(attempt: () => Promise<Result>): Promise<Result> {
+  for (const pauseMs of PAUSES_MS) {
+    try {
+      return await attempt();
+    } catch (error) {
+      process.stderr.write(`TRIED AGAIN: ${expect.getState().currentTestName}: ${error}\n`);
+      await setTimeout(pauseMs);
+    }
+  }
+  return attempt();
+}
