@@ -12,6 +12,13 @@ test('the configuration as a whole', () => {
   expectGolden('nginx.conf', render());
 });
 
+test.each(['send_timeout', 'client_header_timeout', 'keepalive_timeout'])(
+  'whatever waits long for its turn is not given up by the default of %s, a minute',
+  (name) => {
+    expect(render()).toContain(`  ${name} 900s;`);
+  },
+);
+
 describe('an origin', () => {
   const servers = render()
     .split(/^ {2}server \{$/m)
