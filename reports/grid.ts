@@ -1,11 +1,12 @@
 import { chip, markOf } from './arms.ts';
 import { element, lead, named, section, tableOf, unfolding } from './elements.ts';
+import { hasOwnName, linkFigures } from './links.ts';
 import type { Deeds, Part } from './part.ts';
 import { openPlace } from './place.ts';
 import type { Report, ReportCondition } from './report.ts';
 import { standingOf } from './standing.ts';
 import { openNotes } from './tooltip.ts';
-import { count, figure, interval, list, percent, rate, ratio, time } from './wording.ts';
+import { count, interval, list, percent, ratio, time } from './wording.ts';
 
 /** The grid: every condition by its site and link, coloured by its winner; choosing one opens it. */
 export function drawGrid(first: Report, { open }: Deeds): Part {
@@ -54,9 +55,6 @@ export function drawGrid(first: Report, { open }: Deeds): Part {
   };
 }
 
-/** A link without a name of its own is called by what stands below it anyway, where it has nothing else. */
-const SAID_BELOW = /^rate=[^,]+,rtt=[^,]+,loss=[^,]+$/;
-
 function drawTable(report: Report, cellOf: (condition: ReportCondition) => HTMLElement): HTMLTableElement {
   const columns = [...new Map(report.conditions.map((each) => [`${each.link.name}`, each]))];
   const rows = [...Map.groupBy(report.conditions, rowOf)];
@@ -77,10 +75,8 @@ function drawTable(report: Report, cellOf: (condition: ReportCondition) => HTMLE
           element(
             'th',
             { scope: 'col' },
-            ...(SAID_BELOW.test(name) ? [] : [named(name, 24)]),
-            element('small', {}, rate(features.rateKbps)),
-            element('small', {}, `${figure(features.rttMs, 0)} ms`),
-            element('small', {}, `${percent(features.lossPercent)} loss`),
+            ...(hasOwnName(name) ? [named(name, 24)] : []),
+            ...linkFigures(features).map((each) => element('small', {}, each)),
           ),
         ),
       ),

@@ -2,6 +2,7 @@ import type { Advice, Saving } from '../harness/model/advice.ts';
 import { endsOf } from '../harness/report/saving-ends.ts';
 import { chip } from './arms.ts';
 import { type Child, type Column, element, named, tableOf } from './elements.ts';
+import { hasOwnName, linkFigures } from './links.ts';
 import type { Report } from './report.ts';
 import { change, percent } from './wording.ts';
 
@@ -14,11 +15,15 @@ interface Row {
 }
 
 /** What the advice comes to for the visitors of each profile, and for all of them; nothing where they are all alike. */
-export function mixTable({ looks, lookOf }: Report, advice: Advice): HTMLElement | undefined {
+export function mixTable({ looks, lookOf, conditions }: Report, advice: Advice): HTMLElement | undefined {
   const { byProfile, serve, against, saving } = advice;
   if (byProfile.length < 2) return undefined;
+  const nameOf = (profile: string) => {
+    const { features } = conditions.find(({ link }) => `${link.name}` === profile)!;
+    return hasOwnName(profile) ? named(profile, 60) : linkFigures(features).join(', ');
+  };
   const rows: readonly Row[] = [
-    ...byProfile.map((own) => ({ ...own, name: named(own.profile, 60), saving: own.saving })),
+    ...byProfile.map((own) => ({ ...own, name: nameOf(own.profile), saving: own.saving })),
     { name: element('b', {}, 'All of the traffic'), share: 1, serve, saving },
   ];
   const best = ({ serve: arms }: Row) =>

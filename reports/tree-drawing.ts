@@ -87,7 +87,8 @@ const ROW = 58;
 const EDGE = 2;
 const LEAF_WIDTH = 270;
 /** Of a question, as wide as its text is at most, and of the way to the next. */
-const QUESTION_WIDTH = 208;
+const QUESTION_WIDTH = 236;
+const QUESTION_CHARS = 31;
 const WAY_WIDTH = 62;
 
 function treeImage(report: Report, tree: Tree<Leaf>, { width: pixels, lit }: TreeView): SVGElement {
@@ -194,7 +195,7 @@ function drawNode({ node, x, y, answer }: Placed, report: Report, view: NodeView
       height: 30,
       rx: 15,
     }),
-    drawn('text', { x: x + 12, y: y + 5 }, view.narrow ? text : clipped(text, 28)),
+    drawn('text', { x: x + 12, y: y + 5 }, view.narrow ? text : clipped(text, QUESTION_CHARS)),
   );
 }
 

@@ -51,11 +51,38 @@ export function findChanges(before: Circumstances, now: Circumstances): readonly
 }
 
 function differencesOf(path: string, before: unknown, now: unknown): string[] {
+  if (areNamed(before) && areNamed(now)) return differencesOfNamed(path, before, now);
   if (isNested(before) && isNested(now)) {
     const keys = new Set([...Object.keys(before), ...Object.keys(now)]);
     return [...keys].flatMap((key) => differencesOf(`${path}.${key}`, before[key], now[key]));
   }
   return Object.is(before, now) ? [] : [`${path} was ${inShort(before)}, is ${inShort(now)}`];
+}
+
+/** Of lists whose members have names: each is held against its namesake, wherever that stands. */
+function differencesOfNamed(path: string, before: readonly Named[], now: readonly Named[]): string[] {
+  const [old, own] = [before, now].map((list) => new Map(list.map((member) => [nameOf(member), member])));
+  const both = [...own!.keys()].filter((name) => old!.has(name));
+  const oldOrder = [...old!.keys()].filter((name) => own!.has(name));
+  const without = [...old!.keys()].filter((name) => !own!.has(name));
+  const beside = [...own!.keys()].filter((name) => !old!.has(name));
+  return [
+    ...(without.length > 0 ? [`${path} is without ${inShort(without.join(', '))}`] : []),
+    ...(beside.length > 0 ? [`${path} has ${inShort(beside.join(', '))} beside`] : []),
+    ...both.flatMap((name) => differencesOf(`${path}.${name}`, old!.get(name), own!.get(name))),
+    ...(both.every((name, place) => name === oldOrder[place]) ? [] : [`${path} is in another order`]),
+  ];
+}
+
+type Named = { readonly id: string } | { readonly name: string };
+
+function nameOf(member: Named): string {
+  return 'id' in member ? member.id : member.name;
+}
+
+function areNamed(value: unknown): value is readonly Named[] {
+  const members = Array.isArray(value) ? (value as readonly unknown[]) : [];
+  return members.length > 0 && members.every((member) => isNested(member) && ('id' in member || 'name' in member));
 }
 
 function isNested(value: unknown): value is Readonly<Record<string, unknown>> {
