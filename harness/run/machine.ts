@@ -61,23 +61,21 @@ function differencesOf(path: string, before: unknown, now: unknown): string[] {
 
 /** Of lists whose members have names: each is held against its namesake, wherever that stands. */
 function differencesOfNamed(path: string, before: readonly Named[], now: readonly Named[]): string[] {
-  const [old, own] = [before, now].map((list) => new Map(list.map((member) => [nameOf(member), member])));
-  const both = [...own!.keys()].filter((name) => old!.has(name));
-  const oldOrder = [...old!.keys()].filter((name) => own!.has(name));
-  const without = [...old!.keys()].filter((name) => !own!.has(name));
-  const beside = [...own!.keys()].filter((name) => !old!.has(name));
+  const [old, own] = [byName(before), byName(now)];
+  const { both = [], beside = [] } = Object.groupBy(own.keys(), (name) => (old.has(name) ? 'both' : 'beside'));
+  const { kept = [], without = [] } = Object.groupBy(old.keys(), (name) => (own.has(name) ? 'kept' : 'without'));
   return [
     ...(without.length > 0 ? [`${path} is without ${inShort(without.join(', '))}`] : []),
     ...(beside.length > 0 ? [`${path} has ${inShort(beside.join(', '))} beside`] : []),
-    ...both.flatMap((name) => differencesOf(`${path}.${name}`, old!.get(name), own!.get(name))),
-    ...(both.every((name, place) => name === oldOrder[place]) ? [] : [`${path} is in another order`]),
+    ...both.flatMap((name) => differencesOf(`${path}.${name}`, old.get(name), own.get(name))),
+    ...(both.every((name, place) => name === kept[place]) ? [] : [`${path} is in another order`]),
   ];
 }
 
 type Named = { readonly id: string } | { readonly name: string };
 
-function nameOf(member: Named): string {
-  return 'id' in member ? member.id : member.name;
+function byName(members: readonly Named[]): ReadonlyMap<string, Named> {
+  return new Map(members.map((member) => ['id' in member ? member.id : member.name, member]));
 }
 
 function areNamed(value: unknown): value is readonly Named[] {

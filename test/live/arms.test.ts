@@ -5,8 +5,8 @@ import { runBlock } from '../../harness/run/block.ts';
 import { openRig } from '../../harness/run/rig.ts';
 import { factsOf, findSite } from '../../harness/run/sites.ts';
 import { planStudy } from '../../harness/study/plan.ts';
+import { inPeace } from '../in-peace.ts';
 import { studyOf } from '../study/plans.ts';
-import { inPeace } from './in-peace.ts';
 import { labTest } from './lab.ts';
 
 const SITES = ['few-small', 'few-large'].map((name) => findSite(name));

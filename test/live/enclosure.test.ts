@@ -54,7 +54,7 @@ labTest(
 labTest(
   'killed at any moment, it leaves no process behind',
   async () => {
-    for (const afterMs of [100, 300, 3_000, 6_000, 10_000]) {
+    for (const afterMs of [100, 300, 2_000, 6_000, 10_000]) {
       const mark = drawMark();
       const program = start(
         [
@@ -140,7 +140,7 @@ describe.each(kinds)('an enclosure made by way of $kind', ({ kind, as, refusal }
       expect(program.child.exitCode).toBeNull();
       process.kill(program.pid, 'SIGTERM');
       expect([await program.ended, output.said]).toEqual([4, 'piece 1\n']);
-      expect(await leftAfter(2_000, () => marked(mark))).toEqual([]);
+      expect(await leftAfter(500, () => marked(mark))).toEqual([]);
     },
     30_000,
     refusal,

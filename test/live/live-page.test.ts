@@ -105,7 +105,7 @@ const untilText = (page: Page, selector: string, text: string) =>
         // biome-ignore lint/performance/useDomNodeTextContent: what is seen, not all that is there
         (node) => node?.innerText.replaceAll(/\s+/g, ' ').includes(wanted),
       ),
-    { timeout: 60_000 },
+    { timeout: 20_000 },
     selector,
     text,
   );

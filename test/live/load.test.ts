@@ -11,7 +11,7 @@ import { findSite } from '../../harness/run/sites.ts';
 import { parseLink } from '../../harness/study/link.ts';
 import { run } from '../../harness/system/process.ts';
 import { measurementOf } from '../../harness/verdict/measurement.ts';
-import { inPeace } from './in-peace.ts';
+import { inPeace } from '../in-peace.ts';
 import { labTest } from './lab.ts';
 import { cpuMs, findProcesses } from './processes.ts';
 

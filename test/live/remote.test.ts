@@ -20,7 +20,7 @@ import { type EnclosureKind, enclosedAs, SCRATCH } from '../../harness/system/en
 import { inNamespace, run, start, succeeds } from '../../harness/system/process.ts';
 import { readTools } from '../../harness/system/tools.ts';
 import { measurementOf } from '../../harness/verdict/measurement.ts';
-import { inPeace } from './in-peace.ts';
+import { inPeace } from '../in-peace.ts';
 import { labTest, noLab } from './lab.ts';
 import { OUTSIDE, type Outside, openOutside, PICTURE_BYTES } from './outside.ts';
 

@@ -5,7 +5,7 @@ import { openRig, type Rig } from '../../harness/run/rig.ts';
 import { findSite } from '../../harness/run/sites.ts';
 import { parseLink } from '../../harness/study/link.ts';
 import { measurementOf } from '../../harness/verdict/measurement.ts';
-import { inPeace } from './in-peace.ts';
+import { inPeace } from '../in-peace.ts';
 import { labTest } from './lab.ts';
 
 const SITES = ['upload-txt-200kb', 'upload-jpg-3mb', 'upload-mp4-3mb', 'upload-txt-3mb'] as const;
