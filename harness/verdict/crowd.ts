@@ -4,7 +4,10 @@ import type { TrialKey } from '../model/study.ts';
 import { jainIndex } from '../stats/jain.ts';
 import { SEEN_AS } from './devtools-log.ts';
 import { reasonOf } from './ending.ts';
-import { type Flaw, listenersOf, openedConnections, proveTransport, usesQuic } from './proofs.ts';
+import { openedConnections } from './proofs/connections.ts';
+import { listenersOf } from './proofs/listeners.ts';
+import { type Flaw, usesQuic } from './proofs/testimony.ts';
+import { proveTransport } from './proofs/transport.ts';
 import { isSaturated } from './saturation.ts';
 import { receivedBy, sentBy, strayPackets } from './wire-figures.ts';
 

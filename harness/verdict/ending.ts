@@ -1,6 +1,6 @@
 import type { BrowserCapture } from '../model/capture.ts';
 import type { FailureReason } from '../model/measurement.ts';
-import type { Flaw } from './proofs.ts';
+import type { Flaw } from './proofs/testimony.ts';
 
 /** Errors of Chromium's network stack, as they begin. */
 const REASONS: readonly (readonly [pattern: RegExp, reason: FailureReason])[] = [

@@ -4,20 +4,12 @@ import type { TrialKey } from '../model/study.ts';
 import { median } from '../stats/order.ts';
 import { peakInFlight, quietSinceMs, readLog, type SeenLoad } from './devtools-log.ts';
 import { reasonOf } from './ending.ts';
-import {
-  type Flaw,
-  findFlaw,
-  flowsTo,
-  isRefused,
-  listenersOf,
-  networkRequests,
-  openedConnections,
-  portsOf,
-  type Testimony,
-  undigestedObjects,
-  usedConnections,
-  usesQuic,
-} from './proofs.ts';
+import { openedConnections, usedConnections } from './proofs/connections.ts';
+import { flowsTo, listenersOf, portsOf } from './proofs/listeners.ts';
+import { undigestedObjects } from './proofs/objects.ts';
+import { findFlaw } from './proofs/proofs.ts';
+import { type Flaw, networkRequests, type Testimony, usesQuic } from './proofs/testimony.ts';
+import { isRefused } from './proofs/transport.ts';
 import { isSaturated } from './saturation.ts';
 import { receivedBy, sentBy, strayPackets } from './wire-figures.ts';
 

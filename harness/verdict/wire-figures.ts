@@ -1,6 +1,6 @@
 import { PROBE_PORT } from '../model/calibration.ts';
 import type { HostCounts, Traffic, WireCapture } from '../model/capture.ts';
-import { flowsTo, type Listener } from './proofs.ts';
+import { flowsTo, type Listener } from './proofs/listeners.ts';
 
 /**
  * What a host sent on the flows of some servers. Its kernel handles several packets as one until they reach the interface (TCP's

@@ -1,0 +1,55 @@
+import type { Origin, Protocol } from '../../model/arm.ts';
+import type { ServerRecord, WireCapture } from '../../model/capture.ts';
+import type { FailureReason, VoidReason } from '../../model/measurement.ts';
+import { originOf, type Page } from '../../model/page.ts';
+import type { SeenRequest } from '../devtools-log.ts';
+
+/** What was found wrong, and whose fault it is. */
+export type Flaw =
+  | { readonly status: 'failed'; readonly reason: FailureReason; readonly says: string }
+  | { readonly status: 'void'; readonly reason: VoidReason; readonly says: string };
+
+/** What a trial claims, and what its witnesses say. */
+export interface Testimony {
+  readonly page: Page;
+  readonly requests: readonly SeenRequest[];
+  readonly digests: Readonly<Record<string, string>>;
+  readonly wire: WireCapture;
+  readonly server: readonly ServerRecord[];
+}
+
+/** Requests that the page's origins were to answer, over the network. */
+export function networkRequests(testimony: Pick<Testimony, 'requests' | 'page'>): readonly SeenRequest[] {
+  return withOrigins(testimony).map(([request]) => request);
+}
+
+/** The same, each with the origin that was to answer it. */
+export function withOrigins({
+  requests,
+  page,
+}: Pick<Testimony, 'requests' | 'page'>): readonly [SeenRequest, Origin][] {
+  return requests.flatMap((request): [SeenRequest, Origin][] => {
+    const origin = request.fromCache ? undefined : originOf(page, request.url);
+    return origin ? [[request, origin]] : [];
+  });
+}
+
+/** Who discovers H3 begins on H2. */
+export function discovers({ reception }: Origin): boolean {
+  return reception === 'discovering';
+}
+
+/** Whether anything of a page comes by QUIC, of which a kernel knows nothing but datagrams. */
+export function usesQuic({ origins }: Pick<Page, 'origins'>): boolean {
+  return origins.some(({ protocol }) => protocol === 'h3');
+}
+
+/** What it is called where something else was spoken than was to be. */
+export function strayReason(asked: Protocol): 'fallback' | 'protocol' {
+  return asked === 'h3' ? 'fallback' : 'protocol';
+}
+
+/** That what is told of one is so of others. */
+export function more(all: readonly unknown[]): string {
+  return all.length > 1 ? ` (and ${all.length - 1} more)` : '';
+}

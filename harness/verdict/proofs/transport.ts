@@ -1,0 +1,69 @@
+import type { Protocol } from '../../model/arm.ts';
+import { PROBE_PORT } from '../../model/calibration.ts';
+import type { Flow, WireCapture } from '../../model/capture.ts';
+import { flowsTo, type Listener, leadsTo, listenersOf, nameOf } from './listeners.ts';
+import { discovers, type Flaw, strayReason, type Testimony } from './testimony.ts';
+
+/** Proof 2: to each server's port went only the transport of its protocol. */
+export function proveTransport({ page, wire }: Pick<Testimony, 'page' | 'wire'>): Flaw | undefined {
+  const [own] = page.origins;
+  if (discovers(own)) {
+    const flaw = proveSwitch(wire, own);
+    if (flaw) return flaw;
+  }
+  const listeners = listenersOf(page);
+  const elsewhere = wire.client.flows.find(
+    (flow) =>
+      flow.opened && flow.otherPort !== PROBE_PORT && !listeners.some((listener) => leadsTo(flow, 'client', listener)),
+  );
+  if (elsewhere) {
+    const { address, otherPort } = elsewhere;
+    const byPort = listeners.every((listener) => listener.address === undefined);
+    const where = nameOf({ port: otherPort, address: byPort ? undefined : address });
+    return { status: 'failed', reason: 'protocol', says: `a connection to ${where} was opened as well` };
+  }
+  for (const listener of listeners) {
+    const spoken = page.origins.filter((origin) => nameOf(origin) === nameOf(listener));
+    // Who is told of H3 tries both; several names may share an address and a port, of which not all speak it.
+    if (spoken.some(discovers)) continue;
+    const transports = spoken.map(({ protocol }) => transportOf(protocol));
+    for (const side of ['client', 'server'] as const) {
+      const flows = flowsTo(wire[side].flows, side, [listener]);
+      const wrong = flows.filter((flow) => !transports.includes(flow.transport) && !(page.recorded && isRefused(flow)));
+      if (wrong.length === 0) continue;
+      const packets = wrong.reduce((sum, { sent, received }) => sum + sent.packets + received.packets, 0);
+      const says = `${packets} ${wrong[0]!.transport.toUpperCase()} packets at the ${side}, to ${nameOf(listener)}`;
+      return { status: 'failed', reason: strayReason(spoken[0]!.protocol), says };
+    }
+  }
+  return undefined;
+}
+
+function transportOf(protocol: Protocol): Flow['transport'] {
+  return protocol === 'h3' ? 'udp' : 'tcp';
+}
+
+/** What a full handshake of QUIC's takes from the server, and more. */
+const ANSWER_BYTES = 1_000;
+
+/**
+ * Whoever is told of H3 goes to see, and is let in; what is asked for meanwhile still comes over the connection that is
+ * there.
+ */
+function proveSwitch({ client }: WireCapture, listener: Listener): Flaw | undefined {
+  if (
+    flowsTo(client.flows, 'client', [listener]).some(
+      ({ transport, opened, received }) => transport === 'udp' && opened && received.bytes >= ANSWER_BYTES,
+    )
+  )
+    return undefined;
+  return { status: 'failed', reason: 'protocol', says: 'the browser was told of H3 and did not turn to it' };
+}
+
+/** A frame of TCP with all its options and no content. */
+const BARE_FRAME_BYTES = 80;
+
+/** A connection that was refused: no frame of it has content. A recorded page's WebSocket tries TCP whatever the arm. */
+export function isRefused({ transport, sent, received }: Flow): boolean {
+  return transport === 'tcp' && [sent, received].every(({ packets, bytes }) => bytes <= BARE_FRAME_BYTES * packets);
+}

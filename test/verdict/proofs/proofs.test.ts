@@ -1,0 +1,339 @@
+import { describe, expect, test } from '@jest/globals';
+import { originFor } from '../../../harness/model/arm.ts';
+import type { RecordedName } from '../../fixtures/captures.ts';
+import { eventsOf, flowOf, judge, key, type Spoilt } from '../spoilt.ts';
+
+function dropEvents(capture: Spoilt, drop: (method: string, params: Record<string, unknown>) => boolean) {
+  capture.browser.events = capture.browser.events.filter(
+    ({ method, params }) => !drop(method, params as Record<string, unknown>),
+  );
+}
+
+/** What is done to a real capture, and what that makes of the trial. */
+const VIOLATIONS: readonly (readonly [
+  what: string,
+  name: RecordedName,
+  spoil: (capture: Spoilt) => void,
+  expected: { status: 'failed' | 'void'; reason: string; says: RegExp },
+])[] = [
+  // Proof 1: the browser.
+  [
+    'an H2 response inside an h3 arm',
+    'h3-cold',
+    (capture) => {
+      eventsOf(capture, 'Network.responseReceived')[3]!.params.response.protocol = 'h2';
+    },
+    { status: 'failed', reason: 'fallback', says: /flag-\d\.png came over h2, not h3$/ },
+  ],
+  [
+    'an HTTP/1.1 document inside an h2 arm',
+    'h2-cold',
+    (capture) => {
+      eventsOf(capture, 'Network.responseReceived')[0]!.params.response.protocol = 'http/1.1';
+    },
+    { status: 'failed', reason: 'protocol', says: /index\.html came over http\/1\.1, not h2$/ },
+  ],
+  [
+    'an object too few',
+    'h2-cold',
+    (capture) => {
+      const { requestId } = eventsOf(capture, 'Network.requestWillBeSent').find(({ params }) =>
+        params.request.url.endsWith('flag-2.png'),
+      )!.params;
+      dropEvents(capture, (_, params) => params.requestId === requestId);
+      capture.server = capture.server.filter(({ request }) => !request.endsWith('flag-2.png'));
+    },
+    { status: 'failed', reason: 'object', says: /^\/few-small\/flag-2\.png is missing$/ },
+  ],
+  [
+    'a short object',
+    'h1-cold',
+    (capture) => {
+      const { requestId } = eventsOf(capture, 'Network.responseReceived')[4]!.params;
+      const data = eventsOf(capture, 'Network.dataReceived').find(({ params }) => params.requestId === requestId)!;
+      (data.params.dataLength as number) -= 1;
+      delete capture.browser.digests[requestId];
+    },
+    { status: 'failed', reason: 'object', says: /^\/few-small\/flag-\d\.png has \d+ bytes instead of \d+$/ },
+  ],
+  [
+    'an object that broke off',
+    'h3-cold',
+    (capture) => {
+      const { requestId } = eventsOf(capture, 'Network.responseReceived')[2]!.params;
+      for (const event of capture.browser.events)
+        if (
+          event.method === 'Network.loadingFinished' &&
+          (event.params as { requestId: string }).requestId === requestId
+        ) {
+          event.method = 'Network.loadingFailed';
+          (event.params as Record<string, unknown>).errorText = 'net::ERR_QUIC_PROTOCOL_ERROR';
+        }
+    },
+    { status: 'failed', reason: 'object', says: /flag-\d\.png did not arrive: net::ERR_QUIC_PROTOCOL_ERROR/ },
+  ],
+  [
+    'an altered object',
+    'h2-cold',
+    (capture) => {
+      const { requestId } = eventsOf(capture, 'Network.responseReceived')[5]!.params;
+      capture.browser.digests[requestId] = '0'.repeat(64);
+    },
+    { status: 'failed', reason: 'object', says: /flag-\d\.png was altered: \d+ bytes of \d+, SHA-256 0{64}/ },
+  ],
+  [
+    'an object that the server refused',
+    'h2-cold',
+    (capture) => {
+      eventsOf(capture, 'Network.responseReceived')[1]!.params.response.status = 404;
+    },
+    { status: 'failed', reason: 'object', says: /came with status 404/ },
+  ],
+  // Proof 2: the wire.
+  [
+    'a TCP connection inside an h3 arm',
+    'h3-cold',
+    (capture) => {
+      capture.wire!.client.flows.push(flowOf('tcp', [40_000, 4433], { packets: 3, bytes: 222 }));
+    },
+    { status: 'failed', reason: 'fallback', says: /^6 TCP packets at the client, to port 4433$/ },
+  ],
+  [
+    'datagrams inside an h2 arm, which only the server saw',
+    'h2-cold',
+    (capture) => {
+      capture.wire!.server.flows.push(flowOf('udp', [4432, 40_000], { packets: 1, bytes: 1242 }));
+    },
+    { status: 'failed', reason: 'protocol', says: /^2 UDP packets at the server, to port 4432$/ },
+  ],
+  [
+    'a connection that the wire did not see open',
+    'h2-cold',
+    (capture) => {
+      for (const flow of capture.wire!.client.flows) flow.opened = false;
+    },
+    { status: 'void', reason: 'wire', says: /used 1 connections, of which the wire saw 0 open/ },
+  ],
+  [
+    'a request from a port that opened no connection',
+    'h2-cold',
+    (capture) => {
+      capture.server[2]!.clientPort = 1;
+    },
+    { status: 'void', reason: 'wire', says: /came from port 1, of which the wire saw no opening/ },
+  ],
+  [
+    'a connection to another port of the server',
+    'h3-cold',
+    (capture) => {
+      capture.wire!.client.flows.push(flowOf('tcp', [40_000, 4432], { packets: 9, bytes: 2000 }));
+    },
+    { status: 'failed', reason: 'protocol', says: /^a connection to port 4432 was opened as well$/ },
+  ],
+  [
+    'H2 inside an h1 arm of visitors who may discover H3',
+    'h1-cold',
+    (capture) => {
+      capture.page.visit = 'discovered';
+      eventsOf(capture, 'Network.responseReceived')[2]!.params.response.protocol = 'h2';
+    },
+    { status: 'failed', reason: 'protocol', says: /came over h2, not http\/1\.1/ },
+  ],
+  // Proof 3: the server.
+  [
+    'a request that the server log does not know',
+    'h1-cold',
+    (capture) => {
+      capture.server = capture.server.slice(1);
+    },
+    { status: 'void', reason: 'server-log', says: /the server's log does not know GET \/few-small\// },
+  ],
+  [
+    'a request that only the server knows',
+    'h3-cold',
+    (capture) => void capture.server.push({ ...capture.server[0]!, request: '/favicon.ico' }),
+    { status: 'void', reason: 'server-log', says: /the browser's log does not know GET \/favicon\.ico/ },
+  ],
+  [
+    'a request that the server answered over another protocol',
+    'h3-cold',
+    (capture) => {
+      capture.server[4]!.protocol = 'h2';
+    },
+    { status: 'failed', reason: 'fallback', says: /the server answered \/few-small\/flag-\d\.png over h2/ },
+  ],
+  // Proof 4: the handshake.
+  [
+    'a resumed handshake in a cold visit',
+    'h2-cold',
+    (capture) => {
+      for (const record of capture.server) record.resumed = true;
+    },
+    { status: 'void', reason: 'not-cold', says: /took up an earlier session/ },
+  ],
+  [
+    'early data in a cold visit',
+    'h3-cold',
+    (capture) => {
+      capture.server[0]!.earlyData = true;
+    },
+    { status: 'void', reason: 'not-cold', says: /took up an earlier session/ },
+  ],
+  [
+    'a cached object in a cold visit',
+    'h2-cold',
+    (capture) => {
+      const { params } = eventsOf(capture, 'Network.responseReceived')[2]!;
+      params.response.fromDiskCache = true;
+      capture.server = capture.server.filter(({ request }) => !(params.response.url as string).endsWith(request));
+    },
+    { status: 'void', reason: 'not-cold', says: /came from a cache/ },
+  ],
+  [
+    'a full handshake in a resumed visit',
+    'h3-resumed',
+    (capture) => {
+      for (const record of capture.server) record.resumed = false;
+    },
+    { status: 'void', reason: 'not-warm', says: /no connection took up the earlier session/ },
+  ],
+  [
+    'a repeat visit that found nothing in its cache',
+    'h3-resumed',
+    (capture) => {
+      capture.page.visit = 'repeat';
+    },
+    { status: 'void', reason: 'not-warm', says: /^nothing came from the cache$/ },
+  ],
+  [
+    'a Retry in a resumed visit',
+    'h3-resumed',
+    (capture) => {
+      capture.wire!.server.retries = 1;
+    },
+    { status: 'void', reason: 'not-warm', says: /^the server had the address proven: there was no token$/ },
+  ],
+  // And what is no proof's business.
+  [
+    'an object that was not looked into',
+    'h2-cold',
+    (capture) => {
+      delete capture.browser.digests[eventsOf(capture, 'Network.responseReceived')[2]!.params.requestId];
+    },
+    { status: 'void', reason: 'harness', says: /^nobody looked into \/few-small\/flag-\d\.png$/ },
+  ],
+  [
+    'clocks that disagree',
+    'h1-cold',
+    (capture) => {
+      capture.browser.timings!.loadEventEndMs += 50;
+    },
+    { status: 'void', reason: 'clock', says: /the page says that it took \d+ ms, the browser's log \d+ ms/ },
+  ],
+  [
+    'a server that died',
+    'h2-cold',
+    (capture) => {
+      capture.broken = { part: 'server', says: 'nginx ended (SIGKILL)' };
+      capture.browser.ending = { by: 'network', says: 'net::ERR_CONNECTION_REFUSED' };
+    },
+    { status: 'void', reason: 'server', says: /nginx ended/ },
+  ],
+  [
+    'a wire that nobody asked',
+    'h2-cold',
+    (capture) => void delete capture.wire,
+    { status: 'void', reason: 'harness', says: /wire/ },
+  ],
+  [
+    'a page that no longer answers',
+    'h2-cold',
+    (capture) => void delete capture.browser.timings,
+    { status: 'failed', reason: 'page-crash', says: /no longer answered/ },
+  ],
+];
+
+describe('a violation', () => {
+  test.each(VIOLATIONS)('%s (%s) is found', (_, name, spoil, { status, reason, says }) => {
+    expect(judge(name)).toMatchObject({ status: 'ok' });
+    expect(judge(name, spoil)).toMatchObject({ ...key, status, reason, says: expect.stringMatching(says) });
+  });
+
+  test('what fails a trial comes before what makes it void', () => {
+    const both = (capture: Spoilt) => {
+      eventsOf(capture, 'Network.responseReceived')[3]!.params.response.protocol = 'h2';
+      capture.server = [];
+    };
+    expect(judge('h3-cold', both)).toMatchObject({ status: 'failed', reason: 'fallback' });
+  });
+});
+
+describe('a visit that discovers H3', () => {
+  const discovered = (spoil: (capture: Spoilt) => void) => (capture: Spoilt) => {
+    const [from, to] = ['https://h2.photofinish.test:4432', 'https://h3.photofinish.test:4453'];
+    const moved = JSON.parse(JSON.stringify(capture).replaceAll(from, to)) as Spoilt;
+    moved.page = { ...moved.page, visit: 'discovered', origins: [{ ...originFor('h3', 'discovered') }] };
+    for (const side of [moved.wire!.client, moved.wire!.server])
+      for (const flow of side.flows) {
+        if (flow.otherPort === 4432) flow.otherPort = 4453;
+        if (flow.ownPort === 4432) flow.ownPort = 4453;
+      }
+    for (const record of moved.server) record.port = 4453;
+    Object.assign(capture, moved);
+    spoil(capture);
+  };
+  test('begins on H2, and must turn to H3', () => {
+    expect(
+      judge(
+        'h2-cold',
+        discovered(() => {}),
+      ),
+    ).toMatchObject({ status: 'failed', reason: 'protocol' });
+    const turned = (capture: Spoilt) => {
+      capture.wire!.client.flows.push(flowOf('udp', [40_000, 4453], { packets: 4, bytes: 4000 }));
+    };
+    const unheard = (capture: Spoilt) => {
+      turned(capture);
+      capture.wire!.client.flows.at(-1)!.received = { packets: 0, bytes: 0 };
+    };
+    expect(judge('h2-cold', discovered(unheard))).toMatchObject({ status: 'failed', reason: 'protocol' });
+    expect(judge('h2-cold', discovered(turned))).toMatchObject({
+      status: 'ok',
+      connections: 2,
+      usedConnections: 1,
+    });
+  });
+});
+
+describe('a recorded page', () => {
+  const refused = (frame: { packets: number; bytes: number }) => (capture: Spoilt) => {
+    const [flow] = capture.wire!.client.flows;
+    const tcp = { ...flow!, transport: 'tcp' as const, ownPort: 51_000, sent: frame, received: frame };
+    capture.wire!.client.flows.push(tcp);
+  };
+  const unheard = (capture: Spoilt) => {
+    capture.server.push({ ...capture.server[0]!, request: '/worker.json' });
+  };
+  const recorded = (spoil: (capture: Spoilt) => void) => (capture: Spoilt) => {
+    capture.page.recorded = true;
+    spoil(capture);
+  };
+  const bare = { packets: 1, bytes: 74 };
+
+  test('may try a socket over TCP in an arm of H3, where nobody answers; no other page may, and nothing may come of it', () => {
+    expect(judge('h3-cold', recorded(refused(bare)))).toMatchObject({ status: 'ok', connections: 1 });
+    expect(judge('h3-cold', refused(bare))).toMatchObject({ status: 'failed', reason: 'fallback' });
+    const spoke = { packets: 3, bytes: 1_000 };
+    expect(judge('h3-cold', recorded(refused(spoke)))).toMatchObject({ status: 'failed', reason: 'fallback' });
+  });
+
+  test('may ask for what the browser’s log does not tell of, over connections that the wire saw', () => {
+    expect(judge('h2-cold', recorded(unheard))).toMatchObject({ status: 'ok' });
+    expect(judge('h2-cold', unheard)).toMatchObject({ status: 'void', reason: 'server-log' });
+    const elsewhere = (capture: Spoilt) => {
+      unheard(capture);
+      capture.server.at(-1)!.clientPort = 1;
+    };
+    expect(judge('h2-cold', recorded(elsewhere))).toMatchObject({ status: 'void', reason: 'wire' });
+  });
+});
