@@ -1,9 +1,9 @@
 import type { PageData } from '../harness/report/page-data.ts';
 import { drawAnswer } from './answer.ts';
+import { drawExplorer } from './ask/explorer.ts';
 import { clearCharts } from './charts.ts';
 import { drawCondition } from './condition/condition.ts';
 import { element } from './elements.ts';
-import { drawExplorer } from './explorer.ts';
 import { drawGrid } from './grid.ts';
 import { drawMethod } from './method.ts';
 import type { Deeds, DrawPart, Part } from './part.ts';
@@ -11,7 +11,7 @@ import { keepReaderWhile } from './reader.ts';
 import { openReport, type Report } from './report.ts';
 import { completed, readState, type State, writeState } from './state.ts';
 import { drawThenAndNow } from './then-and-now/then-and-now.ts';
-import { drawTree } from './tree-drawing.ts';
+import { drawTree } from './tree/tree.ts';
 
 /** The parts of the page from top to bottom. */
 const PARTS: readonly DrawPart[] = [

@@ -43,12 +43,7 @@ const BARE = ['setup'];
 /** What only one room of those that a study runs through may import. */
 const ONLY: Readonly<Record<string, string>> = { 'node:child_process': 'system', 'node:sqlite': 'store' };
 
-const files = globSync([
-  'harness/**/*.{ts,mjs}',
-  'sites/**/*.ts',
-  'reports/{,condition/,then-and-now/}*.ts',
-  'test/**/*.{ts,mjs}',
-]);
+const files = globSync(['harness/**/*.{ts,mjs}', 'sites/**/*.ts', 'reports/{,*/}*.ts', 'test/**/*.{ts,mjs}']);
 
 describe.each(files)('%s', (file) => {
   const room = roomOf(file);

@@ -1,0 +1,45 @@
+import type { Leaf, Tree } from '../../harness/model/tree.ts';
+import { isSplit } from '../../harness/verdict/tree-search.ts';
+import { chips } from '../answer.ts';
+import { tableOf } from '../elements.ts';
+import { describeSplit } from '../question.ts';
+import type { Report } from '../report.ts';
+import { list, percent } from '../wording.ts';
+
+interface LeafRow {
+  readonly leaf: Leaf;
+  /** What leads to it. */
+  readonly conditions: readonly string[];
+}
+
+function leavesOf(tree: Tree<Leaf>, way: readonly string[]): LeafRow[] {
+  if (!isSplit(tree)) return [{ leaf: tree as Leaf, conditions: way }];
+  const question = describeSplit(tree);
+  return [...leavesOf(tree.yes, [...way, `${question} yes`]), ...leavesOf(tree.no, [...way, `${question} no`])];
+}
+
+/** A tree for those who cannot see it. */
+export function tellTree(tree: Tree<Leaf>, report: Report): string {
+  return `Decision tree: ${leavesOf(tree, [])
+    .map(
+      ({ leaf, conditions }) =>
+        `${conditions.join(', ') || 'always'}: ${list(leaf.leaf.map((arm) => report.lookOf(arm).title))}`,
+    )
+    .join('; ')}`;
+}
+
+export function leafTable(report: Report, tree: Tree<Leaf>): HTMLElement {
+  return tableOf<LeafRow>(
+    'Leaves of the tree',
+    [
+      { title: 'Where', cell: ({ conditions }) => conditions.join(' ') || 'always' },
+      { title: 'Serve', cell: ({ leaf }) => chips(report, leaf.leaf) },
+      { title: 'Of them undecided', cell: ({ leaf }) => list(leaf.undecided) },
+      { title: 'Conditions', numeric: true, cell: ({ leaf }) => `${leaf.conditions.length}` },
+      { title: 'Wrong about', numeric: true, cell: ({ leaf }) => `${leaf.wrong.length}` },
+      { title: 'Support', numeric: true, cell: ({ leaf }) => percent(100 * leaf.support) },
+      { title: 'Regret', numeric: true, cell: ({ leaf }) => percent(leaf.regretPercent) },
+    ],
+    leavesOf(tree, []),
+  );
+}
