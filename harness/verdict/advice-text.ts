@@ -36,13 +36,23 @@ function writeShares(
   shares: TrafficShares,
   weighted: readonly WeightedCondition[],
 ): string {
+  const measured = profilesOf(weighted).length;
   const said = STANDINGS.filter(([which]) => shares[which] > 0).map(([which, words], index) => {
     const there = weighted.filter((condition) => standing(condition, served, against) === which);
-    const profiles = [...new Set(there.map((condition) => condition.profile))];
+    const profiles = profilesOf(there);
+    const where = profiles.length > MOST_NAMED ? `${profiles.length} of ${measured} links` : profiles.join(', ');
     const part = percent(100 * shares[which]) + (index === 0 ? ' of the traffic' : '');
-    return `${words} for ${part} (${profiles.join(', ')})`;
+    return `${words} for ${part} (${where})`;
   });
   return `${served} is ${list(said, 'and')}`;
+}
+
+/** More links than these are counted: nobody reads so many names in a sentence, and the table has them. */
+const MOST_NAMED = 5;
+
+/** The links of some conditions, each once. */
+function profilesOf(weighted: readonly WeightedCondition[]): readonly string[] {
+  return [...new Set(weighted.map(({ profile }) => profile))];
 }
 
 const STANDINGS = [
