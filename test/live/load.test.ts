@@ -172,8 +172,10 @@ labTest(
     await rig.openLink(link('rate=50mbit,rtt=218ms'));
     for (const protocol of ARMS) {
       const leastMs = ROUND_TRIPS[protocol] * 218;
-      const pltMs = await leastPltMs('five-400', protocol, 1.08 * leastMs);
-      expect([protocol, pltMs, pltMs >= leastMs && pltMs <= 1.08 * leastMs]).toEqual([protocol, pltMs, true]);
+      await inPeace(async () => {
+        const pltMs = await leastPltMs('five-400', protocol, 1.08 * leastMs);
+        expect([protocol, pltMs, pltMs >= leastMs && pltMs <= 1.08 * leastMs]).toEqual([protocol, pltMs, true]);
+      });
     }
   },
   60_000,
@@ -184,10 +186,11 @@ describe('fifty photos at 50 Mbit/s and 18 ms, behind a queue of 200 packets', (
     'take the same time over each protocol where nothing is lost: that of the link',
     async () => {
       await rig.openLink(link(PHOTOS_LINK));
-      for (const protocol of ARMS) {
-        const pltMs = await leastPltMs('many-large', protocol, 1_400);
-        expect([protocol, pltMs, pltMs >= 1_100 && pltMs <= 1_400]).toEqual([protocol, pltMs, true]);
-      }
+      for (const protocol of ARMS)
+        await inPeace(async () => {
+          const pltMs = await leastPltMs('many-large', protocol, 1_400);
+          expect([protocol, pltMs, pltMs >= 1_100 && pltMs <= 1_400]).toEqual([protocol, pltMs, true]);
+        });
     },
     60_000,
   );
