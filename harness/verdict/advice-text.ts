@@ -1,5 +1,5 @@
 import type { Advice, Gain, Risk, TrafficShares } from '../model/advice.ts';
-import { standing, type WeightedCondition } from './standing.ts';
+import { profilesOf, standing, type WeightedCondition } from './standing.ts';
 
 /** Advice in a sentence: what a verdict says is called proven, everything else undecided. */
 export function writeAdvice(advice: Omit<Advice, 'text'>, weighted: readonly WeightedCondition[]): string {
@@ -49,11 +49,6 @@ function writeShares(
 
 /** More links than these are counted: nobody reads so many names in a sentence, and the table has them. */
 const MOST_NAMED = 5;
-
-/** The links of some conditions, each once. */
-function profilesOf(weighted: readonly WeightedCondition[]): readonly string[] {
-  return [...new Set(weighted.map(({ profile }) => profile))];
-}
 
 const STANDINGS = [
   ['faster', 'proven faster'],

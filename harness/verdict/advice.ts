@@ -6,6 +6,7 @@ import { timesOf } from './outcome.ts';
 import {
   logRatioOf,
   possibleLoss,
+  profilesOf,
   provenGain,
   provenLoss,
   sharesOf,
@@ -38,7 +39,7 @@ const COMMON = 'h2';
  */
 export function advise({ conditions: all, arms, rule, mix }: AdviceRequest): Advice | undefined {
   const conditions = all.filter((condition) => condition.blocks.length > 0);
-  const profiles = [...new Set(conditions.map((condition) => condition.profile))];
+  const profiles = profilesOf(conditions);
   const shares = trafficOf(profiles, mix);
   if (!shares) return undefined;
   const measured = Object.keys(shares);

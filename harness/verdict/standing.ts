@@ -73,3 +73,8 @@ export function possibleLoss(arm: string, { comparisons }: AdviceCondition): num
     });
   return Math.max(0, ...losses);
 }
+
+/** The links of some conditions, each once. */
+export function profilesOf(conditions: readonly Pick<AdviceCondition, 'profile'>[]): readonly string[] {
+  return [...new Set(conditions.map(({ profile }) => profile))];
+}
