@@ -6,14 +6,17 @@ const PAUSES_MS = [0, 5_000, 15_000, 30_000];
 
 /**
  * Makes an attempt that another program, or another machine on the same host, may spoil; as a study does, again later
- * where it has failed, and says so. What is wrong is wrong each time, and the last attempt's failure is the test's.
+ * where something is not as expected, and says so. What is wrong is wrong each time, and the last attempt's failure is the
+ * test's. What no busy machine does ends the test at once: it is thrown, or expected outside.
  */
 export async function inPeace<Result>(attempt: () => Promise<Result>): Promise<Result> {
   for (const pauseMs of PAUSES_MS) {
     try {
       return await attempt();
     } catch (error) {
-      process.stderr.write(`TRIED AGAIN: ${expect.getState().currentTestName}: ${error}\n`);
+      if (!(error instanceof Error && 'matcherResult' in error)) throw error;
+      const { currentTestName, currentConcurrentTestName } = expect.getState();
+      process.stderr.write(`TRIED AGAIN: ${currentConcurrentTestName?.() ?? currentTestName}: ${error}\n`);
       await setTimeout(pauseMs);
     }
   }

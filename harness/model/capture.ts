@@ -10,6 +10,8 @@ export interface Capture {
   readonly wire?: WireCapture;
   /** The lines of the server's log that the load wrote, in order. */
   readonly server: readonly ServerRecord[];
+  /** The last lines in which the server said that something went wrong, or might have; absent where it said nothing. */
+  readonly serverSaid?: readonly string[];
   /** What a recorded page asked for otherwise than it was recorded. */
   readonly unrecorded?: readonly ReplayNote[];
   readonly host: HostLoad;
@@ -24,7 +26,7 @@ export interface Capture {
 }
 
 /** What was seen of one of several who loaded at once. */
-export type PartyCapture = Pick<Capture, 'page' | 'browser' | 'wire' | 'server' | 'unrecorded'>;
+export type PartyCapture = Pick<Capture, 'page' | 'browser' | 'wire' | 'server' | 'serverSaid' | 'unrecorded'>;
 
 /** One event of the browser's DevTools protocol, as it came. */
 export interface DevToolsEvent {

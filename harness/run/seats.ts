@@ -98,7 +98,7 @@ export async function seatParty(cast: Cast, wanted: Wanted, client: number): Pro
 }
 
 /** What is known of the requests to servers that exist already. */
-const NO_LOG: AccessLog = { skip() {}, take: () => [] };
+const NO_LOG: AccessLog = { skip() {}, take: () => [], takeWords: () => [] };
 
 /** A page as it is served to somebody, and by whom. */
 interface Served extends Pick<Party, 'log' | 'endConnections' | 'beginLoad' | 'takeNotes'> {

@@ -89,7 +89,7 @@ export async function runTrial(parties: Parties, around: Surroundings): Promise<
     if (!(error instanceof EarlierVisitError)) throw error;
     const wire = await readWire(parties[0]);
     const ending = { by: error.by, says: error.message };
-    return { ...seen, browser: { ...seen.browser, ending }, wire, wallMs: wallMs() };
+    return { ...seen, browser: { ...seen.browser, ending }, ...saidBy(parties[0].log), wire, wallMs: wallMs() };
   }
 }
 
@@ -138,8 +138,9 @@ async function openPartyVisitor(party: Party, order: LoadOptions, around: Surrou
  * how far a server is; but without loss, or the end of a connection might go unheard.
  */
 async function openVisitorAgain(party: Party, order: LoadOptions, around: Surroundings): Promise<Visitor> {
-  const { launched, trial, endConnections } = party;
+  const { launched, trial, endConnections, log } = party;
   const { device, page } = trial;
+  log.skip(); // Of what the server says of an earlier visit that fails.
   await using undo = new AsyncDisposableStack();
   const leave = async () => {
     await endConnections();
@@ -192,6 +193,7 @@ async function witnessAll(
       }),
     ),
   ]);
+  const said = logs.map(saidBy);
   const countsOf = (each: Counters) => counts[counters.indexOf(each)]!;
   const seen = parties.map(({ trial, client, server, log, takeNotes }, index): PartyCapture => {
     const isFirst = parties.findIndex((party) => party.log === log) === index;
@@ -199,10 +201,16 @@ async function witnessAll(
       ...{ page: trial.page, browser: captures[index]! },
       wire: { client: countsOf(client), server: countsOf(server) },
       server: isFirst ? records[logs.indexOf(log)]! : [],
+      ...said[logs.indexOf(log)],
       ...(takeNotes && { unrecorded: [...takeNotes(), ...elsewhere(trial.page, captures[index]!)] }),
     };
   });
   return seen as [PartyCapture, ...PartyCapture[]];
+}
+
+function saidBy(log: AccessLog): Pick<PartyCapture, 'serverSaid'> {
+  const serverSaid = log.takeWords();
+  return serverSaid.length > 0 ? { serverSaid } : {};
 }
 
 /** What a recorded page asked of origins that it did not know when it was recorded: names that lead nowhere. */

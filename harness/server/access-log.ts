@@ -1,20 +1,43 @@
 import type { ServerRecord } from '../model/capture.ts';
 import { followLines } from '../system/follow-lines.ts';
 
-/** A server's log of requests, followed from a point on. */
+/** A server's log of requests, and what it says beside them, followed from a point on. */
 export interface AccessLog {
-  /** Forgets what has been written so far, and lets the file have no more of it: a study's is hundreds of megabytes. */
+  /** Forgets what has been written so far, and lets the files have no more of it: a study's is hundreds of megabytes. */
   skip(): void;
   /** The requests that ended since; each is returned once. */
   take(): readonly ServerRecord[];
+  /** The last lines that it wrote since of what went wrong, or might have; each is returned once. */
+  takeWords(): readonly string[];
 }
 
-/** Follows a log whose lines a reader makes records of; each start of its server begins another. */
-export function followAccessLog(path: string, parse: (text: string) => ServerRecord[]): AccessLog {
-  const lines = followLines(path);
+/** Where a server writes, and how it is read. */
+export interface LogFiles {
+  readonly requests: string;
+  readonly parse: (text: string) => ServerRecord[];
+  readonly words: string;
+  /** Which of its words tell of nothing wrong. */
+  readonly routine?: RegExp | undefined;
+}
+
+/** So many of a server's own lines are kept, and so much of each. */
+const MOST_WORDS = 3;
+const WORDS_LENGTH = 160;
+
+/** Follows logs; each start of their server begins others. */
+export function followAccessLog({ parse, routine, ...files }: LogFiles): AccessLog {
+  const [requests, words] = [followLines(files.requests), followLines(files.words)];
+  const isWord = (line: string) => line.trim() !== '' && !routine?.test(line);
   return {
-    skip: () => lines.skip(),
-    take: () => parse(lines.take()),
+    skip() {
+      requests.skip();
+      words.skip();
+    },
+    take: () => parse(requests.take()),
+    takeWords() {
+      const lines = words.take().split('\n').filter(isWord);
+      return lines.slice(-MOST_WORDS).map((line) => line.slice(0, WORDS_LENGTH));
+    },
   };
 }
 

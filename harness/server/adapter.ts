@@ -32,6 +32,8 @@ export interface Adapter extends ServerAbilities {
   readonly accessLog: string;
   /** Where it says what is wrong; of its standard error where it writes none. */
   readonly errorLog?: string;
+  /** Lines there that tell of nothing wrong. */
+  readonly routine?: RegExp;
   readonly parseLog: (text: string) => ServerRecord[];
 }
 

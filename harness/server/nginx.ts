@@ -43,6 +43,7 @@ export const nginx: Adapter = {
   endSignal: 'SIGQUIT',
   accessLog: ACCESS_LOG,
   errorLog: ERROR_LOG,
+  routine: /\[notice\]|client [0-9.]+ closed keepalive connection|client closed connection while waiting for request/,
   parseLog: parseNginxLog,
 };
 

@@ -27,6 +27,9 @@ export interface ServerOptions extends ServerSettings {
   readonly restartTimeoutMs?: number;
 }
 
+/** What comes from its standard error. */
+const SAID = 'said.log';
+
 const READY_TIMEOUT_MS = 30_000;
 /** A connection of QUIC's ends three probe timeouts after it was closed: nine round trips and more. */
 const RESTART_TIMEOUT_MS = 30_000;
@@ -34,7 +37,7 @@ const RESTART_TIMEOUT_MS = 30_000;
 /** Opens a server on a host of the lab; resolves once it listens. */
 export async function openServer(adapter: Adapter, options: ServerOptions): Promise<Server> {
   const { folder, restartTimeoutMs = RESTART_TIMEOUT_MS } = options;
-  const { name, endSignal, accessLog } = adapter;
+  const { name, endSignal, accessLog, errorLog = SAID, parseLog, routine } = adapter;
   mkdirSync(folder, { recursive: true });
   adapter.prepare?.(folder);
   const files = Object.entries(adapter.render(options));
@@ -44,7 +47,10 @@ export async function openServer(adapter: Adapter, options: ServerOptions): Prom
   }
   let running = await startServer(adapter, options);
   return {
-    log: followAccessLog(join(folder, accessLog), adapter.parseLog),
+    log: followAccessLog({
+      ...{ requests: join(folder, accessLog), parse: parseLog },
+      ...{ words: join(folder, errorLog), routine },
+    }),
     configuration: files[0]![1],
     async restart() {
       running.server.child.kill(endSignal);
@@ -64,8 +70,6 @@ export async function openServer(adapter: Adapter, options: ServerOptions): Prom
     [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
   };
 }
-
-const SAID = 'said.log';
 
 async function startServer(adapter: Adapter, { argv, host, folder, origins }: ServerOptions) {
   const { name, workers, accessLog, errorLog = SAID } = adapter;

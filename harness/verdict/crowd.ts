@@ -3,7 +3,7 @@ import type { LoadFigures, Measurement } from '../model/measurement.ts';
 import type { TrialKey } from '../model/study.ts';
 import { jainIndex } from '../stats/jain.ts';
 import { SEEN_AS } from './devtools-log.ts';
-import { reasonOf } from './ending.ts';
+import { reasonOf, withServerWords } from './ending.ts';
 import { openedConnections } from './proofs/connections.ts';
 import { listenersOf } from './proofs/listeners.ts';
 import { type Flaw, usesQuic } from './proofs/testimony.ts';
@@ -21,7 +21,7 @@ type Party = PartyCapture & { readonly wire: WireCapture };
 /** Judges the capture of a crowd: its load time is that of the last tab of all. */
 export function measureCrowd(key: TrialKey, capture: Capture): Measurement {
   const { broken, launch } = capture;
-  const flawed = (flaw: Flaw): Measurement => ({ ...key, ...flaw, launch });
+  const flawed = (flaw: Flaw): Measurement => ({ ...key, ...withServerWords(flaw, capture), launch });
   if (broken) return flawed({ status: 'void', reason: broken.part, says: broken.says });
   const parties = [capture, ...(capture.beside ?? [])].filter(
     (party): party is Capture & Party => party.wire !== undefined,

@@ -1,4 +1,4 @@
-import type { BrowserCapture } from '../model/capture.ts';
+import type { BrowserCapture, Capture } from '../model/capture.ts';
 import type { FailureReason } from '../model/measurement.ts';
 import type { Flaw } from './proofs/testimony.ts';
 
@@ -7,6 +7,12 @@ const REASONS: readonly (readonly [pattern: RegExp, reason: FailureReason])[] = 
   [/ERR_CONNECTION_REFUSED/, 'refused'],
   [/ERR_(CERT|SSL|TLS|ECH)_/, 'tls'],
 ];
+
+/** Why a load failed, with what the server said meanwhile. */
+export function withServerWords(flaw: Flaw, { serverSaid }: Pick<Capture, 'serverSaid'>): Flaw {
+  if (serverSaid === undefined || flaw.status !== 'failed') return flaw;
+  return { ...flaw, says: `${flaw.says}; the server said: ${serverSaid.join('; ')}` };
+}
 
 /** Why a load ended, where no arm's protocol is to be told of. */
 export function reasonOf({ by, says }: NonNullable<BrowserCapture['ending']>): Flaw {

@@ -3,7 +3,7 @@ import type { FailureReason, LoadFigures, Measurement } from '../model/measureme
 import type { TrialKey } from '../model/study.ts';
 import { median } from '../stats/order.ts';
 import { peakInFlight, quietSinceMs, readLog, type SeenLoad } from './devtools-log.ts';
-import { reasonOf } from './ending.ts';
+import { reasonOf, withServerWords } from './ending.ts';
 import { openedConnections, usedConnections } from './proofs/connections.ts';
 import { flowsTo, listenersOf, portsOf } from './proofs/listeners.ts';
 import { undigestedObjects } from './proofs/objects.ts';
@@ -33,7 +33,7 @@ const CLOCK_TOLERANCE_MS = 20;
 /** Judges what was seen of one page that one visitor loaded. */
 export function measureLoad(key: TrialKey, capture: Capture): Measurement {
   const { page, browser, broken, wire, server, launch } = capture;
-  const flawed = (flaw: Flaw): Measurement => ({ ...key, ...flaw, launch });
+  const flawed = (flaw: Flaw): Measurement => ({ ...key, ...withServerWords(flaw, capture), launch });
   if (broken) return flawed({ status: 'void', reason: broken.part, says: broken.says });
   if (!wire) return flawed({ status: 'void', reason: 'harness', says: 'the wire was not asked' });
   const seen = readLog(browser.events);

@@ -9,6 +9,7 @@ export interface Control {
   show(asked: Features): void;
 }
 
+/** A slider for one feature of a link or a page. */
 export interface Dial {
   readonly feature: 'rateKbps' | 'rttMs' | 'lossPercent' | 'objects' | 'totalBytes' | 'queuePackets';
   readonly title: string;
@@ -20,6 +21,7 @@ export interface Dial {
   readonly softened: number;
 }
 
+/** All that can be asked for by a number. */
 export const DIALS: readonly Dial[] = [
   { feature: 'rateKbps', title: 'Rate', unit: 'Mbit/s', per: 1000, range: [250, 1_000_000], softened: 0 },
   { feature: 'rttMs', title: 'Round-trip time', unit: 'ms', per: 1, range: [1, 1000], softened: 0 },
@@ -31,6 +33,7 @@ export const DIALS: readonly Dial[] = [
 
 const STEPS = 400;
 
+/** A slider with its figure; it tells of a change, and is set to what is asked. */
 export function drawDial(
   { feature, title, unit, per, range, softened }: Dial,
   change: (value: number) => void,

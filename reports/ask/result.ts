@@ -15,6 +15,7 @@ interface Said {
   readonly nearest?: Pick<ReportCondition, 'id' | 'title' | 'features' | 'arms'>;
 }
 
+/** What the tree says to a question, and what was measured nearest to it. */
 export function answerTo({ data: { summary }, conditions }: Report, asked: Features): Said {
   const nearest = nearestTo(asked, conditions);
   if (!nearest) return pathOf(summary.tree!, asked);
@@ -22,6 +23,7 @@ export function answerTo({ data: { summary }, conditions }: Report, asked: Featu
   return { ...pathOf(summary.tree!, asked), nearest: { id, title, features, arms } };
 }
 
+/** The answer: the way through the tree, the leaf, and the nearest condition's times. */
 export function drawResult(report: Report, { steps, leaf, nearest }: Said, open: Deeds['open']): HTMLElement[] {
   const path = element(
     'ol',

@@ -28,6 +28,7 @@ export function tellTree(tree: Tree<Leaf>, report: Report): string {
     .join('; ')}`;
 }
 
+/** Every leaf with the way to it, and how well it holds. */
 export function leafTable(report: Report, tree: Tree<Leaf>): HTMLElement {
   return tableOf<LeafRow>(
     'Leaves of the tree',

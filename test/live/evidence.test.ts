@@ -10,7 +10,7 @@ import { openRig } from '../../harness/run/rig.ts';
 import { findSite } from '../../harness/run/sites.ts';
 import { parseLink } from '../../harness/study/link.ts';
 import { findProgram, run } from '../../harness/system/process.ts';
-import { labTest } from './lab.ts';
+import { labTest, PATIENCE_MS } from './lab.ts';
 
 const ARMS = ['h1', 'h2', 'h3'] as const;
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
     const load = { site: 'few-small', protocol, visit: 'cold', device: 'desktop', timeoutMs: 60_000 } as const;
     await writeHar(files, await rig.load(load, files));
   }
-}, 120_000);
+}, 120_000 + PATIENCE_MS);
 afterAll(() => {
   if (folder !== undefined) rmSync(folder, { recursive: true });
 });

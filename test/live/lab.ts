@@ -4,7 +4,7 @@ import { test } from '@jest/globals';
 export const noLab = process.env.PHOTOFINISH_NO_LAB;
 
 /** What a calibration waits for on a busy machine, and a new lab where its link stays false, on top of a test's own time. */
-const PATIENCE_MS = 300_000;
+export const PATIENCE_MS = 300_000;
 
 /** A test that needs a lab. Where none can be built, or something else it needs is refused, it is skipped and says why. */
 export function labTest(

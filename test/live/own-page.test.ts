@@ -16,7 +16,7 @@ import { PORT } from '../fakes/shop-site.ts';
 import { inPeace } from '../in-peace.ts';
 import { useBrowser } from '../reports/browser.ts';
 import { recordAfar } from './far-shop.ts';
-import { labTest, noLab } from './lab.ts';
+import { labTest, noLab, PATIENCE_MS } from './lab.ts';
 
 /* A page of one's own, from its recording to the report: a shop of four origins, which knows nothing of all this. */
 
@@ -41,7 +41,7 @@ beforeAll(async () => {
     expect({ code, printed }).toMatchObject({ code: 0, printed: expect.stringMatching(MEDIANS) });
   });
   shop = readRecording(join(RECORDINGS, NAME)).site;
-}, 600_000);
+}, 600_000 + PATIENCE_MS);
 afterAll(() => {
   rmSync(scratch, { recursive: true });
   rmSync(join(RECORDINGS, NAME), { recursive: true, force: true });
@@ -104,7 +104,7 @@ describe('a lab', () => {
   let rig: Rig;
   beforeAll(async () => {
     if (noLab === undefined) rig = await openOver([shop, losePicture()]);
-  }, 120_000);
+  }, 120_000 + PATIENCE_MS);
   afterAll(async () => rig?.[Symbol.asyncDispose]());
 
   const openOver = async (sites: readonly RecordedSite[], options: Partial<RigOptions> = {}) => {

@@ -4,6 +4,7 @@ import { afterAll, expect } from '@jest/globals';
 import type { Measurement } from '../../harness/model/measurement.ts';
 import type { Summary } from '../../harness/report/summary.ts';
 import { openStoreToRead } from '../../harness/store/store.ts';
+import { inPeace } from '../in-peace.ts';
 import { labTest, labTestBeside } from './lab.ts';
 import { measure } from './measure.ts';
 
@@ -15,6 +16,9 @@ import { measure } from './measure.ts';
 const folder = mkdtempSync('/var/tmp/photofinish-presets-');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+/** A segment of TCP with all its headers, down to Ethernet's. */
+const FULL_FRAME_BYTES = 1_514;
+
 type Load = Extract<Measurement, { status: 'ok' }>;
 
 interface Repeated {
@@ -22,18 +26,21 @@ interface Repeated {
   readonly loads: readonly Load[];
   /** Of a figure, of the loads of one arm; in the conditions whose names have this in them. */
   readonly median: (figure: keyof Load, arm: string, among?: string) => number;
+  readonly least: (figure: keyof Load, arm: string, among?: string) => number;
   readonly mean: (figure: keyof Load, arm: string) => number;
 }
 
 async function repeat(study: string, blocks: number): Promise<Repeated> {
-  const out = join(folder, `${study}-${blocks}`);
+  const out = mkdtempSync(join(folder, `${study}-`));
   const words = ['--study', study, '--quick', '--exactly', `${blocks}`, '--seed', '11', '--out', out];
   const { code, complaint } = await measure(words);
   expect({ code, complaint }).toEqual({ code: 0, complaint: '' });
   const summary = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')) as Summary;
   using store = openStoreToRead(join(out, 'study.sqlite'));
   const measurements = store.measurements();
-  expect(measurements.filter(({ status }) => status === 'void')).toEqual([]);
+  const voids = measurements.filter((each) => each.status === 'void');
+  // Where a machine is held up its clocks may disagree: the block is had again.
+  expect(voids.length === 1 && voids[0]!.reason === 'clock' ? [] : voids).toEqual([]);
   const loads = measurements.filter((each) => each.status === 'ok');
   const valuesOf = (figure: keyof Load, arm: string, among = '') =>
     loads
@@ -46,6 +53,7 @@ async function repeat(study: string, blocks: number): Promise<Repeated> {
       const values = valuesOf(...which);
       return values[Math.floor(values.length / 2)] ?? Number.NaN;
     },
+    least: (...which) => valuesOf(...which)[0] ?? Number.NaN,
     mean(...which) {
       const values = valuesOf(...which);
       return values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -53,13 +61,55 @@ async function repeat(study: string, blocks: number): Promise<Repeated> {
   };
 }
 
+// First, beside what asks little of the machine: the transfers at 100 Mbit/s come last of those that run beside others.
+labTestBeside(
+  'oliveira2020-pairs: two flows of TCP share the link evenly, and all carry no more than it can',
+  async () => {
+    const even = ({ mean }: Repeated) => mean('fairness', 'tcp-cubic+tcp-cubic');
+    const all: Repeated[] = [];
+    const repeatPairs = async (blocks: number) => {
+      const found = await repeat('oliveira2020-pairs', blocks);
+      all.push(found);
+      return found;
+    };
+    // Whichever ends last has waited for all the bits of both.
+    const lastKbps = ({ ownKbps, besideKbps }: Load) => Math.min(ownKbps!, besideKbps!);
+    await inPeace(async () => {
+      const first = await repeatPairs(1);
+      // Which packet finds a queue of a few full is chance: one pair may share less evenly, three on average do not.
+      const found = even(first) > 0.9 ? first : await repeatPairs(3);
+      expect(even(found)).toBeGreaterThan(0.9);
+      for (const load of found.loads) {
+        const { arm, fairness } = load;
+        // Where both are Cubic neither waits long.
+        const least = arm.includes('bbr') ? 0 : 1_500;
+        expect([arm, lastKbps(load), lastKbps(load) > least]).toEqual([arm, lastKbps(load), true]);
+        expect([arm, fairness, fairness! > 0.5]).toEqual([arm, fairness, true]);
+      }
+    });
+    for (const { summary, loads } of all) {
+      expect(summary.loads).toMatchObject({ failed: 0 });
+      expect(summary.loads.counted % 7).toBe(0);
+      for (const load of loads) {
+        expect([load.arm, lastKbps(load), lastKbps(load) <= 2_500]).toEqual([load.arm, lastKbps(load), true]);
+        expect(load.fairness).toBeLessThanOrEqual(1);
+      }
+    }
+  },
+  1_200_000,
+);
+
 labTestBeside(
   'kramer2015: where the way is long and narrow h3 is ahead of h2, and h2 of h1',
   async () => {
-    const { summary, median } = await repeat('kramer2015', 2);
+    const { summary, least } = await repeat('kramer2015', 2);
     expect(summary.loads).toMatchObject({ failed: 0, counted: 18 });
-    const [h1, h2, h3] = ['h1', 'h2', 'h3'].map((arm) => median('pltMs', arm, 'rate=2mbit,rtt=218ms,loss=0%'));
+    const long = 'rate=2mbit,rtt=218ms,loss=0%';
+    const [h1, h2, h3] = ['h1', 'h2', 'h3'].map((arm) => least('pltMs', arm, long));
     expect([h1, h2, h3, h3! < h2! && h2! < h1!]).toEqual([h1, h2, h3, true]);
+    // QUIC's handshake is one round trip; TCP's and that of TLS are two.
+    const [ofH2, ofH3] = ['h2', 'h3'].map((arm) => least('ttfbMs', arm, long));
+    expect([ofH2, ofH3, Math.round((ofH2! - ofH3!) / 218)]).toEqual([ofH2, ofH3, 1]);
   },
   900_000,
 );
@@ -107,39 +157,31 @@ labTest(
   900_000,
 );
 
-labTestBeside(
-  'oliveira2020: QUIC has more overhead than TCP where nothing is lost, and no transfer is faster than its bits',
-  async () => {
-    const { summary, median, loads } = await repeat('oliveira2020', 1);
-    expect(summary.loads).toMatchObject({ failed: 0, counted: 8 });
-    const whole = 'rate=100mbit,rtt=10ms,loss=0%';
-    // Not so with BBR, whose start overflows a queue of one round trip: TCP then sends much again.
-    expect(median('overheadPercent', 'quic-cubic', whole)).toBeGreaterThan(
-      median('overheadPercent', 'tcp-cubic', whole),
-    );
-    for (const { pltMs, condition } of loads)
-      expect(pltMs).toBeGreaterThan((2_000_000 * 8) / (condition.includes('100mbit') ? 100_000 : 40_000));
-  },
-  900_000,
-);
+/**
+ * What is laid around the payload on its way down. Where the link loses nothing a queue of one round trip overflows all the
+ * same, and how far depends on how quick the machine is: so without what TCP sends again, and of QUIC, of which nobody can
+ * tell that, what has come through.
+ */
+function laidAroundPercent({ bytesDown, bytesReceived, payloadBytes, retransmittedSegments }: Load): number {
+  const bytes =
+    retransmittedSegments === undefined ? bytesReceived! : bytesDown - retransmittedSegments * FULL_FRAME_BYTES;
+  return 100 * (bytes / payloadBytes - 1);
+}
 
 labTestBeside(
-  'oliveira2020-pairs: two flows of TCP share the link evenly, and all carry no more than it can',
+  'oliveira2020: QUIC lays more around a file than TCP does, and no transfer is faster than its bits',
   async () => {
-    const even = ({ mean }: Repeated) => mean('fairness', 'tcp-cubic+tcp-cubic');
-    const first = await repeat('oliveira2020-pairs', 1);
-    expect(first.summary.loads).toMatchObject({ failed: 0, counted: 7 });
-    // Which packet finds a queue of a few full is chance: one pair may share less evenly, three on average do not.
-    const found = even(first) > 0.9 ? first : await repeat('oliveira2020-pairs', 3);
-    expect(even(found)).toBeGreaterThan(0.9);
-    const { loads } = found;
-    for (const { arm, ownKbps, besideKbps, fairness } of loads) {
-      // Whichever ends last has waited for all the bits of both; where both are Cubic neither waits long.
-      const kbps = Math.min(ownKbps!, besideKbps!);
-      const least = arm.includes('bbr') ? 0 : 1_500;
-      expect([arm, kbps, kbps > least && kbps <= 2_500]).toEqual([arm, kbps, true]);
-      expect([arm, fairness! > 0.5 && fairness! <= 1]).toEqual([arm, true]);
+    const { summary, loads } = await repeat('oliveira2020', 1);
+    expect(summary.loads).toMatchObject({ failed: 0, counted: 8 });
+    for (const control of ['cubic', 'bbr']) {
+      const [tcp, quic] = [`tcp-${control}`, `quic-${control}`].map((arm) =>
+        laidAroundPercent(loads.find((each) => each.arm === arm && each.condition.includes('loss=0%'))!),
+      );
+      expect([control, tcp, quic, quic! > tcp! && tcp! > 0]).toEqual([control, tcp, quic, true]);
     }
+    for (const load of loads) expect(load.overheadPercent).toBeGreaterThan(laidAroundPercent(load));
+    for (const { pltMs, condition } of loads)
+      expect(pltMs).toBeGreaterThan((2_000_000 * 8) / (condition.includes('100mbit') ? 100_000 : 40_000));
   },
   900_000,
 );

@@ -15,7 +15,8 @@ import { openServer } from '../../harness/server/server.ts';
 import { parseLink } from '../../harness/study/link.ts';
 import { start } from '../../harness/system/process.ts';
 import { measurementOf } from '../../harness/verdict/measurement.ts';
-import { labTest, noLab } from './lab.ts';
+import { inPeace } from '../in-peace.ts';
+import { labTest, noLab, PATIENCE_MS } from './lab.ts';
 import { findProcesses } from './processes.ts';
 
 const SITES = ['few-small', 'many-small', 'lazy-200', 'upload-txt-200kb', 'many-large'];
@@ -35,7 +36,7 @@ describe.each(OTHERS.map((adapter) => [adapter.name, adapter] as const))('%s', (
     folder = mkdtempSync(join(tmpdir(), 'photofinish-server-'));
     rig = await openRig({ sites: SITES.map(findSite), setups: [{ name }] });
     await rig.openLink(parseLink(LINK, { readText: () => '' }));
-  }, 120_000);
+  }, 120_000 + PATIENCE_MS);
   afterAll(async () => {
     await rig?.[Symbol.asyncDispose]();
     if (folder !== undefined) rmSync(folder, { recursive: true });
@@ -82,7 +83,10 @@ describe.each(OTHERS.map((adapter) => [adapter.name, adapter] as const))('%s', (
       const { ttfbMs } = await figures('few-small', protocol, { holdMs: 400 });
       expect([protocol, ttfbMs! > 400 + 60]).toEqual([protocol, true]);
       if (protocol !== 'h2' && protocol !== 'h3') continue;
-      expect([protocol, (await figures('lazy-200', protocol)).peakInFlight! >= 100]).toEqual([protocol, true]);
+      // All that a connection may have asked at once are, while the first is thought about; if the browser is not kept.
+      await inPeace(async () => {
+        expect([protocol, (await figures('lazy-200', protocol)).peakInFlight! >= 100]).toEqual([protocol, true]);
+      });
     }
   });
 

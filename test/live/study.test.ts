@@ -4,8 +4,9 @@ import { afterAll, expect } from '@jest/globals';
 import type { StudyEvent } from '../../harness/model/event.ts';
 import type { Summary } from '../../harness/report/summary.ts';
 import { openStoreToRead } from '../../harness/store/store.ts';
+import { inPeace } from '../in-peace.ts';
 import { labTest } from './lab.ts';
-import { measure } from './measure.ts';
+import { type Ended, measure } from './measure.ts';
 
 // Not below /run, which is another one in the enclosure that the program makes for itself.
 const folder = mkdtempSync('/var/tmp/photofinish-study-');
@@ -21,19 +22,27 @@ const SMALL = ['--site', 'few-small', '--link', 'rate=20mbit,rtt=20ms', '--seed'
 labTest(
   'a small study ends with verdicts, a control that saw its delay, and a twin that it could not tell apart',
   async () => {
-    const out = join(folder, 'small');
-    const { code, events, complaint } = await measure([...SMALL, '--arms', 'h1,h3', '--blocks', '20', '--out', out]);
-    expect({ code, complaint }).toEqual({ code: 0, complaint: '' });
-    const summary = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')) as Summary;
-    // Three round trips against four, and two more for the other connections.
-    expect(summary.conditions[0]).toMatchObject({ winner: ['h3'], state: 'decided', arms: { h1: { failed: 0 } } });
-    expect(summary.controls).toMatchObject({ aa: { passed: true }, planted: { found: true } });
-    expect(summary.loads).toMatchObject({ failed: 0, void: 0 });
-    expect(events.map(({ event }) => event)).toEqual(
-      expect.arrayContaining(['began', 'calibrated', 'verdict', 'ended']),
-    );
+    const studies: (Ended & { readonly summary: Summary })[] = [];
+    await inPeace(async () => {
+      const out = mkdtempSync(join(folder, 'small-'));
+      const ended = await measure([...SMALL, '--arms', 'h1,h3', '--blocks', '20', '--out', out]);
+      const summary = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')) as Summary;
+      studies.push({ ...ended, summary });
+      // In a delay of a tenth that is hardly longer than what a busy machine adds by chance.
+      expect(summary.controls.planted).toMatchObject({ found: true });
+    });
+    for (const { code, complaint, events, summary } of studies) {
+      expect({ code, complaint }).toEqual({ code: 0, complaint: '' });
+      // Three round trips against four, and two more for the other connections.
+      expect(summary.conditions[0]).toMatchObject({ winner: ['h3'], state: 'decided', arms: { h1: { failed: 0 } } });
+      expect(summary.controls.aa).toMatchObject({ passed: true });
+      expect(summary.loads).toMatchObject({ failed: 0, void: 0 });
+      expect(events.map(({ event }) => event)).toEqual(
+        expect.arrayContaining(['began', 'calibrated', 'verdict', 'ended']),
+      );
+    }
   },
-  120_000,
+  300_000,
 );
 
 labTest(

@@ -26,45 +26,35 @@ async function measure(load: Pick<Load, 'site' | 'protocol'> & Partial<Load>): P
 }
 
 describe('two transfers over one link at the same time', () => {
+  const sumKbps = ({ ownKbps, besideKbps }: LoadFigures) => ownKbps! + besideKbps!;
+  /** Whichever ends last has waited for the bits of both, with all that is laid around them. */
+  const lastKbps = ({ ownKbps, besideKbps }: LoadFigures) => Math.min(ownKbps!, besideKbps!);
   const between = (own: LoadWay, beside: LoadWay) => measure({ site: 'single-2mb', ...own, beside: [beside] });
 
   labTest(
     'of TCP share it evenly, and take longer than one',
     async () => {
       await rig.openLink(link('rate=5mbit,rtt=10ms'), 'dumbbell');
-      const alone = await measure({ site: 'single-2mb', protocol: 'h2' });
-      expect(alone.fairness).toBeUndefined();
-      // Which of two packets finds the queue full, a queue of a few, is chance: one pair may share less evenly.
+      const all: LoadFigures[] = [];
       await inPeace(async () => {
+        const alone = await measure({ site: 'single-2mb', protocol: 'h2' });
+        expect(alone.fairness).toBeUndefined();
+        // Which of two packets finds the queue full, a queue of a few, is chance: one pair may share less evenly.
         const fairness: number[] = [];
         for (let pair = 0; pair < 3; pair += 1) {
           const together = await between({ protocol: 'h2' }, { protocol: 'h2' });
+          all.push(together);
           expect(together.pltMs / alone.pltMs).toBeGreaterThan(1.4);
-          const sumKbps = together.ownKbps! + together.besideKbps!;
-          expect([sumKbps, sumKbps > 3_700 && sumKbps <= 5_500]).toEqual([sumKbps, true]);
-          // Whichever ends last has waited for the bits of both, with all that is laid around them.
-          const lastKbps = Math.min(together.ownKbps!, together.besideKbps!);
-          expect([lastKbps, lastKbps > 1_700 && lastKbps <= 2_450]).toEqual([lastKbps, true]);
+          expect(sumKbps(together)).toBeGreaterThan(3_700);
+          expect(lastKbps(together)).toBeGreaterThan(1_700);
           fairness.push(together.fairness!);
         }
         const mean = fairness.reduce((sum, each) => sum + each, 0) / fairness.length;
         expect([fairness, mean > 0.9 && mean <= 1]).toEqual([fairness, true]);
       });
+      for (const each of all) expect([sumKbps(each) <= 5_500, lastKbps(each) <= 2_450]).toEqual([true, true]);
     },
     240_000,
-  );
-
-  labTest(
-    'may differ in protocol and in congestion control, each on a host of its own',
-    async () => {
-      await rig.openLink(link('rate=10mbit,rtt=20ms'), 'dumbbell');
-      for (const beside of [{ protocol: 'h3' }, { protocol: 'h2', congestion: 'bbr' }] as const) {
-        const { fairness, besideKbps } = await between({ protocol: 'h2', congestion: 'cubic' }, beside);
-        expect(fairness).toBeGreaterThanOrEqual(0.5);
-        expect(besideKbps).toBeGreaterThan(100);
-      }
-    },
-    90_000,
   );
 });
 

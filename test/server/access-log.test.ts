@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { followAccessLog } from '../../harness/server/access-log.ts';
-import { parseNginxLog } from '../../harness/server/nginx.ts';
+import { nginx, parseNginxLog } from '../../harness/server/nginx.ts';
 
 // As nginx 1.30 wrote them.
 const H1 =
@@ -18,6 +18,8 @@ beforeEach(() => {
   path = join(folder, 'access.log');
 });
 afterEach(() => rmSync(folder, { recursive: true }));
+const words = () => join(folder, 'error.log');
+const follow = () => followAccessLog({ requests: path, parse: parseNginxLog, words: words(), routine: nginx.routine });
 
 test('a line is a request as the server saw it', () => {
   expect(parseNginxLog(H1 + H3)).toEqual([
@@ -34,7 +36,7 @@ test('a protocol without a name here is unknown', () => {
 });
 
 test('a log is followed: each request once, what was skipped never, half a line not yet', () => {
-  const log = followAccessLog(path, parseNginxLog);
+  const log = follow();
   expect(log.take()).toEqual([]); // Before the server made it.
   appendFileSync(path, H1);
   log.skip();
@@ -47,7 +49,7 @@ test('a log is followed: each request once, what was skipped never, half a line 
 });
 
 test('the log of a server that was started anew is followed from its beginning, however long the one before was', () => {
-  const log = followAccessLog(path, parseNginxLog);
+  const log = follow();
   appendFileSync(path, H1);
   log.skip();
   appendFileSync(`${path}.next`, H3 + H1 + H1);
@@ -56,7 +58,7 @@ test('the log of a server that was started anew is followed from its beginning, 
 });
 
 test('what was skipped does not fill the memory that it lies in, even where its writer does not append', async () => {
-  const log = followAccessLog(path, parseNginxLog);
+  const log = follow();
   const writer = openSync(path, 'w');
   for (let megabytes = 0; megabytes < 40; megabytes += 1) {
     writeSync(writer, `${' '.repeat(1_048_575)}\n`);
@@ -69,4 +71,29 @@ test('what was skipped does not fill the memory that it lies in, even where its 
   writeSync(writer, H3);
   closeSync(writer);
   expect(log.take()).toMatchObject([{ protocol: 'h3' }]);
+});
+
+test('what a server says of itself is followed too: the last lines, without those that tell of nothing wrong', () => {
+  const log = follow();
+  expect(log.takeWords()).toEqual([]);
+  const say = (level: string, says: string) =>
+    appendFileSync(words(), `2026/11/22 22:53:36 [${level}] 712#712: *4 ${says}, client: 10.77.0.11\n`);
+  const failed = 'SSL_do_handshake() failed (SSL: error:0A00006E:SSL routines::bad extension) while handling frames';
+  say('info', failed);
+  log.skip();
+  say('notice', 'start worker process 712');
+  say('info', 'client closed connection while waiting for request');
+  say('info', 'client 10.77.0.11 closed keepalive connection');
+  expect(log.takeWords()).toEqual([]);
+  say('info', failed);
+  expect(log.takeWords()).toEqual([expect.stringContaining(failed)]);
+  expect(log.takeWords()).toEqual([]);
+  // Who was not done with a request is another matter.
+  say('info', 'client prematurely closed connection');
+  say('info', 'client closed connection while SSL handshaking');
+  expect(log.takeWords()).toHaveLength(2);
+  for (let line = 1; line <= 9; line += 1) say('error', `${line}${' '.repeat(1_000)}`);
+  const said = log.takeWords();
+  expect(said.map((each) => /\*4 (\d)/.exec(each)![1])).toEqual(['7', '8', '9']);
+  for (const line of said) expect(line).toHaveLength(160);
 });

@@ -158,6 +158,16 @@ describe('a load that something ended', () => {
     expect(judge('h3-cold', ended(by, says))).toEqual({ ...key, status: 'failed', reason, says, launch: 1 });
   });
 
+  test('says what the server said meanwhile', () => {
+    const spoil = (capture: Spoilt) => {
+      ended('network', 'net::ERR_QUIC_PROTOCOL_ERROR')(capture);
+      capture.serverSaid = ['SSL_do_handshake() failed', 'quic transport error'];
+    };
+    expect(judge('h3-cold', spoil)).toMatchObject({
+      says: 'net::ERR_QUIC_PROTOCOL_ERROR; the server said: SSL_do_handshake() failed; quic transport error',
+    });
+  });
+
   test('in the h3 arm any attempt by TCP is a fallback, whatever came of it', () => {
     const spoil = (capture: Spoilt) => {
       ended('network', 'net::ERR_CONNECTION_REFUSED')(capture);

@@ -29,6 +29,7 @@ export function flowsTo(
   return flows.filter((flow) => listeners.some((listener) => leadsTo(flow, side, listener)));
 }
 
+/** Whether a flow of a host, the client or the server, is to or from there. */
 export function leadsTo({ ownPort, otherPort, address }: Flow, side: 'client' | 'server', listener: Listener): boolean {
   const isThere = listener.address === undefined || listener.address === address;
   return isThere && listener.port === (side === 'client' ? otherPort : ownPort);
