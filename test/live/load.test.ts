@@ -100,10 +100,13 @@ labTest(
     await rig.openLink(link(PHOTOS_LINK));
     for (const protocol of ARMS) {
       const trial = { site: 'few-large', protocol, visit: 'cold', device: 'desktop', timeoutMs: 60_000 } as const;
-      const { client, server } = (await rig.load(trial)).wire!;
-      expect([protocol, client.received, server.received]).toEqual([protocol, server.sent, client.sent]);
-      const flows = client.flows.filter(({ otherPort }) => otherPort !== originFor(protocol, 'cold').port);
-      expect([protocol, flows]).toEqual([protocol, []]);
+      // A browser that is held up closes its connections while the one end has been counted and the other not.
+      await inPeace(async () => {
+        const { client, server } = (await rig.load(trial)).wire!;
+        expect([protocol, client.received, server.received]).toEqual([protocol, server.sent, client.sent]);
+        const flows = client.flows.filter(({ otherPort }) => otherPort !== originFor(protocol, 'cold').port);
+        expect([protocol, flows]).toEqual([protocol, []]);
+      });
     }
   },
   60_000,
@@ -179,10 +182,17 @@ const ROUND_TRIPS = { h3: 3, h2: 4, h1: 6 } as const;
 labTest(
   'over 218 ms a page of six small objects takes three round trips by H3, four by H2, six by H1',
   async () => {
+    // What the machine itself takes for it.
+    const ownMs = new Map<Protocol, number>();
+    await rig.openLink(link('rate=50mbit,rtt=4ms'));
+    for (const protocol of ARMS) {
+      const { pltMs } = await figures('five-400', protocol);
+      ownMs.set(protocol, pltMs - 4 * ROUND_TRIPS[protocol]);
+    }
     await rig.openLink(link('rate=50mbit,rtt=218ms'));
     for (const protocol of ARMS) {
       const leastMs = ROUND_TRIPS[protocol] * 218;
-      await expectPltMs('five-400', protocol, [leastMs, 1.08 * leastMs]);
+      await expectPltMs('five-400', protocol, [leastMs, 1.02 * leastMs + ownMs.get(protocol)!]);
     }
   },
   60_000,
