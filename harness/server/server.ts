@@ -30,6 +30,11 @@ export interface ServerOptions extends ServerSettings {
 /** What comes from its standard error. */
 const SAID = 'said.log';
 
+/** Where a server says what is wrong, below its folder. */
+function wordsOf({ errorLog = SAID }: Adapter): string {
+  return errorLog;
+}
+
 const READY_TIMEOUT_MS = 30_000;
 /** A connection of QUIC's ends three probe timeouts after it was closed: nine round trips and more. */
 const RESTART_TIMEOUT_MS = 30_000;
@@ -37,7 +42,7 @@ const RESTART_TIMEOUT_MS = 30_000;
 /** Opens a server on a host of the lab; resolves once it listens. */
 export async function openServer(adapter: Adapter, options: ServerOptions): Promise<Server> {
   const { folder, restartTimeoutMs = RESTART_TIMEOUT_MS } = options;
-  const { name, endSignal, accessLog, errorLog = SAID, parseLog, routine } = adapter;
+  const { name, endSignal, accessLog, parseLog, routine } = adapter;
   mkdirSync(folder, { recursive: true });
   adapter.prepare?.(folder);
   const files = Object.entries(adapter.render(options));
@@ -49,7 +54,7 @@ export async function openServer(adapter: Adapter, options: ServerOptions): Prom
   return {
     log: followAccessLog({
       ...{ requests: join(folder, accessLog), parse: parseLog },
-      ...{ words: join(folder, errorLog), routine },
+      ...{ words: join(folder, wordsOf(adapter)), routine },
     }),
     configuration: files[0]![1],
     async restart() {
@@ -72,8 +77,9 @@ export async function openServer(adapter: Adapter, options: ServerOptions): Prom
 }
 
 async function startServer(adapter: Adapter, { argv, host, folder, origins }: ServerOptions) {
-  const { name, workers, accessLog, errorLog = SAID } = adapter;
-  for (const file of [errorLog, accessLog]) rmSync(join(folder, file), { force: true }); // A study has it start thousands of times.
+  const { name, workers, accessLog } = adapter;
+  const words = join(folder, wordsOf(adapter));
+  for (const file of [words, join(folder, accessLog)]) rmSync(file, { force: true }); // A study has it start thousands of times.
   const outputs = [accessLog, SAID].map((file) => openSync(join(folder, file), 'a'));
   await using undo = new AsyncDisposableStack();
   const server = start(adapter.command(argv, folder), {
@@ -90,7 +96,7 @@ async function startServer(adapter: Adapter, { argv, host, folder, origins }: Se
   while (!isUp()) {
     const ended = await Promise.race([server.ended, new Promise((resolve) => setTimeout(resolve, 10))]);
     if (ended === undefined && Date.now() < until) continue;
-    const says = existsSync(join(folder, errorLog)) ? readFileSync(join(folder, errorLog), 'utf8').trim() : '';
+    const says = existsSync(words) ? readFileSync(words, 'utf8').trim() : '';
     throw new Error(`${name} did not start (${ended ?? 'it listens nowhere'}): ${says}`);
   }
   const children = readChildren(server.pid);

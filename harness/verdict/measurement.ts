@@ -11,7 +11,7 @@ export function measurementOf(key: TrialKey, capture: Capture): Measurement {
   if (browser.tabs) return measureCrowd(key, capture);
   const own = measureLoad(key, capture);
   if (beside.length === 0 || own.status !== 'ok') return own;
-  const { wire: _, ...common } = capture;
-  const others = beside.map((party) => measureLoad(key, { ...common, ...party }));
+  const { host, launch, wallMs } = capture;
+  const others = beside.map((party) => measureLoad(key, { ...party, host, launch, wallMs }));
   return measureTogether(own, others, [browser, ...beside.map((party) => party.browser)]);
 }

@@ -83,7 +83,7 @@ describe.each(OTHERS.map((adapter) => [adapter.name, adapter] as const))('%s', (
       const { ttfbMs } = await figures('few-small', protocol, { holdMs: 400 });
       expect([protocol, ttfbMs! > 400 + 60]).toEqual([protocol, true]);
       if (protocol !== 'h2' && protocol !== 'h3') continue;
-      // All that a connection may have asked at once are, while the first is thought about; if the browser is not kept.
+      // All that a connection may have asked at once are, while the first is thought about; where nothing holds the browser up.
       await inPeace(async () => {
         expect([protocol, (await figures('lazy-200', protocol)).peakInFlight! >= 100]).toEqual([protocol, true]);
       });

@@ -26,6 +26,7 @@ labTest(
     await inPeace(async () => {
       const out = mkdtempSync(join(folder, 'small-'));
       const ended = await measure([...SMALL, '--arms', 'h1,h3', '--blocks', '20', '--out', out]);
+      if (ended.code !== 0) throw new Error(ended.complaint);
       const summary = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')) as Summary;
       studies.push({ ...ended, summary });
       // In a delay of a tenth that is hardly longer than what a busy machine adds by chance.

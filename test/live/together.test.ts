@@ -56,6 +56,19 @@ describe('two transfers over one link at the same time', () => {
     },
     240_000,
   );
+
+  labTest(
+    'may differ in protocol and in congestion control, each on a host of its own',
+    async () => {
+      await rig.openLink(link('rate=10mbit,rtt=20ms'), 'dumbbell');
+      for (const beside of [{ protocol: 'h3' }, { protocol: 'h2', congestion: 'bbr' }] as const) {
+        const { fairness, besideKbps } = await between({ protocol: 'h2', congestion: 'cubic' }, beside);
+        expect(fairness).toBeGreaterThanOrEqual(0.5);
+        expect(besideKbps).toBeGreaterThan(100);
+      }
+    },
+    90_000,
+  );
 });
 
 describe('a crowd', () => {

@@ -73,6 +73,12 @@ describe('a load and what goes beside it', () => {
     });
   });
 
+  test('has failed without the words of a server that is not the other’s', () => {
+    const spoilt = { ...pair(), serverSaid: ['something of its own'] };
+    spoilt.beside[0]!.browser.ending = { by: 'timeout', says: 'too slow' };
+    expect(measurementOf(key, spoilt)).toMatchObject({ says: 'what went beside it: too slow' });
+  });
+
   test('is void where nobody asked the wire of the other', () => {
     const spoilt = pair();
     delete spoilt.beside[0]!.wire;
