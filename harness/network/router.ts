@@ -196,7 +196,7 @@ export async function openKernelRouter(wiring: Wiring): Promise<Router> {
     async play(schedules) {
       await stopPlaying();
       players = schedules.map((schedule, index) => {
-        const player = start(['bash', ...writeSchedule(`${folder.path}/${index}.schedule`, schedule)]);
+        const player = start(playerOf(schedule, `${folder.path}/${index}.schedule`));
         const heard = (end: unknown) => players.includes(player) && hear(`the player of a trace ended (${end})`);
         void player.ended.then(heard, heard);
         return player;
@@ -209,12 +209,13 @@ export async function openKernelRouter(wiring: Wiring): Promise<Router> {
 }
 
 /** The program that follows a schedule. */
-const PLAYER = new URL('./play-schedule.sh', import.meta.url).pathname;
+const PLAYER = new URL('./play-trace.pl', import.meta.url).pathname;
 
-/** Writes a schedule down (a line is a time in microseconds and a command); returns the player's arguments. */
-export function writeSchedule(file: string, { node, steps, periodMs }: TraceSchedule): string[] {
-  writeFileSync(file, steps.map(({ atMs, command }) => `${Math.round(atMs * 1000)} ${command}\n`).join(''));
-  return [PLAYER, file, `${Math.round(periodMs * 1000)}`, node];
+/** Writes a schedule into a file; returns the command that follows it. */
+export function playerOf({ node, device, periodMs, bucketMs, steps }: TraceSchedule, file: string): Argv {
+  const us = (ms: number) => `${Math.round(ms * 1000)}`;
+  writeFileSync(file, steps.map(({ atMs, kbps }) => `${us(atMs)} ${kbps}\n`).join(''));
+  return ['ip', 'netns', 'exec', node, 'perl', PLAYER, file, us(periodMs), us(bucketMs), device];
 }
 
 /** The error for a machine that can shape no link at all. */

@@ -22,7 +22,7 @@ while read -r line; do
   case $1 in
     play)
       shift
-      bash "$@" >/dev/null 2>&1 &
+      "$@" >/dev/null 2>&1 &
       players="$players $!"
       ;;
     stop)

@@ -9,9 +9,9 @@ import {
   nodeCommands,
   OFFLOADS_OFF,
   openFolder,
+  playerOf,
   type Router,
   trunkCommands,
-  writeSchedule,
 } from './router.ts';
 import type { Wiring } from './wiring.ts';
 
@@ -139,7 +139,7 @@ export async function openUserModeRouter(lab: string, wiring: Wiring, image: Use
     async play(schedules) {
       await command(['stop']);
       for (const [index, schedule] of schedules.entries())
-        await command(['play', ...writeSchedule(`${folder.path}/${index}.schedule`, schedule)]);
+        await command(['play', ...playerOf(schedule, `${folder.path}/${index}.schedule`)]);
     },
     cpuMs: () => processGroupCpuMs(guest.pid),
     ...health,
