@@ -54,7 +54,7 @@ function methodOf(report: Report): Child[] {
 }
 
 function hostLoadOf({ conditions }: Report) {
-  return conditions.map(({ coreBusyShare, cpuBoundShare }) => [coreBusyShare, cpuBoundShare]);
+  return conditions.map(({ coreBusyShare, cpuBoundShare, stolenShare }) => [coreBusyShare, cpuBoundShare, stolenShare]);
 }
 
 function drawCommand(command: string): HTMLElement {
@@ -169,6 +169,11 @@ function drawHostLoad(report: Report): HTMLElement {
           title: 'Loads with a saturated core',
           numeric: true,
           cell: ({ cpuBoundShare }) => percent(100 * cpuBoundShare),
+        },
+        {
+          title: 'Given to others by its host, mean',
+          numeric: true,
+          cell: ({ stolenShare }) => percent(stolenShare === undefined ? undefined : 100 * stolenShare),
         },
       ],
       report.conditions,

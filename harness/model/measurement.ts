@@ -103,6 +103,8 @@ export interface LoadFigures {
   /** The busiest core's share, and whether it was saturated; a load too short to tell is not said to be. */
   readonly coreBusyShare: number;
   readonly cpuBound: boolean;
+  /** Of all cores' time: what the machine that this one is part of gave to others; absent where that was not counted yet. */
+  readonly stolenShare?: number;
   readonly launch: number;
   /** What the trial took beyond the page load. */
   readonly overheadMs: number;

@@ -19,7 +19,7 @@ import { judgePlan } from '../verdict/judge-plan.ts';
 import { notBeaten } from '../verdict/label.ts';
 import { wholeTrials } from '../verdict/records.ts';
 import { isFixed } from '../verdict/sampling.ts';
-import { cpuBoundShare } from '../verdict/saturation.ts';
+import { cpuBoundShare, stolenShare } from '../verdict/saturation.ts';
 import { withSavings } from '../verdict/savings.ts';
 import { compareWithPaper } from '../verdict/then-and-now/then-and-now.ts';
 import { growTree } from '../verdict/tree.ts';
@@ -89,6 +89,8 @@ export interface ConditionSummary {
   readonly label: Label;
   /** The share of its finished loads during which a core was saturated. */
   readonly cpuBoundShare: number;
+  /** Of their time, on average: what this machine's host gave to others; absent where it was not counted. */
+  readonly stolenShare?: number;
 }
 
 export interface ComparisonSummary extends Omit<Comparison, 'condition' | 'interval'> {
@@ -218,6 +220,7 @@ function summarizeCondition(
   const { state, label, blocks } = judgement;
   const calibration = links.findLast((each) => each.link === link.name)?.calibration;
   const names = plan.arms.map(({ name }) => name);
+  const stolen = stolenShare(measurements);
   return {
     ...{ id, site, server, visit, features, state, blocks, label },
     ...(topology && { topology }),
@@ -244,6 +247,7 @@ function summarizeCondition(
     comparisons: comparisons.map(({ condition: _, interval, ...rest }) => ({ ...rest, ci: interval })),
     winner: notBeaten(names, label),
     cpuBoundShare: rounded(cpuBoundShare(measurements)),
+    ...(stolen !== undefined && { stolenShare: rounded(stolen) }),
   };
 }
 

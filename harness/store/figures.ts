@@ -89,6 +89,10 @@ const LIST: FigureList = {
   hostDrops: { kind: 'count', optional: true, says: "Datagrams that the lab's hosts lost, not the link." },
   coreBusyShare: { kind: 'number', says: 'The share of the load during which the busiest core was busy.' },
   cpuBound: { kind: 'flag', says: 'Whether that core was saturated, so that it decided the time.' },
+  stolenShare: {
+    ...{ kind: 'number', optional: true, since: 3 },
+    says: "The share of all cores' time that this machine's host gave to others.",
+  },
   launch: { kind: 'count', says: 'Which launch of the browsers it was, from 1 on in its study.' },
   overheadMs: { kind: 'number', unit: 'ms', says: 'What the trial took beyond the page load.' },
 };

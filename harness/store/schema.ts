@@ -61,7 +61,7 @@ PRAGMA application_id = ${APPLICATION_ID};
 `;
 
 /** What makes each version of the schema out of the one before it: a study may be resumed by a later Photofinish. */
-export const MIGRATIONS: readonly string[] = [FIRST, newFigures(2)];
+export const MIGRATIONS: readonly string[] = [FIRST, newFigures(2), newFigures(3)];
 
 function newFigures(version: number): string {
   return figureColumns(version)

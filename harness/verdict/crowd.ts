@@ -142,6 +142,7 @@ function figuresOf(capture: Capture, parties: readonly Party[]): LoadFigures {
     hostDrops: capture.wire!.server.droppedDatagrams + sum(({ wire }) => wire.client.droppedDatagrams),
     coreBusyShare,
     cpuBound: isSaturated(coreBusyShare, pltMs),
+    ...(host.stolenShare !== undefined && { stolenShare: host.stolenShare }),
     launch,
     overheadMs: wallMs - pltMs,
   };

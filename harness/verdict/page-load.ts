@@ -118,6 +118,7 @@ function figuresOf(
     hostDrops: wire.client.droppedDatagrams + wire.server.droppedDatagrams,
     coreBusyShare,
     cpuBound: isSaturated(coreBusyShare, timings.loadEventEndMs + (uploadMs ?? 0)),
+    ...(capture.host.stolenShare !== undefined && { stolenShare: capture.host.stolenShare }),
     launch: capture.launch,
     overheadMs: capture.wallMs - timings.loadEventEndMs - (uploadMs ?? 0),
   };

@@ -19,6 +19,12 @@ export function cpuBoundShare(measurements: readonly Measurement[]): number {
   return finished.length === 0 ? 0 : finished.filter(Boolean).length / finished.length;
 }
 
+/** What part of this machine's processor its host gave to others during the loads that finished, on average. */
+export function stolenShare(measurements: readonly Measurement[]): number | undefined {
+  const shares = measurements.flatMap((each) => (each.status === 'ok' ? (each.stolenShare ?? []) : []));
+  return shares.length === 0 ? undefined : shares.reduce((sum, share) => sum + share, 0) / shares.length;
+}
+
 export function isCpuBound(own: { readonly cpuBoundShare: number }): boolean {
   return own.cpuBoundShare >= CPU_BOUND_SHARE;
 }

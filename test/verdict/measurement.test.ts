@@ -84,6 +84,16 @@ describe('a load that ran as it claims', () => {
     expect(judge(name)).toMatchObject(figures);
   });
 
+  test('a host that gives this machine’s processor to others is told of', () => {
+    expect(judge('h2-cold')).toMatchObject({ status: 'ok' });
+    expect(judge('h2-cold')).not.toHaveProperty('stolenShare');
+    expect(
+      judge('h2-cold', (capture) => {
+        capture.host.stolenShare = 0.12;
+      }),
+    ).toMatchObject({ stolenShare: 0.12 });
+  });
+
   test('a core that is busy throughout marks it', () => {
     expect(
       judge('h2-cold', (capture) => {
