@@ -24,27 +24,16 @@ type Load = Extract<Measurement, { status: 'ok' }>;
 interface Repeated {
   readonly summary: Summary;
   readonly loads: readonly Load[];
-  /** Whether this machine could not carry one of its links. */
-  readonly refused: boolean;
   /** Of a figure, of the loads of one arm; in the conditions whose names have this in them. */
   readonly median: (figure: keyof Load, arm: string, among?: string) => number;
   readonly mean: (figure: keyof Load, arm: string) => number;
 }
 
-/**
- * What a study ends with over a link near the most that the user-mode kernel carries, where the host gives so much of this
- * machine's processor to others that it does not: nothing is measured over such a link, in three labs and ten minutes.
- */
-const NOT_CARRIED =
-  /^photofinish: the link 'rate=100mbit,.* while ([1-9]|\d\d)\.\d % of this machine's processor went to others/;
-
 async function repeat(study: string, blocks: number): Promise<Repeated> {
   const out = mkdtempSync(join(folder, `${study}-`));
   const words = ['--study', study, '--quick', '--exactly', `${blocks}`, '--seed', '11', '--out', out];
   const { code, complaint } = await measure(words);
-  const refused = NOT_CARRIED.test(complaint);
-  if (refused) process.stderr.write(`NOT TRIED: ${study} over all its links: ${complaint}`);
-  expect({ code, complaint }).toEqual(refused ? { code: 3, complaint } : { code: 0, complaint: '' });
+  expect({ code, complaint }).toEqual({ code: 0, complaint: '' });
   const summary = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')) as Summary;
   using store = openStoreToRead(join(out, 'study.sqlite'));
   const measurements = store.measurements();
@@ -57,7 +46,7 @@ async function repeat(study: string, blocks: number): Promise<Repeated> {
       .map((each) => each[figure] as number)
       .toSorted((a, b) => a - b);
   return {
-    ...{ summary, loads, refused },
+    ...{ summary, loads },
     median(...which) {
       const values = valuesOf(...which);
       return values[Math.floor(values.length / 2)] ?? Number.NaN;
@@ -69,7 +58,7 @@ async function repeat(study: string, blocks: number): Promise<Repeated> {
   };
 }
 
-// First, beside what asks little of the machine: the transfers at 100 Mbit/s come last of those that run beside others.
+// First, beside what asks little of the machine: the transfers at 40 Mbit/s come last of those that run beside others.
 labTestBeside(
   'oliveira2020-pairs: two flows of TCP share the link evenly, and all carry no more than it can',
   async () => {
@@ -179,8 +168,8 @@ function laidAroundPercent({ bytesDown, bytesReceived, payloadBytes, retransmitt
 labTestBeside(
   'oliveira2020: QUIC lays more around a file than TCP does, and no transfer is faster than its bits',
   async () => {
-    const { summary, loads, refused } = await repeat('oliveira2020', 1);
-    expect(summary.loads).toMatchObject({ failed: 0, counted: refused ? 4 : 8 });
+    const { summary, loads } = await repeat('oliveira2020', 1);
+    expect(summary.loads).toMatchObject({ failed: 0, counted: 8 });
     for (const tcp of loads.filter(({ arm }) => arm.startsWith('tcp'))) {
       const ofQuic = tcp.arm.replace('tcp', 'quic');
       const quic = loads.find(({ arm, condition }) => arm === ofQuic && condition === tcp.condition)!;
@@ -188,8 +177,7 @@ labTestBeside(
       expect([tcp.condition, around, around[1]! > around[0]! && around[0]! > 0]).toEqual([tcp.condition, around, true]);
     }
     for (const load of loads) expect(load.overheadPercent).toBeGreaterThan(laidAroundPercent(load));
-    for (const { pltMs, condition } of loads)
-      expect(pltMs).toBeGreaterThan((2_000_000 * 8) / (condition.includes('100mbit') ? 100_000 : 40_000));
+    for (const { pltMs } of loads) expect(pltMs).toBeGreaterThan((2_000_000 * 8) / 40_000);
   },
   900_000,
 );

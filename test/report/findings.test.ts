@@ -83,7 +83,9 @@ test('where a core decided, it is said beside the times', () => {
   const text = renderFindings({ ...summary, conditions: [{ ...first!, cpuBoundShare: 0.25 }, ...others] });
   expect(text).toMatch(/^page +fibre +300 +200 +100 +6 +25 % /m);
   expect(text).toMatch(/^page +cable +500 +250 +252 +6 +0 % /m);
-  expect(text).toMatch(/In 1 of 3 conditions a core was saturated in a tenth of the loads or more, .* in the times \(column CPU-bound\)\.$/m);
+  expect(text).toMatch(
+    /In 1 of 3 conditions a core was saturated in a tenth of the loads or more, .* in the times \(column CPU-bound\)\.$/m,
+  );
   const robbed = { ...first!, cpuBoundShare: 0.25, stolenShare: 0.074 };
   expect(renderFindings({ ...summary, conditions: [robbed, ...others] })).toContain(
     'had a part in the times; its own host gave up to 7 % of its processor to others',
