@@ -11,7 +11,7 @@ WORKDIR /photofinish
 COPY . .
 
 # The user-mode kernel is taken along whatever this machine's kernel has: the one that it runs on may lack netem.
-RUN apt-get install --yes --no-install-recommends user-mode-linux kmod || true
+RUN apt-get install --yes --no-install-recommends user-mode-linux || true
 RUN node harness/setup.mjs
 
 ENTRYPOINT ["npm", "run"]

@@ -101,23 +101,25 @@ export function cableTo(device: string, namespace: string): string[] {
   return ['type', 'veth', 'peer', 'name', device, 'netns', namespace];
 }
 
-/** Commands of one program on one node, to be run as its batch: a start costs the user-mode kernel 100 ms. */
+/** Commands of one program at one place, to be run as its batch: a start costs the user-mode kernel 100 ms. */
 export interface Batch {
   readonly argv: Argv;
   /** The batch file's text, or nothing for a command that stands alone. */
   readonly text?: string;
 }
 
-/** Joins neighbouring commands of the form `ip -n NODE ...` or `tc -n NODE ...` into batches. */
+/** Joins neighbouring commands of the form `ip -n NODE ...`, `tc -n NODE ...` or `ip link ...` into batches. */
 export function batched(commands: readonly Argv[]): readonly Batch[] {
   const batches: Batch[] = [];
   for (const command of commands) {
-    const [program, flag, node, ...words] = command;
-    if (flag !== '-n') {
+    const [program, first, second] = command;
+    const place = first === '-n' ? ['-n', second!] : program === 'ip' && first === 'link' ? [] : undefined;
+    if (!place) {
       batches.push({ argv: command });
       continue;
     }
-    const argv: Argv = [program, '-n', node!, '-batch'];
+    const words = command.slice(1 + place.length);
+    const argv: Argv = [program, ...place, '-batch'];
     const last = batches.at(-1);
     const joins = last?.text !== undefined && last.argv.join(' ') === argv.join(' ');
     if (joins) batches.pop();
@@ -221,6 +223,6 @@ export function playerOf({ node, device, periodMs, bucketMs, steps }: TraceSched
 /** The error for a machine that can shape no link at all. */
 export function noNetem(): EnvironmentError {
   return new EnvironmentError(
-    'this kernel has no netem, and there is no user-mode kernel to stand in for it: apt-get install user-mode-linux kmod (x86-64 only)',
+    'this kernel has no netem, and there is no user-mode kernel to stand in for it: apt-get install user-mode-linux (x86-64 only)',
   );
 }

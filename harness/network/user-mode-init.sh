@@ -3,19 +3,16 @@
 # A command is a line of words without blanks in them; its answer is what it prints, then a line with its exit status.
 #   user-mode-init.sh MODULES
 export PATH=/usr/sbin:/usr/bin:/sbin:/bin
-stty raw -echo
-# In an ordinary user's namespace the machine's files belong to nobody, whom a set-user-ID `mount` would become: started
-# through the loader it stays who it is.
-private_mount() { /lib64/ld-linux-x86-64.so.2 "$(command -v mount)" -t "$1" "$1" "$2"; }
-private_mount proc /proc
-private_mount sysfs /sys
-private_mount tmpfs /run/netns
-for module in drivers/net/veth net/sched/sch_netem net/sched/sch_htb net/sched/sch_plug net/sched/sch_ingress net/sched/cls_flower net/sched/act_mirred; do
-  insmod "$1/$module.ko"
-done
-players=
 set -f
-printf '\036ready %s\n' "$(uname -r)"
+set -- "$1/drivers/net/veth.ko" "$1/net/sched/sch_netem.ko" "$1/net/sched/sch_htb.ko" "$1/net/sched/sch_plug.ko" \
+  "$1/net/sched/sch_ingress.ko" "$1/net/sched/cls_flower.ko" "$1/net/sched/act_mirred.ko"
+if perl "${0%.sh}.pl" "$@" 2>&1; then
+  read -r release </proc/sys/kernel/osrelease
+  printf '\036ready %s\n' "$release"
+else
+  printf '\036unfit\n'
+fi
+players=
 while read -r line; do
   # shellcheck disable=SC2086
   set -- $line

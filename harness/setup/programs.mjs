@@ -14,7 +14,7 @@ const packageOf = {
 };
 
 /** Names of all programs that setup looks for. */
-export const programNames = [...Object.keys(packageOf), 'linux.uml', 'insmod'];
+export const programNames = [...Object.keys(packageOf), 'linux.uml'];
 
 /** Where the fonts that stand in for Arial, Times and Courier are on Debian, Ubuntu, Fedora and Arch. */
 export const fontFolders = [
@@ -63,7 +63,7 @@ export function missingPrograms({ commands, chromium, fonts, netem, uml, nginx, 
   for (const [what, name] of Object.entries(packageOf)) {
     if (commands[what] === undefined) missing.push({ what, package: name });
   }
-  if (netem === 'absent' && arch === 'x64') missing.push(...missingUserMode({ commands, uml }));
+  if (netem === 'absent' && arch === 'x64') missing.push(...missingUserMode({ uml }));
   if (!nginx && !apt)
     missing.push({
       what: 'nginx with HTTP/3 (1.29.1 or later, on the PATH or in PHOTOFINISH_NGINX)',
@@ -91,7 +91,7 @@ export function packagesOf(missing) {
  */
 export function perhapsMissing({ commands, uml, arch }) {
   if (commands.tc !== undefined || arch !== 'x64') return [];
-  return missingUserMode({ commands, uml });
+  return missingUserMode({ uml });
 }
 
 /**
@@ -129,14 +129,9 @@ export function explainWithoutApt(missing) {
 }
 
 /**
- * @param {Pick<Found, 'commands' | 'uml'>} found
+ * @param {Pick<Found, 'uml'>} found
  * @returns {Missing[]}
  */
-function missingUserMode({ commands, uml }) {
-  /** @type {Missing[]} */
-  const missing = [];
-  if (!uml) missing.push({ what: 'a kernel with netem', package: 'user-mode-linux' });
-  // The user-mode kernel sees the machine's own programs, and loads its modules with this one.
-  if (commands.insmod === undefined) missing.push({ what: 'insmod', package: 'kmod' });
-  return missing;
+function missingUserMode({ uml }) {
+  return uml ? [] : [{ what: 'a kernel with netem', package: 'user-mode-linux' }];
 }

@@ -111,7 +111,7 @@ labTestBeside(
   900_000,
 );
 
-labTest(
+labTestBeside(
   'dncs2020: over a router, with Lighthouse',
   async () => {
     const { summary, loads } = await repeat('dncs2020', 1);

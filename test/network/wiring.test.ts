@@ -57,6 +57,9 @@ test('neighbouring commands of one program on one node become one batch; others 
       ['sysctl', '-w'],
       ['ip', '-n', 'a', 'link', 'up'],
       ['ip', '-n', 'b', 'link', 'up'],
+      ['ip', 'link', 'set', 'c'],
+      ['ip', 'link', 'set', 'd'],
+      ['ip', 'netns', 'add', 'e'],
     ]),
   ).toEqual([
     { argv: ['tc', '-n', 'a', '-batch'], text: 'qdisc add\nfilter add\n' },
@@ -64,6 +67,8 @@ test('neighbouring commands of one program on one node become one batch; others 
     { argv: ['sysctl', '-w'] },
     { argv: ['ip', '-n', 'a', '-batch'], text: 'link up\n' },
     { argv: ['ip', '-n', 'b', '-batch'], text: 'link up\n' },
+    { argv: ['ip', '-batch'], text: 'link set c\nlink set d\n' },
+    { argv: ['ip', 'netns', 'add', 'e'] },
   ]);
 });
 
