@@ -51,13 +51,14 @@ sub seconds {
 }
 
 # A change of the bucket alone does not make the kernel look at the queue again; to open the plug does.
-my %said = map { ($_ => $_ > 0 ? rate($_) . plug(TCQ_PLUG_RELEASE_INDEFINITE) : plug(TCQ_PLUG_BUFFER)) } map { $_->[1] } @steps;
+sub change { my ($kbps) = @_; return $kbps > 0 ? rate($kbps) . plug(TCQ_PLUG_RELEASE_INDEFINITE) : plug(TCQ_PLUG_BUFFER) }
+
 for (my $began = seconds(); ; $began += $period / 1e6) {
   for my $step (@steps) {
     my ($at, $kbps) = @$step;
     my $wait = $began + $at / 1e6 - seconds();
     # It answers nothing but a refusal.
     die "refused: $device" if select my $heard = $refusal, undef, undef, $wait > 0 ? $wait : 0;
-    defined send $kernel, $said{$kbps}, 0 or die "netlink: $!";
+    defined send $kernel, change($kbps), 0 or die "netlink: $!";
   }
 }

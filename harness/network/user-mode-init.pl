@@ -1,5 +1,5 @@
 # Makes a user-mode kernel that has just begun fit for use: a raw console, mounts, modules.
-#   perl user-mode-init.pl MODULE...
+#   perl user-mode-init.pl MODULES
 # It makes the calls itself (those of x86-64, the only such kernel there is): a program takes that kernel a tenth of a second
 # to start, and `insmod`, with all its libraries, three or more.
 use strict;
@@ -20,7 +20,7 @@ for (['proc', '/proc'], ['sysfs', '/sys'], ['tmpfs', '/run/netns']) {
   my ($type, $where) = @$_;
   call("mount $where", MOUNT, $type, $where, $type, 0, 0);
 }
-for my $module (@ARGV) {
-  open my $file, '<', $module or die "$module: $!";
+for my $module ('drivers/net/veth', map { "net/sched/$_" } qw(sch_netem sch_htb sch_plug sch_ingress cls_flower act_mirred)) {
+  open my $file, '<', "$ARGV[0]/$module.ko" or die "$module: $!";
   call($module, FINIT_MODULE, fileno $file, my $parameters = '', 0);
 }

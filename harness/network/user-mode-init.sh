@@ -4,9 +4,7 @@
 #   user-mode-init.sh MODULES
 export PATH=/usr/sbin:/usr/bin:/sbin:/bin
 set -f
-set -- "$1/drivers/net/veth.ko" "$1/net/sched/sch_netem.ko" "$1/net/sched/sch_htb.ko" "$1/net/sched/sch_plug.ko" \
-  "$1/net/sched/sch_ingress.ko" "$1/net/sched/cls_flower.ko" "$1/net/sched/act_mirred.ko"
-if perl "${0%.sh}.pl" "$@" 2>&1; then
+if perl "${0%.sh}.pl" "$1" 2>&1; then
   read -r release </proc/sys/kernel/osrelease
   printf '\036ready %s\n' "$release"
 else

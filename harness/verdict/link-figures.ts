@@ -7,7 +7,7 @@ import type {
   ProbeSighting,
 } from '../model/calibration.ts';
 import { FRAME_BYTES, type Link, type LinkDirection, serializationMs } from '../model/link.ts';
-import { median, percentile } from '../stats/order.ts';
+import { meanOf, median, percentile } from '../stats/order.ts';
 import { fitTrace } from './trace-fit.ts';
 
 /** A rate is taken from so many windows of a flood. */
@@ -19,7 +19,7 @@ export function linkFigures(link: Link, { client, server, linkCores }: LinkSight
   const rttsMs = roundTripsMs(link, client, server);
   return {
     rttMs: median(rttsMs),
-    rttMeanMs: rttsMs.reduce((sum, ms) => sum + ms, 0) / rttsMs.length,
+    rttMeanMs: meanOf(rttsMs),
     rttP99Ms: percentile(rttsMs, 0.99),
     rttProbes: rttsMs.length,
     directions: { down: directionFigures(link.down, server, client), up: directionFigures(link.up, client, server) },

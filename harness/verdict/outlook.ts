@@ -1,6 +1,7 @@
 import type { Judgement, JudgingPlan, Outcome, PairJudgement, Rule } from '../model/comparison.ts';
 import { evidencePerTrial } from '../stats/evidence.ts';
 import { normalCdf, normalQuantile } from '../stats/normal.ts';
+import { meanOf } from '../stats/order.ts';
 import { type Needed, notWon, strongestClaim, type Tally } from './evidence.ts';
 import { outcomeRatio } from './outcome.ts';
 import { FALSE_DISCOVERY_RATE } from './rules.ts';
@@ -97,10 +98,6 @@ function blocksToVerdict(pair: PairJudgement, rule: Rule, logThreshold: number, 
 
 /** The middles of twenty parts of equal probability of a standard normal variable. */
 const NODES: readonly number[] = Array.from({ length: 20 }, (_, part) => normalQuantile((part + 0.5) / 20));
-
-function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
 
 /** By the normal approximation, the counts being whole. */
 function chanceOfAtLeast(count: number, trials: number, share: number): number {

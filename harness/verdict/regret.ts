@@ -1,5 +1,6 @@
 import type { BlockOutcomes, Label, Rule } from '../model/comparison.ts';
 import type { Regret } from '../model/tree.ts';
+import { meanOf } from '../stats/order.ts';
 import { fastestArm, halvesByLaunch, pluggedInLabel, slowdownPercent, type WinTable } from './plug-in.ts';
 
 /** Something for each of two halves of a condition's blocks. */
@@ -43,6 +44,5 @@ export function regretOf(halves: ByHalf<Half>, chosen: ByHalf<readonly string[]>
 
 /** The regrets of some conditions, taken together; a mean below 0 is no regret. */
 export function regretOver(regrets: readonly number[]): Regret {
-  const mean = regrets.reduce((sum, regret) => sum + regret, 0) / regrets.length;
-  return { regretPercent: Math.max(0, mean), worstPercent: Math.max(0, ...regrets) };
+  return { regretPercent: Math.max(0, meanOf(regrets)), worstPercent: Math.max(0, ...regrets) };
 }

@@ -1,4 +1,5 @@
 import type { Measurement } from '../model/measurement.ts';
+import { meanOf } from '../stats/order.ts';
 
 /** A core that is as busy as this decides by itself how long a load takes. */
 const SATURATED_SHARE = 0.95;
@@ -22,7 +23,7 @@ export function cpuBoundShare(measurements: readonly Measurement[]): number {
 /** What part of this machine's processor its host gave to others during the loads that finished, on average. */
 export function stolenShare(measurements: readonly Measurement[]): number | undefined {
   const shares = measurements.flatMap((each) => (each.status === 'ok' ? (each.stolenShare ?? []) : []));
-  return shares.length === 0 ? undefined : shares.reduce((sum, share) => sum + share, 0) / shares.length;
+  return shares.length === 0 ? undefined : meanOf(shares);
 }
 
 export function isCpuBound(own: { readonly cpuBoundShare: number }): boolean {

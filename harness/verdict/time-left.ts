@@ -1,6 +1,7 @@
 import type { Judgement } from '../model/comparison.ts';
 import type { Measurement } from '../model/measurement.ts';
 import type { Plan } from '../model/study.ts';
+import { meanOf } from '../stats/order.ts';
 import { expectedBlocks } from './outlook.ts';
 
 /** How long what is left of a study is likely to take; undefined before anything was measured. */
@@ -8,7 +9,7 @@ export function timeLeftMs(plan: Plan, judgement: Judgement, measurements: reado
   const blocks = expectedBlocks(plan, judgement);
   const times = blockTimes(plan, measurements);
   if (times.size === 0) return undefined;
-  const typicalMs = [...times.values()].reduce((sum, ms) => sum + ms, 0) / times.size;
+  const typicalMs = meanOf([...times.values()]);
   return [...blocks].reduce((sum, [condition, count]) => sum + count * (times.get(condition) ?? typicalMs), 0);
 }
 
