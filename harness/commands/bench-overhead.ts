@@ -51,7 +51,7 @@ async function measureTrials(folder: string): Promise<TimedTrial[]> {
   store.writeStudy({ study: STUDY, plan });
   const session = store.beginSession(readMachine(), Date.now(), []);
   await using rig = await openRig({ sites: [site] });
-  await rig.openLink(UNLIMITED);
+  await rig.setLink(UNLIMITED);
   await rig.relaunch();
   const trials: TimedTrial[] = [];
   for (let index = 0; index < BLOCKS; index += 1) {

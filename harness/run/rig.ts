@@ -40,6 +40,8 @@ import { warmUp } from './warm-up.ts';
 export interface Rig extends AsyncDisposable {
   /** Makes the link of a lab what is asked, and measures it where that has not been done yet, or is long ago. */
   openLink(link: Link, topology?: TopologyName): Promise<OpenedLink>;
+  /** Makes the link of a lab what is asked, and believes it: for what is not about the link's figures. */
+  setLink(link: Link, topology?: TopologyName): Promise<void>;
   /** Puts a new lab of a topology in place of the one there is, with servers and browsers anew. */
   renewLab(topology?: TopologyName): Promise<void>;
   /** The lab as its kernels say it is, and the link as it is set now; with how the pages of some loads are served. */
@@ -215,6 +217,7 @@ export async function openRig(options: RigOptions): Promise<Rig> {
       const stage = await findStage(topology);
       return calibrations.open(stage, wanted);
     },
+    setLink: async (wanted, topology) => (await findStage(topology)).setLink(wanted),
     async renewLab(topology = 'direct') {
       opened = await stages.renew(topology);
     },

@@ -35,6 +35,9 @@ export function openFakeRig({ timeOf, spoil, pace, launches = 0, calibration }: 
       calibrated.add(wanted.name);
       return { calibration: { ...CALIBRATION, ...calibration?.(wanted, lab) }, fresh };
     },
+    async setLink(wanted) {
+      link = wanted;
+    },
     async renewLab() {
       lab += 1;
       calibrated = new Set();
