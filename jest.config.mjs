@@ -1,4 +1,7 @@
-/** `unit` runs anywhere; `pages` looks at reports in a browser; `live` needs the lab (namespaces, a browser, nginx). */
+/**
+ * `unit` runs anywhere; `pages` looks at reports in a browser; `live` and `beside` need the lab (namespaces, a browser,
+ * nginx), and `live` the machine for itself.
+ */
 const shared = {
   testEnvironment: 'node',
   // A whole Debian may lie there while a bare machine is tried.
@@ -29,7 +32,13 @@ export default {
     {
       ...shared,
       displayName: 'live',
-      testMatch: ['<rootDir>/test/live/**/*.test.ts'],
+      testMatch: ['<rootDir>/test/live/*.test.ts'],
+      globalSetup: '<rootDir>/test/live/furnish.ts',
+    },
+    {
+      ...shared,
+      displayName: 'beside',
+      testMatch: ['<rootDir>/test/live/beside/*.test.ts'],
       globalSetup: '<rootDir>/test/live/furnish.ts',
     },
   ],

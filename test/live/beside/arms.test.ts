@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { expect } from '@jest/globals';
-import type { Plan } from '../../harness/model/study.ts';
-import { runBlock } from '../../harness/run/block.ts';
-import { openRig } from '../../harness/run/rig.ts';
-import { factsOf, findSite } from '../../harness/run/sites.ts';
-import { planStudy } from '../../harness/study/plan.ts';
-import { inPeace } from '../in-peace.ts';
-import { studyOf } from '../study/plans.ts';
-import { labTest } from './lab.ts';
+import type { Plan } from '../../../harness/model/study.ts';
+import { runBlock } from '../../../harness/run/block.ts';
+import { openRig } from '../../../harness/run/rig.ts';
+import { factsOf, findSite } from '../../../harness/run/sites.ts';
+import { planStudy } from '../../../harness/study/plan.ts';
+import { inPeace } from '../../in-peace.ts';
+import { studyOf } from '../../study/plans.ts';
+import { labTest } from '../lab.ts';
 
 const SITES = ['few-small', 'few-large'].map((name) => findSite(name));
 
@@ -25,7 +25,7 @@ labTest(
     await using rig = await openRig({ sites: SITES });
     const measure = async (plan: Plan) => {
       const { id, link } = plan.conditions[0]!;
-      await rig.openLink(link);
+      await rig.setLink(link);
       const block = { condition: id, index: 0, order: plan.arms.map(({ name }) => name) };
       const { trials } = await runBlock(plan, rig, { block, serial: 1, folder });
       return trials.map(({ measurement }) => measurement);

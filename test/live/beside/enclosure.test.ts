@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect } from '@jest/globals';
-import { asEnclosed, type EnclosureKind } from '../../harness/system/enclosure.ts';
-import { type Argv, findProgram, run, start } from '../../harness/system/process.ts';
-import { labTest, noLab } from './lab.ts';
+import { asEnclosed, type EnclosureKind } from '../../../harness/system/enclosure.ts';
+import { type Argv, findProgram, run, start } from '../../../harness/system/process.ts';
+import { labTest, noLab } from '../lab.ts';
 
-const CLI = new URL('../../harness/cli.ts', import.meta.url).pathname;
+const CLI = new URL('../../../harness/cli.ts', import.meta.url).pathname;
 const OUTERMOST = new URL('./outermost.ts', import.meta.url).pathname;
-const WORKER = new URL('../system/worker.ts', import.meta.url).pathname;
+const WORKER = new URL('../../system/worker.ts', import.meta.url).pathname;
 const QUIET = '--disable-warning=ExperimentalWarning';
 const { PHOTOFINISH_ENCLOSED: _, ...outside } = process.env;
 
@@ -73,6 +73,9 @@ labTest(
         },
       );
       await passMs(afterMs);
+      // By then it is inside; on a busy machine a moment later.
+      const untilMs = performance.now() + (afterMs > 1_000 ? 10_000 : 0);
+      while (processNamespacesBelow(program.pid).size === 0 && performance.now() < untilMs) await passMs(50);
       expect(marked(mark)).toContain(program.pid);
       const inside = processNamespacesBelow(program.pid);
       program.child.kill('SIGKILL');

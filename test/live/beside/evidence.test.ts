@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { originFor } from '../../harness/model/arm.ts';
-import { parsePcap } from '../../harness/network/pcap.ts';
-import { writeHar } from '../../harness/run/evidence.ts';
-import { openRig } from '../../harness/run/rig.ts';
-import { findSite } from '../../harness/run/sites.ts';
-import { parseLink } from '../../harness/study/link.ts';
-import { findProgram, run } from '../../harness/system/process.ts';
-import { labTest, PATIENCE_MS } from './lab.ts';
+import { originFor } from '../../../harness/model/arm.ts';
+import { parsePcap } from '../../../harness/network/pcap.ts';
+import { writeHar } from '../../../harness/run/evidence.ts';
+import { openRig } from '../../../harness/run/rig.ts';
+import { findSite } from '../../../harness/run/sites.ts';
+import { parseLink } from '../../../harness/study/link.ts';
+import { findProgram, run } from '../../../harness/system/process.ts';
+import { labTest, PATIENCE_MS } from '../lab.ts';
 
 const ARMS = ['h1', 'h2', 'h3'] as const;
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
   if (process.env.PHOTOFINISH_NO_LAB !== undefined) return;
   folder = mkdtempSync(join(tmpdir(), 'photofinish-evidence-'));
   await using rig = await openRig({ sites: [findSite('few-small')], keeps: { pcap: true, netLog: true } });
-  await rig.openLink(parseLink('rate=10mbit,rtt=40ms', { readText: () => '' }));
+  await rig.setLink(parseLink('rate=10mbit,rtt=40ms', { readText: () => '' }));
   for (const protocol of ARMS) {
     const files = { folder, name: `00001-${protocol}` };
     const load = { site: 'few-small', protocol, visit: 'cold', device: 'desktop', timeoutMs: 60_000 } as const;

@@ -1,10 +1,10 @@
 /* Opens a lab with an uplink to an address and a port, in an enclosure of its own; says the device's name, and stays. */
-import { furnishEnclosure, isEnclosed, runEnclosed } from '../../harness/system/enclosure.ts';
+import { furnishEnclosure, isEnclosed, runEnclosed } from '../../../harness/system/enclosure.ts';
 
 if (!isEnclosed()) process.exit(await runEnclosed([process.execPath, ...process.argv.slice(1)]));
 await furnishEnclosure();
-const { openLab } = await import('../../harness/run/lab.ts');
-const { openUplink } = await import('../../harness/network/uplink.ts');
+const { openLab } = await import('../../../harness/run/lab.ts');
+const { openUplink } = await import('../../../harness/network/uplink.ts');
 const [address, port] = process.argv.slice(2);
 await using network = await openLab();
 await using uplink = await openUplink(network, [{ address: address!, port: Number(port) }]);

@@ -1,9 +1,9 @@
 import { expect } from '@jest/globals';
-import { openRig } from '../../harness/run/rig.ts';
-import { findSite } from '../../harness/run/sites.ts';
-import { parseLink } from '../../harness/study/link.ts';
-import { lighthouseScoreOf } from '../../harness/verdict/lighthouse.ts';
-import { labTest } from './lab.ts';
+import { openRig } from '../../../harness/run/rig.ts';
+import { findSite } from '../../../harness/run/sites.ts';
+import { parseLink } from '../../../harness/study/link.ts';
+import { lighthouseScoreOf } from '../../../harness/verdict/lighthouse.ts';
+import { labTest } from '../lab.ts';
 
 const HELD_MS = 8_000;
 
@@ -11,7 +11,7 @@ labTest(
   'Lighthouse scores a page over the link as it is, by the protocol of the arm',
   async () => {
     await using rig = await openRig({ sites: [findSite('global-master')] });
-    await rig.openLink(parseLink('rate=10mbit,rtt=40ms', { readText: () => '' }));
+    await rig.setLink(parseLink('rate=10mbit,rtt=40ms', { readText: () => '' }));
     for (const [protocol, device] of [
       ['h1', 'desktop'],
       ['h3', 'mobile'],

@@ -2,27 +2,27 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import type { Page } from 'puppeteer-core';
-import { measure } from '../../harness/commands/measure.ts';
-import { studySources } from '../../harness/commands/sources.ts';
-import { openStudySource } from '../../harness/commands/study-source.ts';
-import { followStudy } from '../../harness/report/live/follow.ts';
-import { openLiveServer } from '../../harness/report/live/server.ts';
-import { bundlePage } from '../../harness/report/page-bundle.ts';
-import { type StudyFlags, studyFromFlags } from '../../harness/study/flags.ts';
-import { start } from '../../harness/system/process.ts';
-import { MACHINE } from '../fakes/machine.ts';
-import { openFakeRig } from '../fakes/rig.ts';
-import { smallPage } from '../report/pages.ts';
-import { findViolations } from '../reports/axe.ts';
-import { useBrowser } from '../reports/browser.ts';
-import { labTest } from './lab.ts';
+import { measure } from '../../../harness/commands/measure.ts';
+import { studySources } from '../../../harness/commands/sources.ts';
+import { openStudySource } from '../../../harness/commands/study-source.ts';
+import { followStudy } from '../../../harness/report/live/follow.ts';
+import { openLiveServer } from '../../../harness/report/live/server.ts';
+import { bundlePage } from '../../../harness/report/page-bundle.ts';
+import { type StudyFlags, studyFromFlags } from '../../../harness/study/flags.ts';
+import { start } from '../../../harness/system/process.ts';
+import { MACHINE } from '../../fakes/machine.ts';
+import { openFakeRig } from '../../fakes/rig.ts';
+import { smallPage } from '../../report/pages.ts';
+import { findViolations } from '../../reports/axe.ts';
+import { useBrowser } from '../../reports/browser.ts';
+import { labTest } from '../lab.ts';
 
 // Not below /run, which is another one in the enclosure that the program makes for itself.
 const scratch = mkdtempSync('/var/tmp/photofinish-live-');
 const open = useBrowser();
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-const CLI = new URL('../../harness/cli.ts', import.meta.url).pathname;
+const CLI = new URL('../../../harness/cli.ts', import.meta.url).pathname;
 const PARTS = ['answer', 'ask', 'tree', 'grid', 'condition', 'method'];
 const TIMES = { h1: 300, h2: 200, h3: 100, h1c: 300 };
 

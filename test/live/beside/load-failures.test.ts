@@ -2,21 +2,22 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
-import { originsAt, type Protocol } from '../../harness/model/arm.ts';
-import type { Measurement } from '../../harness/model/measurement.ts';
-import type { GeneratedSite } from '../../harness/model/site.ts';
-import { openRig, type Rig } from '../../harness/run/rig.ts';
-import type { Load } from '../../harness/run/seats.ts';
-import { findSite } from '../../harness/run/sites.ts';
-import { makeCertificate } from '../../harness/server/certificate.ts';
-import { nginx } from '../../harness/server/nginx.ts';
-import { openServer } from '../../harness/server/server.ts';
-import { parseLink } from '../../harness/study/link.ts';
-import { run } from '../../harness/system/process.ts';
-import { readTools } from '../../harness/system/tools.ts';
-import { measurementOf } from '../../harness/verdict/measurement.ts';
-import { labTest } from './lab.ts';
-import { findProcesses } from './processes.ts';
+import { originsAt, type Protocol } from '../../../harness/model/arm.ts';
+import type { Measurement } from '../../../harness/model/measurement.ts';
+import type { GeneratedSite } from '../../../harness/model/site.ts';
+import { openRig, type Rig } from '../../../harness/run/rig.ts';
+import type { Load } from '../../../harness/run/seats.ts';
+import { findSite } from '../../../harness/run/sites.ts';
+import { makeCertificate } from '../../../harness/server/certificate.ts';
+import { nginx } from '../../../harness/server/nginx.ts';
+import { openServer } from '../../../harness/server/server.ts';
+import { parseLink } from '../../../harness/study/link.ts';
+import { run } from '../../../harness/system/process.ts';
+import { readTools } from '../../../harness/system/tools.ts';
+import { measurementOf } from '../../../harness/verdict/measurement.ts';
+import { figuresOf } from '../figures.ts';
+import { labTest } from '../lab.ts';
+import { findProcesses } from '../processes.ts';
 
 const SLOW = 'many-large';
 let folder: string;
@@ -78,16 +79,14 @@ function killAll(pattern: RegExp): void {
 
 /** Whatever went wrong before, the next load is as ever. */
 async function goesOn(protocol: Protocol): Promise<void> {
-  const measured = await load('few-small', protocol);
-  if (measured.status !== 'ok')
-    throw new Error(`${protocol}: ${measured.status}: ${measured.reason}: ${measured.says}`);
+  await figuresOf(() => load('few-small', protocol));
 }
 
 describe('a load that goes wrong says how', () => {
   labTest(
     'longer than it may take: a timeout',
     async () => {
-      await rig.openLink(link('rate=1mbit,rtt=40ms'));
+      await rig.setLink(link('rate=1mbit,rtt=40ms'));
       expect(await load(SLOW, 'h2', { timeoutMs: 1_500 })).toMatchObject({
         ...{ status: 'failed', reason: 'timeout', says: expect.stringMatching(/^not done after 1\.5 s: .* missing/) },
       });
@@ -99,7 +98,7 @@ describe('a load that goes wrong says how', () => {
   labTest(
     'the renderer ends: a crash of the page',
     async () => {
-      await rig.openLink(link('rate=1mbit,rtt=40ms'));
+      await rig.setLink(link('rate=1mbit,rtt=40ms'));
       const measured = await during(SLOW, 'h2', 2_000, () => killAll(/--type=renderer/));
       expect(measured).toMatchObject({ status: 'failed', reason: 'page-crash' });
       await goesOn('h2');
@@ -110,7 +109,7 @@ describe('a load that goes wrong says how', () => {
   labTest(
     'the browser ends: a crash of the browser, and the next load has a new one',
     async () => {
-      await rig.openLink(link('rate=1mbit,rtt=40ms'));
+      await rig.setLink(link('rate=1mbit,rtt=40ms'));
       const measured = await during(SLOW, 'h3', 2_000, () =>
         killAll(/chromium.* --user-data-dir=\S*-quic(?!.*--type=)/),
       );
@@ -124,7 +123,7 @@ describe('a load that goes wrong says how', () => {
   labTest(
     'the server ends: void, and the next load has a new one',
     async () => {
-      await rig.openLink(link('rate=1mbit,rtt=40ms'));
+      await rig.setLink(link('rate=1mbit,rtt=40ms'));
       const measured = await during(SLOW, 'h1', 1_500, () => killAll(NGINX));
       expect(measured).toMatchObject({ status: 'void', reason: 'server', says: 'nginx ended (SIGKILL)' });
       await goesOn('h1');
@@ -138,7 +137,7 @@ describe('a load that goes wrong says how', () => {
   labTest(
     'nobody at the port: refused',
     async () => {
-      await rig.openLink(link('rate=10mbit,rtt=20ms'));
+      await rig.setLink(link('rate=10mbit,rtt=20ms'));
       await using _closed = await refuse(server, 'tcp dport 4432 reject with tcp reset');
       expect(await load('few-small', 'h2')).toMatchObject({ status: 'failed', reason: 'refused' });
     },
@@ -148,7 +147,7 @@ describe('a load that goes wrong says how', () => {
   labTest(
     'no way for datagrams: H3 fails, and TCP does not come in for it',
     async () => {
-      await rig.openLink(link('rate=10mbit,rtt=20ms'));
+      await rig.setLink(link('rate=10mbit,rtt=20ms'));
       await using _closed = await refuse(server, 'udp dport 4433 drop');
       const measured = await load('few-small', 'h3', { timeoutMs: 15_000 });
       expect(measured).toMatchObject({ status: 'failed', reason: expect.stringMatching(/^(network|tls|timeout)$/) });
@@ -159,7 +158,7 @@ describe('a load that goes wrong says how', () => {
   labTest(
     'a certificate that the browser was not told to accept: tls, in the words of both ends',
     async () => {
-      await rig.openLink(link('rate=10mbit,rtt=20ms'));
+      await rig.setLink(link('rate=10mbit,rtt=20ms'));
       const strict = { name: 'strict', flags: ['--ignore-certificate-errors-spki-list=AAAA'] };
       const measured = await load('few-small', 'h2', { browser: strict });
       const says = expect.stringMatching(/ERR_CERT_.*; the server said: .*SSL_do_handshake\(\) failed .* alert/);
@@ -171,7 +170,7 @@ describe('a load that goes wrong says how', () => {
   labTest(
     'told of H3, and no way for datagrams: the page comes over H2, and the load fails for it',
     async () => {
-      await rig.openLink(link('rate=10mbit,rtt=20ms'));
+      await rig.setLink(link('rate=10mbit,rtt=20ms'));
       await using _closed = await refuse(server, 'udp dport 4453 drop');
       expect(await load('few-small', 'h3', { visit: 'discovered' })).toMatchObject({
         ...{ status: 'failed', reason: 'protocol', says: 'the browser was told of H3 and did not turn to it' },
@@ -183,7 +182,7 @@ describe('a load that goes wrong says how', () => {
   labTest(
     'another file than the site has: the object is named',
     async () => {
-      await rig.openLink(link('rate=10mbit,rtt=20ms'));
+      await rig.setLink(link('rate=10mbit,rtt=20ms'));
       for (const protocol of ['h1', 'h2', 'h3'] as const)
         expect(await load('altered', protocol)).toMatchObject({
           ...{ status: 'failed', reason: 'object', says: expect.stringMatching(/^\/altered\/flag-3\.png was altered/) },

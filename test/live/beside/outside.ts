@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { openNamespace } from '../../harness/network/namespace.ts';
-import { type Certificate, makeCertificate } from '../../harness/server/certificate.ts';
-import { SCRATCH } from '../../harness/system/enclosure.ts';
-import { killGroup, run, start } from '../../harness/system/process.ts';
-import { readTools } from '../../harness/system/tools.ts';
+import { openNamespace } from '../../../harness/network/namespace.ts';
+import { type Certificate, makeCertificate } from '../../../harness/server/certificate.ts';
+import { SCRATCH } from '../../../harness/system/enclosure.ts';
+import { killGroup, run, start } from '../../../harness/system/process.ts';
+import { readTools } from '../../../harness/system/tools.ts';
 
 /*
  * A world outside of any lab: a network of its own that this machine has a cable to, and a web server in it which knows

@@ -1,10 +1,10 @@
-import type { Origin } from '../../harness/model/arm.ts';
-import type { RecordedManifest } from '../../harness/model/recording.ts';
-import { requireServer } from '../../harness/server/adapters.ts';
-import { makeCertificate } from '../../harness/server/certificate.ts';
-import { replayNginx } from '../../harness/server/replay-nginx.ts';
-import { openServer } from '../../harness/server/server.ts';
-import { certificateNames } from '../../harness/site/replay/addresses.ts';
+import type { Origin } from '../../../harness/model/arm.ts';
+import type { RecordedManifest } from '../../../harness/model/recording.ts';
+import { requireServer } from '../../../harness/server/adapters.ts';
+import { makeCertificate } from '../../../harness/server/certificate.ts';
+import { replayNginx } from '../../../harness/server/replay-nginx.ts';
+import { openServer } from '../../../harness/server/server.ts';
+import { certificateNames } from '../../../harness/site/replay/addresses.ts';
 
 export interface ReplayNginxOptions {
   readonly folder: string;

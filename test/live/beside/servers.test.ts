@@ -2,22 +2,23 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
-import { originsAt, type Protocol } from '../../harness/model/arm.ts';
-import type { LoadFigures, Measurement } from '../../harness/model/measurement.ts';
-import { openRig, type Rig } from '../../harness/run/rig.ts';
-import type { Load } from '../../harness/run/seats.ts';
-import { findSite } from '../../harness/run/sites.ts';
-import type { Found } from '../../harness/server/adapter.ts';
-import { ADAPTERS } from '../../harness/server/adapters.ts';
-import { makeCertificate } from '../../harness/server/certificate.ts';
-import { nginx } from '../../harness/server/nginx.ts';
-import { openServer } from '../../harness/server/server.ts';
-import { parseLink } from '../../harness/study/link.ts';
-import { start } from '../../harness/system/process.ts';
-import { measurementOf } from '../../harness/verdict/measurement.ts';
-import { inPeace } from '../in-peace.ts';
-import { labTest, noLab, PATIENCE_MS } from './lab.ts';
-import { findProcesses } from './processes.ts';
+import { originsAt, type Protocol } from '../../../harness/model/arm.ts';
+import type { Measurement } from '../../../harness/model/measurement.ts';
+import { openRig, type Rig } from '../../../harness/run/rig.ts';
+import type { Load } from '../../../harness/run/seats.ts';
+import { findSite } from '../../../harness/run/sites.ts';
+import type { Found } from '../../../harness/server/adapter.ts';
+import { ADAPTERS } from '../../../harness/server/adapters.ts';
+import { makeCertificate } from '../../../harness/server/certificate.ts';
+import { nginx } from '../../../harness/server/nginx.ts';
+import { openServer } from '../../../harness/server/server.ts';
+import { parseLink } from '../../../harness/study/link.ts';
+import { start } from '../../../harness/system/process.ts';
+import { measurementOf } from '../../../harness/verdict/measurement.ts';
+import { inPeace } from '../../in-peace.ts';
+import { figuresOf } from '../figures.ts';
+import { labTest, noLab, PATIENCE_MS } from '../lab.ts';
+import { findProcesses } from '../processes.ts';
 
 const SITES = ['few-small', 'many-small', 'lazy-200', 'upload-txt-200kb', 'many-large'];
 const LINK = 'rate=20mbit,rtt=40ms';
@@ -35,7 +36,7 @@ describe.each(OTHERS.map((adapter) => [adapter.name, adapter] as const))('%s', (
     if (refusal !== undefined) return;
     folder = mkdtempSync(join(tmpdir(), 'photofinish-server-'));
     rig = await openRig({ sites: SITES.map(findSite), setups: [{ name }] });
-    await rig.openLink(parseLink(LINK, { readText: () => '' }));
+    await rig.setLink(parseLink(LINK, { readText: () => '' }));
   }, 120_000 + PATIENCE_MS);
   afterAll(async () => {
     await rig?.[Symbol.asyncDispose]();
@@ -48,11 +49,7 @@ describe.each(OTHERS.map((adapter) => [adapter.name, adapter] as const))('%s', (
     const key = { condition: site, block: 0, arm: protocol };
     return measurementOf(key, capture);
   };
-  const figures = async (...wanted: Parameters<typeof load>): Promise<LoadFigures> => {
-    const measured = await load(...wanted);
-    if (measured.status !== 'ok') throw new Error(`${wanted.join(' ')}: ${measured.reason}: ${measured.says}`);
-    return measured;
-  };
+  const figures = (...wanted: Parameters<typeof load>) => figuresOf(() => load(...wanted));
 
   it('serves each of its arms, and every proof holds', async () => {
     for (const protocol of adapter.protocols) {

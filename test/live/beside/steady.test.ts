@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from '@jest/globals';
-import { followTargets, steadyTarget } from '../../harness/browser/every-target.ts';
-import { renderRecordingFlags } from '../../harness/browser/flags.ts';
-import { startBrowser } from '../../harness/browser/launch.ts';
-import { SCRATCH } from '../../harness/system/enclosure.ts';
-import { readTools } from '../../harness/system/tools.ts';
-import { labTest } from './lab.ts';
+import { followTargets, steadyTarget } from '../../../harness/browser/every-target.ts';
+import { renderRecordingFlags } from '../../../harness/browser/flags.ts';
+import { startBrowser } from '../../../harness/browser/launch.ts';
+import { SCRATCH } from '../../../harness/system/enclosure.ts';
+import { readTools } from '../../../harness/system/tools.ts';
+import { labTest } from '../lab.ts';
 
 const YEAR_MS = 365 * 86_400_000;
 const SEEN = '({ now: Date.now(), draw: Math.random(), uuid: self.crypto.randomUUID?.() })';
