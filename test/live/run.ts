@@ -11,22 +11,23 @@ import { type Argv, run, runInherited } from '../../harness/system/process.ts';
 const jest = new URL('../../node_modules/jest/bin/jest.js', import.meta.url).pathname;
 const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
 
-function argvOf(project: 'live' | 'beside', ...more: readonly string[]): Argv {
+/** What `jest.config.mjs` calls them. */
+type Project = 'live' | 'beside';
+
+function argvOf(project: Project, ...more: readonly string[]): Argv {
   const own = ['--selectProjects', project, '--runInBand'];
   return [process.execPath, ...flags, jest, ...own, ...process.argv.slice(2), ...more];
 }
 
 /** The files of a project that were asked for: all, or those with a pattern in their names. */
-async function filesOf(project: 'live' | 'beside'): Promise<string[]> {
+async function filesOf(project: Project): Promise<string[]> {
   return (await run(argvOf(project, '--listTests'))).match(/\/\S+\.test\.ts/g) ?? [];
 }
 
 /** Jest ends with 0 or 1; what was asked to stop does not. */
 const isStopped = (code: number) => code > 1;
 
-async function runAll(): Promise<number> {
-  const [alone, beside] = [await filesOf('live'), await filesOf('beside')];
-  if (alone.length + beside.length === 0) throw new Error(`no live test is called ${process.argv.slice(2).join(' ')}`);
+async function runInside(alone: readonly string[], beside: readonly string[]): Promise<number> {
   const codes = alone.length > 0 ? [await runEnclosed(argvOf('live'))] : [];
   // The long ones first, so that both lanes end together.
   const waiting = beside.map((file) => ({ file, bytes: statSync(file).size })).toSorted((a, b) => b.bytes - a.bytes);
@@ -38,11 +39,19 @@ async function runAll(): Promise<number> {
   return Math.max(...codes);
 }
 
+async function runOutside(alone: readonly string[], beside: readonly string[]): Promise<number> {
+  const codes = alone.length > 0 ? [await runInherited(argvOf('live'))] : [];
+  if (beside.length > 0) codes.push(await runInherited(argvOf('beside')));
+  return Math.max(...codes);
+}
+
+const files = [await filesOf('live'), await filesOf('beside')] as const;
+if (files.flat().length === 0) throw new Error(`no live test is called ${process.argv.slice(2).join(' ')}`);
 try {
   await findEnclosure();
-  process.exitCode = await runAll();
+  process.exitCode = await runInside(...files);
 } catch (error) {
   if (!(error instanceof EnvironmentError)) throw error;
   process.env.PHOTOFINISH_NO_LAB = error.message;
-  process.exitCode = Math.max(await runInherited(argvOf('live')), await runInherited(argvOf('beside')));
+  process.exitCode = await runOutside(...files);
 }
