@@ -56,15 +56,16 @@ export async function verify(
   return isFaithful(verified) ? 0 : 1;
 }
 
-/** Over the link that is open. */
+/** Over the link that is open. What is void is loaded again, as in a study; within bounds. */
 async function timeReplay(rig: Rig, { site, device }: RecordedManifest, protocol: Protocol) {
   const times: number[] = [];
   const mishaps: string[] = [];
-  for (let load = 0; load < VERIFYING_LOADS; load += 1) {
+  for (let load = 0, counted = 0; counted < VERIFYING_LOADS && load < 2 * VERIFYING_LOADS; load += 1) {
     const capture = await rig.load({ site, protocol, device, visit: 'cold', timeoutMs: TIMEOUT_MS });
     const measured = measurementOf({ condition: '', block: load, arm: protocol }, capture);
     if (measured.status === 'ok') times.push(measured.pltMs);
     else mishaps.push(`${measured.status}: ${measured.says}`);
+    if (measured.status !== 'void') counted += 1;
   }
   return { times, mishaps };
 }

@@ -1,20 +1,58 @@
+import { expect } from '@jest/globals';
 import type { LoadFigures, Measurement } from '../../harness/model/measurement.ts';
+
+type Void = Extract<Measurement, { status: 'void' }>;
 
 /** What nginx says of one QUIC handshake in some 12,000 (README, Servers). */
 const MISREAD = /missing transport parameters/;
 const ATTEMPTS = 3;
 
+/** Whether the machine was held up while a load's clocks were read: chance, which a study makes up for. */
+const isHeldUp = (measured: Measurement): measured is Void => measured.status === 'void' && measured.reason === 'clock';
+
 /**
- * The figures of a load that must come to its end. It is made again where the machine was held up while its clocks were
- * read, as a study makes it again, or where nginx misread a parameter; and says so.
+ * What was measured, as it is. It is measured again where the machine was held up, as a study does, or where nginx misread
+ * a parameter; and says so.
  */
-export async function figuresOf(load: () => Promise<Measurement>): Promise<LoadFigures> {
+export async function measuredAgain<Made extends readonly Measurement[]>(measure: () => Promise<Made>): Promise<Made> {
   for (let attempt = 1; ; attempt += 1) {
-    const measured = await load();
-    if (measured.status === 'ok') return measured;
-    const { condition, arm, status, reason } = measured;
-    const says = `${condition} ${arm}: ${status}: ${reason}: ${measured.says}`;
-    if (attempt === ATTEMPTS || !(reason === 'clock' || MISREAD.test(measured.says))) throw new Error(says);
-    process.stderr.write(`LOADED AGAIN: ${says}\n`);
+    const measured = await measure();
+    const spoilt = measured.filter((each) => isHeldUp(each) || (each.status === 'failed' && MISREAD.test(each.says)));
+    if (spoilt.length === 0 || attempt === ATTEMPTS) return measured;
+    for (const each of spoilt) process.stderr.write(`LOADED AGAIN: ${sayingOf(each)}\n`);
   }
+}
+
+/** The figures of a load that must come to its end; likewise. */
+export async function figuresOf(load: () => Promise<Measurement>): Promise<LoadFigures> {
+  const [measured] = await measuredAgain(async () => [await load()] as const);
+  if (measured.status === 'ok') return measured;
+  throw new Error(sayingOf(measured));
+}
+
+/**
+ * All loads of a study, which come in their order, but those of blocks during which the machine was held up: such a block is
+ * run again, and this says so. Nothing else may have been void.
+ */
+export function undisturbed(measurements: readonly Measurement[]): readonly Measurement[] {
+  expect(measurements.filter((each) => each.status === 'void' && !isHeldUp(each))).toEqual([]);
+  const blocks: Measurement[][] = [];
+  for (const each of measurements) {
+    const last = blocks.at(-1);
+    const isOfLast = last?.every((one) => nameOf(one) === nameOf(each) && one.arm !== each.arm);
+    if (isOfLast) last!.push(each);
+    else blocks.push([each]);
+  }
+  for (const each of measurements.filter(isHeldUp)) process.stderr.write(`RUN AGAIN: ${sayingOf(each)}\n`);
+  return blocks.filter((block) => !block.some(isHeldUp)).flat();
+}
+
+/** Of a block. */
+function nameOf({ condition, block }: Measurement): string {
+  return `${condition} ${block}`;
+}
+
+function sayingOf(measured: Measurement): string {
+  const { condition, arm, status } = measured;
+  return [condition, `${arm}:`, status, ...(status === 'ok' ? [] : [measured.reason, measured.says])].join(' ');
 }

@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { expect } from '@jest/globals';
 import type { Plan } from '../../../harness/model/study.ts';
-import { runBlock } from '../../../harness/run/block.ts';
+import { measurementsOf, runBlock } from '../../../harness/run/block.ts';
 import { openRig } from '../../../harness/run/rig.ts';
 import { factsOf, findSite } from '../../../harness/run/sites.ts';
 import { planStudy } from '../../../harness/study/plan.ts';
 import { inPeace } from '../../in-peace.ts';
 import { studyOf } from '../../study/plans.ts';
+import { measuredAgain } from '../figures.ts';
 import { labTest } from '../lab.ts';
 
 const SITES = ['few-small', 'few-large'].map((name) => findSite(name));
@@ -27,8 +28,7 @@ labTest(
       const { id, link } = plan.conditions[0]!;
       await rig.setLink(link);
       const block = { condition: id, index: 0, order: plan.arms.map(({ name }) => name) };
-      const { trials } = await runBlock(plan, rig, { block, serial: 1, folder });
-      return trials.map(({ measurement }) => measurement);
+      return measuredAgain(async () => measurementsOf(await runBlock(plan, rig, { block, serial: 1, folder })));
     };
 
     // Loss holds CUBIC back; BBR takes no notice of it.
