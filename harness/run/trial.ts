@@ -246,14 +246,15 @@ export async function settle({
   const untilMs = performance.now() + SETTLE_MAX_MS;
   const countFrames = () => sum(counters.map((each) => each.frames()));
   let frames = countFrames();
-  let sinceMs = performance.now();
-  while (performance.now() - sinceMs < silenceMs) {
+  let silentMs = 0;
+  for (let lookedMs = performance.now(); silentMs < silenceMs; ) {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-    const now = countFrames();
-    if (now !== frames) sinceMs = performance.now();
+    const [now, nowMs] = [countFrames(), performance.now()];
+    // Where this machine was held up the link was, too.
+    silentMs = now === frames ? silentMs + Math.min(nowMs - lookedMs, 2 * POLL_MS) : 0;
     frames = now;
-    if (performance.now() > untilMs)
-      return { part: 'link', says: `not quiet ${SETTLE_MAX_MS / 1000} s after the load` };
+    lookedMs = nowMs;
+    if (nowMs > untilMs) return { part: 'link', says: `not quiet ${SETTLE_MAX_MS / 1000} s after the load` };
   }
   return undefined;
 }

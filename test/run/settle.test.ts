@@ -1,0 +1,36 @@
+import { expect, test } from '@jest/globals';
+import type { Counters } from '../../harness/network/counters.ts';
+import { settle } from '../../harness/run/trial.ts';
+import { parseLink } from '../../harness/study/link.ts';
+
+const link = parseLink('rtt=40ms', { readText: () => '' });
+
+/** A host of which this is how many frames have passed it when it is looked at for the nth time. */
+function hostWith(framesAt: (look: number) => number) {
+  let looks = 0;
+  const frames = () => {
+    looks += 1;
+    return framesAt(looks);
+  };
+  return { counters: [{ frames } as Counters], looks: () => looks };
+}
+
+function holdUp(ms: number): void {
+  for (const untilMs = performance.now() + ms; performance.now() < untilMs; );
+}
+
+test('a load has settled once nothing has passed for a round trip and what this machine takes', async () => {
+  const { counters } = hostWith((look) => Math.min(look, 10));
+  const beganMs = performance.now();
+  expect(await settle({ counters, link, beyondMs: 0 })).toBeUndefined();
+  expect(performance.now() - beganMs).toBeGreaterThan(50 + 8 * 3);
+});
+
+test('while the machine is held up nothing passes, which is no silence', async () => {
+  const { counters, looks } = hostWith((look) => {
+    if (look === 3) holdUp(200);
+    return look < 8 ? 1 : 2;
+  });
+  expect(await settle({ counters, link, beyondMs: 0 })).toBeUndefined();
+  expect(looks()).toBeGreaterThan(8 + 50 / 6);
+});
