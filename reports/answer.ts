@@ -1,7 +1,7 @@
+import { fewestBlocks } from '../harness/comparison/evidence.ts';
+import { FALSE_DISCOVERY_RATE } from '../harness/comparison/rules.ts';
 import type { Advice } from '../harness/model/advice.ts';
 import type { Badge, VerdictCounts } from '../harness/report/page-data.ts';
-import { fewestBlocks } from '../harness/verdict/evidence.ts';
-import { FALSE_DISCOVERY_RATE } from '../harness/verdict/rules.ts';
 import { chip, markOf } from './arms.ts';
 import { type Child, element, named, styled } from './elements.ts';
 import { mixTable } from './mix-table.ts';

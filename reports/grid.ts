@@ -1,10 +1,10 @@
 import { chip, markOf } from './arms.ts';
+import { standingOf } from './condition-standing.ts';
 import { element, lead, named, section, tableOf, unfolding } from './elements.ts';
 import { hasOwnName, linkFigures } from './links.ts';
 import type { Deeds, Part } from './part.ts';
 import { openPlace } from './place.ts';
 import type { Report, ReportCondition } from './report.ts';
-import { standingOf } from './standing.ts';
 import { openNotes } from './tooltip.ts';
 import { count, interval, list, percent, ratio, time } from './wording.ts';
 

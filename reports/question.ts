@@ -1,5 +1,11 @@
-import type { Features, Leaf, NumericFeature, Split, Tree } from '../harness/model/tree.ts';
-import { isSplit } from '../harness/verdict/tree-search.ts';
+import {
+  type Features,
+  isSplit,
+  type Leaf,
+  type NumericFeature,
+  type Split,
+  type Tree,
+} from '../harness/model/tree.ts';
 import { bytes, figure, percent, rate } from './wording.ts';
 
 /** A question as a tree asks it, in words. */

@@ -1,7 +1,7 @@
+import type { ConditionSummary } from '../harness/findings/summary.ts';
 import type { AdviceCondition } from '../harness/model/advice.ts';
 import type { BlockOutcomes, Comparison } from '../harness/model/comparison.ts';
 import { type PageBlock, type PageCondition, type PageData, unpackBlocks } from '../harness/report/page-data.ts';
-import type { ConditionSummary } from '../harness/report/summary.ts';
 import { type ArmLook, looksOf } from './arms.ts';
 
 /** A page's data as its parts ask for it. */

@@ -2,16 +2,24 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 
 /**
- * Which rooms a room may import; `sites` are the recipes at the top level. `setup` runs on any Node before anything is
- * installed, and nobody but it is there yet.
+ * Which rooms a room may import, or which of a room's files; `sites` are the recipes at the top level. `setup` runs on any
+ * Node before anything is installed, and nobody but it is there yet.
  */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   setup: [],
   model: [],
   stats: [],
-  papers: ['model'],
-  verdict: ['model', 'stats'],
-  study: ['model', 'stats', 'verdict'],
+  measurement: ['model', 'stats'],
+  calibration: ['model', 'stats'],
+  comparison: ['model', 'stats'],
+  tree: ['model', 'stats', 'comparison'],
+  advice: ['model', 'stats', 'comparison'],
+  gate: ['model', 'stats', 'comparison', 'advice/traffic'],
+  // What a paper printed is known before anything is measured.
+  'replication/papers': ['model'],
+  replication: ['model', 'stats', 'measurement/saturation', 'comparison/records', 'comparison/rules', 'tree'],
+  findings: ['model', 'stats', 'measurement', 'comparison', 'tree', 'advice', 'replication'],
+  study: ['model', 'stats', 'comparison'],
   system: ['model'],
   network: ['model', 'system'],
   server: ['model', 'system'],
@@ -19,24 +27,30 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   browser: ['model', 'system'],
   store: ['model', 'system'],
   sites: ['model', 'stats'],
-  report: ['model', 'stats', 'verdict', 'papers', 'store'],
+  // It renders what others found: of those who judge it takes how loads make up blocks, and words.
+  report: ['model', 'stats', 'store', 'findings', 'measurement', 'comparison/records', 'replication/wording'],
   // In a browser: what it takes of the harness must do without Node, or it cannot be bundled.
-  reports: ['model', 'stats', 'verdict', 'report'],
+  reports: ['model', 'comparison', 'advice', 'findings', 'replication/wording', 'report'],
 };
 const ALL = Object.keys(MAY_IMPORT).filter((room) => room !== 'setup');
 /** Nobody imports the front end: it is bundled. */
 const PROGRAM = ALL.filter((room) => room !== 'reports');
+/** What is made of measurements once there are any. */
+const AFTERWARDS = ['tree', 'advice', 'gate', 'replication/papers', 'replication', 'findings', 'report'];
 const RUN = {
-  run: PROGRAM.filter((room) => room !== 'report'),
+  run: PROGRAM.filter((room) => !AFTERWARDS.includes(room)),
   commands: [...PROGRAM, 'run'],
-  cli: [...PROGRAM, 'run', 'commands'],
+  cli: ['model', 'system', 'commands'],
   test: [...ALL, 'setup', 'run', 'commands', 'cli'],
 };
 /** What stands in `test/` beside the folders that are called as the rooms whose tests they hold. */
 const TEST_FOLDERS = ['bare', 'fakes', 'fixtures', 'golden', 'live', 'simulation'];
 
 /** Rooms that compute and nothing else: no package, nothing of Node's. */
-const PURE = ['model', 'stats', 'papers', 'verdict'];
+const PURE = [
+  ...['model', 'stats', 'measurement', 'calibration', 'comparison', 'tree', 'advice', 'gate'],
+  ...['replication/papers', 'replication', 'findings'],
+];
 /** Rooms that no package is there for. */
 const BARE = ['setup'];
 
@@ -54,10 +68,11 @@ describe.each(files)('%s', (file) => {
   test('imports only rooms that it may', () => {
     const allowed = { ...MAY_IMPORT, ...RUN }[room];
     expect(allowed).toBeDefined();
-    const rooms = imports
+    const own = imports
       .filter((path) => path.startsWith('.'))
-      .map((path) => roomOf(new URL(path, `file:///${file}`).pathname.slice(1)));
-    expect(rooms.filter((other) => other !== room && !allowed!.includes(other))).toEqual([]);
+      .map((path) => new URL(path, `file:///${file}`).pathname.slice(1));
+    const isAllowed = (path: string) => allowed!.some((each) => `${inHouse(path)}/`.startsWith(`${each}/`));
+    expect(own.filter((path) => roomOf(path) !== room && !isAllowed(path))).toEqual([]);
   });
 
   test('imports nothing that belongs to another room', () => {
@@ -81,7 +96,14 @@ test('the tests’ folders are called as the rooms', () => {
   );
 });
 
+/** The innermost room that a file is in. */
 function roomOf(file: string): string {
-  const [top, second] = file.split('/');
-  return top === 'harness' ? second!.replace(/\.\w+$/, '') : top!;
+  const path = inHouse(file);
+  const nested = Object.keys(MAY_IMPORT).find((room) => room.includes('/') && path.startsWith(`${room}/`));
+  return nested ?? path.split('/')[0]!;
+}
+
+/** Where a file is, seen from the house that the rooms are in, without its ending: `comparison/records`. */
+function inHouse(file: string): string {
+  return file.replace(/^harness\//, '').replace(/\.\w+$/, '');
 }

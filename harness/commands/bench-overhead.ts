@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { RULES } from '../comparison/rules.ts';
 import { UNLIMITED } from '../model/link.ts';
 import type { Study } from '../model/study.ts';
 import { measurementsOf, runBlock } from '../run/block.ts';
@@ -8,7 +9,6 @@ import { factsOf, findSite } from '../run/sites.ts';
 import { median, percentile } from '../stats/order.ts';
 import { openStore, STORE_FILE } from '../store/store.ts';
 import { planStudy } from '../study/plan.ts';
-import { RULES } from '../verdict/rules.ts';
 import { openBenchFolder } from './bench-folder.ts';
 
 const BLOCKS = 34;

@@ -1,10 +1,10 @@
+import { judgeStudy } from '../comparison/judge.ts';
+import { FALSE_DISCOVERY_RATE, MIN_LAUNCHES, RULES } from '../comparison/rules.ts';
 import type { BlockOutcomes, ConditionRecord, Judgement, JudgingPlan, Stopping, Verdict } from '../model/comparison.ts';
 import { type Column, renderTable } from '../report/table.ts';
 import { evidencePerTrial } from '../stats/evidence.ts';
 import { normalCdf, normalDeviate } from '../stats/normal.ts';
 import { type Random, seededRandom, shuffled } from '../stats/random.ts';
-import { judgeStudy } from '../verdict/judge.ts';
-import { FALSE_DISCOVERY_RATE, MIN_LAUNCHES, RULES } from '../verdict/rules.ts';
 
 const ARMS = ['h1', 'h2', 'h3'] as const;
 const CONDITIONS = 48;

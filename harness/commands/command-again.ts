@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import { RULES } from '../comparison/rules.ts';
 import type { Study } from '../model/study.ts';
 import type { Again } from '../report/view-model.ts';
 import { type StudyFlags, studyFromFlags } from '../study/flags.ts';
 import { renderLink } from '../study/link-text.ts';
-import { RULES } from '../verdict/rules.ts';
 import { studySources } from './sources.ts';
 
 /** The shortest options that ask for the same study; where none do, its name, which needs the file it came from. */

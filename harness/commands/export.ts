@@ -6,7 +6,7 @@ import { exportTables } from '../report/export.ts';
 import { parquetWriter } from '../report/export-parquet.ts';
 import { type ExportColumn, type ExportTable, type TableWriter, writeTable } from '../report/export-table.ts';
 import { csvWriter, jsonWriter, renderColumns } from '../report/export-text.ts';
-import { openStudy } from '../report/found.ts';
+import { openStudy } from '../store/found-study.ts';
 import type { StoreReader } from '../store/reading.ts';
 import { openAside, writeWhole } from '../system/write-whole.ts';
 

@@ -1,20 +1,21 @@
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
+import { summarizeStudy } from '../findings/summary.ts';
+import { FALSE_ALARM_RATE } from '../gate/checks.ts';
+import { differingCircumstances } from '../gate/circumstances.ts';
+import { gateStudyOf } from '../gate/gate-study.ts';
+import { judgeGate } from '../gate/judge-gate.ts';
+import { firstDifference } from '../gate/same-plan.ts';
 import { UsageError } from '../model/errors.ts';
+import type { Found } from '../model/found-study.ts';
 import type { GateFindings, GateLimits, PltLimit } from '../model/gate.ts';
 import type { Plan } from '../model/study.ts';
-import { openStudy, readFound } from '../report/found.ts';
-import { gateStudyOf } from '../report/gate-study.ts';
 import { type GateContext, renderGate } from '../report/gate-text.ts';
 import { renderJunit } from '../report/junit.ts';
-import { type Found, summarizeStudy } from '../report/summary.ts';
 import { fewestFor } from '../stats/median-interval.ts';
+import { openStudy, readFound } from '../store/found-study.ts';
 import { findArm, parseMaxPlt, parseMaxRegret, resolveMaxPlt } from '../study/gate-limits.ts';
 import { writeWhole } from '../system/write-whole.ts';
-import { FALSE_ALARM_RATE } from '../verdict/gate/checks.ts';
-import { differingCircumstances } from '../verdict/gate/circumstances.ts';
-import { judgeGate } from '../verdict/gate/judge-gate.ts';
-import { firstDifference } from '../verdict/gate/same-plan.ts';
 import { LINK_SOURCES } from './sources.ts';
 
 /** What `gate` was asked for. */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { summarizeStudy } from '../findings/summary.ts';
 import { originFor } from '../model/arm.ts';
 import type { Capture, DevToolsEvent } from '../model/capture.ts';
 import type { Film } from '../model/film.ts';
 import type { PageData } from '../report/page-data.ts';
-import { summarizeStudy } from '../report/summary.ts';
 import { buildPage, type PageSource, readPageSource } from '../report/view-model.ts';
 import { readLoad } from '../report/waterfall.ts';
 import { openStoreToRead, STORE_FILE } from '../store/store.ts';

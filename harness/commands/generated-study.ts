@@ -1,3 +1,4 @@
+import { RULES } from '../comparison/rules.ts';
 import { originFor } from '../model/arm.ts';
 import type { Capture } from '../model/capture.ts';
 import type { LoadFigures, Measurement } from '../model/measurement.ts';
@@ -8,7 +9,6 @@ import { type Random, seededRandom, shuffled } from '../stats/random.ts';
 import { openStore } from '../store/store.ts';
 import { parseLink } from '../study/link.ts';
 import { planStudy } from '../study/plan.ts';
-import { RULES } from '../verdict/rules.ts';
 import { LINK_SOURCES } from './sources.ts';
 
 const ARMS = ['h1', 'h2', 'h3'] as const;

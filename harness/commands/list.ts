@@ -17,8 +17,8 @@ import { NAMED_MIXES } from '../study/named-mixes.ts';
 import { shortened } from '../study/place.ts';
 import { planStudy } from '../study/plan.ts';
 import { resolveStudy } from '../study/resolve.ts';
+import { timeNeeded } from '../study/time-needed.ts';
 import { lay } from '../study/wish.ts';
-import { timeNeeded } from '../verdict/time-needed.ts';
 import { PRESETS, studySources } from './sources.ts';
 
 /** One kind of thing there is to measure with: how it is asked for, and a table of it. */

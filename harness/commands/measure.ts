@@ -24,10 +24,10 @@ import { openStore, openStoreIfBegun, STORE_FILE, type Store } from '../store/st
 import { parseBudget, type StudyFlags, studyFromFlags, studyOverBegun } from '../study/flags.ts';
 import { nextBlocks, planStudy } from '../study/plan.ts';
 import { parseResolve } from '../study/resolve-name.ts';
+import { timeNeeded } from '../study/time-needed.ts';
 import { SCRATCH } from '../system/enclosure.ts';
 import { stopRequested } from '../system/stop.ts';
 import { PROJECT, readTools } from '../system/tools.ts';
-import { timeNeeded } from '../verdict/time-needed.ts';
 import { quoted } from './command-again.ts';
 import { openLive } from './live.ts';
 import { parsePort } from './port.ts';

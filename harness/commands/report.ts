@@ -1,10 +1,10 @@
 import { join, resolve } from 'node:path';
+import { type Summary, summarizeStudy } from '../findings/summary.ts';
 import { renderFindings } from '../report/findings-text.ts';
-import { openStudy } from '../report/found.ts';
 import { renderPage } from '../report/page.ts';
 import { bundlePage } from '../report/page-bundle.ts';
-import { type Summary, summarizeStudy } from '../report/summary.ts';
 import { buildPage, readPageSource } from '../report/view-model.ts';
+import { openStudy } from '../store/found-study.ts';
 import type { StoreReader } from '../store/reading.ts';
 import { writeWhole } from '../system/write-whole.ts';
 import { commandAgain } from './command-again.ts';

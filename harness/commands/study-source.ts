@@ -1,13 +1,13 @@
+import { judgePlan } from '../comparison/judge-plan.ts';
+import { summarizeStudy } from '../findings/summary.ts';
 import type { Plan } from '../model/study.ts';
-import { openStudy } from '../report/found.ts';
 import type { StudyReading, StudySource } from '../report/live/follow.ts';
-import { summarizeStudy } from '../report/summary.ts';
 import { buildPage, readPageSource } from '../report/view-model.ts';
 import type { SeenLoad } from '../report/waterfall.ts';
+import { openStudy } from '../store/found-study.ts';
 import { isAtWork } from '../store/lock.ts';
 import type { StoreReader } from '../store/reading.ts';
-import { judgePlan } from '../verdict/judge-plan.ts';
-import { timeLeftMs } from '../verdict/time-left.ts';
+import { timeLeftMs } from '../study/time-left.ts';
 import { commandAgain } from './command-again.ts';
 
 /** The study in a folder, to be read again and again while it goes on. */

@@ -1,4 +1,6 @@
 import type { Page } from 'puppeteer-core';
+import { compareRequests } from '../measurement/fidelity.ts';
+import { measurementOf } from '../measurement/measurement.ts';
 import type { Protocol } from '../model/arm.ts';
 import { EnvironmentError } from '../model/errors.ts';
 import type { StudyEvent } from '../model/event.ts';
@@ -11,8 +13,6 @@ import { openTrueLink } from '../run/true-link.ts';
 import { findServers, ownOrigin } from '../site/replay/addresses.ts';
 import { median } from '../stats/order.ts';
 import { parseLink } from '../study/link.ts';
-import { compareRequests } from '../verdict/fidelity.ts';
-import { measurementOf } from '../verdict/measurement.ts';
 import { LINK_SOURCES } from './sources.ts';
 
 /** So many loads a time is the median of, live and replayed. */

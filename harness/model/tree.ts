@@ -23,6 +23,11 @@ export type Split =
 /** A decision tree; `yes` is where the question's answer is yes. */
 export type Tree<L> = L | (Split & { readonly yes: Tree<L>; readonly no: Tree<L> });
 
+/** Whether a node of a tree asks a question. */
+export function isSplit<L>(node: Tree<L>): node is Split & { readonly yes: Tree<L>; readonly no: Tree<L> } {
+  return typeof node === 'object' && node !== null && 'yes' in node;
+}
+
 /** What a tree says of the conditions that end up there. */
 export interface Leaf {
   /** The arms that are as good as any: all of them is a tie. */

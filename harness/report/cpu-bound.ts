@@ -1,6 +1,6 @@
-import { isCpuBound } from '../verdict/saturation.ts';
+import type { ConditionSummary } from '../findings/summary.ts';
+import { isCpuBound } from '../measurement/saturation.ts';
 import { counted } from './counted.ts';
-import type { ConditionSummary } from './summary.ts';
 
 /** What a host gives to others at any time is no cause of anything. */
 const TELLING_PERCENT = 3;

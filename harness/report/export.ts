@@ -1,10 +1,9 @@
+import { comparisonsOf } from '../findings/comparisons.ts';
 import type { Comparison } from '../model/comparison.ts';
 import type { LoadFigures, Measurement } from '../model/measurement.ts';
 import { FIGURES } from '../store/figures.ts';
 import type { StoredBlock, StoreReader } from '../store/reading.ts';
 import type { StoredTrial } from '../store/trials.ts';
-import { compareStudy } from '../verdict/estimate.ts';
-import { judgePlan } from '../verdict/judge-plan.ts';
 import { type Places, placeColumns, placesOf } from './export-places.ts';
 import { type ColumnOf, column, type ExportTable, tableOf } from './export-table.ts';
 
@@ -13,10 +12,7 @@ export function exportTables(store: StoreReader): readonly ExportTable[] {
   const { plan } = store.readStudy()!;
   const places = placesOf(plan);
   // Not before they are asked for: all measurements at once take their room.
-  const comparisons = () => {
-    const { records, judgement } = judgePlan(plan, store.measurements());
-    return compareStudy(plan, records, judgement);
-  };
+  const comparisons = () => comparisonsOf(plan, store.measurements());
   return [
     tableOf(LOADS, loadColumns(places), () => store.trials()),
     tableOf(BLOCKS, blockColumns(places), () => store.blocks()),

@@ -1,4 +1,4 @@
-import type { Fidelity } from '../verdict/fidelity.ts';
+import type { Fidelity } from '../measurement/fidelity.ts';
 
 /** What was compared of a recording and its replay. */
 export interface Verified {

@@ -1,9 +1,9 @@
+import type { ArmSummary } from '../findings/arm-summary.ts';
+import type { ComparisonSummary, ConditionSummary, ControlSummaries, Summary } from '../findings/summary.ts';
+import { isCpuBound } from '../measurement/saturation.ts';
 import type { TreeFindings } from '../model/tree.ts';
-import { isCpuBound } from '../verdict/saturation.ts';
-import type { ArmSummary } from './arm-summary.ts';
 import { describeCpuBound } from './cpu-bound.ts';
 import { renderMix } from './mix-text.ts';
-import type { ComparisonSummary, ConditionSummary, ControlSummaries, Summary } from './summary.ts';
 import { type Column, renderTable } from './table.ts';
 import { renderThenAndNow } from './then-and-now-text.ts';
 import { renderTree } from './tree.ts';

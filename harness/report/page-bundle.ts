@@ -21,7 +21,11 @@ export interface PageBundle {
 
 const PROJECT = new URL('../../', import.meta.url).pathname;
 /** What the front end may be made of; another version of a package is another lock. */
-const SOURCES = ['reports/{,*/}*.{ts,css}', 'harness/{model,stats,verdict,report}/**/*.ts', 'package-lock.json'];
+const SOURCES = [
+  'reports/{,*/}*.{ts,css}',
+  'harness/{model,stats,measurement,comparison,tree,advice,replication,findings,report}/**/*.ts',
+  'package-lock.json',
+];
 
 /** Bundles the front end, or finds it as it was bundled from the same sources. */
 export function bundlePage(cache = `${PROJECT}.lab/report`): PageBundle {

@@ -1,10 +1,10 @@
+import type { Summary } from '../findings/summary.ts';
 import type { Advice } from '../model/advice.ts';
 import type { LinkCheck } from '../model/calibration.ts';
 import type { BlockOutcomes, Outcome } from '../model/comparison.ts';
 import type { ReplayNote } from '../model/recording.ts';
 import type { Session } from '../model/session.ts';
 import { packNumbers, packTimes, unpackNumbers, unpackTimes } from './page-packing.ts';
-import type { Summary } from './summary.ts';
 
 /** All that a report's page shows: what the program hands to the front end. */
 export interface PageData {

@@ -1,5 +1,5 @@
 import type { ClaimFinding, Standing, ThenAndNow } from '../model/then-and-now.ts';
-import { describeMachinesPart } from '../verdict/then-and-now/wording.ts';
+import { describeMachinesPart } from '../replication/wording.ts';
 
 /** What may become of a claim, in the order in which it is told. */
 export const STANDINGS = ['holds', 'reversed', 'no longer', 'not comparable'] as const satisfies readonly Standing[];

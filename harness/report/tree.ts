@@ -1,5 +1,12 @@
-import type { Leaf, NumericFeature, Regret, Split, Tree, TreeFindings } from '../model/tree.ts';
-import { isSplit } from '../verdict/tree-search.ts';
+import {
+  isSplit,
+  type Leaf,
+  type NumericFeature,
+  type Regret,
+  type Split,
+  type Tree,
+  type TreeFindings,
+} from '../model/tree.ts';
 import { counted } from './counted.ts';
 import { type Column, renderTable } from './table.ts';
 

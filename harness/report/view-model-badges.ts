@@ -1,7 +1,7 @@
+import type { ConditionSummary, Summary } from '../findings/summary.ts';
 import { counted } from './counted.ts';
 import { describeCpuBound } from './cpu-bound.ts';
 import type { Badge } from './page-data.ts';
-import type { ConditionSummary, Summary } from './summary.ts';
 
 /** What must be known before the answer is believed, worst first. */
 export function badgesOf(summary: Summary, titleOf: (condition: string) => string): readonly Badge[] {

@@ -1,8 +1,9 @@
+import type { Summary } from '../findings/summary.ts';
+import type { Found } from '../model/found-study.ts';
 import type { MeasuredLink } from '../model/session.ts';
 import type { Plan } from '../model/study.ts';
 import type { Fact, LoadLoss, Method, PageCalibration } from './page-data.ts';
 import { describeWitnesses } from './remote-text.ts';
-import type { Found, Summary } from './summary.ts';
 import type { Again } from './view-model.ts';
 
 /** So many are listed; of more the store has them. */

@@ -1,14 +1,17 @@
+import { recordsOf, wholeTrials } from '../comparison/records.ts';
+import { rounded } from '../findings/arm-summary.ts';
+import type { ConditionSummary, Summary } from '../findings/summary.ts';
 import type { Advice } from '../model/advice.ts';
 import type { BlockOutcomes } from '../model/comparison.ts';
+import { titleOf } from '../model/condition-title.ts';
 import type { Film } from '../model/film.ts';
+import type { Found } from '../model/found-study.ts';
 import type { Measurement } from '../model/measurement.ts';
 import type { Metric, Plan } from '../model/study.ts';
 import { median } from '../stats/order.ts';
+import { readFound } from '../store/found-study.ts';
 import type { StoreReader } from '../store/reading.ts';
 import type { StoredTrial } from '../store/trials.ts';
-import { recordsOf, wholeTrials } from '../verdict/records.ts';
-import { rounded } from './arm-summary.ts';
-import { readFound } from './found.ts';
 import {
   type Answer,
   type PackedWaterfall,
@@ -20,7 +23,6 @@ import {
   packRequests,
   type VerdictCounts,
 } from './page-data.ts';
-import { type ConditionSummary, type Found, type Summary, titleOf } from './summary.ts';
 import { badgesOf } from './view-model-badges.ts';
 import { type PlacedFilm, packFilms } from './view-model-films.ts';
 import { describeMethod } from './view-model-method.ts';

@@ -1,6 +1,6 @@
+import { readLog } from '../measurement/devtools-log.ts';
 import type { Capture, DevToolsEvent } from '../model/capture.ts';
 import type { ReplayNote } from '../model/recording.ts';
-import { readLog } from '../verdict/devtools-log.ts';
 import type { UnrecordedRequest, WaterfallRequest } from './page-data.ts';
 
 /** What the log says of a request beyond what a load is judged by. */

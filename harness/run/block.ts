@@ -1,9 +1,9 @@
+import { measurementOf } from '../measurement/measurement.ts';
 import { TOPOLOGIES } from '../model/lab.ts';
 import type { Measurement } from '../model/measurement.ts';
 import type { FinishedBlock, FinishedTrial } from '../model/session.ts';
 import type { Arm, Block, Condition, Plan } from '../model/study.ts';
 import { syncFiles } from '../system/sync-files.ts';
-import { measurementOf } from '../verdict/measurement.ts';
 import { evidenceOf, writeHar } from './evidence.ts';
 import type { Rig } from './rig.ts';
 import type { Load } from './seats.ts';

@@ -1,4 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
+import { judgeLink, linkHolds } from '../calibration/calibration.ts';
+import { linkFigures } from '../calibration/link-figures.ts';
 import type { Calibration } from '../model/calibration.ts';
 import type { TopologyName } from '../model/lab.ts';
 import { type Link, rttMs } from '../model/link.ts';
@@ -6,8 +8,6 @@ import { type CalibrationEffort, measureLink } from '../network/calibration.ts';
 import { DEFAULT_TUNING, type Network, openNetwork } from '../network/network.ts';
 import { watchHost } from '../system/host-load.ts';
 import { readTools } from '../system/tools.ts';
-import { judgeLink, linkHolds } from '../verdict/calibration.ts';
-import { linkFigures } from '../verdict/link-figures.ts';
 
 let labs = 0;
 

@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { lighthouseScoreOf } from '../measurement/lighthouse.ts';
 import type { StudyEnding } from '../model/event.ts';
 import type { LighthouseTrial } from '../model/lighthouse.ts';
 import type { Arm, Condition, Plan } from '../model/study.ts';
@@ -6,7 +7,6 @@ import { seededRandom, shuffled } from '../stats/random.ts';
 import type { StoreReader } from '../store/reading.ts';
 import { syncFiles } from '../system/sync-files.ts';
 import { writeWhole } from '../system/write-whole.ts';
-import { lighthouseScoreOf } from '../verdict/lighthouse.ts';
 import { browserOf } from './block.ts';
 import { endingNow, openLinkOf, type RunOptions } from './loop.ts';
 import type { Rig } from './rig.ts';

@@ -1,3 +1,5 @@
+import { plantedDelayMs } from '../comparison/controls.ts';
+import { judgePlan } from '../comparison/judge-plan.ts';
 import type { StudyEnding, StudyEvent } from '../model/event.ts';
 import type { TopologyName } from '../model/lab.ts';
 import type { Link } from '../model/link.ts';
@@ -6,8 +8,6 @@ import type { FinishedBlock } from '../model/session.ts';
 import type { Block, Condition, Plan } from '../model/study.ts';
 import type { Store } from '../store/store.ts';
 import { nextBlocks } from '../study/plan.ts';
-import { plantedDelayMs } from '../verdict/controls.ts';
-import { judgePlan } from '../verdict/judge-plan.ts';
 import { conditionOf, loadFor, measurementsOf, runBlock } from './block.ts';
 import { filmArms } from './film.ts';
 import { openLaunchLimit } from './launch-limit.ts';

@@ -1,10 +1,10 @@
+import { notBeaten } from '../comparison/label.ts';
 import type { Judgement } from '../model/comparison.ts';
 import type { StudyEvent, TrialNews } from '../model/event.ts';
 import type { Measurement } from '../model/measurement.ts';
 import type { FinishedBlock } from '../model/session.ts';
 import type { Block, Plan } from '../model/study.ts';
-import { notBeaten } from '../verdict/label.ts';
-import { timeLeftMs } from '../verdict/time-left.ts';
+import { timeLeftMs } from '../study/time-left.ts';
 import type { RunOptions } from './loop.ts';
 
 /** Tells of a study what is new. */

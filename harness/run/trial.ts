@@ -3,6 +3,7 @@ import type { LoadOptions } from '../browser/load.ts';
 import { openTabs } from '../browser/tabs.ts';
 import { comesBack, EarlierVisitError, openVisitor, type Visitor } from '../browser/visit.ts';
 import type { WaitingRoom } from '../browser/waiting-room.ts';
+import { readLog as readDevToolsLog } from '../measurement/devtools-log.ts';
 import type { BrowserCapture, Capture, HostLoad, PartyCapture, ServerRecord, WireCapture } from '../model/capture.ts';
 import type { Device } from '../model/device.ts';
 import { FRAME_BYTES, type Link, longestOutageMs, loses, meanRateKbps, rttMs } from '../model/link.ts';
@@ -10,7 +11,6 @@ import { awaitedUrls, originOf, type Page } from '../model/page.ts';
 import type { ReplayNote } from '../model/recording.ts';
 import type { Counters } from '../network/counters.ts';
 import type { AccessLog } from '../server/access-log.ts';
-import { readLog as readDevToolsLog } from '../verdict/devtools-log.ts';
 
 /** One page load as it is to be. */
 export interface Trial {

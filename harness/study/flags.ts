@@ -1,10 +1,10 @@
+import { RULE_NAMES, RULES } from '../comparison/rules.ts';
 import { VISITS } from '../model/arm.ts';
 import type { Stopping } from '../model/comparison.ts';
 import { DEVICE_NAMES } from '../model/device.ts';
 import { UsageError } from '../model/errors.ts';
 import type { Link } from '../model/link.ts';
 import { type Arm, METRICS, type Study } from '../model/study.ts';
-import { RULE_NAMES, RULES } from '../verdict/rules.ts';
 import { parseArm } from './arms.ts';
 import { findName, namedTwice } from './fields.ts';
 import { type LinkSources, parseLink } from './link.ts';

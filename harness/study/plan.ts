@@ -1,3 +1,6 @@
+import { judgeControls } from '../comparison/controls.ts';
+import { judgePlan } from '../comparison/judge-plan.ts';
+import { missingBlocks } from '../comparison/records.ts';
 import { UsageError } from '../model/errors.ts';
 import { TOPOLOGIES } from '../model/lab.ts';
 import { type Link, loses, rttMs, serializationMs } from '../model/link.ts';
@@ -7,9 +10,6 @@ import { type Lacks, offered, REMOTE } from '../model/remote.ts';
 import { type SiteFacts, SMALL_SITE, SMALL_SITE_SIZE } from '../model/site.ts';
 import type { Block, Condition, Control, Grid, Plan, Study } from '../model/study.ts';
 import { seededRandom, shuffled } from '../stats/random.ts';
-import { judgeControls } from '../verdict/controls.ts';
-import { judgePlan } from '../verdict/judge-plan.ts';
-import { missingBlocks } from '../verdict/records.ts';
 import { singlesOf } from './grids.ts';
 import { shortened } from './place.ts';
 

@@ -1,7 +1,7 @@
+import { RULES } from '../comparison/rules.ts';
 import type { Stopping } from '../model/comparison.ts';
 import { UsageError } from '../model/errors.ts';
 import type { Arm, Study } from '../model/study.ts';
-import { RULES } from '../verdict/rules.ts';
 import { assertArmsDiffer, assertArmsServed } from './arms.ts';
 import { resolveGrids } from './grids.ts';
 import { resolveMix } from './mix.ts';

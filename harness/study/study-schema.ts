@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { RULE_NAMES, RULES } from '../comparison/rules.ts';
 import { VISITS } from '../model/arm.ts';
 import { DEVICE_NAMES } from '../model/device.ts';
 import { TOPOLOGY_NAMES } from '../model/lab.ts';
 import { PAPER_NAMES } from '../model/paper.ts';
 import { METRICS } from '../model/study.ts';
-import { RULE_NAMES, RULES } from '../verdict/rules.ts';
 import { armsField } from './arms-field.ts';
 import {
   addProblem,

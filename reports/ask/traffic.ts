@@ -1,5 +1,5 @@
+import { advise } from '../../harness/advice/advice.ts';
 import type { Advice, Mix } from '../../harness/model/advice.ts';
-import { advise } from '../../harness/verdict/advice.ts';
 import { chips } from '../answer.ts';
 import { element, named } from '../elements.ts';
 import type { Deeds } from '../part.ts';

@@ -1,9 +1,9 @@
+import { standingOf } from '../condition-standing.ts';
 import { element, named, section } from '../elements.ts';
 import { tell } from '../grid.ts';
 import type { Deeds, Part } from '../part.ts';
 import { openPlace } from '../place.ts';
 import { isFastest, type Report, type ReportCondition } from '../report.ts';
-import { standingOf } from '../standing.ts';
 import { bytes, count, figure, list, percent, rate } from '../wording.ts';
 import { drawDistribution } from './distribution.ts';
 import { drawFigures } from './figures.ts';

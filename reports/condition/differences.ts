@@ -1,4 +1,4 @@
-import type { ComparisonSummary } from '../../harness/report/summary.ts';
+import type { ComparisonSummary } from '../../harness/findings/summary.ts';
 import { drawPlot } from '../charts.ts';
 import { element, tableOf, unfolding } from '../elements.ts';
 import type { Report } from '../report.ts';

@@ -1,4 +1,4 @@
-import type { ArmSummary } from '../../harness/report/arm-summary.ts';
+import type { ArmSummary } from '../../harness/findings/arm-summary.ts';
 import { type Column, element, tableOf } from '../elements.ts';
 import type { Report, ReportCondition } from '../report.ts';
 import { bytes, figure, percent, rate, time } from '../wording.ts';

@@ -1,6 +1,6 @@
-import type { ComparisonSummary } from '../../harness/report/summary.ts';
-import { claimEvidence } from '../../harness/verdict/evidence.ts';
-import { beat, outcomeOf, outcomeRatio } from '../../harness/verdict/outcome.ts';
+import { claimEvidence } from '../../harness/comparison/evidence.ts';
+import { beat, outcomeOf, outcomeRatio } from '../../harness/comparison/outcome.ts';
+import type { ComparisonSummary } from '../../harness/findings/summary.ts';
 import type { Report, ReportCondition } from '../report.ts';
 
 /** What a block says of a pair, and how much is shown by then. */

@@ -1,4 +1,4 @@
-import type { ComparisonSummary } from '../../harness/report/summary.ts';
+import type { ComparisonSummary } from '../../harness/findings/summary.ts';
 import { clearCharts } from '../charts.ts';
 import { element } from '../elements.ts';
 import type { Report, ReportCondition } from '../report.ts';

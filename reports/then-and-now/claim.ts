@@ -1,5 +1,5 @@
 import type { CaseFinding, CaseNumber, ClaimFinding, Standing } from '../../harness/model/then-and-now.ts';
-import { describeInterval, describeMachinesPart, describeValue } from '../../harness/verdict/then-and-now/wording.ts';
+import { describeInterval, describeMachinesPart, describeValue } from '../../harness/replication/wording.ts';
 import { type Child, element, named, tableOf, unfolding } from '../elements.ts';
 import type { Deeds } from '../part.ts';
 import type { Report } from '../report.ts';

@@ -1,5 +1,5 @@
 import type { ClaimFinding } from '../../harness/model/then-and-now.ts';
-import { describeRatio } from '../../harness/verdict/then-and-now/wording.ts';
+import { describeRatio } from '../../harness/replication/wording.ts';
 import { element, named, styled } from '../elements.ts';
 
 /** A number with the ends of its interval. */

@@ -1,5 +1,4 @@
-import type { Leaf, Tree } from '../../harness/model/tree.ts';
-import { isSplit } from '../../harness/verdict/tree-search.ts';
+import { isSplit, type Leaf, type Tree } from '../../harness/model/tree.ts';
 import { chips } from '../answer.ts';
 import { tableOf } from '../elements.ts';
 import { describeSplit } from '../question.ts';

@@ -1,5 +1,4 @@
-import type { Leaf, Tree } from '../../harness/model/tree.ts';
-import { isSplit } from '../../harness/verdict/tree-search.ts';
+import { isSplit, type Leaf, type Tree } from '../../harness/model/tree.ts';
 
 /** A node and where it stands. */
 export interface Placed {

@@ -1,5 +1,4 @@
-import type { Leaf, Tree } from '../../harness/model/tree.ts';
-import { isSplit } from '../../harness/verdict/tree-search.ts';
+import { isSplit, type Leaf, type Tree } from '../../harness/model/tree.ts';
 import { element, section, unfolding } from '../elements.ts';
 import type { Part } from '../part.ts';
 import { openPlace } from '../place.ts';

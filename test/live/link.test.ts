@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { judgeLink } from '../../harness/calibration/calibration.ts';
+import { linkFigures } from '../../harness/calibration/link-figures.ts';
 import type { LinkCheck } from '../../harness/model/calibration.ts';
 import type { Link } from '../../harness/model/link.ts';
 import { type CalibrationEffort, measureLink } from '../../harness/network/calibration.ts';
@@ -10,8 +12,6 @@ import { parseLink } from '../../harness/study/link.ts';
 import { SCRATCH } from '../../harness/system/enclosure.ts';
 import { run } from '../../harness/system/process.ts';
 import { readTools } from '../../harness/system/tools.ts';
-import { judgeLink } from '../../harness/verdict/calibration.ts';
-import { linkFigures } from '../../harness/verdict/link-figures.ts';
 import { inPeace } from '../in-peace.ts';
 import { labTest, noLab } from './lab.ts';
 

@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { measure, parseMeasure } from '../../harness/commands/measure.ts';
+import { measurementOf } from '../../harness/measurement/measurement.ts';
 import type { Capture } from '../../harness/model/capture.ts';
 import type { RecordedSite } from '../../harness/model/recording.ts';
 import { readPageSource } from '../../harness/report/view-model.ts';
@@ -11,7 +12,6 @@ import { RECORDINGS } from '../../harness/run/sites.ts';
 import { readRecording } from '../../harness/site/record/store.ts';
 import { openStoreToRead } from '../../harness/store/store.ts';
 import { parseLink } from '../../harness/study/link.ts';
-import { measurementOf } from '../../harness/verdict/measurement.ts';
 import { PORT } from '../fakes/shop-site.ts';
 import { inPeace } from '../in-peace.ts';
 import { useBrowser } from '../reports/browser.ts';

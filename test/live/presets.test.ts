@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect } from '@jest/globals';
+import type { Summary } from '../../harness/findings/summary.ts';
 import type { Measurement } from '../../harness/model/measurement.ts';
-import type { Summary } from '../../harness/report/summary.ts';
 import { openStoreToRead } from '../../harness/store/store.ts';
 import { inPeace } from '../in-peace.ts';
 import { undisturbed } from './figures.ts';

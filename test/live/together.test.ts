@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { measurementOf } from '../../harness/measurement/measurement.ts';
 import type { LoadFigures } from '../../harness/model/measurement.ts';
 import { openRig, type Rig } from '../../harness/run/rig.ts';
 import type { Load, LoadWay } from '../../harness/run/seats.ts';
 import { findSite } from '../../harness/run/sites.ts';
 import { meanOf } from '../../harness/stats/order.ts';
 import { parseLink } from '../../harness/study/link.ts';
-import { measurementOf } from '../../harness/verdict/measurement.ts';
 import { inPeace } from '../in-peace.ts';
 import { figuresOf } from './figures.ts';
 import { labTest } from './lab.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { summarizeStudy } from '../../harness/findings/summary.ts';
 import type { Plan } from '../../harness/model/study.ts';
 import { renderControls, renderFindings } from '../../harness/report/findings-text.ts';
-import { summarizeStudy } from '../../harness/report/summary.ts';
 import { MACHINE } from '../fakes/machine.ts';
 import { measured, planOf } from '../study/plans.ts';
 

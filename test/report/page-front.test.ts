@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Features, Leaf, Tree } from '../../harness/model/tree.ts';
 import { seededRandom } from '../../harness/stats/random.ts';
-import { follow } from '../../harness/verdict/tree-search.ts';
+import { follow } from '../../harness/tree/tree-search.ts';
 import { describeSplit, nearestTo, pathOf } from '../../reports/question.ts';
 import { completed, readState, writeState } from '../../reports/state.ts';
 import { bytes, change, interval, percent, rate, ratio, time } from '../../reports/wording.ts';

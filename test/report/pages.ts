@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { type Summary, summarizeStudy } from '../../harness/findings/summary.ts';
 import type { Calibration, LinkCheck } from '../../harness/model/calibration.ts';
 import type { Capture } from '../../harness/model/capture.ts';
 import type { LabState } from '../../harness/model/lab.ts';
 import type { Measurement } from '../../harness/model/measurement.ts';
 import type { Plan } from '../../harness/model/study.ts';
 import { type PageData, unpackBlocks } from '../../harness/report/page-data.ts';
-import { type Summary, summarizeStudy } from '../../harness/report/summary.ts';
 import { buildPage, type PageSource } from '../../harness/report/view-model.ts';
 import { readLoad } from '../../harness/report/waterfall.ts';
 import { seededRandom } from '../../harness/stats/random.ts';

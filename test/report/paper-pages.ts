@@ -1,15 +1,16 @@
+import { type Summary, summarizeStudy } from '../../harness/findings/summary.ts';
+import type { Found } from '../../harness/model/found-study.ts';
 import type { Measurement } from '../../harness/model/measurement.ts';
 import type { PaperName } from '../../harness/model/paper.ts';
-import { PAPERS } from '../../harness/papers/papers.ts';
+import { PAPERS } from '../../harness/replication/papers/papers.ts';
 import type { PageData } from '../../harness/report/page-data.ts';
-import { type Found, type Summary, summarizeStudy } from '../../harness/report/summary.ts';
 import { buildPage } from '../../harness/report/view-model.ts';
 import { readLoad } from '../../harness/report/waterfall.ts';
 import type { StoredTrial } from '../../harness/store/trials.ts';
 import { MACHINE } from '../fakes/machine.ts';
 import { readCapture } from '../fixtures/captures.ts';
-import { placesOf, type SyntheticStudy, syntheticStudy } from '../papers/synthetic.ts';
-import { TRUTHS } from '../papers/truths.ts';
+import { placesOf, type SyntheticStudy, syntheticStudy } from '../replication/papers/synthetic.ts';
+import { TRUTHS } from '../replication/papers/truths.ts';
 
 /** Where a paper's claims are so, and where they are the other way round, in a study that has not measured everything. */
 const MIXED: Readonly<Record<PaperName, Omit<SyntheticStudy, 'paper'>>> = {

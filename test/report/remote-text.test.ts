@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { summarizeStudy } from '../../harness/findings/summary.ts';
 import { describeWitnesses } from '../../harness/report/remote-text.ts';
-import { summarizeStudy } from '../../harness/report/summary.ts';
 import { buildPage } from '../../harness/report/view-model.ts';
 import { smallPage, smallSource } from './pages.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { summarizeStudy } from '../../harness/findings/summary.ts';
 import { PAPER_NAMES } from '../../harness/model/paper.ts';
 import { renderFindings } from '../../harness/report/findings-text.ts';
-import { summarizeStudy } from '../../harness/report/summary.ts';
 import { describeCounts, renderThenAndNow } from '../../harness/report/then-and-now-text.ts';
 import { expectGolden } from '../golden/golden.ts';
 import { planOf } from '../study/plans.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
+import { summarizeStudy } from '../../harness/findings/summary.ts';
+import { readLog } from '../../harness/measurement/devtools-log.ts';
 import type { Advice } from '../../harness/model/advice.ts';
 import { unpackBlocks, unpackRequests } from '../../harness/report/page-data.ts';
-import { summarizeStudy } from '../../harness/report/summary.ts';
 import { buildPage, headlineOf } from '../../harness/report/view-model.ts';
 import { badgesOf } from '../../harness/report/view-model-badges.ts';
 import { packFilms } from '../../harness/report/view-model-films.ts';
 import { readWaterfall } from '../../harness/report/waterfall.ts';
-import { readLog } from '../../harness/verdict/devtools-log.ts';
 import { readCapture } from '../fixtures/captures.ts';
 import { expectGolden } from '../golden/golden.ts';
 import { smallPage, smallSource, timesOn } from './pages.ts';

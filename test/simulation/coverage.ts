@@ -1,11 +1,11 @@
+import { compareStudy } from '../../harness/comparison/estimate.ts';
+import { judgeStudy } from '../../harness/comparison/judge.ts';
+import { RULES } from '../../harness/comparison/rules.ts';
 import { anytimeMedian } from '../../harness/stats/anytime-median.ts';
 import { normalDeviate } from '../../harness/stats/normal.ts';
 import { median } from '../../harness/stats/order.ts';
 import { type Random, seededRandom } from '../../harness/stats/random.ts';
 import { hodgesLehmann } from '../../harness/stats/signed-rank.ts';
-import { compareStudy } from '../../harness/verdict/estimate.ts';
-import { judgeStudy } from '../../harness/verdict/judge.ts';
-import { RULES } from '../../harness/verdict/rules.ts';
 import { type Draw, drawRecords, planOf, type SimulatedStudy } from './studies.ts';
 
 /** How two arms' times come about: most loads near the least possible, some much longer. */

@@ -1,8 +1,8 @@
+import { beat, outcomeOf } from '../../harness/comparison/outcome.ts';
+import { RULES } from '../../harness/comparison/rules.ts';
 import type { Rule } from '../../harness/model/comparison.ts';
 import { binomialCdf } from '../../harness/stats/binomial.ts';
 import { seededRandom } from '../../harness/stats/random.ts';
-import { beat, outcomeOf } from '../../harness/verdict/outcome.ts';
-import { RULES } from '../../harness/verdict/rules.ts';
 import {
   anyOrder,
   countClaims,

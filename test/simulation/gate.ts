@@ -1,10 +1,10 @@
+import { judgedBlocks } from '../../harness/comparison/estimate.ts';
+import { judgeStudy } from '../../harness/comparison/judge.ts';
+import { RULES } from '../../harness/comparison/rules.ts';
+import { judgeGate } from '../../harness/gate/judge-gate.ts';
 import type { GateCondition, GateFindings, GateLimits, GateStudy } from '../../harness/model/gate.ts';
 import { normalDeviate } from '../../harness/stats/normal.ts';
 import { type Random, seededRandom } from '../../harness/stats/random.ts';
-import { judgedBlocks } from '../../harness/verdict/estimate.ts';
-import { judgeGate } from '../../harness/verdict/gate/judge-gate.ts';
-import { judgeStudy } from '../../harness/verdict/judge.ts';
-import { RULES } from '../../harness/verdict/rules.ts';
 import { type Draw, drawRecords, planOf, type SimulatedStudy } from './studies.ts';
 
 const ARMS = ['h1', 'h2', 'h3'];

@@ -1,10 +1,10 @@
+import { judgedBlocks, logRatios } from '../../harness/comparison/estimate.ts';
+import { judgeStudy } from '../../harness/comparison/judge.ts';
+import { RULES } from '../../harness/comparison/rules.ts';
 import { meanOfMedians } from '../../harness/stats/mean-of-medians.ts';
 import { normalDeviate } from '../../harness/stats/normal.ts';
 import { median } from '../../harness/stats/order.ts';
 import { type Random, seededRandom } from '../../harness/stats/random.ts';
-import { judgedBlocks, logRatios } from '../../harness/verdict/estimate.ts';
-import { judgeStudy } from '../../harness/verdict/judge.ts';
-import { RULES } from '../../harness/verdict/rules.ts';
 import { type Draw, drawRecords, planOf, type SimulatedStudy } from './studies.ts';
 
 const STOPPINGS = {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { RULE_NAMES } from '../../harness/comparison/rules.ts';
 import { type Column, renderTable } from '../../harness/report/table.ts';
-import { RULE_NAMES } from '../../harness/verdict/rules.ts';
 import { natively } from './natively.ts';
 import type { Power } from './power.ts';
 

@@ -1,5 +1,5 @@
+import { RULES, type RuleName } from '../../harness/comparison/rules.ts';
 import type { Verdict } from '../../harness/model/comparison.ts';
-import { RULES, type RuleName } from '../../harness/verdict/rules.ts';
 import { ratioOf, type SimulatedStudy, simulate } from './studies.ts';
 
 /** What becomes of comparisons of one true ratio. */

@@ -1,3 +1,4 @@
+import { judgeStudy } from '../../harness/comparison/judge.ts';
 import type {
   BlockOutcomes,
   Claim,
@@ -9,7 +10,6 @@ import type {
 } from '../../harness/model/comparison.ts';
 import { normalDeviate } from '../../harness/stats/normal.ts';
 import { type Random, seededRandom } from '../../harness/stats/random.ts';
-import { judgeStudy } from '../../harness/verdict/judge.ts';
 
 /** Times of one block by arm, in the order of the arms' names. */
 export type Draw = (random: Random, launch: number) => readonly number[];

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { RULES } from '../../harness/comparison/rules.ts';
 import { originFor } from '../../harness/model/arm.ts';
 import type { Capture } from '../../harness/model/capture.ts';
 import type { LoadFigures, Measurement } from '../../harness/model/measurement.ts';
@@ -8,7 +9,6 @@ import type { FinishedBlock, Machine } from '../../harness/model/session.ts';
 import type { Arm, Condition, Plan, Study } from '../../harness/model/study.ts';
 import { parseLink } from '../../harness/study/link.ts';
 import { NAMED_LINKS } from '../../harness/study/named-links.ts';
-import { RULES } from '../../harness/verdict/rules.ts';
 
 const noFiles = {
   readText: (path: string): string => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import { RULES } from '../../harness/comparison/rules.ts';
 import { parseBudget, type StudyFlags, studyFromFlags, studyOverBegun } from '../../harness/study/flags.ts';
 import { NAMED_LINKS } from '../../harness/study/named-links.ts';
 import type { StudySources } from '../../harness/study/sources.ts';
-import { RULES } from '../../harness/verdict/rules.ts';
 import { askFile, gridsOf, sourcesWith, whatIsSaidOf } from './asking.ts';
 
 const FILES = {

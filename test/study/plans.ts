@@ -1,8 +1,8 @@
+import { RULES } from '../../harness/comparison/rules.ts';
 import type { Measurement } from '../../harness/model/measurement.ts';
 import type { Plan, Study } from '../../harness/model/study.ts';
 import { parseLink } from '../../harness/study/link.ts';
 import { planStudy } from '../../harness/study/plan.ts';
-import { RULES } from '../../harness/verdict/rules.ts';
 
 /** A study of three arms as tests want it; links by name or text. */
 export function studyOf({

@@ -1,9 +1,9 @@
+import type { Summary } from '../../findings/summary.ts';
 import type { StudyEnding, StudyEvent } from '../../model/event.ts';
 import type { LastBlock, LiveProgress, LiveState } from '../live-state.ts';
 import type { ServedData } from '../page.ts';
 import type { PageData } from '../page-data.ts';
 import { toPageJson } from '../page-packing.ts';
-import type { Summary } from '../summary.ts';
 
 /** A study that may be going on somewhere, as its store has it. */
 export interface StudySource {

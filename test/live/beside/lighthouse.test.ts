@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
+import { lighthouseScoreOf } from '../../../harness/measurement/lighthouse.ts';
 import { openRig } from '../../../harness/run/rig.ts';
 import { findSite } from '../../../harness/run/sites.ts';
 import { parseLink } from '../../../harness/study/link.ts';
-import { lighthouseScoreOf } from '../../../harness/verdict/lighthouse.ts';
 import { labTest } from '../lab.ts';
 
 const HELD_MS = 8_000;

@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { measurementOf } from '../../../harness/measurement/measurement.ts';
 import { originsAt, type Protocol } from '../../../harness/model/arm.ts';
 import type { LoadFigures, Measurement } from '../../../harness/model/measurement.ts';
 import type { GeneratedSite } from '../../../harness/model/site.ts';
@@ -14,7 +15,6 @@ import { openServer } from '../../../harness/server/server.ts';
 import { parseLink } from '../../../harness/study/link.ts';
 import { run } from '../../../harness/system/process.ts';
 import { readTools } from '../../../harness/system/tools.ts';
-import { measurementOf } from '../../../harness/verdict/measurement.ts';
 import { figuresOf } from '../figures.ts';
 import { labTest } from '../lab.ts';
 import { findProcesses } from '../processes.ts';

@@ -1,9 +1,9 @@
 import { expect } from '@jest/globals';
+import { measurementOf } from '../../../harness/measurement/measurement.ts';
 import type { LoadFigures } from '../../../harness/model/measurement.ts';
 import { openRig } from '../../../harness/run/rig.ts';
 import { findSite } from '../../../harness/run/sites.ts';
 import { parseLink } from '../../../harness/study/link.ts';
-import { measurementOf } from '../../../harness/verdict/measurement.ts';
 import { inPeace } from '../../in-peace.ts';
 import { figuresOf } from '../figures.ts';
 import { labTest } from '../lab.ts';

@@ -1,0 +1,109 @@
+import { timeOf } from '../comparison/records.ts';
+import type { LighthouseTrial } from '../model/lighthouse.ts';
+import type { Measurement } from '../model/measurement.ts';
+import type { Metric } from '../model/study.ts';
+import { median, percentile } from '../stats/order.ts';
+
+/** What a study measured of one arm in one condition. */
+export interface ArmSummary {
+  readonly ok: number;
+  readonly failed: number;
+  readonly void: number;
+  /** Of the time that decides. */
+  readonly medianMs?: number;
+  readonly p95Ms?: number;
+  readonly requests?: number;
+  /** Medians of the loads that finished. */
+  readonly connections?: number;
+  readonly usedConnections?: number;
+  readonly resumedConnections?: number;
+  readonly earlyRequests?: number;
+  readonly strayPackets?: number;
+  readonly peakInFlight?: number;
+  readonly packetsDown?: number;
+  readonly packetsUp?: number;
+  readonly bytesDown?: number;
+  readonly bytesUp?: number;
+  readonly overheadPercent?: number;
+  readonly throughputKbps?: number;
+  readonly retransmittedSegments?: number;
+  readonly uploadMs?: number;
+  readonly loadedRttMs?: number;
+  readonly tabs?: number;
+  readonly ownKbps?: number;
+  readonly besideKbps?: number;
+  readonly fairness?: number;
+  readonly pltMs?: number;
+  readonly ttfbMs?: number;
+  readonly fcpMs?: number;
+  readonly lcpMs?: number;
+  readonly cls?: number;
+  readonly lastByteMs?: number;
+  readonly quietMs?: number;
+  readonly doneMs?: number;
+  /** How often a load failed, by reason. */
+  readonly failures?: Readonly<Record<string, number>>;
+  readonly voids?: Readonly<Record<string, number>>;
+  /** Of the category performance, from 0 to 1. */
+  readonly lighthouse?: number;
+}
+
+/** The figures of which a summary has the median. */
+const MEDIANS = [
+  ...(['requests', 'connections', 'peakInFlight', 'packetsDown', 'packetsUp', 'bytesDown', 'bytesUp'] as const),
+  ...(['usedConnections', 'resumedConnections', 'earlyRequests', 'strayPackets'] as const),
+  ...(['overheadPercent', 'throughputKbps', 'retransmittedSegments'] as const),
+  ...(['uploadMs', 'loadedRttMs', 'tabs', 'ownKbps', 'besideKbps', 'fairness'] as const),
+  ...(['pltMs', 'ttfbMs', 'fcpMs', 'lcpMs', 'cls', 'lastByteMs', 'quietMs', 'doneMs'] as const),
+] as const;
+
+/** What an arm came to in a condition, and the time that decides. */
+export interface ArmTrials {
+  readonly measurements: readonly Measurement[];
+  readonly scores: readonly LighthouseTrial[];
+  readonly metric: Metric;
+}
+
+/** Sums up one arm in one condition. */
+export function summarizeArm({ measurements, scores, metric }: ArmTrials): ArmSummary {
+  const finished = measurements.filter((each) => each.status === 'ok');
+  const counts = {
+    ok: finished.length,
+    failed: measurements.filter((each) => each.status === 'failed').length,
+    void: measurements.filter((each) => each.status === 'void').length,
+  };
+  const reasons = {
+    ...(counts.failed > 0 && { failures: countReasons(measurements, 'failed') }),
+    ...(counts.void > 0 && { voids: countReasons(measurements, 'void') }),
+  };
+  const judged = { ...reasons, ...summarizeScores(scores) };
+  if (finished.length === 0) return { ...counts, ...judged };
+  const times = finished.flatMap((each) => timeOf(each, metric) ?? []);
+  const medians = MEDIANS.flatMap((figure) => {
+    const values = finished.flatMap((each) => each[figure] ?? []);
+    return values.length === 0 ? [] : [[figure, rounded(median(values))]];
+  });
+  return {
+    ...counts,
+    ...(times.length > 0 && { medianMs: rounded(median(times)), p95Ms: rounded(percentile(times, 0.95)) }),
+    ...(Object.fromEntries(medians) as Partial<Record<(typeof MEDIANS)[number], number>>),
+    ...judged,
+  };
+}
+
+function summarizeScores(trials: readonly LighthouseTrial[]): Pick<ArmSummary, 'lighthouse'> {
+  const scores = trials.flatMap(({ score }) => (score.status === 'ok' ? score.score : []));
+  return scores.length === 0 ? {} : { lighthouse: rounded(median(scores)) };
+}
+
+function countReasons(measurements: readonly Measurement[], status: 'failed' | 'void'): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const each of measurements)
+    if (each.status !== 'ok' && each.status === status) counts[each.reason] = (counts[each.reason] ?? 0) + 1;
+  return counts;
+}
+
+/** To a thousandth: no clock here tells finer. */
+export function rounded(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

@@ -1,0 +1,52 @@
+import { trafficOf, weigh } from '../advice/traffic.ts';
+import { judgedBlocks } from '../comparison/estimate.ts';
+import { judgePlan } from '../comparison/judge-plan.ts';
+import { recordsOf } from '../comparison/records.ts';
+import { MAX_VOID_SHARE, MIN_LAUNCHES } from '../comparison/rules.ts';
+import { isFixed } from '../comparison/sampling.ts';
+import type { ConditionJudgement } from '../model/comparison.ts';
+import { titleOf } from '../model/condition-title.ts';
+import type { Found } from '../model/found-study.ts';
+import type { GateCondition, GateStudy } from '../model/gate.ts';
+
+/** What was found, as a gate sees it. */
+export function gateStudyOf({ plan, measurements }: Found): GateStudy {
+  const { records, judgement } = judgePlan(plan, measurements);
+  const byPlt = recordsOf(measurements, plan.arms, 'plt');
+  const profiles = plan.conditions.map(({ link }) => link.name);
+  const conditions = plan.conditions.map((condition, index): Omit<GateCondition, 'weight'> & { profile: string } => {
+    const { id, site, link } = condition;
+    const judged = judgement.conditions[index]!;
+    const blocksOf = (all: typeof records) =>
+      judgedBlocks(
+        all.find((record) => record.condition === id),
+        judged.blocks,
+      );
+    const unfit = whyUnfit(judged);
+    return {
+      ...{ id, site, link: link.name, title: titleOf(condition, plan), profile: link.name },
+      ...{ blocks: blocksOf(records), plts: blocksOf(byPlt), verdicts: judged.pairs },
+      isFixed: isFixed(plan, judged),
+      ...(unfit !== undefined && { unfit }),
+    };
+  });
+  const unmeasured = Object.keys(plan.mix ?? {}).filter((link) => plan.mix![link]! > 0 && !profiles.includes(link));
+  const traffic = trafficOf([...profiles, ...unmeasured], plan.mix) ?? {};
+  return {
+    conditions: weigh(conditions, traffic).map(({ profile: _, ...condition }) => condition),
+    unmeasured,
+    arms: plan.arms.map(({ name }) => name),
+    rule: plan.rule,
+  };
+}
+
+/** Nothing rests on what no verdict may rest on. */
+function whyUnfit({ blocks, launches, tooManyVoid, voidShares }: ConditionJudgement): string | undefined {
+  if (blocks === 0) return 'not measured';
+  if (tooManyVoid) {
+    const most = Math.round(100 * Math.max(...Object.values(voidShares)));
+    return `${most} % of an arm's trials are void, ${100 * MAX_VOID_SHARE} % may be`;
+  }
+  if (launches < MIN_LAUNCHES) return `${launches} launches of the browsers, ${MIN_LAUNCHES} are needed`;
+  return undefined;
+}

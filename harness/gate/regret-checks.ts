@@ -1,0 +1,88 @@
+import { logRatios } from '../comparison/estimate.ts';
+import { samplingOf } from '../comparison/sampling.ts';
+import type { Rule } from '../model/comparison.ts';
+import type { Check, GateCondition, GateStudy } from '../model/gate.ts';
+import { medianInterval } from '../stats/median-interval.ts';
+import type { Estimate } from '../stats/signed-rank.ts';
+import { aboutCondition, addedPercent, failuresOf, holdAgainst, NOTHING } from './checks.ts';
+
+/** What serving an arm costs in a condition: how much longer it takes than the fastest, in percent. */
+export interface Regret extends Estimate {
+  readonly condition: GateCondition;
+  /** The arm that is ahead by most. */
+  readonly against: string;
+}
+
+/**
+ * The regret of an arm in each condition: by how much its load takes longer than the other's in the same block, in the
+ * middle of all blocks, for whichever other is ahead by most; 0 where none is ahead.
+ *
+ * What a verdict of the study says of two arms is no worse known here: one that wins, or ties, is ahead by no less than
+ * that. Only the upper end has it, as a verdict has a chance of its own to be false, which no alarm may rest on.
+ */
+export function regretsOf({ conditions, arms, rule }: GateStudy, served: string, tail: number): readonly Regret[] {
+  const others = arms.filter((arm) => arm !== served);
+  return conditions.map((condition) => {
+    const ahead = others.map((other) => {
+      const found = aheadBy(condition, [served, other], tail);
+      return { other, ...found, high: Math.min(found.high, mostByVerdict(condition, [served, other], rule)) };
+    });
+    const most = (of: 'estimate' | 'low' | 'high') => Math.max(0, ...ahead.map((each) => addedPercent(each[of])));
+    const [low, estimate, high] = [most('low'), most('estimate'), most('high')];
+    const rival = ahead.reduce((best, each) => (each.estimate > best.estimate ? each : best));
+    return { condition, against: rival.other, low, estimate, high };
+  });
+}
+
+type Duel = readonly [served: string, other: string];
+
+function aheadBy(condition: GateCondition, [served, other]: Duel, tail: number): Estimate {
+  if (condition.unfit !== undefined) return NOTHING;
+  return medianInterval(logRatios(condition.blocks, served, other), tail, samplingOf(condition));
+}
+
+/** The most that the logarithm of the one's time over the other's can be in the middle, if the verdict is true. */
+function mostByVerdict({ verdicts }: GateCondition, [served, other]: Duel, { advantage, share }: Rule): number {
+  const pair = verdicts.find(({ a, b }) => (a === served && b === other) || (a === other && b === served));
+  if (!pair || pair.verdict === 'undecided') return Number.POSITIVE_INFINITY;
+  // Neither won by so much in most blocks; where the rule asks for more than half of them that says nothing.
+  if (pair.verdict === 'tie') return share === 0.5 ? -Math.log(1 - advantage) : Number.POSITIVE_INFINITY;
+  return pair[pair.verdict] === served ? Math.log(1 - advantage) : Number.POSITIVE_INFINITY;
+}
+
+/** Holds the regret in each condition against a limit. */
+export function checkRegrets(regrets: readonly Regret[], served: string, limitPercent: number): readonly Check[] {
+  return regrets.map(({ condition, against, low, estimate, high }) => ({
+    ...{ kind: 'max-regret', ...aboutCondition(condition, served), against, unit: '%', limit: limitPercent },
+    ...{ estimate, low, high, outcome: holdAgainst({ low, high }, limitPercent) },
+  }));
+}
+
+/**
+ * Holds the mean regret over the traffic against a limit. Its interval has all conditions at their ends at once, which
+ * costs no further certainty; in what was not measured it may be anything, but is never below 0.
+ */
+export function checkMixRegret(
+  regrets: readonly Regret[],
+  about: { readonly served: string; readonly unmeasured: readonly string[]; readonly limitPercent: number },
+): Check {
+  const { served, unmeasured, limitPercent } = about;
+  const counted = regrets.filter(({ condition }) => condition.weight > 0);
+  const mean = (of: (regret: Regret) => number) =>
+    counted.reduce((sum, regret) => sum + regret.condition.weight * of(regret), 0);
+  const [low, estimate] = [mean((each) => each.low), mean((each) => each.estimate)];
+  const high = unmeasured.length > 0 ? Number.POSITIVE_INFINITY : mean((each) => each.high);
+  const outcome = holdAgainst({ low, high }, limitPercent);
+  const unfit = counted
+    .filter(({ condition }) => condition.unfit !== undefined)
+    .map(({ condition }) => condition.title);
+  const unknown = [...unfit, ...unmeasured];
+  const count = (of: (condition: GateCondition) => number) =>
+    counted.reduce((sum, { condition }) => sum + of(condition), 0);
+  return {
+    ...{ kind: 'max-mix-regret', title: 'all of the traffic', arm: served, unit: '%', limit: limitPercent },
+    ...{ low, estimate, high, outcome },
+    ...{ blocks: count(({ blocks }) => blocks.length), failed: count((condition) => failuresOf(condition, served)) },
+    ...(unknown.length > 0 && outcome === 'unknown' && { unfit: `nothing is known of ${unknown.join(', ')}` }),
+  };
+}

@@ -1,0 +1,15 @@
+import type { LighthouseTrial } from './lighthouse.ts';
+import type { Measurement } from './measurement.ts';
+import type { MeasuredLink, Session } from './session.ts';
+import type { Plan } from './study.ts';
+
+/** What a study has come to. */
+export interface Found {
+  readonly plan: Plan;
+  readonly measurements: readonly Measurement[];
+  /** In the order of time. */
+  readonly links: readonly MeasuredLink[];
+  readonly scores: readonly LighthouseTrial[];
+  readonly sessions: readonly Session[];
+  readonly warmUps: number;
+}

@@ -1,0 +1,152 @@
+import { CONFIDENCE } from '../comparison/rules.ts';
+import type { Asked, Range } from '../model/paper.ts';
+import type { CaseAnswer, CaseNumber } from '../model/then-and-now.ts';
+import { binomialCdf } from '../stats/binomial.ts';
+import type { Case, CasePart } from './cases.ts';
+import { seriesOf } from './series.ts';
+import type { Source, Spot } from './source.ts';
+
+/** A case with what our measurements say of it. */
+export interface AnsweredCase {
+  readonly case: Case;
+  readonly answer: CaseAnswer;
+  /** Whether it is not so beyond doubt, though it be only one of many that are looked at. */
+  readonly isSurelyNot: boolean;
+  readonly numbers: readonly CaseNumber[];
+}
+
+/** What the answers rest on. */
+export interface Asking {
+  readonly asks: Asked;
+  readonly source: Source;
+  /** From which part on two figures differ. */
+  readonly margin: number;
+  /** All numbers that are looked at for the same claim. */
+  readonly count: number;
+}
+
+/**
+ * Answers a case: it is so where each of its parts is, the opposite where each of its parts is, and not so where any is
+ * not, of which there is the more doubt the more parts there are.
+ */
+export function answerCase(own: Case, asking: Asking): AnsweredCase {
+  const parts = own.parts.map((part) => answerPart(part, own, asking));
+  return {
+    case: own,
+    answer: answerOf(parts.map(({ answer }) => answer)),
+    isSurelyNot: parts.some((part) => part.isSurelyNot),
+    numbers: parts.map(({ number }) => number),
+  };
+}
+
+function answerOf(parts: readonly CaseAnswer[]): CaseAnswer {
+  if (parts.every((part) => part === 'so')) return 'so';
+  if (parts.every((part) => part === 'opposite')) return 'opposite';
+  return parts.some((part) => part === 'not so' || part === 'opposite') ? 'not so' : 'open';
+}
+
+/** What follows one thing more than another has the larger correlation with it. */
+export const FOLLOWS: Range = { above: 0 };
+
+interface AnsweredPart {
+  readonly answer: CaseAnswer;
+  readonly isSurelyNot: boolean;
+  readonly number: CaseNumber;
+}
+
+function answerPart(part: CasePart, { spots, parts }: Case, asking: Asking): AnsweredPart {
+  if (part.kind === 'beats') return answerVerdict(part, spots[0]!, asking);
+  if (part.kind === 'completes') return answerCompletion(part, spots[0]!, { parts: parts.length, asking });
+  const series = seriesOf(part, spots, asking.source);
+  const isRatio = part.kind !== 'follows';
+  const range = 'range' in asking.asks ? asking.asks.range : FOLLOWS;
+  const estimateAt = (confidence: number) => {
+    const { estimate, low, high } = asking.source.estimate(series, confidence);
+    const [value, ...ends] = [estimate, low, high].map((each) => (isRatio ? Math.exp(each) : each));
+    return { value: value!, interval: ends as unknown as Interval };
+  };
+  const { value, interval } = estimateAt(CONFIDENCE);
+  const alike: Required<Range> = isRatio
+    ? { above: 1 - asking.margin, below: 1 / (1 - asking.margin) }
+    : { above: 0, below: 0 };
+  const answer = answerInterval(interval, range, alike);
+  // A wider interval refutes only where this one does.
+  const isBeyond = (doubts: number) =>
+    (answer === 'not so' || answer === 'opposite') &&
+    isRefuted(estimateAt(1 - (1 - CONFIDENCE) / doubts).interval, range, alike);
+  return {
+    answer: answer === 'not so' && !isBeyond(parts.length) ? 'open' : answer,
+    isSurelyNot: isBeyond(asking.count),
+    number: { says: part.says, unit: isRatio ? 'ratio' : 'difference', value, interval, blocks: series.length },
+  };
+}
+
+type Interval = readonly [low: number, high: number];
+
+/** Where there is no number at all, nothing is inside of anything, nor outside. */
+function isInside([low, high]: Interval, { above, below }: Range): boolean {
+  return (above === undefined || low > above) && (below === undefined || high < below);
+}
+
+function isOutside([low, high]: Interval, { above, below }: Range): boolean {
+  return (above !== undefined && high <= above) || (below !== undefined && low >= below);
+}
+
+/** Whether an interval lies outside of a claimed range, or among what counts as alike where one is claimed to be ahead. */
+function isRefuted(interval: Interval, range: Range, alike: Required<Range>): boolean {
+  const { above, below } = range;
+  const [low, high] = [alike.above, alike.below];
+  const isAhead = [above, below].some((end) => end !== undefined && end > low && end < high);
+  return isOutside(interval, range) || (isAhead && isInside(interval, alike));
+}
+
+/**
+ * What an interval says of a claimed range. A range that is open to one side claims "less" or "more", unless it reaches
+ * beyond what counts as alike, and has an opposite: to lie beyond that on the other side.
+ */
+function answerInterval(interval: Interval, range: Range, alike: Required<Range>): CaseAnswer {
+  if (isInside(interval, range)) return 'so';
+  const { above, below } = range;
+  const claimsLess = above === undefined && below !== undefined && below <= alike.below;
+  const claimsMore = below === undefined && above !== undefined && above >= alike.above;
+  if (claimsLess && isInside(interval, { above: alike.below })) return 'opposite';
+  if (claimsMore && isInside(interval, { below: alike.above })) return 'opposite';
+  return isRefuted(interval, range, alike) ? 'not so' : 'open';
+}
+
+function answerVerdict(
+  { says, arm, other }: Extract<CasePart, { kind: 'beats' }>,
+  spot: Spot,
+  { source }: Asking,
+): AnsweredPart {
+  const verdict = source.verdictOf(spot, arm, other) ?? 'undecided';
+  const answers = { faster: 'so', slower: 'opposite', tie: 'not so', undecided: 'open' } as const;
+  const answer = answers[verdict];
+  return {
+    answer,
+    isSurelyNot: answer === 'opposite' || answer === 'not so',
+    number: { says, unit: 'verdict', verdict, blocks: source.blocksOf(spot) },
+  };
+}
+
+/** Of a coin as many heads, or more, would come no more often than this doubt allows. */
+function answerCompletion(
+  { says, arm, does }: Extract<CasePart, { kind: 'completes' }>,
+  spot: Spot,
+  { parts, asking: { source, count } }: { readonly parts: number; readonly asking: Asking },
+): AnsweredPart {
+  const times = Array.from({ length: source.blocksOf(spot) }, (_, block) =>
+    source.valueOf(spot, arm, 'pltMs', block),
+  ).filter((value) => value !== undefined);
+  const finished = times.filter(Number.isFinite).length;
+  const agree = does ? finished : times.length - finished;
+  const doubt = (1 - CONFIDENCE) / 2;
+  const isMost = (part: number, allowed: number) =>
+    times.length > 0 && binomialCdf(times.length - part, times.length, 0.5) <= allowed;
+  const against = times.length - agree;
+  return {
+    answer: isMost(agree, doubt) ? 'so' : isMost(against, doubt / parts) ? 'opposite' : 'open',
+    isSurelyNot: isMost(against, doubt / count),
+    number: { says, unit: 'share', value: finished / times.length, blocks: times.length },
+  };
+}
