@@ -8,7 +8,7 @@ import { mixTable } from './mix-table.ts';
 import type { Part } from './part.ts';
 import { openPlace } from './place.ts';
 import { isFastest, type Report } from './report.ts';
-import { count, figure, list, percent, unbroken } from './wording.ts';
+import { count, figure, joinWords, percent, unbroken } from './wording.ts';
 
 /** The answer: what to serve, what that gains and risks, how sure it is, and what speaks against believing it. */
 export function drawAnswer(first: Report): Part {
@@ -58,7 +58,7 @@ function shortly(report: Report, advice: Advice | undefined): HTMLElement[] {
   const parts = STANDINGS_OF_TRAFFIC.flatMap(([which, words]) =>
     shares[which] > 0 ? [`${words} for ${percent(100 * shares[which])}`] : [],
   );
-  const says = `rather than ${lookOf(against).title}: ${list(parts)} of the traffic measured.`;
+  const says = `rather than ${lookOf(against).title}: ${joinWords(parts)} of the traffic measured.`;
   return [element('p', { class: 'shortly' }, says)];
 }
 

@@ -64,7 +64,7 @@ function filled<Filled extends Element>(node: Filled, attributes: Attributes, ch
 }
 
 /** A column of a table. */
-export interface Column<Row> {
+export interface HtmlColumn<Row> {
   readonly title: string;
   /** Numbers stand right. */
   readonly numeric?: boolean;
@@ -72,9 +72,13 @@ export interface Column<Row> {
 }
 
 /** A table whose first column names its rows, in a frame that scrolls sideways by itself. */
-export function tableOf<Row>(caption: string, columns: readonly Column<Row>[], rows: readonly Row[]): HTMLElement {
+export function htmlTable<Row>(
+  caption: string,
+  columns: readonly HtmlColumn<Row>[],
+  rows: readonly Row[],
+): HTMLElement {
   const [first, ...others] = columns;
-  const kind = ({ numeric }: Column<Row>) => ({ class: numeric ? 'number' : undefined });
+  const kind = ({ numeric }: HtmlColumn<Row>) => ({ class: numeric ? 'number' : undefined });
   return element(
     'div',
     { class: 'scrolls', role: 'region', tabindex: 0, 'aria-label': caption },

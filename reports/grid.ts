@@ -1,12 +1,12 @@
 import { chip, markOf } from './arms.ts';
-import { standingOf } from './condition-standing.ts';
-import { element, lead, named, section, tableOf, unfolding } from './elements.ts';
-import { hasOwnName, linkFigures } from './links.ts';
+import { conditionStandingOf } from './condition-standing.ts';
+import { element, htmlTable, lead, named, section, unfolding } from './elements.ts';
+import { hasOwnName, linkInWords } from './links.ts';
 import type { Deeds, Part } from './part.ts';
 import { openPlace } from './place.ts';
 import type { Report, ReportCondition } from './report.ts';
 import { openNotes } from './tooltip.ts';
-import { count, interval, list, percent, ratio, time } from './wording.ts';
+import { count, interval, joinWords, percent, ratio, time } from './wording.ts';
 
 /** The grid: every condition by its site and link, coloured by its winner; choosing one opens it. */
 export function drawGrid(first: Report, { open }: Deeds): Part {
@@ -76,7 +76,7 @@ function drawTable(report: Report, cellOf: (condition: ReportCondition) => HTMLE
             'th',
             { scope: 'col' },
             ...(hasOwnName(name) ? [named(name, 24)] : []),
-            ...linkFigures(features).map((each) => element('small', {}, each)),
+            ...linkInWords(features).map((each) => element('small', {}, each)),
           ),
         ),
       ),
@@ -110,7 +110,7 @@ function rowOf({ title, link }: ReportCondition): string {
 
 /** Gives a cell the colour, the signs and the words of its condition. */
 function dress(cell: HTMLButtonElement, report: Report, condition: ReportCondition): void {
-  const { standing, winners } = standingOf(condition);
+  const { standing, winners } = conditionStandingOf(condition);
   const looks = standing === 'undecided' ? [] : winners.map(report.lookOf);
   const isDecided = standing === 'decided';
   const strength = isDecided ? strengthOf(leadOf(condition)) : 0;
@@ -128,7 +128,7 @@ function dress(cell: HTMLButtonElement, report: Report, condition: ReportConditi
 
 /** Below the name: by how much it leads, or what is known at least. */
 function furtherOf(condition: ReportCondition): string {
-  const { standing } = standingOf(condition);
+  const { standing } = conditionStandingOf(condition);
   if (standing === 'decided') return leadText(leadOf(condition));
   if (standing === 'tied') return 'tie';
   const { beaten } = condition.label;
@@ -139,7 +139,7 @@ function furtherOf(condition: ReportCondition): string {
 
 /** The name in a cell: colour alone says nothing. */
 function labelOf(condition: ReportCondition): string {
-  const { standing, winners } = standingOf(condition);
+  const { standing, winners } = conditionStandingOf(condition);
   if (standing === 'unmeasured') return '';
   if (standing === 'undecided') return '?';
   return standing === 'tied' ? 'all' : winners.map((name) => name.slice(0, 10)).join(' = ');
@@ -147,13 +147,14 @@ function labelOf(condition: ReportCondition): string {
 
 /** What is known of a condition in words. */
 export function tell(report: Report, condition: ReportCondition): string {
-  const { standing, winners } = standingOf(condition);
+  const { standing, winners } = conditionStandingOf(condition);
   const names = winners.map((name) => report.lookOf(name).title);
   if (standing === 'unmeasured') return 'not measured yet';
-  if (standing === 'tied') return `${list(names)} tie`;
+  if (standing === 'tied') return `${joinWords(names)} tie`;
   const beaten = condition.label.beaten.map((name) => report.lookOf(name).title);
-  if (standing === 'undecided') return beaten.length > 0 ? `undecided, but not ${list(beaten, 'or')}` : 'undecided';
-  return `${list(names)} ${names.length > 1 ? 'tie, ' : ''}${leadText(leadOf(condition))} before ${list(beaten)}`;
+  if (standing === 'undecided')
+    return beaten.length > 0 ? `undecided, but not ${joinWords(beaten, 'or')}` : 'undecided';
+  return `${joinWords(names)} ${names.length > 1 ? 'tie, ' : ''}${leadText(leadOf(condition))} before ${joinWords(beaten)}`;
 }
 
 /** By how much the best are ahead of the nearest that they beat, in percent of its time; undefined where nothing tells. */
@@ -240,7 +241,7 @@ function drawKey({ looks }: Report): HTMLElement {
 }
 
 function conditionTable(report: Report): HTMLElement {
-  return tableOf<ReportCondition>(
+  return htmlTable<ReportCondition>(
     'Conditions and their verdicts',
     [
       { title: 'Condition', cell: ({ title }) => named(title, 80) },

@@ -7,6 +7,6 @@ export function hasOwnName(link: string): boolean {
 }
 
 /** What a link is, as people read it. */
-export function linkFigures({ rateKbps, rttMs, lossPercent }: Features): readonly string[] {
+export function linkInWords({ rateKbps, rttMs, lossPercent }: Features): readonly string[] {
   return [rate(rateKbps), `${figure(rttMs, 0)} ms`, `${percent(lossPercent)} loss`];
 }

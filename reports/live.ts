@@ -3,7 +3,7 @@ import type { PageData } from '../harness/report/page-data.ts';
 import { fromPageJson } from '../harness/report/page-packing.ts';
 import { describeTime } from '../harness/report/progress.ts';
 import { element, named } from './elements.ts';
-import { count, list, time } from './wording.ts';
+import { count, joinWords, time } from './wording.ts';
 
 /** Data that a page shows, and of which version it is. */
 export interface Shown {
@@ -15,7 +15,7 @@ export interface Shown {
 const AGAIN_MS = 3000;
 
 /** Follows a study for as long as it goes on: a bar says how far it is, and the page shows what it has come to. */
-export function followStudy(first: Shown, show: (data: PageData) => void): void {
+export function followOnPage(first: Shown, show: (data: PageData) => void): void {
   const bar = openBar(first.data);
   const newest = openNewest(first, (data) => {
     show(data);
@@ -170,7 +170,7 @@ function sayPhase(
 
 function sayLast({ condition, trials }: LastBlock, data: PageData): string {
   const times = trials.map((trial) => `${trial.arm} ${trial.status === 'ok' ? time(trial.pltMs) : trial.status}`);
-  return `${titleOf(condition, data)}: ${list(times)}`;
+  return `${titleOf(condition, data)}: ${joinWords(times)}`;
 }
 
 function sayProgress({ phase, progress, judged }: LiveState, sinceMs: number): string {

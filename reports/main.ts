@@ -1,7 +1,7 @@
 import './page.css';
 import type { PageData } from '../harness/report/page-data.ts';
 import { fromPageJson } from '../harness/report/page-packing.ts';
-import { followStudy } from './live.ts';
+import { followOnPage } from './live.ts';
 import { showReport } from './page.ts';
 
 const root = document.getElementById('report')!;
@@ -9,4 +9,4 @@ const data = fromPageJson<PageData>(document.getElementById('data')!.textContent
 showReport(data, root);
 // Only a server says of which version its data is; a file on the disk asks nobody.
 const { live } = root.dataset;
-if (live !== undefined) followStudy({ data, version: live }, (next) => showReport(next, root));
+if (live !== undefined) followOnPage({ data, version: live }, (next) => showReport(next, root));

@@ -1,6 +1,6 @@
 import type { LinkCheck } from '../harness/model/calibration.ts';
 import type { LoadLoss, PageCalibration } from '../harness/report/page-data.ts';
-import { type Child, element, lead, named, section, tableOf, unfolding } from './elements.ts';
+import { type Child, element, htmlTable, lead, named, section, unfolding } from './elements.ts';
 import type { Part } from './part.ts';
 import { openPlace } from './place.ts';
 import type { Report, ReportCondition } from './report.ts';
@@ -95,7 +95,7 @@ function drawControls({ data: { summary } }: Report): HTMLElement {
     'div',
     {},
     element('h3', {}, 'Controls'),
-    tableOf(
+    htmlTable(
       'Controls',
       [
         { title: 'What', cell: ([what]) => what },
@@ -133,7 +133,7 @@ function drawCalibrations(calibrations: readonly PageCalibration[]): HTMLElement
 }
 
 function checkTable(link: string, checks: readonly LinkCheck[]): HTMLElement {
-  return tableOf<LinkCheck>(
+  return htmlTable<LinkCheck>(
     `Calibration of ${link.slice(0, 80)}`,
     [
       { title: 'Figure', cell: (check) => check.figure },
@@ -156,7 +156,7 @@ function checkTable(link: string, checks: readonly LinkCheck[]): HTMLElement {
 
 function drawHostLoad(report: Report): HTMLElement {
   return unfolding('Load of the measuring machine', () =>
-    tableOf<ReportCondition>(
+    htmlTable<ReportCondition>(
       'Load of the machine',
       [
         { title: 'Condition', cell: ({ title }) => named(title, 80) },
@@ -189,7 +189,7 @@ function drawLosses({ data: { method }, conditions }: Report): HTMLElement | und
   return unfolding(
     `Failed and void loads: ${lossCount}${shown}`,
     () =>
-      tableOf<LoadLoss>(
+      htmlTable<LoadLoss>(
         'Failed and void loads',
         [
           { title: 'Condition', cell: ({ condition }) => named(titles.get(condition) ?? condition, 80) },
@@ -208,7 +208,7 @@ function drawSessions({ data: { method } }: Report): HTMLElement {
   return unfolding(
     `Sessions: ${method.sessions.length}`,
     () =>
-      tableOf(
+      htmlTable(
         'Sessions',
         [
           { title: 'Session', numeric: true, cell: ({ number }) => `${number}` },

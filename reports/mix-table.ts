@@ -1,8 +1,8 @@
 import type { Advice, Saving } from '../harness/model/advice.ts';
-import { endsOf } from '../harness/report/saving-ends.ts';
+import { savingEndsOf } from '../harness/report/saving-ends.ts';
 import { chip } from './arms.ts';
-import { type Child, type Column, element, named, tableOf } from './elements.ts';
-import { hasOwnName, linkFigures } from './links.ts';
+import { type Child, element, type HtmlColumn, htmlTable, named } from './elements.ts';
+import { hasOwnName, linkInWords } from './links.ts';
 import type { Report } from './report.ts';
 import { change, percent } from './wording.ts';
 
@@ -20,7 +20,7 @@ export function mixTable({ looks, lookOf, conditions }: Report, advice: Advice):
   if (byProfile.length < 2) return undefined;
   const nameOf = (profile: string) => {
     const { features } = conditions.find(({ link }) => `${link.name}` === profile)!;
-    return hasOwnName(profile) ? named(profile, 60) : linkFigures(features).join(', ');
+    return hasOwnName(profile) ? named(profile, 60) : linkInWords(features).join(', ');
   };
   const rows: readonly Row[] = [
     ...byProfile.map((own) => ({ ...own, name: nameOf(own.profile), saving: own.saving })),
@@ -30,7 +30,7 @@ export function mixTable({ looks, lookOf, conditions }: Report, advice: Advice):
     arms.length === looks.length && looks.length > 1
       ? 'any, as far as is known'
       : element('span', { class: 'chips' }, ...arms.map((arm) => chip(lookOf(arm))));
-  const columns: readonly Column<Row>[] = [
+  const columns: readonly HtmlColumn<Row>[] = [
     { title: 'Visitors', cell: ({ name }) => name },
     { title: 'Share', numeric: true, cell: ({ share }) => percent(100 * share) },
     { title: 'Best to serve', cell: best },
@@ -43,18 +43,18 @@ export function mixTable({ looks, lookOf, conditions }: Report, advice: Advice):
             cell: (row) => change(row.saving && -row.saving.percent),
           },
           { title: '95 % interval', numeric: true, cell: (row) => interval(row.saving) },
-        ] satisfies Column<Row>[])),
+        ] satisfies HtmlColumn<Row>[])),
   ];
   return element(
     'div',
     { class: 'mix-table' },
-    tableOf('The mix of visitors, and what the advice does for each', columns, rows),
+    htmlTable('The mix of visitors, and what the advice does for each', columns, rows),
   );
 }
 
 /** Of a change in time. */
 function interval(saving: Saving | undefined): string {
-  const { low, high } = endsOf(saving);
+  const { low, high } = savingEndsOf(saving);
   const [from, to] = [high, low].map((end) => (end === undefined ? undefined : change(-end)));
   if (from !== undefined && to !== undefined) return `${from} to ${to}`;
   if (from !== undefined) return `${from} or more`;

@@ -3,14 +3,14 @@ import { clearCharts } from './charts.ts';
 import { type Attributes, type Child, element } from './elements.ts';
 
 /** A place in a part of the page. */
-export interface Place {
+export interface PagePlace {
   readonly node: HTMLElement;
   /** Fills it anew where what it shows is other than before; with nothing in it, it is not seen. */
   fill(shows: unknown, make: () => readonly Child[]): void;
 }
 
 /** An empty place: what stays as it is keeps its charts, and all that a reader has open in it. */
-export function openPlace(attributes: Attributes = {}): Place {
+export function openPlace(attributes: Attributes = {}): PagePlace {
   const node = element('div', attributes);
   let shown: string | undefined;
   return {

@@ -9,7 +9,7 @@ import {
 import { bytes, figure, percent, rate } from './wording.ts';
 
 /** A question as a tree asks it, in words. */
-export function describeSplit(split: Split): string {
+export function splitAsQuestion(split: Split): string {
   if (split.feature === 'visit') return `Is it a ${split.is} visit?`;
   const [name, text] = FEATURES[split.feature];
   return `${name} below ${text(split.below)}?`;

@@ -78,7 +78,7 @@ export function interval([low, high]: readonly [number, number]): string {
 }
 
 /** Words with a last one set off. */
-export function list(words: readonly string[], last: 'and' | 'or' = 'and'): string {
+export function joinWords(words: readonly string[], last: 'and' | 'or' = 'and'): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
 }
 

@@ -5,7 +5,7 @@ import { type Draw, openDraw } from './draw.ts';
 import { makeFile } from './file.ts';
 import { FONT_FILES, linkStylesheets, makeFonts, makeStylesheets, preloadFonts } from './furnishing.ts';
 import { MIXES, STYLESHEETS } from './medians.ts';
-import { renderPage } from './page.ts';
+import { renderSitePage } from './page.ts';
 import { makeFlag, makePhoto, numberNames } from './pictures.ts';
 import { pick, writeTitle } from './prose.ts';
 import { renderScript } from './script.ts';
@@ -207,7 +207,7 @@ function renderApp(draw: Draw): RecipeFile {
   const links = Array.from({ length: 12 }, () => `<a href="#">${writeTitle(random)}</a>`);
   // What such pages carry in themselves: the state that the server knew already.
   const state = renderJson({ route: 'dashboard' }, html.bytes - 6_000, random);
-  return renderPage({
+  return renderSitePage({
     title: 'Dashboard',
     head: [
       '<meta name="viewport" content="width=device-width">',

@@ -13,7 +13,7 @@ import {
   preloadFonts,
 } from './furnishing.ts';
 import { MIXES, STYLESHEETS } from './medians.ts';
-import { renderImage, renderPage } from './page.ts';
+import { renderImage, renderSitePage } from './page.ts';
 import { makeFlag, makePhoto, numberNames } from './pictures.ts';
 import { writeParagraph, writeSentence, writeTitle } from './prose.ts';
 import { renderBar, renderTheme } from './theme.ts';
@@ -103,7 +103,7 @@ function renderArticle(draw: Draw): RecipeFile {
       `<a href="#">${renderImage({ src, width: 262, height: 175, lazy: true })}<h3>${writeTitle(random)}</h3></a>`,
   );
   const links = ['World', 'Business', 'Science', 'Culture', 'Sport'];
-  return renderPage({
+  return renderSitePage({
     title: 'The Morning Ferry',
     head: [
       '<meta name="viewport" content="width=device-width">',

@@ -3,7 +3,7 @@ import { splitBytes } from './bytes.ts';
 import { type Draw, openDraw } from './draw.ts';
 import { sumBytes } from './file.ts';
 import {
-  type Batch,
+  type FileBatch,
   type FontFile,
   linkScripts,
   linkStylesheets,
@@ -11,7 +11,7 @@ import {
   makeScripts,
   makeStylesheets,
 } from './furnishing.ts';
-import { renderImage, renderPage } from './page.ts';
+import { renderImage, renderSitePage } from './page.ts';
 import { makeFlag, makePhoto, numberNames } from './pictures.ts';
 import { writeParagraph, writeSentence, writeTitle } from './prose.ts';
 import { renderBar, renderTheme, type Theme } from './theme.ts';
@@ -25,8 +25,8 @@ export interface BrochureOptions {
   /** Of the whole site, exactly. */
   readonly bytes: number;
   readonly pageBytes: number;
-  readonly stylesheets: Batch;
-  readonly scripts: Batch;
+  readonly stylesheets: FileBatch;
+  readonly scripts: FileBatch;
   /** How many of the scripts are in the head, before anything is shown; the rest are at the end. All of them block. */
   readonly scriptsInHead: number;
   readonly fonts: readonly FontFile[];
@@ -97,7 +97,7 @@ function renderBrochure(options: BrochureOptions, draw: Draw): RecipeFile {
     return `<article class="card">${image}${text}</article>`;
   });
   const { names } = options.scripts;
-  return renderPage({
+  return renderSitePage({
     title: options.name,
     head: [...linkStylesheets(options.stylesheets.names), ...linkScripts(names.slice(0, options.scriptsInHead))],
     body: [

@@ -34,7 +34,7 @@ function renderFontFaces(names: readonly FontFile[]): string {
 }
 
 /** Files by name, and the bytes that they have in all. */
-export interface Batch {
+export interface FileBatch {
   readonly names: readonly string[];
   readonly bytes: number;
 }
@@ -46,7 +46,7 @@ export interface PageStyle {
 }
 
 /** A page's stylesheets: the first has the fonts and the page's rules, the others what sites carry along. */
-export function makeStylesheets(draw: Draw, { names, bytes }: Batch, { rules, fonts }: PageStyle): RecipeFile[] {
+export function makeStylesheets(draw: Draw, { names, bytes }: FileBatch, { rules, fonts }: PageStyle): RecipeFile[] {
   const sizes = splitBytes(bytes, names.length);
   return names.map((name, index) => {
     const own = index === 0 ? `${renderFontFaces(fonts)}\n${rules}` : `/* ${name} */`;
@@ -55,7 +55,7 @@ export function makeStylesheets(draw: Draw, { names, bytes }: Batch, { rules, fo
 }
 
 /** A page's classic scripts; each says that it ran, in `window.parts`. */
-export function makeScripts(draw: Draw, { names, bytes }: Batch): RecipeFile[] {
+export function makeScripts(draw: Draw, { names, bytes }: FileBatch): RecipeFile[] {
   const sizes = splitBytes(bytes, names.length);
   return names.map((name, index) => {
     const code = `(window.parts=window.parts||[]).push('${name}');`;

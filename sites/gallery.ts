@@ -12,7 +12,7 @@ import {
   preloadFonts,
 } from './furnishing.ts';
 import { MIXES, STYLESHEETS } from './medians.ts';
-import { renderImage, renderPage } from './page.ts';
+import { renderImage, renderSitePage } from './page.ts';
 import { makeFlag, makePhoto, numberNames } from './pictures.ts';
 import { writeParagraph, writeSentence, writeTitle } from './prose.ts';
 import { renderBar, renderTheme } from './theme.ts';
@@ -80,7 +80,7 @@ function renderGallery(draw: Draw): RecipeFile {
     }),
   );
   const archive = ARCHIVE.map((src) => renderImage({ src, ...size, lazy: true }));
-  return renderPage({
+  return renderSitePage({
     title: 'Northern Light',
     head: [
       '<meta name="viewport" content="width=device-width">',

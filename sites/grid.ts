@@ -1,6 +1,6 @@
 import type { Recipe, RecipeFile } from '../harness/model/site.ts';
 import { type Draw, openDraw } from './draw.ts';
-import { renderImage, renderPage } from './page.ts';
+import { renderImage, renderSitePage } from './page.ts';
 import { makeFlag, makePhoto, numberNames } from './pictures.ts';
 
 // Krämer, Megyesi, Molnár 2015: few or many objects, small or large, on a page of nothing else.
@@ -62,5 +62,5 @@ function imagePage(
   images: readonly RecipeFile[],
   [width, height]: readonly [number, number],
 ): RecipeFile {
-  return renderPage({ title, body: images.map(({ name }) => renderImage({ src: name, width, height })) });
+  return renderSitePage({ title, body: images.map(({ name }) => renderImage({ src: name, width, height })) });
 }

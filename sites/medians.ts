@@ -7,7 +7,7 @@ export interface Share {
 }
 
 /** A page's files by type; the page itself is `html`. */
-export interface Mix {
+export interface FileMix {
   readonly html: Share;
   readonly css: Share;
   readonly scripts: Share;
@@ -51,7 +51,7 @@ export const MIXES = {
     scripts: share(10, 275),
     images: share(35, 2896),
   },
-} as const satisfies Readonly<Record<string, Mix>>;
+} as const satisfies Readonly<Record<string, FileMix>>;
 
 /** The stylesheets, by the names that build tools and themes give them: as many as a page has at the median. */
 export const STYLESHEETS = nameFiles('css', 'main base layout components forms icons print theme');

@@ -13,7 +13,7 @@ export interface PageOptions {
 }
 
 /** The page of a site. */
-export function renderPage({ title, head = [], body, bytes }: PageOptions): RecipeFile {
+export function renderSitePage({ title, head = [], body, bytes }: PageOptions): RecipeFile {
   const lines = [
     '<!doctype html>',
     '<html lang="en">',

@@ -2,12 +2,12 @@ import type { Random } from '../harness/stats/random.ts';
 import { encodeJpeg, type Picture, UNIT } from './jpeg.ts';
 
 /** What a photo shows: hills below a sky, or a vessel in a studio. */
-export type Scene = 'landscape' | 'vessel';
+export type PhotoScene = 'landscape' | 'vessel';
 
 export interface PhotoOptions {
   readonly random: Random;
   readonly bytes: number;
-  readonly scene?: Scene;
+  readonly scene?: PhotoScene;
   /** Width over height; 3:2 where absent. */
   readonly ratio?: number;
   /** How many pixels a byte stands for; 3 where absent, as in a photo saved for the web. */
@@ -33,7 +33,7 @@ type Colour = readonly [lightness: number, blue: number, red: number];
 /** A colour at a point. */
 type Painter = (x: number, y: number) => Colour;
 
-const SCENES: Readonly<Record<Scene, (random: Random, width: number, height: number) => Picture>> = {
+const SCENES: Readonly<Record<PhotoScene, (random: Random, width: number, height: number) => Picture>> = {
   landscape: (random, width, height) => expose(width, height, paintLandscape(random, width, height)),
   vessel: (random, width, height) => expose(width, height, paintVessel(random, width, height)),
 };

@@ -3,7 +3,7 @@ import { drawBytes } from './bytes.ts';
 import { openDraw } from './draw.ts';
 import { makeFile } from './file.ts';
 import { makeFlags } from './grid.ts';
-import { renderImage, renderPage } from './page.ts';
+import { renderImage, renderSitePage } from './page.ts';
 
 /**
  * Physics: small enough that a load takes whole round trips and nothing else.
@@ -15,7 +15,7 @@ export const five400: Recipe = {
   files: (seed) => {
     const flags = makeFlags(openDraw('five', seed), new Array<number>(5).fill(400));
     const body = flags.map(({ name }) => `<img src="${name}" alt="">`);
-    return [renderPage({ title: 'Five', body, bytes: 300 }), ...flags];
+    return [renderSitePage({ title: 'Five', body, bytes: 300 }), ...flags];
   },
 };
 
@@ -38,7 +38,7 @@ export const lazy200: Recipe = {
     }));
     const images = flags.map(({ name }) => renderImage({ src: name, width: 48, height: 32, lazy: true }));
     const first = '<p style="height:1000px">Two hundred flags below the fold.</p>';
-    return [renderPage({ title: 'Lazy', body: [first, ...images, renderGate(AWAIT_IMAGES)] }), ...flags];
+    return [renderSitePage({ title: 'Lazy', body: [first, ...images, renderGate(AWAIT_IMAGES)] }), ...flags];
   },
 };
 
@@ -53,7 +53,7 @@ function singleFile(bytes: number, describes: string): Recipe {
     describes,
     version: 2,
     files: (seed) => [
-      renderPage({ title: 'One file', body: ['<p>One file.</p>', renderGate(FETCH_ONE_FILE)] }),
+      renderSitePage({ title: 'One file', body: ['<p>One file.</p>', renderGate(FETCH_ONE_FILE)] }),
       makeFile('file.bin', drawBytes(seed, 'file', bytes)),
     ],
   };

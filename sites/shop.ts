@@ -13,7 +13,7 @@ import {
   preloadFonts,
 } from './furnishing.ts';
 import { MIXES, STYLESHEETS } from './medians.ts';
-import { renderImage, renderPage } from './page.ts';
+import { renderImage, renderSitePage } from './page.ts';
 import { makeFlag, makePhoto, numberNames } from './pictures.ts';
 import { writeParagraph, writeSentence, writeTitle } from './prose.ts';
 import { renderBar, renderTheme } from './theme.ts';
@@ -97,7 +97,7 @@ function renderShop(draw: Draw): RecipeFile {
   });
   const seen = SEEN.map((src) => renderImage({ src, width: 196, height: 196, lazy: true }));
   const links = ['New', 'Bowls', 'Vases', 'Plates', 'Sale'];
-  return renderPage({
+  return renderSitePage({
     title: 'Vessel &amp; Glaze',
     head: [
       '<meta name="viewport" content="width=device-width">',

@@ -1,5 +1,5 @@
 import { type Recipe, type RecipeFile, UPLOAD_PATH } from '../harness/model/site.ts';
-import { renderPage } from './page.ts';
+import { renderSitePage } from './page.ts';
 import { makeUploadFile, type UploadKind } from './upload-files.ts';
 
 /** A form that sends one file to the upload backend, as the body of a POST, and says how long it took. */
@@ -12,7 +12,7 @@ export function uploadOf(kind: UploadKind, bytes: number): Recipe {
 }
 
 function renderForm(): RecipeFile {
-  return renderPage({
+  return renderSitePage({
     title: 'Upload',
     head: [`<style>${STYLE}</style>`],
     body: [

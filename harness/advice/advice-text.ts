@@ -1,5 +1,5 @@
 import type { Advice, Gain, Risk, TrafficShares } from '../model/advice.ts';
-import { profilesOf, standing, type WeightedCondition } from './duel.ts';
+import { profilesOf, verdictOnServed, type WeightedCondition } from './duel.ts';
 
 /** Advice in a sentence: what a verdict says is called proven, everything else undecided. */
 export function writeAdvice(advice: Omit<Advice, 'text'>, weighted: readonly WeightedCondition[]): string {
@@ -38,7 +38,7 @@ function writeShares(
 ): string {
   const measured = profilesOf(weighted).length;
   const said = STANDINGS.filter(([which]) => shares[which] > 0).map(([which, words], index) => {
-    const there = weighted.filter((condition) => standing(condition, served, against) === which);
+    const there = weighted.filter((condition) => verdictOnServed(condition, served, against) === which);
     const profiles = profilesOf(there);
     const where = profiles.length > MOST_NAMED ? `${profiles.length} of ${measured} links` : profiles.join(', ');
     const part = percent(100 * shares[which]) + (index === 0 ? ' of the traffic' : '');
@@ -88,7 +88,7 @@ function writeRisks({ risk, possibleRisk }: Omit<Advice, 'text'>, weighted: read
 /** The part of the traffic in which the first of some arms is not decided against another of them. */
 function undecidedShare([first, ...others]: readonly string[], weighted: readonly WeightedCondition[]): number {
   return weighted
-    .filter((condition) => others.some((other) => standing(condition, first!, other) === 'undecided'))
+    .filter((condition) => others.some((other) => verdictOnServed(condition, first!, other) === 'undecided'))
     .reduce((sum, condition) => sum + condition.weight, 0);
 }
 

@@ -10,7 +10,7 @@ import {
   provenGain,
   provenLoss,
   sharesOf,
-  standing,
+  verdictOnServed,
   type WeightedCondition,
 } from './duel.ts';
 import { trafficOf, weigh } from './traffic.ts';
@@ -91,7 +91,8 @@ function rivalOf(
   arms: readonly string[],
   rule: Rule,
 ): string | undefined {
-  const isDecided = (arm: string) => weighted.some((condition) => standing(condition, serve[0]!, arm) !== 'undecided');
+  const isDecided = (arm: string) =>
+    weighted.some((condition) => verdictOnServed(condition, serve[0]!, arm) !== 'undecided');
   const others = arms.filter((arm) => !serve.includes(arm) && isDecided(arm));
   const losses = others.map((arm) => lossOver(weighted, arm, rule));
   return others.find((arm) => arm === startOf(arms)) ?? others[losses.indexOf(Math.min(...losses))];
@@ -106,7 +107,7 @@ function hold(weighted: readonly WeightedCondition[], served: string, against: s
 /** Means of logarithms, to which a condition whose verdict proves neither faster adds nothing. */
 function gainOf(weighted: readonly WeightedCondition[], served: string, against: string): Gain {
   const total = weighted.reduce((sum, condition) => sum + condition.weight, 0);
-  const decided = weighted.filter((each) => ['faster', 'slower'].includes(standing(each, served, against)));
+  const decided = weighted.filter((each) => ['faster', 'slower'].includes(verdictOnServed(each, served, against)));
   const saved = (logRatioIn: (condition: WeightedCondition) => number) =>
     0 - 100 * Math.expm1(decided.reduce((sum, each) => sum + (each.weight / total) * logRatioIn(each), 0));
   return {

@@ -7,7 +7,11 @@ export interface WeightedCondition extends AdviceCondition {
 }
 
 /** What the verdict on two arms says of the one that is served. */
-export function standing({ comparisons }: AdviceCondition, served: string, against: string): keyof TrafficShares {
+export function verdictOnServed(
+  { comparisons }: AdviceCondition,
+  served: string,
+  against: string,
+): keyof TrafficShares {
   const comparison = comparisons.find((each) => isBetween(each, served, against));
   if (!comparison || comparison.verdict === 'undecided') return 'undecided';
   if (comparison.verdict === 'tie') return 'tie';
@@ -30,7 +34,7 @@ export function sharesOf(weighted: readonly WeightedCondition[], served: string,
   const total = weighted.reduce((sum, each) => sum + each.weight, 0);
   const share = (which: keyof TrafficShares) =>
     weighted
-      .filter((each) => standing(each, served, against) === which)
+      .filter((each) => verdictOnServed(each, served, against) === which)
       .reduce((sum, each) => sum + each.weight / total, 0);
   return { faster: share('faster'), slower: share('slower'), tie: share('tie'), undecided: share('undecided') };
 }

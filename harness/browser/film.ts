@@ -1,6 +1,6 @@
 import type { CDPSession } from 'puppeteer-core';
 import type { BrowserCapture } from '../model/capture.ts';
-import type { Film, Frame } from '../model/film.ts';
+import type { Film, FilmFrame } from '../model/film.ts';
 
 /** As wide as a frame of a strip is shown. */
 const WIDTH = 200;
@@ -24,7 +24,7 @@ export function developFilm({ events, timings }: BrowserCapture): Film | undefin
   const first = events.find(({ method }) => method === 'Network.requestWillBeSent');
   if (!timings || !first) return undefined;
   const { wallTime } = first.params as { wallTime: number };
-  const frames = events.flatMap(({ method, params }): Frame[] => {
+  const frames = events.flatMap(({ method, params }): FilmFrame[] => {
     if (method !== 'Page.screencastFrame') return [];
     const { data, metadata } = params as { data: string; metadata: { timestamp: number } };
     return [{ atMs: Math.round(1000 * (metadata.timestamp - wallTime)), jpeg: data }];
@@ -33,13 +33,13 @@ export function developFilm({ events, timings }: BrowserCapture): Film | undefin
 }
 
 /** Of frames that look the same in a row the first; what was there before navigation began is none of the page's. */
-function changes(frames: readonly Frame[]): readonly Frame[] {
+function changes(frames: readonly FilmFrame[]): readonly FilmFrame[] {
   const own = frames.filter(({ atMs }) => atMs >= 0);
   return own.filter(({ jpeg }, index) => jpeg !== own[index - 1]?.jpeg);
 }
 
 /** So many of them, evenly, with the first and the last. */
-function thinned(frames: readonly Frame[]): readonly Frame[] {
+function thinned(frames: readonly FilmFrame[]): readonly FilmFrame[] {
   if (frames.length <= FRAMES_MAX) return frames;
   return Array.from(
     { length: FRAMES_MAX },

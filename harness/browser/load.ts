@@ -6,7 +6,7 @@ import {
   type HostLoad,
   KEPT_BYTES,
   type PageTimings,
-  type Progress,
+  type TransferProgress,
   type UploadReport,
 } from '../model/capture.ts';
 import { watchHost } from '../system/host-load.ts';
@@ -152,7 +152,7 @@ export async function load(
         )) ?? {})
       : {};
   const progressed = alive
-    ? await within(ANSWER_MS, evaluate<Progress>(session, 'window.photofinishProgress'))
+    ? await within(ANSWER_MS, evaluate<TransferProgress>(session, 'window.photofinishProgress'))
     : undefined;
   return {
     capture: {

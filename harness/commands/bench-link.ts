@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { Calibration, LinkCheck } from '../model/calibration.ts';
 import type { DirectionName } from '../model/link.ts';
 import type { Network } from '../network/network.ts';
-import { type Column, renderTable } from '../report/table.ts';
+import { renderTable, type TerminalColumn } from '../report/table.ts';
 import { calibrateLink, openLab } from '../run/lab.ts';
 import { parseLink } from '../study/link.ts';
 import { type RunningProcess, start } from '../system/process.ts';
@@ -52,7 +52,7 @@ function describeRouter({ router }: Network): string {
   return `link: netem of ${router.driver === 'uml' ? 'a user-mode kernel' : 'this kernel'} (${router.kernel}), running ${priority}`;
 }
 
-const COLUMNS: readonly Column<Row>[] = [
+const COLUMNS: readonly TerminalColumn<Row>[] = [
   { title: 'link', text: (row) => row.spec },
   { title: 'cores', text: (row) => row.load },
   { title: 'RTT asked', align: 'right', text: (row) => shown(find(row, 'rtt')?.asked) },
@@ -64,7 +64,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { title: '', text: (row) => (row.calibration.ok ? 'ok' : 'OUT') },
 ];
 
-function directionColumns(name: DirectionName): Column<Row>[] {
+function directionColumns(name: DirectionName): TerminalColumn<Row>[] {
   const figures = (row: Row) => row.calibration.figures.directions[name];
   return [
     { title: `${name} TCP`, align: 'right', text: (row) => shown(figures(row).tcpKbps, 0) },

@@ -5,7 +5,7 @@ import { followStudy } from '../report/live/follow.ts';
 import { openLiveServer } from '../report/live/server.ts';
 import { renderPage } from '../report/page.ts';
 import { bundlePage } from '../report/page-bundle.ts';
-import { type Column, renderTable } from '../report/table.ts';
+import { renderTable, type TerminalColumn } from '../report/table.ts';
 import { readTools } from '../system/tools.ts';
 import { openBenchFolder } from './bench-folder.ts';
 import { type GeneratedPages, makeGeneratedPages, REQUESTS } from './generated-page.ts';
@@ -45,7 +45,7 @@ export async function benchReport(print: (line: string) => void): Promise<number
   return rows.every(({ reached }) => reached) ? 0 : 1;
 }
 
-const COLUMNS: readonly Column<Row>[] = [
+const COLUMNS: readonly TerminalColumn<Row>[] = [
   { title: 'of the page', text: (row) => row.what },
   { title: 'measured', align: 'right', text: (row) => row.measured },
   { title: 'target', align: 'right', text: (row) => row.target },

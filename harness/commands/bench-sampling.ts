@@ -1,7 +1,7 @@
 import { judgeStudy } from '../comparison/judge.ts';
 import { FALSE_DISCOVERY_RATE, MIN_LAUNCHES, RULES } from '../comparison/rules.ts';
 import type { BlockOutcomes, ConditionRecord, Judgement, JudgingPlan, Stopping, Verdict } from '../model/comparison.ts';
-import { type Column, renderTable } from '../report/table.ts';
+import { renderTable, type TerminalColumn } from '../report/table.ts';
 import { evidencePerTrial } from '../stats/evidence.ts';
 import { normalCdf, normalDeviate } from '../stats/normal.ts';
 import { type Random, seededRandom, shuffled } from '../stats/random.ts';
@@ -115,7 +115,7 @@ function merge(samplings: readonly Sampling[]): Sampling {
   };
 }
 
-const COLUMNS: readonly Column<Sampling>[] = [
+const COLUMNS: readonly TerminalColumn<Sampling>[] = [
   { title: 'gives up', text: (row) => (row.giveUpBelow === 0 ? 'when certain' : `below ${percent(row.giveUpBelow)}`) },
   { title: 'noise', align: 'right', text: (row) => (row.noise === 'all' ? 'all' : percent(row.noise)) },
   { title: `loads of ${LOADS}`, align: 'right', text: (row) => `${Math.round((LOADS * row.loads) / row.fullLoads)}` },

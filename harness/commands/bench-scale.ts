@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Column, renderTable } from '../report/table.ts';
+import { renderTable, type TerminalColumn } from '../report/table.ts';
 import { STORE_FILE } from '../store/store.ts';
 import { run } from '../system/process.ts';
 import { openBenchFolder } from './bench-folder.ts';
@@ -37,7 +37,7 @@ export async function benchScale(print: (line: string) => void): Promise<number>
   return reached ? 0 : 1;
 }
 
-const COLUMNS: readonly Column<Row>[] = [
+const COLUMNS: readonly TerminalColumn<Row>[] = [
   { title: 'loads', align: 'right', text: (row) => row.loads.toLocaleString('en') },
   { title: 'store MB', align: 'right', text: (row) => row.storeMegabytes.toFixed(1) },
   { title: 'command', text: (row) => row.job },

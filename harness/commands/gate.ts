@@ -7,13 +7,13 @@ import { gateStudyOf } from '../gate/gate-study.ts';
 import { judgeGate } from '../gate/judge-gate.ts';
 import { firstDifference } from '../gate/same-plan.ts';
 import { UsageError } from '../model/errors.ts';
-import type { Found } from '../model/found-study.ts';
+import type { FoundStudy } from '../model/found-study.ts';
 import type { GateFindings, GateLimits, PltLimit } from '../model/gate.ts';
 import type { Plan } from '../model/study.ts';
 import { type GateContext, renderGate } from '../report/gate-text.ts';
 import { renderJunit } from '../report/junit.ts';
 import { fewestFor } from '../stats/median-interval.ts';
-import { openStudy, readFound } from '../store/found-study.ts';
+import { openStudy, readFoundStudy } from '../store/found-study.ts';
 import { findArm, parseMaxPlt, parseMaxRegret, resolveMaxPlt } from '../study/gate-limits.ts';
 import { writeWhole } from '../system/write-whole.ts';
 import { LINK_SOURCES } from './sources.ts';
@@ -95,9 +95,9 @@ export async function gate(order: GateOrder, print: (line: string) => void): Pro
 const UNPAIRED =
   'blocks of two studies are no pairs: each load is held against any of the other study’s, so that what drifts between them counts too';
 
-function readStudy(folder: string, where: string): Found {
+function readStudy(folder: string, where: string): FoundStudy {
   using store = openStudy(folder);
-  const found = readFound(store);
+  const found = readFoundStudy(store);
   if (found.measurements.some(({ condition }) => condition !== found.plan.control.id)) return found;
   throw new UsageError(`${where}no load was measured yet in ${folder}: measure --out ${folder} goes on with it`);
 }
@@ -117,7 +117,7 @@ function resolveLimits(limits: GateLimits, plan: Plan): GateLimits {
 }
 
 /** What the site is served with: what was said, or what the advice says to serve. */
-function findServed({ serve, limits }: GateOrder, found: Found): { arm: string; notes: readonly string[] } {
+function findServed({ serve, limits }: GateOrder, found: FoundStudy): { arm: string; notes: readonly string[] } {
   if (serve !== undefined) return { arm: findArm('--serve', serve, found.plan.arms), notes: [] };
   // Only regret is one's who serves.
   if (!hasRegret(limits)) return { arm: found.plan.arms[0]!.name, notes: [] };
@@ -134,7 +134,7 @@ function samplingOf({ stopping }: Plan): 'fixed' | 'stopped' {
 }
 
 /** The study's own last moment, so that the same study gives the same file. */
-function originOf({ sessions }: Found): { readonly hostname: string; readonly atMs: number } {
+function originOf({ sessions }: FoundStudy): { readonly hostname: string; readonly atMs: number } {
   return { hostname: hostname() || 'localhost', atMs: sessions.at(-1)?.lastMs ?? 0 };
 }
 

@@ -6,7 +6,7 @@ import { REMOTE, REMOTE_ABILITIES } from '../model/remote.ts';
 import type { Study } from '../model/study.ts';
 import { describeWayOut } from '../network/uplink.ts';
 import { describeRange } from '../report/progress.ts';
-import { type Column, renderTable } from '../report/table.ts';
+import { renderTable, type TerminalColumn } from '../report/table.ts';
 import { RECORDINGS } from '../run/sites.ts';
 import { ADAPTERS } from '../server/adapters.ts';
 import { listRecordings, readRecording } from '../site/record/store.ts';
@@ -135,7 +135,7 @@ function describe(rows: readonly (readonly [name: string, describes: string])[])
 
 function listLinks(): string {
   const links = Object.entries(NAMED_LINKS);
-  const columns: readonly Column<(typeof links)[number]>[] = [
+  const columns: readonly TerminalColumn<(typeof links)[number]>[] = [
     { title: 'name', text: ([name]) => name },
     { title: 'what it is', text: ([, link]) => link.spec },
     { title: 'where the numbers come from', text: ([, link]) => link.source },
@@ -146,7 +146,7 @@ function listLinks(): string {
 /** What each is, then what its shares were reckoned from: too much for a line of a table. */
 function listMixes(): string {
   const mixes = Object.entries(NAMED_MIXES);
-  const columns: readonly Column<(typeof mixes)[number]>[] = [
+  const columns: readonly TerminalColumn<(typeof mixes)[number]>[] = [
     { title: 'name', text: ([name]) => name },
     {
       title: 'shares in %',

@@ -11,8 +11,8 @@ import { renderFindings } from '../report/findings-text.ts';
 import { type Output, showJson, showProgress } from '../report/terminal.ts';
 import type { KeptEvidence } from '../run/evidence.ts';
 import { awaitsLighthouse, runLighthouseTrials } from '../run/lighthouse.ts';
-import { type RunOptions, runPlan } from '../run/loop.ts';
-import { type Circumstances, findChanges, readMachine } from '../run/machine.ts';
+import { type LoopOptions, runPlan } from '../run/loop.ts';
+import { findChanges, type PlanAndMachine, readMachine } from '../run/machine.ts';
 import { reconnoitre } from '../run/reconnaissance.ts';
 import { recordFolder } from '../run/record-folder.ts';
 import { openRig } from '../run/rig.ts';
@@ -249,7 +249,7 @@ function knownFacts(now: SiteFacts, before: SiteFacts | undefined): SiteFacts {
 /** Writes down what is begun, or gone on with if nothing has changed since. */
 function beginSession(
   store: Store,
-  now: Circumstances,
+  now: PlanAndMachine,
   { study, out, force, beganMs }: MeasureRequest & { readonly beganMs: number },
 ): number {
   const { plan, machine } = now;
@@ -264,7 +264,7 @@ function beginSession(
   return store.beginSession(machine, beganMs, changes);
 }
 
-interface Running extends MeasureRequest, Pick<RunOptions, 'store' | 'session' | 'tell'> {
+interface Running extends MeasureRequest, Pick<LoopOptions, 'store' | 'session' | 'tell'> {
   readonly world: World;
   /** Of earlier sessions. */
   readonly measurements: readonly Measurement[];
@@ -281,7 +281,7 @@ async function runStudy(plan: Plan, sites: readonly Site[], running: Running): P
   });
   const stop = stopRequested();
   const untilMs = budgetMs === undefined ? undefined : beganMs + budgetMs;
-  const options: RunOptions = { store, session, folder: out, stop, untilMs, tell };
+  const options: LoopOptions = { store, session, folder: out, stop, untilMs, tell };
   const ending = await runPlan(plan, rig, options);
   return ending === 'finished' ? await runLighthouseTrials(plan, rig, options) : ending;
 }

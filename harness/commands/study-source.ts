@@ -3,7 +3,7 @@ import { summarizeStudy } from '../findings/summary.ts';
 import type { Plan } from '../model/study.ts';
 import type { StudyReading, StudySource } from '../report/live/follow.ts';
 import { buildPage, readPageSource } from '../report/view-model.ts';
-import type { SeenLoad } from '../report/waterfall.ts';
+import type { WaterfallLoad } from '../report/waterfall.ts';
 import { openStudy } from '../store/found-study.ts';
 import { isAtWork } from '../store/lock.ts';
 import type { StoreReader } from '../store/reading.ts';
@@ -13,9 +13,9 @@ import { commandAgain } from './command-again.ts';
 /** The study in a folder, to be read again and again while it goes on. */
 export function openStudySource(folder: string): StudySource {
   // Captures are most of the work, and of a condition's hundreds of loads a page shows the median's.
-  let known: ReadonlyMap<number, SeenLoad> = new Map();
+  let known: ReadonlyMap<number, WaterfallLoad> = new Map();
   const readAnew = (store: StoreReader): StudyReading => {
-    const shown = new Map<number, SeenLoad>();
+    const shown = new Map<number, WaterfallLoad>();
     const source = readPageSource(store);
     const loadOf = (trial: number) => {
       const load = known.get(trial) ?? source.loadOf(trial);

@@ -10,7 +10,7 @@ import { FALSE_DISCOVERY_RATE } from './rules.ts';
 // a guess: a condition that is given up is undecided, and stopping for whatever reason makes no e-value less valid.
 
 /** Two arms' blocks so far: how often each won, and the sums of the logarithms of their ratios and of the squares. */
-export interface Progress extends Tally {
+export interface PairProgress extends Tally {
   readonly sum: number;
   readonly squares: number;
 }
@@ -27,7 +27,7 @@ export function clippedLogRatio(a: Outcome, b: Outcome): number {
  * The chance that two arms' comparison comes as far as is needed, if the logarithms of their ratios go on as a normal
  * variable of the mean and the spread seen so far, the mean being as uncertain as so many blocks leave it.
  */
-export function chanceOfVerdict(progress: Progress, { advantage }: Rule, needed: Needed): number {
+export function chanceOfVerdict(progress: PairProgress, { advantage }: Rule, needed: Needed): number {
   const { blocks, sum, squares } = progress;
   const mean = sum / blocks;
   const spread = Math.max(1e-9, Math.sqrt(Math.max(0, squares - mean * sum) / (blocks - 1)));

@@ -81,11 +81,11 @@ export function summarizeArm({ measurements, scores, metric }: ArmTrials): ArmSu
   const times = finished.flatMap((each) => timeOf(each, metric) ?? []);
   const medians = MEDIANS.flatMap((figure) => {
     const values = finished.flatMap((each) => each[figure] ?? []);
-    return values.length === 0 ? [] : [[figure, rounded(median(values))]];
+    return values.length === 0 ? [] : [[figure, toThousandths(median(values))]];
   });
   return {
     ...counts,
-    ...(times.length > 0 && { medianMs: rounded(median(times)), p95Ms: rounded(percentile(times, 0.95)) }),
+    ...(times.length > 0 && { medianMs: toThousandths(median(times)), p95Ms: toThousandths(percentile(times, 0.95)) }),
     ...(Object.fromEntries(medians) as Partial<Record<(typeof MEDIANS)[number], number>>),
     ...judged,
   };
@@ -93,7 +93,7 @@ export function summarizeArm({ measurements, scores, metric }: ArmTrials): ArmSu
 
 function summarizeScores(trials: readonly LighthouseTrial[]): Pick<ArmSummary, 'lighthouse'> {
   const scores = trials.flatMap(({ score }) => (score.status === 'ok' ? score.score : []));
-  return scores.length === 0 ? {} : { lighthouse: rounded(median(scores)) };
+  return scores.length === 0 ? {} : { lighthouse: toThousandths(median(scores)) };
 }
 
 function countReasons(measurements: readonly Measurement[], status: 'failed' | 'void'): Record<string, number> {
@@ -104,6 +104,6 @@ function countReasons(measurements: readonly Measurement[], status: 'failed' | '
 }
 
 /** To a thousandth: no clock here tells finer. */
-export function rounded(value: number): number {
+export function toThousandths(value: number): number {
   return Math.round(value * 1000) / 1000;
 }

@@ -11,7 +11,7 @@ import type { Advice } from '../model/advice.ts';
 import type { Calibration } from '../model/calibration.ts';
 import type { Comparison, ConditionJudgement, Label, Rule } from '../model/comparison.ts';
 import { titleOf } from '../model/condition-title.ts';
-import type { Found } from '../model/found-study.ts';
+import type { FoundStudy } from '../model/found-study.ts';
 import type { TopologyName } from '../model/lab.ts';
 import { meanLossPercent, meanRateKbps, rttMs } from '../model/link.ts';
 import type { Measurement } from '../model/measurement.ts';
@@ -24,7 +24,7 @@ import { compareWithPaper } from '../replication/then-and-now.ts';
 import { median } from '../stats/order.ts';
 import { featuresOf } from '../tree/features.ts';
 import { growTree } from '../tree/tree.ts';
-import { type ArmSummary, rounded, summarizeArm } from './arm-summary.ts';
+import { type ArmSummary, summarizeArm, toThousandths } from './arm-summary.ts';
 
 /** The findings of a study for programs: `summary.json`. */
 export interface Summary {
@@ -120,7 +120,7 @@ interface LinkProvenance {
 }
 
 /** Sums up a study, finished or not. */
-export function summarizeStudy(found: Found): Summary {
+export function summarizeStudy(found: FoundStudy): Summary {
   const { plan, measurements, links, sessions, warmUps } = found;
   const { records, judgement } = judgePlan(plan, measurements);
   const comparisons = compareStudy(plan, records, judgement);
@@ -204,7 +204,7 @@ interface JudgedCondition {
 function summarizeCondition(
   { condition, judgement, comparisons, features }: JudgedCondition,
   measurements: readonly Measurement[],
-  { plan, links, scores }: Found,
+  { plan, links, scores }: FoundStudy,
 ): ConditionSummary {
   const { id, site, server, visit, link, topology, tabs } = condition;
   const { state, label, blocks } = judgement;
@@ -236,8 +236,8 @@ function summarizeCondition(
     ),
     comparisons: comparisons.map(({ condition: _, interval, ...rest }) => ({ ...rest, ci: interval })),
     winner: notBeaten(names, label),
-    cpuBoundShare: rounded(cpuBoundShare(measurements)),
-    ...(stolen !== undefined && { stolenShare: rounded(stolen) }),
+    cpuBoundShare: toThousandths(cpuBoundShare(measurements)),
+    ...(stolen !== undefined && { stolenShare: toThousandths(stolen) }),
   };
 }
 

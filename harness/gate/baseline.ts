@@ -1,5 +1,5 @@
 import { timesOf } from '../comparison/outcome.ts';
-import type { Check, GateCondition, ThenAndNow } from '../model/gate.ts';
+import type { BeforeAndNow, Check, GateCondition } from '../model/gate.ts';
 import type { Estimate } from '../stats/signed-rank.ts';
 import { unpairedShift } from '../stats/unpaired-shift.ts';
 import { aboutCondition, addedPercent, holdAgainst, NOTHING } from './checks.ts';
@@ -16,7 +16,7 @@ export interface Slowdown {
  */
 export function checkBaseline(
   { arms, limitPercent }: Slowdown,
-  conditions: readonly ThenAndNow<GateCondition>[],
+  conditions: readonly BeforeAndNow<GateCondition>[],
   tail: number,
 ): readonly Check[] {
   return conditions.flatMap((pair) =>
@@ -37,7 +37,7 @@ export function checkBaseline(
   );
 }
 
-function slowdownOf({ before, now }: ThenAndNow<GateCondition>, arm: string, tail: number): Estimate {
+function slowdownOf({ before, now }: BeforeAndNow<GateCondition>, arm: string, tail: number): Estimate {
   if (before.unfit !== undefined || now.unfit !== undefined) return NOTHING;
   const logTimes = ({ blocks }: GateCondition) => timesOf(blocks, arm).map(Math.log);
   const sampling = before.isFixed && now.isFixed ? 'fixed' : 'stopped';

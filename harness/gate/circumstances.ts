@@ -1,6 +1,6 @@
 import { CONFIDENCE } from '../comparison/rules.ts';
 import type { LinkFigures } from '../model/calibration.ts';
-import type { ThenAndNow } from '../model/gate.ts';
+import type { BeforeAndNow } from '../model/gate.ts';
 import type { Measurement } from '../model/measurement.ts';
 import type { MeasuredLink, Session } from '../model/session.ts';
 import type { Plan } from '../model/study.ts';
@@ -19,7 +19,7 @@ export interface Circumstances {
  * What differs between two studies besides what is to be compared, each in a sentence: a difference in their times may
  * come from there.
  */
-export function differingCircumstances(both: ThenAndNow<Circumstances>): readonly string[] {
+export function differingCircumstances(both: BeforeAndNow<Circumstances>): readonly string[] {
   return [
     ...seeds(both),
     ...pages(both),
@@ -30,11 +30,11 @@ export function differingCircumstances(both: ThenAndNow<Circumstances>): readonl
   ];
 }
 
-function seeds({ before, now }: ThenAndNow<Circumstances>): string[] {
+function seeds({ before, now }: BeforeAndNow<Circumstances>): string[] {
   return before.plan.seed === now.plan.seed ? [] : [was('seed', before.plan.seed, now.plan.seed)];
 }
 
-function pages({ before, now }: ThenAndNow<Circumstances>): string[] {
+function pages({ before, now }: BeforeAndNow<Circumstances>): string[] {
   return Object.entries(now.plan.sites).flatMap(([name, page]) => {
     const then = before.plan.sites[name];
     if (!then || then.digest === page.digest) return [];
@@ -44,7 +44,7 @@ function pages({ before, now }: ThenAndNow<Circumstances>): string[] {
 }
 
 /** What takes longer counts as failed. */
-function timeouts({ before, now }: ThenAndNow<Circumstances>): string[] {
+function timeouts({ before, now }: BeforeAndNow<Circumstances>): string[] {
   return now.plan.conditions.flatMap(({ id, timeoutMs }) => {
     const then = before.plan.conditions.find((each) => each.id === id);
     const seconds = (ms: number) => `${ms / 1000} s`;
@@ -54,7 +54,7 @@ function timeouts({ before, now }: ThenAndNow<Circumstances>): string[] {
 }
 
 /** As the last session had them. */
-function machines({ before, now }: ThenAndNow<Circumstances>): string[] {
+function machines({ before, now }: BeforeAndNow<Circumstances>): string[] {
   const [then, today] = [before, now].map(({ sessions }) => sessions.at(-1)?.machine);
   if (!then || !today) return [];
   const servers = Object.keys(today.servers).map((name): [string, unknown, unknown] => [
@@ -83,7 +83,7 @@ function routerOf({ links }: Circumstances): string {
 /** Two calibrations of one link come as close to each other as this. */
 const CALIBRATION_TOLERANCE = 0.02;
 
-function calibrations({ before, now }: ThenAndNow<Circumstances>): string[] {
+function calibrations({ before, now }: BeforeAndNow<Circumstances>): string[] {
   const names = [...new Set(now.plan.conditions.map(({ link }) => link.name))];
   return names.flatMap((name) => {
     const [then, today] = [before, now].map(
@@ -108,7 +108,7 @@ const CALIBRATED: readonly (readonly [string, string, (figures: LinkFigures) => 
 ];
 
 /** The control's page is the same small one in every study: where its loads differ, so does the machine. */
-function controlLoads({ before, now }: ThenAndNow<Circumstances>): string[] {
+function controlLoads({ before, now }: BeforeAndNow<Circumstances>): string[] {
   if (before.plan.control.id !== now.plan.control.id || before.plan.control.arm !== now.plan.control.arm) return [];
   const [others, values] = [before, now].map(logTimesOfControl) as [number[], number[]];
   const { estimate, low, high } = unpairedShift({ values, others }, (1 - CONFIDENCE) / 2, 'stopped');

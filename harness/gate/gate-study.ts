@@ -6,11 +6,11 @@ import { MAX_VOID_SHARE, MIN_LAUNCHES } from '../comparison/rules.ts';
 import { isFixed } from '../comparison/sampling.ts';
 import type { ConditionJudgement } from '../model/comparison.ts';
 import { titleOf } from '../model/condition-title.ts';
-import type { Found } from '../model/found-study.ts';
+import type { FoundStudy } from '../model/found-study.ts';
 import type { GateCondition, GateStudy } from '../model/gate.ts';
 
 /** What was found, as a gate sees it. */
-export function gateStudyOf({ plan, measurements }: Found): GateStudy {
+export function gateStudyOf({ plan, measurements }: FoundStudy): GateStudy {
   const { records, judgement } = judgePlan(plan, measurements);
   const byPlt = recordsOf(measurements, plan.arms, 'plt');
   const profiles = plan.conditions.map(({ link }) => link.name);

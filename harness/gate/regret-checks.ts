@@ -7,7 +7,7 @@ import type { Estimate } from '../stats/signed-rank.ts';
 import { aboutCondition, addedPercent, failuresOf, holdAgainst, NOTHING } from './checks.ts';
 
 /** What serving an arm costs in a condition: how much longer it takes than the fastest, in percent. */
-export interface Regret extends Estimate {
+export interface ConditionRegret extends Estimate {
   readonly condition: GateCondition;
   /** The arm that is ahead by most. */
   readonly against: string;
@@ -20,7 +20,11 @@ export interface Regret extends Estimate {
  * What a verdict of the study says of two arms is no worse known here: one that wins, or ties, is ahead by no less than
  * that. Only the upper end has it, as a verdict has a chance of its own to be false, which no alarm may rest on.
  */
-export function regretsOf({ conditions, arms, rule }: GateStudy, served: string, tail: number): readonly Regret[] {
+export function regretsOf(
+  { conditions, arms, rule }: GateStudy,
+  served: string,
+  tail: number,
+): readonly ConditionRegret[] {
   const others = arms.filter((arm) => arm !== served);
   return conditions.map((condition) => {
     const ahead = others.map((other) => {
@@ -51,7 +55,11 @@ function mostByVerdict({ verdicts }: GateCondition, [served, other]: Duel, { adv
 }
 
 /** Holds the regret in each condition against a limit. */
-export function checkRegrets(regrets: readonly Regret[], served: string, limitPercent: number): readonly Check[] {
+export function checkRegrets(
+  regrets: readonly ConditionRegret[],
+  served: string,
+  limitPercent: number,
+): readonly Check[] {
   return regrets.map(({ condition, against, low, estimate, high }) => ({
     ...{ kind: 'max-regret', ...aboutCondition(condition, served), against, unit: '%', limit: limitPercent },
     ...{ estimate, low, high, outcome: holdAgainst({ low, high }, limitPercent) },
@@ -63,12 +71,12 @@ export function checkRegrets(regrets: readonly Regret[], served: string, limitPe
  * costs no further certainty; in what was not measured it may be anything, but is never below 0.
  */
 export function checkMixRegret(
-  regrets: readonly Regret[],
+  regrets: readonly ConditionRegret[],
   about: { readonly served: string; readonly unmeasured: readonly string[]; readonly limitPercent: number },
 ): Check {
   const { served, unmeasured, limitPercent } = about;
   const counted = regrets.filter(({ condition }) => condition.weight > 0);
-  const mean = (of: (regret: Regret) => number) =>
+  const mean = (of: (regret: ConditionRegret) => number) =>
     counted.reduce((sum, regret) => sum + regret.condition.weight * of(regret), 0);
   const [low, estimate] = [mean((each) => each.low), mean((each) => each.estimate)];
   const high = unmeasured.length > 0 ? Number.POSITIVE_INFINITY : mean((each) => each.high);

@@ -1,4 +1,4 @@
-import type { ThenAndNow } from '../model/gate.ts';
+import type { BeforeAndNow } from '../model/gate.ts';
 import type { Arm, Plan } from '../model/study.ts';
 
 /**
@@ -6,7 +6,7 @@ import type { Arm, Plan } from '../model/study.ts';
  * can. Seed, pages and the number of blocks may differ: what a change of the page does is what one wants to know, and
  * the intervals fit whatever blocks there are.
  */
-export function firstDifference({ before, now }: ThenAndNow<Plan>): string | undefined {
+export function firstDifference({ before, now }: BeforeAndNow<Plan>): string | undefined {
   const differ = (what: string, partsOf: (plan: Plan) => readonly Part[]) => {
     const [then, today] = [partsOf(before), partsOf(now)];
     const gone = then.find((part) => !today.some((each) => isSame(each, part)));

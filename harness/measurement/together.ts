@@ -1,4 +1,4 @@
-import type { BrowserCapture, Progress } from '../model/capture.ts';
+import type { BrowserCapture, TransferProgress } from '../model/capture.ts';
 import type { Measurement } from '../model/measurement.ts';
 import { jainIndex } from '../stats/jain.ts';
 
@@ -25,7 +25,7 @@ export function measureTogether(
  * What each transfer got while all of them ran, in bytes a millisecond; undefined where they never did. What one gets
  * once the others are done says nothing of how they shared.
  */
-export function ratesTogether(transfers: readonly Progress[]): readonly number[] | undefined {
+export function ratesTogether(transfers: readonly TransferProgress[]): readonly number[] | undefined {
   const points = transfers.map(({ originMs, points }) =>
     points.map(([atMs, bytes]): readonly [number, number] => [originMs + atMs, bytes]),
   );

@@ -50,7 +50,7 @@ export interface BrowserCapture {
   /** The round trips of probes while the file was sent, in milliseconds. */
   readonly roundTripsMs?: readonly number[];
   /** How much of its file had come at which times, where the page keeps count. */
-  readonly progress?: Progress;
+  readonly progress?: TransferProgress;
   /** Each tab, where several were opened at once; there is no log then. */
   readonly tabs?: readonly TabCapture[];
   /** What ended the load, where it did not end by itself. */
@@ -67,7 +67,7 @@ export interface UploadReport {
 }
 
 /** A transfer as the page saw it. */
-export interface Progress {
+export interface TransferProgress {
   /** When its clock began, in milliseconds since 1970. */
   readonly originMs: number;
   /** Milliseconds of its clock, and bytes that had come by then. */

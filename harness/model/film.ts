@@ -3,10 +3,10 @@ export interface Film {
   /** Of that load. */
   readonly pltMs: number;
   /** In the order of time; each differs from the one before. */
-  readonly frames: readonly Frame[];
+  readonly frames: readonly FilmFrame[];
 }
 
-export interface Frame {
+export interface FilmFrame {
   /** Since navigation began. */
   readonly atMs: number;
   /** A small picture as JPEG, in base64. */

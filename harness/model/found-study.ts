@@ -4,7 +4,7 @@ import type { MeasuredLink, Session } from './session.ts';
 import type { Plan } from './study.ts';
 
 /** What a study has come to. */
-export interface Found {
+export interface FoundStudy {
   readonly plan: Plan;
   readonly measurements: readonly Measurement[];
   /** In the order of time. */

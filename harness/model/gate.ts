@@ -95,7 +95,7 @@ export interface GateFindings {
 }
 
 /** Both of two studies that are held against each other, or what is known of either. */
-export interface ThenAndNow<T> {
+export interface BeforeAndNow<T> {
   readonly before: T;
   readonly now: T;
 }

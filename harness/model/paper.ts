@@ -40,7 +40,7 @@ export interface PaperArm {
 }
 
 /** Where something was measured, as far as that is told; what is absent may be anything. */
-export interface Place {
+export interface PaperPlace {
   readonly site?: string;
   /** Of both directions alike; Infinity where it is unlimited. */
   readonly rateKbps?: number;
@@ -52,10 +52,10 @@ export interface Place {
   readonly tabs?: number;
 }
 
-export type Dimension = keyof Place;
+export type Dimension = keyof PaperPlace;
 
 /** Every combination of these; what is absent may be anything. */
-export type Places = { readonly [Key in Dimension]?: readonly NonNullable<Place[Key]>[] };
+export type PaperPlaces = { readonly [Key in Dimension]?: readonly NonNullable<PaperPlace[Key]>[] };
 
 /** What papers print, and our loads have too; times in ms, a ratio of two is without a unit. */
 export type PaperFigure =
@@ -88,7 +88,7 @@ export interface PaperClaim {
 
 /** Something that is so or not in each place, and in how many of them it must be. */
 export interface Question {
-  readonly where: readonly Places[];
+  readonly where: readonly PaperPlaces[];
   readonly asks: Asked;
   readonly holdsIn: HoldsIn;
 }
@@ -113,7 +113,7 @@ export type Asked =
       readonly kind: 'ratio';
       readonly figure: PaperFigure;
       /** Each is a case by itself. */
-      readonly pairs: readonly { readonly of: Cell; readonly to: readonly Cell[] }[];
+      readonly pairs: readonly { readonly of: PaperCell; readonly to: readonly PaperCell[] }[];
       readonly range: Range;
     }
   | ({
@@ -142,9 +142,9 @@ export type Asked =
   | { readonly kind: 'completes'; readonly arm: string; readonly other: string };
 
 /** An arm in the place that is asked about, or in one that differs from it in what is said. */
-export interface Cell {
+export interface PaperCell {
   readonly arm: string;
-  readonly at?: Place;
+  readonly at?: PaperPlace;
 }
 
 /** What is otherwise in the second place than in the first. */
@@ -181,7 +181,7 @@ export interface PublishedColumn {
 export interface PublishedRow {
   /** One for each label of the table. */
   readonly labels: readonly string[];
-  readonly place: Place;
+  readonly place: PaperPlace;
   readonly arm: string;
   /** In the order of the columns, in the paper's units. */
   readonly figures: readonly number[];
@@ -193,7 +193,7 @@ export interface PublishedTree {
   readonly says: readonly string[];
   readonly leaves: readonly {
     readonly says: string;
-    readonly where: readonly Places[];
+    readonly where: readonly PaperPlaces[];
     /** Arms of the paper; all of them is a tie. */
     readonly leaf: readonly string[];
   }[];

@@ -40,7 +40,7 @@ export function isAddress(text: string): boolean {
 }
 
 /** Where a server is. */
-export interface Place {
+export interface ServerPlace {
   readonly address: string;
   readonly port: number;
 }
@@ -72,7 +72,7 @@ export interface RemoteSite {
 }
 
 /** An origin that a page loads from, and what it can do. */
-export interface RemoteOrigin extends Place {
+export interface RemoteOrigin extends ServerPlace {
   /** Scheme, host and port, as in `https://example.com`. */
   readonly origin: string;
   readonly host: string;
@@ -89,8 +89,8 @@ export interface RemoteOrigin extends Place {
 }
 
 /** Every place that a page loads from, each once: what an uplink leads to. */
-export function placesOf(sites: readonly Pick<RemoteSite, 'origins'>[]): readonly Place[] {
-  const places = sites.flatMap(({ origins }) => origins.map(({ address, port }): Place => ({ address, port })));
+export function serverPlacesOf(sites: readonly Pick<RemoteSite, 'origins'>[]): readonly ServerPlace[] {
+  const places = sites.flatMap(({ origins }) => origins.map(({ address, port }): ServerPlace => ({ address, port })));
   return [...new Map(places.map((place) => [`${place.address}:${place.port}`, place])).values()];
 }
 

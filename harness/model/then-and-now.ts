@@ -8,7 +8,7 @@ import type { PaperName, Range } from './paper.ts';
  *     no longer       it is not so, nor is the opposite
  *     not comparable  what it asks about was not measured here, or too little of it to tell
  */
-export type Standing = 'holds' | 'reversed' | 'no longer' | 'not comparable';
+export type ClaimStanding = 'holds' | 'reversed' | 'no longer' | 'not comparable';
 
 /** A paper and our measurements, side by side. */
 export interface ThenAndNow {
@@ -31,7 +31,7 @@ export interface ClaimFinding {
   readonly asks: string;
   readonly published: string;
   readonly measured: string;
-  readonly standing: Standing;
+  readonly standing: ClaimStanding;
   /** What keeps it from being compared; absent where it is. */
   readonly lacks?: string;
   /** The range that each of its numbers is claimed to be in, where it is about numbers. */

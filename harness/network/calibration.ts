@@ -6,7 +6,7 @@ import { mayRunRealtime } from '../system/enclosure.ts';
 import { type Argv, start } from '../system/process.ts';
 import { openCapture } from './capture.ts';
 import type { Network } from './network.ts';
-import type { Frame } from './pcap.ts';
+import type { WireFrame } from './pcap.ts';
 import type { ProbeTask } from './probe.ts';
 import { readMark } from './probe-mark.ts';
 import { planEchoes, planFlood, planSparse, planStream, settleMs } from './probe-plan.ts';
@@ -68,14 +68,14 @@ export async function measureLink(
 }
 
 /** What a host saw: its capture, read. */
-export function sightings({ address }: Host, frames: readonly Frame[]): EndSightings {
-  const probes = (passes: (frame: Frame) => boolean): ProbeSighting[] =>
+export function sightings({ address }: Host, frames: readonly WireFrame[]): EndSightings {
+  const probes = (passes: (frame: WireFrame) => boolean): ProbeSighting[] =>
     frames.flatMap((frame) => {
       if (frame.protocol !== 'udp' || frame.toPort !== PROBE_PORT || !passes(frame)) return [];
       const mark = readMark(frame.payload);
       return mark ? [{ ...mark, timeMs: frame.timeMs, bytes: frame.bytes }] : [];
     });
-  const isSegment = ({ protocol, to, toPort, payloadBytes }: Frame) =>
+  const isSegment = ({ protocol, to, toPort, payloadBytes }: WireFrame) =>
     protocol === 'tcp' && to === address && toPort === PROBE_PORT && payloadBytes > 0;
   return {
     sent: probes((frame) => frame.from === address),

@@ -3,12 +3,12 @@ import { readFileSync, rmSync } from 'node:fs';
 import type { Host } from '../model/lab.ts';
 import { SCRATCH } from '../system/enclosure.ts';
 import { start } from '../system/process.ts';
-import { type Frame, parsePcap } from './pcap.ts';
+import { parsePcap, type WireFrame } from './pcap.ts';
 
 /** A capture that is under way at a host's end of the link. */
-export interface Capture extends AsyncDisposable {
+export interface RunningCapture extends AsyncDisposable {
   /** Ends it and resolves with what was seen; rejects where the kernel had to drop a frame. */
-  finish(): Promise<readonly Frame[]>;
+  finish(): Promise<readonly WireFrame[]>;
 }
 
 /** Bytes of each frame that are kept: all headers, and a probe's mark. */
@@ -17,7 +17,7 @@ const BUFFER_KIB = 65_536;
 const START_TIMEOUT_MS = 10_000;
 
 /** Captures the headers of whatever passes a host's interface, for a purpose of that name; resolves once it listens. */
-export async function openCapture(host: Host, purpose: string, filter = 'ip'): Promise<Capture> {
+export async function openCapture(host: Host, purpose: string, filter = 'ip'): Promise<RunningCapture> {
   const file = `${SCRATCH}/${host.namespace}-${purpose}.pcap`;
   await using undo = new AsyncDisposableStack();
   undo.defer(() => rmSync(file, { force: true }));

@@ -1,5 +1,5 @@
 /** One frame of a capture, as far as the lab needs it. */
-export interface Frame {
+export interface WireFrame {
   /** When this machine's kernel saw it, in milliseconds of its clock, which all the lab's hosts share. */
   readonly timeMs: number;
   /** Its length on the wire, without preamble and checksum. */
@@ -21,10 +21,10 @@ const RECORD_HEADER_BYTES = 16;
 const ETHERNET_BYTES = 14;
 
 /** The frames of a capture in pcap's nanosecond format, IPv4 over Ethernet; a record cut short by the end is left out. */
-export function parsePcap(file: Buffer): Frame[] {
+export function parsePcap(file: Buffer): WireFrame[] {
   if (file.length < FILE_HEADER_BYTES || file.readUInt32LE(0) !== NANOSECOND_MAGIC)
     throw new Error('not a capture with nanoseconds in this machine’s byte order');
-  const frames: Frame[] = [];
+  const frames: WireFrame[] = [];
   let at = FILE_HEADER_BYTES;
   while (at + RECORD_HEADER_BYTES <= file.length) {
     const timeMs = file.readUInt32LE(at) * 1000 + file.readUInt32LE(at + 4) / 1e6;
@@ -38,9 +38,9 @@ export function parsePcap(file: Buffer): Frame[] {
   return frames;
 }
 
-function parseFrame(timeMs: number, bytes: number, data: Buffer): Frame {
+function parseFrame(timeMs: number, bytes: number, data: Buffer): WireFrame {
   const nothing = { from: '', to: '', fromPort: 0, toPort: 0, payloadBytes: 0, payload: Buffer.alloc(0) };
-  const other: Frame = { timeMs, bytes, protocol: 'other', ...nothing };
+  const other: WireFrame = { timeMs, bytes, protocol: 'other', ...nothing };
   if (data.length < ETHERNET_BYTES + 20 || data.readUInt16BE(12) !== 0x0800) return other;
   const ip = data.subarray(ETHERNET_BYTES);
   const ipHeader = (ip[0]! & 15) * 4;

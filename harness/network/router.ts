@@ -102,15 +102,15 @@ export function cableTo(device: string, namespace: string): string[] {
 }
 
 /** Commands of one program at one place, to be run as its batch: a start costs the user-mode kernel 100 ms. */
-export interface Batch {
+export interface CommandBatch {
   readonly argv: Argv;
   /** The batch file's text, or nothing for a command that stands alone. */
   readonly text?: string;
 }
 
 /** Joins neighbouring commands of the form `ip -n NODE ...`, `tc -n NODE ...` or `ip link ...` into batches. */
-export function batched(commands: readonly Argv[]): readonly Batch[] {
-  const batches: Batch[] = [];
+export function batched(commands: readonly Argv[]): readonly CommandBatch[] {
+  const batches: CommandBatch[] = [];
   for (const command of commands) {
     const [program, first, second] = command;
     const place = first === '-n' ? ['-n', second!] : program === 'ip' && first === 'link' ? [] : undefined;

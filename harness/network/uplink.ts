@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { BlockList, isIPv4 } from 'node:net';
 import { EnvironmentError } from '../model/errors.ts';
 import type { Host } from '../model/lab.ts';
-import type { Place } from '../model/remote.ts';
+import type { ServerPlace } from '../model/remote.ts';
 import { enclosedAs, SCRATCH } from '../system/enclosure.ts';
 import { findProgram, type RunningProcess, run, start } from '../system/process.ts';
 import { connectTimeMs } from './connect-time.ts';
@@ -69,7 +69,7 @@ function forwardingCommand(device: string): string {
 }
 
 /** Leads a network's clients to these places, and nowhere else, by way of its first server's host. */
-export async function openUplink(network: Network, places: readonly Place[]): Promise<Uplink> {
+export async function openUplink(network: Network, places: readonly ServerPlace[]): Promise<Uplink> {
   const obstacle = findObstacle();
   if (obstacle !== undefined) throw new EnvironmentError(`an address outside the lab ${obstacle}`);
   const addresses = [...new Set(places.map(({ address }) => address))];
@@ -80,7 +80,7 @@ export async function openUplink(network: Network, places: readonly Place[]): Pr
   const gateway = network.servers[0]!;
   await using undo = new AsyncDisposableStack();
   const { device, number } = await makeCable(gateway, undo);
-  const ends = endsOf(number);
+  const ends = uplinkEndsOf(number);
   await assertFree(device, ends);
   await configureOuter(device, ends);
   await configureInner(gateway, { ends, addresses, places });
@@ -98,7 +98,7 @@ interface Ends {
 }
 
 /** The addresses of the uplink with a number: four of them for each. */
-export function endsOf(number: number): Ends {
+export function uplinkEndsOf(number: number): Ends {
   const first = 4 * number;
   const at = (offset: number) => `${SUBNETS}.${(first + offset) >> 8}.${(first + offset) & 255}`;
   return { outer: at(1), inner: at(2) };
@@ -202,7 +202,7 @@ async function configureOuter(device: string, { outer }: Ends): Promise<void> {
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /** Nobody can see from here what else this machine does with packets that it passes on, so it is tried. */
-async function assertLeadsThere(client: Host, place: Place): Promise<void> {
+async function assertLeadsThere(client: Host, place: ServerPlace): Promise<void> {
   if ((await connectTimeMs(place, CONNECT_TIMEOUT_MS, client.namespace)) !== undefined) return;
   const where = `${place.address}:${place.port}`;
   if ((await connectTimeMs(place, CONNECT_TIMEOUT_MS)) === undefined)
@@ -215,7 +215,7 @@ async function assertLeadsThere(client: Host, place: Place): Promise<void> {
 /** What the gateway's rules are made of. */
 interface Passage {
   readonly ends: Ends;
-  readonly places: readonly Place[];
+  readonly places: readonly ServerPlace[];
 }
 
 async function configureInner(
@@ -234,7 +234,7 @@ async function configureInner(
   for (const address of addresses) await ip('route', 'replace', `${address}/32`, 'via', ends.outer, 'dev', INNER);
 }
 
-const renderPlaces = (places: readonly Place[]) =>
+const renderPlaces = (places: readonly ServerPlace[]) =>
   [...new Set(places.map(({ address, port }) => `${address} . ${port}`))].join(', ');
 
 /**

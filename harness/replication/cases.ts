@@ -1,4 +1,14 @@
-import type { Asked, Cell, Dimension, Paper, PaperFigure, Place, Places, Question, Varying } from '../model/paper.ts';
+import type {
+  Asked,
+  Dimension,
+  Paper,
+  PaperCell,
+  PaperFigure,
+  PaperPlace,
+  PaperPlaces,
+  Question,
+  Varying,
+} from '../model/paper.ts';
 import { commonDimensions, describePlace, expandPlaces, liesIn, partnerOf } from './places.ts';
 import type { Source, Spot } from './source.ts';
 
@@ -96,7 +106,7 @@ function armsOf(asks: SingleAsked): readonly string[] {
 /** The server is told where the claim is about it, or where there are several. */
 function titleAt(
   { place }: Spot,
-  asked: Place,
+  asked: PaperPlace,
   { spots, without }: { readonly spots: readonly Spot[]; readonly without: readonly Dimension[] },
 ): string {
   const isOne = asked.server === undefined && new Set(spots.map((spot) => spot.place.server)).size === 1;
@@ -116,18 +126,18 @@ function caseAt(spot: Spot, asks: SingleAsked, source: Source, title: string): C
 }
 
 function partsAt(spot: Spot, asks: SingleAsked, source: Source): readonly (CasePart | undefined)[] {
-  const at = (cell: Cell): ArmAt | undefined => {
+  const at = (cell: PaperCell): ArmAt | undefined => {
     const there = cell.at ? partnerOf(spot, cell.at, source.spots) : spot;
     return there && source.nameOf(there, cell.arm) !== undefined ? { spot: there, arm: cell.arm } : undefined;
   };
-  const product = (says: string, figure: PaperFigure, over: readonly Cell[], under: readonly Cell[]) => {
+  const product = (says: string, figure: PaperFigure, over: readonly PaperCell[], under: readonly PaperCell[]) => {
     const cells = { over: over.map(at), under: under.map(at) };
     const [all, allUnder] = [cells.over.filter(isThere), cells.under.filter(isThere)];
     return all.length < over.length || allUnder.length < under.length
       ? undefined
       : { kind: 'product' as const, says, figure, over: all, under: allUnder };
   };
-  const name = (cell: Cell) => nameCell(cell, spot, source);
+  const name = (cell: PaperCell) => nameCell(cell, spot, source);
   switch (asks.kind) {
     case 'ratio':
       return asks.pairs.flatMap(({ of, to }) =>
@@ -164,19 +174,19 @@ function isThere(each: ArmAt | undefined): each is ArmAt {
   return each !== undefined;
 }
 
-function shifted(arm: string, { dimension, to }: Varying): Cell {
+function shifted(arm: string, { dimension, to }: Varying): PaperCell {
   return { arm, at: { [dimension]: to } };
 }
 
 /** An arm as our study calls it, and where it is looked at if that is elsewhere. */
-function nameCell({ arm, at }: Cell, spot: Spot, source: Source): string {
+function nameCell({ arm, at }: PaperCell, spot: Spot, source: Source): string {
   const name = source.nameOf(spot, arm) ?? arm;
   return at ? `${name} of ${describePlace(at)}` : name;
 }
 
 /** All places as one case, as far as there is anything of them. */
 function casesTogether(
-  where: readonly Places[],
+  where: readonly PaperPlaces[],
   asks: Extract<Asked, { readonly kind: 'sum' | 'follows' }>,
   source: Source,
   paper: Paper,

@@ -1,6 +1,6 @@
 import { CONFIDENCE } from '../comparison/rules.ts';
 import type { HoldsIn } from '../model/paper.ts';
-import type { Standing } from '../model/then-and-now.ts';
+import type { ClaimStanding } from '../model/then-and-now.ts';
 import { binomialCdf } from '../stats/binomial.ts';
 import type { AnsweredCase } from './answer.ts';
 
@@ -17,11 +17,11 @@ const DOUBT = (1 - CONFIDENCE) / 2;
  *     moreThan   holds where more are so than could be if the true share were no larger; no longer likewise; reversed
  *                where as many are the opposite. What was not measured counts as open
  */
-export function standingOf(
+export function claimStandingOf(
   answers: readonly Pick<AnsweredCase, 'answer' | 'isSurelyNot'>[],
   missingCases: number,
   holdsIn: HoldsIn,
-): Standing {
+): ClaimStanding {
   const count = (which: AnsweredCase['answer']) => answers.filter(({ answer }) => answer === which).length;
   const [so, opposite] = [count('so'), count('opposite')];
   const not = count('not so') + opposite;

@@ -3,7 +3,7 @@ import type { Comparison, Judgement } from '../model/comparison.ts';
 import type { LighthouseTrial } from '../model/lighthouse.ts';
 import { type Link, meanLossPercent, meanRateKbps, rttMs } from '../model/link.ts';
 import type { Measurement } from '../model/measurement.ts';
-import type { Paper, PaperArm, PaperFigure, Place } from '../model/paper.ts';
+import type { Paper, PaperArm, PaperFigure, PaperPlace } from '../model/paper.ts';
 import type { Arm, Condition, Plan } from '../model/study.ts';
 import { anytimeMedian } from '../stats/anytime-median.ts';
 import { hodgesLehmann } from '../stats/signed-rank.ts';
@@ -68,7 +68,7 @@ function standingOf({ a, verdict }: Comparison, arm: string): PairStanding {
 function spotsOf(condition: Condition, plan: Plan, paper: Paper): OwnSpot[] {
   const { link, visit, tabs, site, device, id } = condition;
   if (visit !== 'cold' || device !== 'desktop' || !isPlain(link)) return [];
-  const place: Place = {
+  const place: PaperPlace = {
     ...{ site, rateKbps: meanRateKbps(link.down.rate) ?? Number.POSITIVE_INFINITY, rttMs: rttMs(link) },
     ...{ lossPercent: meanLossPercent(link.down.loss), ...(tabs !== undefined && { tabs }) },
   };

@@ -1,12 +1,12 @@
-import type { Dimension, Place, Places } from '../model/paper.ts';
+import type { Dimension, PaperPlace, PaperPlaces } from '../model/paper.ts';
 import type { Spot } from './source.ts';
 
 const DIMENSIONS = ['site', 'server', 'rateKbps', 'rttMs', 'lossPercent', 'tabs'] as const;
 
 /** Every combination of the products, each once. */
-export function expandPlaces(products: readonly Places[]): readonly Place[] {
+export function expandPlaces(products: readonly PaperPlaces[]): readonly PaperPlace[] {
   return products.flatMap((product) =>
-    DIMENSIONS.reduce<Place[]>(
+    DIMENSIONS.reduce<PaperPlace[]>(
       (places, key) => {
         const values = product[key];
         return values ? places.flatMap((place) => values.map((value) => ({ ...place, [key]: value }))) : places;
@@ -17,24 +17,24 @@ export function expandPlaces(products: readonly Places[]): readonly Place[] {
 }
 
 /** Whether a spot is what is asked for, as far as that says anything. */
-export function liesIn({ place }: Spot, asked: Place): boolean {
+export function liesIn({ place }: Spot, asked: PaperPlace): boolean {
   return DIMENSIONS.every((key) => asked[key] === undefined || isSame(place[key], asked[key]));
 }
 
 /** The spot that differs from this one in nothing but what is said. */
-export function partnerOf(spot: Spot, at: Place, spots: readonly Spot[]): Spot | undefined {
-  const wanted: Place = { ...spot.place, ...at };
+export function partnerOf(spot: Spot, at: PaperPlace, spots: readonly Spot[]): Spot | undefined {
+  const wanted: PaperPlace = { ...spot.place, ...at };
   return spots.find(({ place }) => DIMENSIONS.every((key) => isSame(place[key], wanted[key])));
 }
 
 /** A rate of 4.95 Mbit/s is one of 4950 kbit/s, whichever way it was come to. */
-function isSame(a: Place[Dimension], b: Place[Dimension]): boolean {
+function isSame(a: PaperPlace[Dimension], b: PaperPlace[Dimension]): boolean {
   if (typeof a !== 'number' || typeof b !== 'number' || !Number.isFinite(a - b)) return a === b;
   return Math.abs(a - b) <= 1e-6 * Math.max(Math.abs(a), Math.abs(b));
 }
 
 /** A place in words, of which some may be left out if anything is left. */
-export function describePlace(place: Place, without: readonly Dimension[] = []): string {
+export function describePlace(place: PaperPlace, without: readonly Dimension[] = []): string {
   const tell = (keys: readonly Dimension[]) =>
     keys.flatMap((key) => (place[key] === undefined ? [] : [describe(key, place[key])])).join(', ');
   return tell(DIMENSIONS.filter((key) => !without.includes(key))) || tell(DIMENSIONS) || 'anywhere';
@@ -53,7 +53,7 @@ function describeRate(kbps: number): string {
 }
 
 /** What all of the places have in common. */
-export function commonDimensions(products: readonly Places[]): readonly Dimension[] {
+export function commonDimensions(products: readonly PaperPlaces[]): readonly Dimension[] {
   return DIMENSIONS.filter((key) => {
     const values = new Set(products.flatMap((product): readonly (string | number)[] => product[key] ?? []));
     return values.size === 1 && products.every((product) => product[key] !== undefined);
@@ -61,7 +61,7 @@ export function commonDimensions(products: readonly Places[]): readonly Dimensio
 }
 
 /** Several places in words: what they have in common once. */
-export function describePlaces(products: readonly Places[]): string {
+export function describePlaces(products: readonly PaperPlaces[]): string {
   return products
     .map((product) =>
       DIMENSIONS.flatMap((key) => {

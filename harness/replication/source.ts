@@ -1,10 +1,10 @@
-import type { PaperFigure, Place } from '../model/paper.ts';
+import type { PaperFigure, PaperPlace } from '../model/paper.ts';
 import type { Estimate } from '../stats/signed-rank.ts';
 
 /** Somewhere that figures are known of: a condition with one of its servers, or a place that a paper's table names. */
 export interface Spot {
   /** All that is known of it. */
-  readonly place: Place;
+  readonly place: PaperPlace;
   /** Ours, if it is ours. */
   readonly condition?: string;
   /** What its page consists of. */

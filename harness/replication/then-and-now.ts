@@ -5,7 +5,7 @@ import type { ClaimFinding, ThenAndNow } from '../model/then-and-now.ts';
 import type { Leaf, Tree } from '../model/tree.ts';
 import { type AnsweredCase, answerCase, FOLLOWS } from './answer.ts';
 import { type Cases, casesOf } from './cases.ts';
-import { standingOf } from './claim-standing.ts';
+import { claimStandingOf } from './claim-standing.ts';
 import { type JudgedStudy, measuredSource } from './measured.ts';
 import { expandPlaces } from './places.ts';
 import { printedSource } from './printed.ts';
@@ -51,7 +51,7 @@ function judgeClaim(claim: PaperClaim, { paper, study, source, printed, cpuBound
   const answers = answerAll(found, question, { paper, source });
   const otherRule = question.asks.kind === 'beats' ? describeOtherRule(paper, study) : undefined;
   const standing =
-    otherRule === undefined ? standingOf(answers, found.missingCases, question.holdsIn) : 'not comparable';
+    otherRule === undefined ? claimStandingOf(answers, found.missingCases, question.holdsIn) : 'not comparable';
   const asked = describeQuestion(question, paper, expandPlaces(question.where).length);
   const own = compareOwnFigures(question, paper, printed);
   return {

@@ -1,4 +1,4 @@
-import type { Asked, Cell, HoldsIn, Paper, PaperFigure, Question, Range, Varying } from '../model/paper.ts';
+import type { Asked, HoldsIn, Paper, PaperCell, PaperFigure, Question, Range, Varying } from '../model/paper.ts';
 import type { CaseAnswer, CaseNumber, ClaimFinding } from '../model/then-and-now.ts';
 import type { AnsweredCase } from './answer.ts';
 import { describePlace, describePlaces } from './places.ts';
@@ -20,16 +20,16 @@ export function describeQuestion({ where, asks, holdsIn }: Question, paper: Pape
 }
 
 function describeAsked(asks: Asked, { arms }: Paper): string {
-  const name = ({ arm, at }: Cell) => `${arms[arm]!.called}${at?.site === undefined ? '' : ` of ${at.site}`}`;
+  const name = ({ arm, at }: PaperCell) => `${arms[arm]!.called}${at?.site === undefined ? '' : ` of ${at.site}`}`;
   const names = (all: readonly string[], last: 'and' | 'or') =>
-    list(
+    joinWords(
       all.map((arm) => name({ arm })),
       last,
     );
   switch (asks.kind) {
     case 'ratio': {
       const pairs = asks.pairs.map(
-        ({ of, to }) => `${name(of)} ${describeRange(asks.range)} ${list(to.map(name), 'and')}`,
+        ({ of, to }) => `${name(of)} ${describeRange(asks.range)} ${joinWords(to.map(name), 'and')}`,
       );
       return `${FIGURES[asks.figure]}: ${pairs.join('; ')}`;
     }
@@ -98,7 +98,7 @@ export function describeMeasured(answers: readonly AnsweredCase[]): string {
     const own = answers.filter((each) => inShort(each.answer) === answer).length;
     return own > 0 ? [`${ANSWERS[answer]} in ${own}`] : [];
   });
-  return `${list(parts, 'and')} of ${answers.length}${describeSpread(numbers)}`;
+  return `${joinWords(parts, 'and')} of ${answers.length}${describeSpread(numbers)}`;
 }
 
 const ANSWERS = { so: 'so', 'not so': 'not so', open: 'open' } as const;
@@ -182,7 +182,7 @@ function percent(share: number): string {
 }
 
 /** Words with a last one set off. */
-export function list(words: readonly string[], last: 'and' | 'or'): string {
+export function joinWords(words: readonly string[], last: 'and' | 'or'): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
 }
 

@@ -1,7 +1,7 @@
 import type { LinkCheck, LinkFigures } from '../model/calibration.ts';
-import { type Column, renderTable } from './table.ts';
+import { renderTable, type TerminalColumn } from './table.ts';
 
-const COLUMNS: readonly Column<LinkCheck>[] = [
+const COLUMNS: readonly TerminalColumn<LinkCheck>[] = [
   { title: 'figure', text: (check) => check.figure },
   { title: 'asked', align: 'right', text: (check) => number(check.asked) },
   { title: 'measured', align: 'right', text: (check) => number(check.measured) },

@@ -1,5 +1,5 @@
 import { type BasicType, fileWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
-import type { Cell, ExportColumn, TableWriter } from './export-table.ts';
+import type { ExportCell, ExportColumn, TableWriter } from './export-table.ts';
 
 const TYPES: Readonly<Record<ExportColumn['kind'], BasicType>> = {
   text: 'STRING',
@@ -25,6 +25,6 @@ export function parquetWriter(columns: readonly ExportColumn[], path: string): T
   };
 }
 
-function toParquet(cell: Cell, kind: ExportColumn['kind']): Cell | bigint {
+function toParquet(cell: ExportCell, kind: ExportColumn['kind']): ExportCell | bigint {
   return kind === 'count' && cell !== undefined ? BigInt(cell) : cell;
 }

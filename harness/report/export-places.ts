@@ -3,7 +3,7 @@ import type { Arm, Condition, Plan } from '../model/study.ts';
 import { type ColumnOf, column } from './export-table.ts';
 
 /** What a plan says of the names that its measurements bear. */
-export interface Places {
+export interface ExportPlaces {
   readonly plan: Plan;
   /** Where a condition was measured; for the control, what it stands for. */
   readonly conditions: ReadonlyMap<string, Condition>;
@@ -11,7 +11,7 @@ export interface Places {
 }
 
 /** Who asks for the control gets what it stands for. */
-export function placesOf(plan: Plan): Places {
+export function exportPlacesOf(plan: Plan): ExportPlaces {
   const { control } = plan;
   const conditions = new Map(plan.conditions.map((condition) => [condition.id, condition]));
   const arms = new Map(plan.arms.map((arm) => [arm.name, arm]));
@@ -42,7 +42,10 @@ function lossSays(way: 'to' | 'from'): string {
 }
 
 /** The study, the condition by its name, and what that is. */
-export function placeColumns<Thing>({ plan, conditions }: Places, nameOf: (thing: Thing) => string): ColumnOf<Thing>[] {
+export function placeColumns<Thing>(
+  { plan, conditions }: ExportPlaces,
+  nameOf: (thing: Thing) => string,
+): ColumnOf<Thing>[] {
   return [
     column(['study', 'text'], "The study's name.", () => plan.study),
     column(['condition', 'text'], 'What is held equal while arms are compared.', nameOf),

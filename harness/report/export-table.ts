@@ -1,10 +1,10 @@
 import type { Figure } from '../store/figures.ts';
 
 /** What stands in a column of an exported table; undefined where there is nothing. */
-export type Cell = string | number | boolean | undefined;
+export type ExportCell = string | number | boolean | undefined;
 
 /** One row, column by column. */
-export type Row = readonly Cell[];
+export type Row = readonly ExportCell[];
 
 /** A column as programs, and people who look it up, see it. */
 export interface ExportColumn extends Pick<Figure, 'unit' | 'says'> {
@@ -23,18 +23,22 @@ export interface ExportTable {
 
 /** A column of a table of such things, and where a thing has it. */
 export interface ColumnOf<Thing> extends ExportColumn {
-  readonly cell: (thing: Thing) => Cell;
+  readonly cell: (thing: Thing) => ExportCell;
 }
 
 type Head = readonly [name: string, kind: ExportColumn['kind'], unit?: ExportColumn['unit']];
 
 /** A column in a line. */
-export function column<Thing>([name, kind, unit]: Head, says: string, cell: (thing: Thing) => Cell): ColumnOf<Thing> {
+export function column<Thing>(
+  [name, kind, unit]: Head,
+  says: string,
+  cell: (thing: Thing) => ExportCell,
+): ColumnOf<Thing> {
   return { name, kind, ...(unit && { unit }), says, cell };
 }
 
 /** The table of these columns over these things. */
-export function tableOf<Thing>(
+export function exportTableOf<Thing>(
   about: Pick<ExportTable, 'name' | 'says'>,
   columns: readonly ColumnOf<Thing>[],
   things: () => Iterable<Thing>,

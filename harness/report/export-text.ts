@@ -1,4 +1,4 @@
-import type { Cell, ExportColumn, ExportTable, Row, TableWriter } from './export-table.ts';
+import type { ExportCell, ExportColumn, ExportTable, Row, TableWriter } from './export-table.ts';
 
 type Write = (text: string) => void;
 
@@ -15,7 +15,7 @@ export function csvWriter(columns: readonly ExportColumn[], write: Write): Table
 /** A spreadsheet takes a text that begins like this for a formula, and runs it. */
 const FORMULA = /^[=+\-@\t\r]/;
 
-function renderCell(cell: Cell): string {
+function renderCell(cell: ExportCell): string {
   if (typeof cell !== 'string') return cell === undefined ? '' : `${cell}`;
   const text = FORMULA.test(cell) ? `'${cell}` : cell;
   return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

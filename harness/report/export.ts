@@ -4,19 +4,19 @@ import type { LoadFigures, Measurement } from '../model/measurement.ts';
 import { FIGURES } from '../store/figures.ts';
 import type { StoredBlock, StoreReader } from '../store/reading.ts';
 import type { StoredTrial } from '../store/trials.ts';
-import { type Places, placeColumns, placesOf } from './export-places.ts';
-import { type ColumnOf, column, type ExportTable, tableOf } from './export-table.ts';
+import { type ExportPlaces, exportPlacesOf, placeColumns } from './export-places.ts';
+import { type ColumnOf, column, type ExportTable, exportTableOf } from './export-table.ts';
 
 /** All that a study found, as tables: its loads, its blocks, and what they say. */
 export function exportTables(store: StoreReader): readonly ExportTable[] {
   const { plan } = store.readStudy()!;
-  const places = placesOf(plan);
+  const places = exportPlacesOf(plan);
   // Not before they are asked for: all measurements at once take their room.
   const comparisons = () => comparisonsOf(plan, store.measurements());
   return [
-    tableOf(LOADS, loadColumns(places), () => store.trials()),
-    tableOf(BLOCKS, blockColumns(places), () => store.blocks()),
-    tableOf(COMPARISONS, comparisonColumns(places), comparisons),
+    exportTableOf(LOADS, loadColumns(places), () => store.trials()),
+    exportTableOf(BLOCKS, blockColumns(places), () => store.blocks()),
+    exportTableOf(COMPARISONS, comparisonColumns(places), comparisons),
   ];
 }
 
@@ -38,7 +38,7 @@ const COMPARISONS = {
 const VISIT = 'What the browser still knew: the kind of visit.';
 const INDEX = 'Which block of its condition, from 0.';
 
-function loadColumns(places: Places): ColumnOf<StoredTrial>[] {
+function loadColumns(places: ExportPlaces): ColumnOf<StoredTrial>[] {
   const { conditions, arms } = places;
   const visitOf = ({ arm, condition }: Measurement) => arms.get(arm)?.visit ?? conditions.get(condition)?.visit;
   const failureOf = ({ measurement }: StoredTrial) => (measurement.status === 'ok' ? undefined : measurement);
@@ -68,7 +68,7 @@ const RUN: readonly ColumnOf<Pick<StoredBlock, 'session' | 'serial' | 'beganMs'>
   column(['beganMs', 'number', 'ms'], 'When its block began, since 1970.', ({ beganMs }) => beganMs),
 ];
 
-function blockColumns(places: Places): ColumnOf<StoredBlock>[] {
+function blockColumns(places: ExportPlaces): ColumnOf<StoredBlock>[] {
   const orderSays = 'The arms in the order of their loads, separated by semicolons.';
   return [
     ...placeColumns<StoredBlock>(places, ({ block }) => block.condition),
@@ -81,7 +81,7 @@ function blockColumns(places: Places): ColumnOf<StoredBlock>[] {
   ];
 }
 
-function comparisonColumns(places: Places): ColumnOf<Comparison>[] {
+function comparisonColumns(places: ExportPlaces): ColumnOf<Comparison>[] {
   const { conditions, plan } = places;
   const { advantage, share } = plan.rule;
   const beats = `at least ${100 * advantage} % less time in more than ${100 * share} % of all blocks`;

@@ -4,7 +4,7 @@ import { isCpuBound } from '../measurement/saturation.ts';
 import type { TreeFindings } from '../model/tree.ts';
 import { describeCpuBound } from './cpu-bound.ts';
 import { renderMix } from './mix-text.ts';
-import { type Column, renderTable } from './table.ts';
+import { renderTable, type TerminalColumn } from './table.ts';
 import { renderThenAndNow } from './then-and-now-text.ts';
 import { renderTree } from './tree.ts';
 
@@ -38,7 +38,7 @@ function treeOf({ tree, regret, baselines, leaveOneOut }: Summary): TreeFindings
 /** A line for each condition: what each arm takes, and what is proven. */
 function renderVerdicts(conditions: readonly ConditionSummary[], arms: readonly string[]): string {
   const differ = (of: (condition: ConditionSummary) => unknown) => new Set(conditions.map(of)).size > 1;
-  const columns: Column<ConditionSummary>[] = [
+  const columns: TerminalColumn<ConditionSummary>[] = [
     { title: 'site', text: ({ site }) => site },
     { title: 'link', text: ({ link }) => `${link.name}` },
     ...(differ(({ server }) => server) ? [{ title: 'server', text: ({ server }: ConditionSummary) => server }] : []),
@@ -47,7 +47,7 @@ function renderVerdicts(conditions: readonly ConditionSummary[], arms: readonly 
       ? [{ title: 'tabs', align: 'right', text: ({ tabs }: ConditionSummary) => `${tabs ?? ''}` } as const]
       : []),
     ...arms.map(
-      (arm): Column<ConditionSummary> => ({
+      (arm): TerminalColumn<ConditionSummary> => ({
         title: `${arm} ms`,
         align: 'right',
         text: (condition) => timeOf(condition.arms[arm]!),
@@ -114,12 +114,12 @@ function renderDetails(conditions: readonly ConditionSummary[]): string {
     Object.entries(condition.arms).map(([arm, summary]) => ({ condition, arm, summary })),
   );
   type Row = (typeof rows)[number];
-  const figure = (title: string, of: (summary: ArmSummary) => number | undefined): Column<Row> => ({
+  const figure = (title: string, of: (summary: ArmSummary) => number | undefined): TerminalColumn<Row> => ({
     title,
     align: 'right',
     text: ({ summary }) => whole(of(summary)),
   });
-  const columns: Column<Row>[] = [
+  const columns: TerminalColumn<Row>[] = [
     { title: 'condition', text: (row) => row.condition.id },
     { title: 'arm', text: (row) => row.arm },
     figure('median ms', ({ medianMs }) => medianMs),

@@ -1,6 +1,6 @@
 import type { Advice, Saving } from '../model/advice.ts';
-import { endsOf } from './saving-ends.ts';
-import { type Column, renderTable } from './table.ts';
+import { savingEndsOf } from './saving-ends.ts';
+import { renderTable, type TerminalColumn } from './table.ts';
 
 /** A mix's profiles, or all of it, as a row of its table. */
 interface Row {
@@ -16,7 +16,7 @@ export function renderMix({ byProfile, serve, against, saving }: Advice, arms: r
     ...byProfile.map(({ profile, ...row }) => ({ name: profile, ...row })),
     { name: 'all of it', share: 1, serve, ...(saving && { saving }) },
   ];
-  const columns: readonly Column<Row>[] = [
+  const columns: readonly TerminalColumn<Row>[] = [
     { title: 'traffic', text: ({ name }) => name },
     { title: 'share', align: 'right', text: ({ share }) => percent(100 * share) },
     { title: 'best to serve', text: (row) => bestOf(row.serve, arms) },
@@ -27,8 +27,11 @@ export function renderMix({ byProfile, serve, against, saving }: Advice, arms: r
             title: `${serve[0]} takes less time than ${against} by`,
             align: 'right',
             text: (row) => estimateOf(row.saving),
-          } as const satisfies Column<Row>,
-          { title: 'with 95 % confidence', text: (row) => intervalOf(row.saving) } as const satisfies Column<Row>,
+          } as const satisfies TerminalColumn<Row>,
+          {
+            title: 'with 95 % confidence',
+            text: (row) => intervalOf(row.saving),
+          } as const satisfies TerminalColumn<Row>,
         ]),
   ];
   const table = renderTable(columns, rows);
@@ -47,7 +50,7 @@ function estimateOf(saving: Saving | undefined): string {
 }
 
 function intervalOf(saving: Saving | undefined): string {
-  const { low, high } = endsOf(saving);
+  const { low, high } = savingEndsOf(saving);
   if (low !== undefined && high !== undefined) return `${percent(low)} to ${percent(high)}`;
   if (low !== undefined) return `at least ${percent(low)}`;
   return high === undefined ? 'cannot be told yet' : `at most ${percent(high)}`;

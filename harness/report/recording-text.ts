@@ -1,5 +1,5 @@
 import type { LeftOut, RecordedManifest, RecordedOrigin, RecordedResponse } from '../model/recording.ts';
-import { type Column, renderTable } from './table.ts';
+import { renderTable, type TerminalColumn } from './table.ts';
 
 /** More lines of a kind are counted; the manifest has them all. */
 const LINES = 10;
@@ -21,7 +21,7 @@ export function renderRecording(
   return sections.join('\n\n');
 }
 
-function columns(responses: readonly RecordedResponse[]): readonly Column<RecordedOrigin>[] {
+function columns(responses: readonly RecordedResponse[]): readonly TerminalColumn<RecordedOrigin>[] {
   const own = (origin: string) => responses.filter(({ url }) => new URL(url).origin === origin);
   return [
     { title: 'origin', text: ({ origin }) => origin },

@@ -1,12 +1,12 @@
 /** One column of a table on the terminal. */
-export interface Column<Row> {
+export interface TerminalColumn<Row> {
   readonly title: string;
   readonly align?: 'left' | 'right';
   readonly text: (row: Row) => string;
 }
 
 /** A table as plain text: a line of titles, then a line a row, columns two blanks apart. */
-export function renderTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
+export function renderTable<Row>(columns: readonly TerminalColumn<Row>[], rows: readonly Row[]): string {
   const cells = rows.map((row) => columns.map((column) => column.text(row)));
   const widths = columns.map((column, index) =>
     Math.max(column.title.length, ...cells.map((line) => line[index]!.length)),

@@ -1,8 +1,13 @@
-import type { ClaimFinding, Standing, ThenAndNow } from '../model/then-and-now.ts';
+import type { ClaimFinding, ClaimStanding, ThenAndNow } from '../model/then-and-now.ts';
 import { describeMachinesPart } from '../replication/wording.ts';
 
 /** What may become of a claim, in the order in which it is told. */
-export const STANDINGS = ['holds', 'reversed', 'no longer', 'not comparable'] as const satisfies readonly Standing[];
+export const STANDINGS = [
+  'holds',
+  'reversed',
+  'no longer',
+  'not comparable',
+] as const satisfies readonly ClaimStanding[];
 
 /** What became of a paper's claims, as text on the terminal; of those that cannot be compared, how many. */
 export function renderThenAndNow({ short, claims }: ThenAndNow): string {
@@ -29,7 +34,7 @@ export function describeCounts(claims: readonly Pick<ClaimFinding, 'standing' | 
   return counts.length < 2 ? counts.join('') : `${counts.slice(0, -1).join(', ')} and ${counts.at(-1)}`;
 }
 
-function tell(count: number, standing: Standing): string {
+function tell(count: number, standing: ClaimStanding): string {
   if (standing === 'holds') return count === 1 ? '1 holds' : `${count} hold`;
   if (standing === 'no longer') return count === 1 ? '1 no longer does' : `${count} no longer do`;
   return `${count} ${count === 1 ? 'is' : 'are'} ${standing}`;

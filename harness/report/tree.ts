@@ -8,7 +8,7 @@ import {
   type TreeFindings,
 } from '../model/tree.ts';
 import { counted } from './counted.ts';
-import { type Column, renderTable } from './table.ts';
+import { renderTable, type TerminalColumn } from './table.ts';
 
 /**
  * A tree as text on the terminal, with what it is worth below it:
@@ -34,7 +34,7 @@ export function renderTree({ tree, regret, baselines, leaveOneOut }: TreeFinding
   ].join('\n');
 }
 
-const REGRET_COLUMNS: readonly Column<{ readonly who: string; readonly regret: Regret }>[] = [
+const REGRET_COLUMNS: readonly TerminalColumn<{ readonly who: string; readonly regret: Regret }>[] = [
   { title: 'who follows', text: (row) => row.who },
   { title: 'regret', align: 'right', text: (row) => percent(row.regret.regretPercent) },
   { title: 'worst', align: 'right', text: (row) => percent(row.regret.worstPercent) },

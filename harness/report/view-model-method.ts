@@ -1,5 +1,5 @@
 import type { Summary } from '../findings/summary.ts';
-import type { Found } from '../model/found-study.ts';
+import type { FoundStudy } from '../model/found-study.ts';
 import type { MeasuredLink } from '../model/session.ts';
 import type { Plan } from '../model/study.ts';
 import type { Fact, LoadLoss, Method, PageCalibration } from './page-data.ts';
@@ -11,7 +11,7 @@ const LOSSES_LISTED = 200;
 const SAYS_LENGTH = 500;
 
 /** How a study was measured. */
-export function describeMethod(found: Found, provenance: Summary['provenance'], again: Again): Method {
+export function describeMethod(found: FoundStudy, provenance: Summary['provenance'], again: Again): Method {
   const losses = lossesOf(found);
   return {
     command: again.command,
@@ -25,7 +25,7 @@ export function describeMethod(found: Found, provenance: Summary['provenance'], 
   };
 }
 
-function factsOf({ plan, sessions }: Found): readonly Fact[] {
+function factsOf({ plan, sessions }: FoundStudy): readonly Fact[] {
   const machine = sessions.at(-1)?.machine;
   const fact = (name: string, value: string | undefined): Fact[] => (value ? [{ name, value }] : []);
   return [
@@ -50,7 +50,7 @@ function factsOf({ plan, sessions }: Found): readonly Fact[] {
   ];
 }
 
-function describeMachine({ cpu, cores, memoryBytes }: NonNullable<Found['sessions'][number]>['machine']): string {
+function describeMachine({ cpu, cores, memoryBytes }: NonNullable<FoundStudy['sessions'][number]>['machine']): string {
   return `${cpu}, ${cores} cores, ${Math.round(memoryBytes / 2 ** 30)} GiB of memory`;
 }
 
@@ -90,7 +90,7 @@ function calibrationsOf(links: readonly MeasuredLink[]): readonly PageCalibratio
   return [...latest].map(([link, { ok, attempts, checks }]) => ({ link, ok, attempts, checks }));
 }
 
-function lossesOf({ measurements, plan }: Found): readonly LoadLoss[] {
+function lossesOf({ measurements, plan }: FoundStudy): readonly LoadLoss[] {
   return measurements.flatMap((each): LoadLoss[] => {
     if (each.status === 'ok') return [];
     const { condition, arm, block, status, reason } = each;

@@ -1,15 +1,15 @@
 import { recordsOf, wholeTrials } from '../comparison/records.ts';
-import { rounded } from '../findings/arm-summary.ts';
+import { toThousandths } from '../findings/arm-summary.ts';
 import type { ConditionSummary, Summary } from '../findings/summary.ts';
 import type { Advice } from '../model/advice.ts';
 import type { BlockOutcomes } from '../model/comparison.ts';
 import { titleOf } from '../model/condition-title.ts';
 import type { Film } from '../model/film.ts';
-import type { Found } from '../model/found-study.ts';
+import type { FoundStudy } from '../model/found-study.ts';
 import type { Measurement } from '../model/measurement.ts';
 import type { Metric, Plan } from '../model/study.ts';
 import { median } from '../stats/order.ts';
-import { readFound } from '../store/found-study.ts';
+import { readFoundStudy } from '../store/found-study.ts';
 import type { StoreReader } from '../store/reading.ts';
 import type { StoredTrial } from '../store/trials.ts';
 import {
@@ -26,15 +26,15 @@ import {
 import { badgesOf } from './view-model-badges.ts';
 import { type PlacedFilm, packFilms } from './view-model-films.ts';
 import { describeMethod } from './view-model-method.ts';
-import { readLoad, type SeenLoad } from './waterfall.ts';
+import { readLoad, type WaterfallLoad } from './waterfall.ts';
 
 /** What a page is made of. */
 export interface PageSource {
-  readonly found: Found;
+  readonly found: FoundStudy;
   /** Those of the found measurements. */
   readonly trials: readonly StoredTrial[];
   /** One load of all. */
-  readonly loadOf: (trial: number) => SeenLoad;
+  readonly loadOf: (trial: number) => WaterfallLoad;
   readonly filmOf: (condition: string, arm: string) => Film | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface PageSource {
 export function readPageSource(store: StoreReader): PageSource {
   const trials = [...store.trials()];
   return {
-    found: readFound(
+    found: readFoundStudy(
       store,
       trials.map(({ measurement }) => measurement),
     ),
@@ -79,7 +79,7 @@ export function buildPage({ found, trials, loadOf, filmOf }: PageSource, summary
       ),
       waterfalls: arms.flatMap(({ name }) => waterfallOf(name, loads, { plan, loadOf, numberOf: names.numberOf })),
       ...(films.has(condition.id) && { films: films.get(condition.id)! }),
-      ...(busy.length > 0 && { coreBusyShare: rounded(median(busy)) }),
+      ...(busy.length > 0 && { coreBusyShare: toThousandths(median(busy)) }),
     };
   });
   return {
@@ -175,7 +175,7 @@ function waterfallOf(
     {
       ...{ arm, serial: chosen.trial.serial, block: chosen.index, count: requests.length },
       ...(chosen.timeMs !== undefined && { timeMs: chosen.timeMs }),
-      ...(loadEventMs !== undefined && { loadEventMs: rounded(loadEventMs) }),
+      ...(loadEventMs !== undefined && { loadEventMs: toThousandths(loadEventMs) }),
       columns: packRequests(requests, numberOf),
       ...(unrecorded && { unrecorded }),
     },
@@ -186,7 +186,7 @@ function medianLoad(arm: string, loads: readonly BlockLoads[], metric: Metric) {
   const own = loads.map((block) => {
     const outcome = outcomesOf(block, metric).outcomes[arm];
     const trial = block.trials.find(({ measurement }) => measurement.arm === arm)!;
-    return { trial, index: block.index, timeMs: typeof outcome === 'number' ? rounded(outcome) : undefined };
+    return { trial, index: block.index, timeMs: typeof outcome === 'number' ? toThousandths(outcome) : undefined };
   });
   const finished = own.filter(({ timeMs }) => timeMs !== undefined).sort((a, b) => a.timeMs! - b.timeMs!);
   return finished[(finished.length - 1) >> 1] ?? own[0];
@@ -230,12 +230,12 @@ function orList(names: readonly string[]): string {
 }
 
 /** What is known of a condition; where anything may still be best beside what is, it is undecided. */
-export function standingOf({ label }: Pick<ConditionSummary, 'label'>): keyof VerdictCounts {
+function verdictOnCondition({ label }: Pick<ConditionSummary, 'label'>): keyof VerdictCounts {
   if (label.open.length > 0) return 'undecided';
   return label.beaten.length === 0 ? 'tied' : 'decided';
 }
 
 function countVerdicts(conditions: readonly ConditionSummary[]): VerdictCounts {
-  const count = (which: keyof VerdictCounts) => conditions.filter((each) => standingOf(each) === which).length;
+  const count = (which: keyof VerdictCounts) => conditions.filter((each) => verdictOnCondition(each) === which).length;
   return { decided: count('decided'), tied: count('tied'), undecided: count('undecided') };
 }

@@ -34,7 +34,7 @@ interface Params {
 const NAME_LENGTH = 300;
 
 /** What a page shows of a single load. */
-export interface SeenLoad {
+export interface WaterfallLoad {
   readonly requests: readonly WaterfallRequest[];
   /** Absent where it never came. */
   readonly loadEventMs?: number;
@@ -43,7 +43,7 @@ export interface SeenLoad {
 }
 
 /** Reads it from all that was seen. */
-export function readLoad(capture: Capture): SeenLoad {
+export function readLoad(capture: Capture): WaterfallLoad {
   const loadEventMs = capture.browser.timings?.loadEventEndMs;
   return {
     requests: readWaterfall(capture),

@@ -8,7 +8,7 @@ import type { StoreReader } from '../store/reading.ts';
 import { syncFiles } from '../system/sync-files.ts';
 import { writeWhole } from '../system/write-whole.ts';
 import { browserOf } from './block.ts';
-import { endingNow, openLinkOf, type RunOptions } from './loop.ts';
+import { endingNow, type LoopOptions, openLinkOf } from './loop.ts';
 import type { Rig } from './rig.ts';
 
 /**
@@ -16,7 +16,7 @@ import type { Rig } from './rig.ts';
  * and arms in random order, after the blocks, since it takes its quarter of a minute each time and no verdict rests on
  * it. It comes as a first visitor.
  */
-export async function runLighthouseTrials(plan: Plan, rig: Rig, options: RunOptions): Promise<StudyEnding> {
+export async function runLighthouseTrials(plan: Plan, rig: Rig, options: LoopOptions): Promise<StudyEnding> {
   const { store, session, tell } = options;
   for (const { condition, arm, run } of missingTrials(plan, store)) {
     const ending = endingNow(options);

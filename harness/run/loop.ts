@@ -17,7 +17,7 @@ import type { Load } from './seats.ts';
 import { openTrueLink, type Patience } from './true-link.ts';
 
 /** Where a plan's blocks go, and when to stop. */
-export interface RunOptions {
+export interface LoopOptions {
   readonly store: Store;
   /** Of the store's: this one. */
   readonly session: number;
@@ -36,7 +36,7 @@ export interface RunOptions {
  * Runs a plan, block by block, until it is finished or somebody or the time says stop. Each block is in the store before
  * the next one begins; what is next follows from what is there, so whoever comes after goes on from here.
  */
-export async function runPlan(plan: Plan, rig: Rig, options: RunOptions): Promise<StudyEnding> {
+export async function runPlan(plan: Plan, rig: Rig, options: LoopOptions): Promise<StudyEnding> {
   const { store, session, folder } = options;
   const measurements = store.measurements();
   const launches = openLaunchLimit();
@@ -67,7 +67,7 @@ export async function runPlan(plan: Plan, rig: Rig, options: RunOptions): Promis
 export function endingNow({
   stop,
   untilMs = Number.POSITIVE_INFINITY,
-}: Pick<RunOptions, 'stop' | 'untilMs'>): StudyEnding | undefined {
+}: Pick<LoopOptions, 'stop' | 'untilMs'>): StudyEnding | undefined {
   if (stop.aborted) return 'stopped';
   return Date.now() >= untilMs ? 'budget' : undefined;
 }
@@ -77,7 +77,7 @@ export async function openLinkOf(
   plan: Plan,
   rig: Rig,
   { link, topology }: Condition,
-  options: RunOptions,
+  options: LoopOptions,
 ): Promise<boolean> {
   const opened = await openTrueLink(rig, { link, topology }, options);
   if (!opened) return false;
@@ -100,7 +100,7 @@ function loadsOver(plan: Plan, link: Link, topology: TopologyName | undefined): 
 }
 
 /** After a condition's first block, or the first that is followed by another. */
-function awaitsFilm({ control, ...plan }: Plan, block: Block, { store, stop }: RunOptions): boolean {
+function awaitsFilm({ control, ...plan }: Plan, block: Block, { store, stop }: LoopOptions): boolean {
   if (block.condition === control.id || stop.aborted) return false;
   const { site, tabs, topology } = conditionOf({ control, ...plan }, block);
   // What is sent cannot be seen, nor what two transfers share, and a crowd has no one page.
@@ -108,7 +108,7 @@ function awaitsFilm({ control, ...plan }: Plan, block: Block, { store, stop }: R
   return shows && !store.filmed().includes(block.condition);
 }
 
-function keep(finished: FinishedBlock, measurements: Measurement[], { store, session }: RunOptions): void {
+function keep(finished: FinishedBlock, measurements: Measurement[], { store, session }: LoopOptions): void {
   store.addBlock(session, finished);
   measurements.push(...measurementsOf(finished));
 }

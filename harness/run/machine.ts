@@ -27,7 +27,7 @@ function versionOf(server: string): string {
 }
 
 /** What a study was begun with, or is to go on with. */
-export interface Circumstances {
+export interface PlanAndMachine {
   readonly plan: Plan;
   readonly machine: Machine;
 }
@@ -39,7 +39,7 @@ const NAMED = 3;
  * What differs, each in a sentence, between what a study was begun with and what it is to go on with; nothing where
  * loads of both may stand in one study.
  */
-export function findChanges(before: Circumstances, now: Circumstances): readonly string[] {
+export function findChanges(before: PlanAndMachine, now: PlanAndMachine): readonly string[] {
   const { chromium, servers, kernel, cpu, cores } = now.machine;
   const parts = { plan: now.plan, chromium, servers, kernel, cpu, cores };
   const old = { ...before.machine, plan: before.plan };

@@ -5,7 +5,7 @@ import type { Measurement } from '../model/measurement.ts';
 import type { FinishedBlock } from '../model/session.ts';
 import type { Block, Plan } from '../model/study.ts';
 import { timeLeftMs } from '../study/time-left.ts';
-import type { RunOptions } from './loop.ts';
+import type { LoopOptions } from './loop.ts';
 
 /** Tells of a study what is new. */
 export interface News {
@@ -23,7 +23,7 @@ export interface News {
 export function openNews(
   plan: Plan,
   measurements: readonly Measurement[],
-  { untilMs = Number.POSITIVE_INFINITY, tell }: Pick<RunOptions, 'untilMs' | 'tell'>,
+  { untilMs = Number.POSITIVE_INFINITY, tell }: Pick<LoopOptions, 'untilMs' | 'tell'>,
 ): News {
   const beganMs = Date.now();
   let judgement: Judgement | undefined;

@@ -6,7 +6,7 @@ import type { Calibration } from '../model/calibration.ts';
 import type { Capture } from '../model/capture.ts';
 import type { Host, LabState, TopologyName } from '../model/lab.ts';
 import { type Link, loses, UNLIMITED, withoutLoss } from '../model/link.ts';
-import { placesOf, type RemoteSite } from '../model/remote.ts';
+import { type RemoteSite, serverPlacesOf } from '../model/remote.ts';
 import type { ServerSetup } from '../model/server.ts';
 import type { GeneratedSite } from '../model/site.ts';
 import { type Counters, openCounters } from '../network/counters.ts';
@@ -67,7 +67,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   const { topology, sites, setups, keeps, altSvc, replay, remotes, nextLaunch } = options;
   await using undo = new AsyncDisposableStack();
   const network = undo.use(await openLab(topology));
-  if (remotes.length > 0) undo.use(await openUplink(network, placesOf(remotes)));
+  if (remotes.length > 0) undo.use(await openUplink(network, serverPlacesOf(remotes)));
   const withCounters = async (host: Host) => ({ host, counters: undo.use(await openCounters(host)) });
   const clients = await Promise.all(network.clients.map(withCounters));
   const folder = `${SCRATCH}/${network.servers[0]!.namespace}`;

@@ -17,7 +17,7 @@ export interface Adapter extends ServerAbilities {
   /** Whether it leaves it to the plain server behind it to let time pass, to take uploads, or to find files. */
   readonly hasServerBehind: boolean;
   /** Where it is on this machine, or what stands in the way. */
-  readonly find: () => Found | Missing;
+  readonly find: () => FoundServer | Missing;
   /** Its configuration as text, by the files' names below its folder; the first one is what the study keeps. */
   readonly render: (settings: ServerSettings) => Readonly<Record<string, string>>;
   /** Writes what is the same for all its starts, as the keys that outlive a restart. */
@@ -38,7 +38,7 @@ export interface Adapter extends ServerAbilities {
 }
 
 /** A server that is on this machine. */
-export interface Found {
+export interface FoundServer {
   readonly argv: Argv;
   /** As provenance has it. */
   readonly version: string;

@@ -1,5 +1,5 @@
 import { EnvironmentError } from '../model/errors.ts';
-import type { Adapter, Found } from './adapter.ts';
+import type { Adapter, FoundServer } from './adapter.ts';
 import { apache } from './apache.ts';
 import { caddy } from './caddy.ts';
 import { haproxy } from './haproxy.ts';
@@ -15,7 +15,7 @@ export function findAdapter(name: string): Adapter {
 }
 
 /** Where a server is on this machine; throws where it is not. */
-export function requireServer(name: string): Found {
+export function requireServer(name: string): FoundServer {
   const found = findAdapter(name).find();
   if ('missing' in found) throw new EnvironmentError(`no ${name} here: ${found.missing}`);
   return found;

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { UsageError } from '../model/errors.ts';
-import type { Found } from '../model/found-study.ts';
+import type { FoundStudy } from '../model/found-study.ts';
 import type { StoreReader } from './reading.ts';
 import { openStoreToRead, STORE_FILE } from './store.ts';
 
 /** All that a study has come to, from its store alone; its measurements may have been read already. */
-export function readFound(store: StoreReader, measurements = store.measurements()): Found {
+export function readFoundStudy(store: StoreReader, measurements = store.measurements()): FoundStudy {
   const { plan } = store.readStudy()!;
   return {
     plan,

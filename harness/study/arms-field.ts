@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PROTOCOLS, VISITS } from '../model/arm.ts';
 import { ARM_NAME, ARM_NAME_ALLOWED, parseArm, parseBrowserFlag } from './arms.ts';
-import { addProblem, listOf, mappingOf, namedTwice, nameOf, oneOf, reading, text, textLike } from './fields.ts';
+import { addProblem, knownName, listOf, mappingOf, namedTwice, oneOf, reading, text, textLike } from './fields.ts';
 import type { StudySources } from './sources.ts';
 
 const ARM = `${PROTOCOLS.join(', ')}, or {name, protocol, server, visit, congestion, browserFlags, beside}`;
@@ -12,7 +12,7 @@ export function armsField({ servers }: Pick<StudySources, 'servers'>) {
   const flag = reading(text('an argument of Chromium, as in --enable-features=NAME'), parseBrowserFlag);
   const way = {
     protocol: oneOf(PROTOCOLS),
-    server: nameOf('server', servers).exactOptional(),
+    server: knownName('server', servers).exactOptional(),
     congestion: textLike(/^[a-z0-9_]{1,15}$/, CONGESTION).exactOptional(),
   };
   const full = mappingOf({

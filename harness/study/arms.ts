@@ -2,7 +2,7 @@ import { PROTOCOLS, type Visit } from '../model/arm.ts';
 import { UsageError } from '../model/errors.ts';
 import type { ServerAbilities } from '../model/server.ts';
 import type { Arm, Grid } from '../model/study.ts';
-import { type Place, shortened } from './place.ts';
+import { type FieldPlace, shortened } from './place.ts';
 import { refused } from './quantity.ts';
 import type { StudySources } from './sources.ts';
 
@@ -43,7 +43,7 @@ export function parseBrowserFlag(flag: string, where: string): string {
 }
 
 /** Arms with different names are different arms, in every grid of a study. */
-export function assertArmsDiffer(arms: readonly Arm[], grids: readonly Grid[], place: Place): void {
+export function assertArmsDiffer(arms: readonly Arm[], grids: readonly Grid[], place: FieldPlace): void {
   for (const { visits, servers } of grids)
     for (const visit of visits)
       for (const server of servers) {
@@ -68,7 +68,7 @@ function sorted({ browserFlags = [], beside, ...arm }: Omit<Arm, 'name'>): unkno
 export function assertArmsServed(
   arms: readonly Arm[],
   grids: readonly Grid[],
-  { sources, place }: { readonly sources: Pick<StudySources, 'servers' | 'abilitiesOf'>; readonly place: Place },
+  { sources, place }: { readonly sources: Pick<StudySources, 'servers' | 'abilitiesOf'>; readonly place: FieldPlace },
 ): void {
   for (const [index, arm] of arms.entries())
     for (const { servers, visits, topology } of grids) {

@@ -26,7 +26,7 @@ export function numberWithin(low: number, high: number, unit = '') {
 }
 
 /** A share, written in percent with the sign, since 0.5 might mean either. */
-export function percent(low: number, high: number) {
+export function shareInPercent(low: number, high: number) {
   const allowed = `${low}% to ${high}%, with the sign`;
   return reading(text(allowed), (written, where) => {
     const value = written.trim().endsWith('%') ? parsePercent(written, { where, allowed }) : Number.NaN;
@@ -41,7 +41,7 @@ export function oneOf<const Word extends string>(words: readonly Word[]) {
 }
 
 /** The name of something that there is. */
-export function nameOf(what: string, known: readonly string[]) {
+export function knownName(what: string, known: readonly string[]) {
   return reading(text(known.join(', ')), (name, where) => findName(what, name, known, where));
 }
 

@@ -9,7 +9,7 @@ import {
   parsePercent,
   parseRateKbps,
   refused,
-  rounded,
+  roundedTo,
 } from './quantity.ts';
 import { NAMED_TRACES, parseTrace, TRACE_ALLOWED } from './trace.ts';
 
@@ -56,7 +56,7 @@ const KEYS: Readonly<Record<string, Key>> = {
   },
   rtt: {
     allowed: '0 to 10s, split evenly between the directions, as in rtt=40ms',
-    read: (text, expectation) => ({ delayMs: rounded(parseDelayMs(text, expectation) / 2, 0.001) }),
+    read: (text, expectation) => ({ delayMs: roundedTo(parseDelayMs(text, expectation) / 2, 0.001) }),
   },
   jitter: {
     allowed: "0 up to the direction's delay, as in jitter=5ms",
@@ -222,7 +222,7 @@ function parseBurst(text: string, expectation: Expectation): Loss {
   const [share = '', length = '', ...rest] = text.split(':');
   if (rest.length > 0 || length === '') throw refused(text, expectation, 'two values with a colon are needed');
   const percent = parsePercent(share, expectation);
-  const meanBurstPackets = rounded(parseNumber(length, expectation), 1e-6);
+  const meanBurstPackets = roundedTo(parseNumber(length, expectation), 1e-6);
   if (percent === 100) throw refused(text, expectation, 'nothing would arrive');
   if (meanBurstPackets < 1 || meanBurstPackets > 1_000) throw refused(text, expectation, 'length out of range');
   // The chain enters its bad state with probability p = loss / (length (1 - loss)) a packet, which must be one.

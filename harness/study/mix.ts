@@ -7,7 +7,7 @@ import { type LinkSources, parseLink } from './link.ts';
 import { renderLink } from './link-text.ts';
 import { NAMED_MIXES } from './named-mixes.ts';
 import { nearest } from './nearest.ts';
-import { type Place, shortened } from './place.ts';
+import { type FieldPlace, shortened } from './place.ts';
 import type { Expectation } from './quantity.ts';
 import { readFile } from './sources.ts';
 import { validate } from './validate.ts';
@@ -101,7 +101,7 @@ export interface MixedStudy {
  * By the names that the study has for its links. What the study does not have of shares that somebody wrote down stays,
  * for the advice to say so; a mix that has a name is measured as it is or not at all.
  */
-export function resolveMix(mix: MixWish, { links, options }: MixedStudy, place: Place): Mix {
+export function resolveMix(mix: MixWish, { links, options }: MixedStudy, place: FieldPlace): Mix {
   const names = new Map(links.map((link) => [renderLink(link), link.name]));
   const missing = missingOf(mix, links);
   if (mix.named !== undefined && missing.length > 0) {

@@ -2,13 +2,13 @@
 export type Path = readonly PropertyKey[];
 
 /** Says where a part stands, for a message: `my.yaml:7: links[2]`, or the option that gave it. */
-export type Place = (path: Path) => string;
+export type FieldPlace = (path: Path) => string;
 
 /** What a file says, and in which of its lines. */
 export interface PlacedData {
   readonly data: unknown;
   readonly lineOf: (path: Path) => number;
-  readonly place: Place;
+  readonly place: FieldPlace;
 }
 
 /** A path as one would write it: `grids[0].links[2]`. */

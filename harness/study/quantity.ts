@@ -26,23 +26,23 @@ const TIME_UNITS: Readonly<Record<string, number>> = { us: 0.001, ms: 1, s: 1_00
 
 /** A rate in kbit/s, to the bit/s. */
 export function parseRateKbps(text: string, expectation: Expectation): number {
-  return rounded(within(scaled(text, RATE_UNITS, expectation), 100, 1_000_000, text, expectation), 0.001);
+  return roundedTo(within(scaled(text, RATE_UNITS, expectation), 100, 1_000_000, text, expectation), 0.001);
 }
 
 /** A span of time in milliseconds, to the microsecond; a delay of the lab is at most 10 s. */
 export function parseDelayMs(text: string, expectation: Expectation): number {
-  return rounded(within(scaled(text, TIME_UNITS, expectation), 0, 10_000, text, expectation), 0.001);
+  return roundedTo(within(scaled(text, TIME_UNITS, expectation), 0, 10_000, text, expectation), 0.001);
 }
 
 /** A share in percent, with or without its sign, to a hundred-millionth. */
 export function parsePercent(text: string, expectation: Expectation): number {
   const { value, unit } = parseQuantity(text, expectation);
   if (unit !== '' && unit !== '%') throw refused(text, expectation, `unknown unit '${unit}'`);
-  return rounded(within(value, 0, 100, text, expectation), 1e-6);
+  return roundedTo(within(value, 0, 100, text, expectation), 1e-6);
 }
 
 /** The nearest multiple of a step that is a power of ten: 0.001 for thousandths. */
-export function rounded(value: number, step: number): number {
+export function roundedTo(value: number, step: number): number {
   const perOne = Math.round(1 / step); // Divided by a whole number, it is the number that its decimals are read as.
   return Math.round(value * perOne) / perOne;
 }

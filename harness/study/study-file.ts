@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Place } from './place.ts';
+import type { FieldPlace } from './place.ts';
 import type { StudySources } from './sources.ts';
 import { studySchema } from './study-schema.ts';
 import { validate } from './validate.ts';
@@ -18,7 +18,7 @@ export interface StudyFile {
 export function parseStudyFile(text: string, file: string, sources: StudySources): StudyFile {
   const placed = readYaml(text, file);
   const { quick, ...keys } = validate(studySchema(sources), placed);
-  const inQuick: Place = (path) => placed.place(['quick', ...path]);
+  const inQuick: FieldPlace = (path) => placed.place(['quick', ...path]);
   return {
     named: nameOfFile(file),
     whole: { wish: wishOf(keys), place: placed.place },

@@ -8,13 +8,13 @@ import { METRICS } from '../model/study.ts';
 import { armsField } from './arms-field.ts';
 import {
   addProblem,
+  knownName,
   listOf,
   mappingOf,
-  nameOf,
   numberWithin,
   oneOf,
-  percent,
   reading,
+  shareInPercent,
   text,
   textLike,
   wholeNumber,
@@ -69,7 +69,7 @@ function studyKeys(sources: StudySources) {
     metric: oneOf(METRICS).exactOptional(),
     blocks: wholeNumber(...BLOCKS).exactOptional(),
     exactly: wholeNumber(...BLOCKS).exactOptional(),
-    giveUpBelow: percent(1, 99).exactOptional(),
+    giveUpBelow: shareInPercent(1, 99).exactOptional(),
     atOnce: wholeNumber(...AT_ONCE).exactOptional(),
     lighthouse: wholeNumber(...LIGHTHOUSE).exactOptional(),
     seed: wholeNumber(...SEED).exactOptional(),
@@ -108,7 +108,7 @@ function gridKeys(sources: StudySources) {
   return {
     sites: listOf(siteField(sources), 'sites'),
     links: linksField(sources),
-    servers: listOf(nameOf('server', sources.servers), 'servers'),
+    servers: listOf(knownName('server', sources.servers), 'servers'),
     visits: listOf(oneOf(VISITS), `visits: ${VISITS.join(', ')}`),
     topology: oneOf(TOPOLOGY_NAMES),
     tabs: listOf(wholeNumber(...TABS), 'numbers of tabs'),
@@ -157,7 +157,7 @@ function ruleField() {
     [
       z.enum(RULE_NAMES).transform((name) => RULES[name]),
       // Of two arms each could beat the other in fewer than half of all blocks.
-      mappingOf({ advantage: percent(0.1, 90), share: percent(50, 99) }),
+      mappingOf({ advantage: shareInPercent(0.1, 90), share: shareInPercent(50, 99) }),
     ],
     { error },
   );

@@ -6,7 +6,7 @@ import type { Link } from '../model/link.ts';
 import type { PaperName } from '../model/paper.ts';
 import type { Arm, Metric } from '../model/study.ts';
 import type { MixWish } from './mix.ts';
-import type { Place } from './place.ts';
+import type { FieldPlace } from './place.ts';
 
 /** A grid as it was asked for: what is absent takes its default. */
 export interface GridWish {
@@ -55,7 +55,7 @@ export interface StudyWish {
 /** A wish, and where each of its keys stands. */
 export interface PlacedWish {
   readonly wish: StudyWish;
-  readonly place: Place;
+  readonly place: FieldPlace;
 }
 
 /** What a grid consists of. */

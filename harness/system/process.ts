@@ -6,7 +6,7 @@ import type { Readable, Writable } from 'node:stream';
 /** A program and its arguments; never a shell's line. */
 export type Argv = readonly [string, ...string[]];
 
-export interface RunOptions {
+export interface ProcessOptions {
   /** The network namespace to start in; the harness's own where absent. */
   readonly namespace?: string | undefined;
   readonly input?: string;
@@ -15,7 +15,7 @@ export interface RunOptions {
   readonly env?: NodeJS.ProcessEnv;
 }
 
-export interface StartOptions extends RunOptions {
+export interface StartOptions extends ProcessOptions {
   /** Open files that take its standard output and error, in place of pipes. */
   readonly outputs?: readonly [stdout: number, stderr: number];
 }
@@ -40,7 +40,7 @@ export function inNamespace(namespace: string | undefined, argv: Argv): Argv {
 }
 
 /** Runs a program to its end and resolves with its standard output; rejects where it fails, with what it said. */
-export async function run(argv: Argv, options: RunOptions = {}): Promise<string> {
+export async function run(argv: Argv, options: ProcessOptions = {}): Promise<string> {
   await using program = start(argv, options);
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   let timedOut = false;

@@ -4,7 +4,7 @@ import type { Report, ReportCondition } from '../report.ts';
 import { figure } from '../wording.ts';
 
 /** What a question is put with: it tells of a change, and shows what is asked. */
-export interface Control {
+export interface QuestionControl {
   readonly node: HTMLElement;
   show(asked: Features): void;
 }
@@ -37,7 +37,7 @@ const STEPS = 400;
 export function drawDial(
   { feature, title, unit, per, range, softened }: Dial,
   change: (value: number) => void,
-): Control {
+): QuestionControl {
   const [low, high] = range.map((end) => Math.log(end + softened)) as [number, number];
   const valueAt = (step: number) => Math.exp(low + ((high - low) * step) / STEPS) - softened;
   const stepAt = (value: number) =>
@@ -89,7 +89,7 @@ export function drawChooser(
   { conditions }: Report,
   what: 'link' | 'site',
   change: (part: Partial<Features>) => void,
-): Control {
+): QuestionControl {
   const titleOf = (condition: ReportCondition) => (what === 'site' ? condition.site : `${condition.link.name}`);
   const choices = [...new Map(conditions.map((each) => [titleOf(each), each.features]))];
   const keys = what === 'link' ? (['rateKbps', 'rttMs', 'lossPercent'] as const) : (['objects', 'totalBytes'] as const);
@@ -114,7 +114,7 @@ export function drawChooser(
 }
 
 /** A choice among the visits that were measured, where there are several. */
-export function visitChooser({ conditions }: Report, change: (part: Partial<Features>) => void): Control[] {
+export function visitChooser({ conditions }: Report, change: (part: Partial<Features>) => void): QuestionControl[] {
   const visits = [...new Set(conditions.map(({ visit }) => visit))];
   if (visits.length < 2) return [];
   const select = element(

@@ -3,7 +3,7 @@ import { chips } from '../answer.ts';
 import { chip } from '../arms.ts';
 import { element, named, styled } from '../elements.ts';
 import type { Deeds } from '../part.ts';
-import { describeSplit, nearestTo, pathOf, type Step } from '../question.ts';
+import { nearestTo, pathOf, type Step, splitAsQuestion } from '../question.ts';
 import type { Report, ReportCondition } from '../report.ts';
 import { bytes, change, count, figure, percent, rate, time } from '../wording.ts';
 
@@ -29,7 +29,7 @@ export function drawResult(report: Report, { steps, leaf, nearest }: Said, open:
     'ol',
     { class: 'path', 'aria-label': 'How the tree gets there' },
     ...steps.map(({ split, yes }) =>
-      element('li', {}, `${describeSplit(split)} `, element('b', {}, yes ? 'yes' : 'no')),
+      element('li', {}, `${splitAsQuestion(split)} `, element('b', {}, yes ? 'yes' : 'no')),
     ),
   );
   return [

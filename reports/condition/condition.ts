@@ -1,10 +1,10 @@
-import { standingOf } from '../condition-standing.ts';
+import { conditionStandingOf } from '../condition-standing.ts';
 import { element, named, section } from '../elements.ts';
 import { tell } from '../grid.ts';
 import type { Deeds, Part } from '../part.ts';
 import { openPlace } from '../place.ts';
 import { isFastest, type Report, type ReportCondition } from '../report.ts';
-import { bytes, count, figure, list, percent, rate } from '../wording.ts';
+import { bytes, count, figure, joinWords, percent, rate } from '../wording.ts';
 import { drawDistribution } from './distribution.ts';
 import { drawFigures } from './figures.ts';
 import { drawFilms } from './filmstrip.ts';
@@ -103,9 +103,9 @@ function drawHead(report: Report, condition: ReportCondition): HTMLElement[] {
 
 /** What it looks like where it is not decided what it is. */
 function fastestSoFar({ looks }: Report, condition: ReportCondition): string {
-  if (standingOf(condition).standing !== 'undecided') return '';
+  if (conditionStandingOf(condition).standing !== 'undecided') return '';
   const fastest = looks.filter(({ name }) => isFastest(condition, name)).map(({ title }) => title);
-  return fastest.length === 0 ? '' : ` ${list(fastest)} has the fastest median so far.`;
+  return fastest.length === 0 ? '' : ` ${joinWords(fastest)} has the fastest median so far.`;
 }
 
 const STATES: Readonly<Record<ReportCondition['state'], string>> = {

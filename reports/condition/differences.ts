@@ -1,6 +1,6 @@
 import type { ComparisonSummary } from '../../harness/findings/summary.ts';
 import { drawPlot } from '../charts.ts';
-import { element, tableOf, unfolding } from '../elements.ts';
+import { element, htmlTable, unfolding } from '../elements.ts';
 import type { Report } from '../report.ts';
 import { change, interval, moment, ratio, time, whole } from '../wording.ts';
 import type { PairRow } from './pair-rows.ts';
@@ -37,7 +37,7 @@ export function drawDifferences(report: Report, pair: ComparisonSummary, rows: r
       `${a} faster in ${pair.aWon}, ${b} in ${pair.bWon} of ${pair.blocks}; ratio ${ratio(pair.ratio)} (${interval(pair.ci)}). The band is what counts as equal.`,
     ),
     unfolding('Blocks as a table', () =>
-      tableOf<PairRow>(
+      htmlTable<PairRow>(
         'Blocks',
         [
           { title: 'Block', numeric: true, cell: ({ block }) => `${block + 1}` },

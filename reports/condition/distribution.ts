@@ -1,6 +1,6 @@
 import { chip, lineSample } from '../arms.ts';
 import { drawPlot } from '../charts.ts';
-import { element, tableOf, unfolding } from '../elements.ts';
+import { element, htmlTable, unfolding } from '../elements.ts';
 import type { Report, ReportCondition } from '../report.ts';
 import { percent, time } from '../wording.ts';
 
@@ -52,7 +52,7 @@ export function drawDistribution(report: Report, condition: ReportCondition): HT
         }),
     unfolding('Distribution as a table', () => {
       const shares = [0, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 1];
-      return tableOf<number>(
+      return htmlTable<number>(
         'Distribution',
         [
           { title: 'Share of loads', cell: (share) => percent(100 * share) },

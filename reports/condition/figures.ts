@@ -1,5 +1,5 @@
 import type { ArmSummary } from '../../harness/findings/arm-summary.ts';
-import { type Column, element, tableOf } from '../elements.ts';
+import { element, type HtmlColumn, htmlTable } from '../elements.ts';
 import type { Report, ReportCondition } from '../report.ts';
 import { bytes, figure, percent, rate, time } from '../wording.ts';
 
@@ -43,7 +43,7 @@ function reasons(counts: Readonly<Record<string, number>> | undefined): string {
 /** The figures of all arms side by side. */
 export function drawFigures(report: Report, { arms }: ReportCondition): HTMLElement {
   const rows = METRIC_ROWS.filter(([, text]) => report.looks.some(({ name }) => text(arms[name]!) !== undefined));
-  const columns: Column<Metric>[] = [
+  const columns: HtmlColumn<Metric>[] = [
     { title: 'Median of all loads', cell: ([title]) => title },
     ...report.looks.map((look) => ({
       title: look.title,
@@ -55,6 +55,6 @@ export function drawFigures(report: Report, { arms }: ReportCondition): HTMLElem
     'div',
     { class: 'wide metrics' },
     element('h3', {}, 'Figures'),
-    tableOf('Figures of each arm', columns, rows),
+    htmlTable('Figures of each arm', columns, rows),
   );
 }

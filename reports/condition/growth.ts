@@ -1,7 +1,7 @@
 import type { ComparisonSummary } from '../../harness/findings/summary.ts';
 import { lineSample } from '../arms.ts';
 import { drawPlot } from '../charts.ts';
-import { element, tableOf, unfolding } from '../elements.ts';
+import { element, htmlTable, unfolding } from '../elements.ts';
 import type { Report } from '../report.ts';
 import { figure, large, superscript, whole } from '../wording.ts';
 import type { PairRow } from './pair-rows.ts';
@@ -51,7 +51,7 @@ export function drawGrowth(
     }),
     element('p', { class: 'quiet' }, `${decided}; e-value ${large(eValue)}.`),
     unfolding('Evidence as a table', () =>
-      tableOf<PairRow>(
+      htmlTable<PairRow>(
         'Evidence',
         [
           { title: 'Block', numeric: true, cell: ({ block }) => `${block + 1}` },

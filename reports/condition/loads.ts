@@ -1,4 +1,4 @@
-import { type Child, element, tableOf, unfolding } from '../elements.ts';
+import { type Child, element, htmlTable, unfolding } from '../elements.ts';
 import type { Report, ReportCondition } from '../report.ts';
 import { moment, time } from '../wording.ts';
 
@@ -8,7 +8,7 @@ export function drawLoads(report: Report, condition: ReportCondition): HTMLEleme
     'div',
     { class: 'wide' },
     unfolding('Every load, and its evidence', () =>
-      tableOf<ReturnType<ReportCondition['rows']>[number]>(
+      htmlTable<ReturnType<ReportCondition['rows']>[number]>(
         'Loads and their evidence',
         [
           { title: 'Block', numeric: true, cell: ({ index }) => `${index + 1}` },

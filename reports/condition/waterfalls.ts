@@ -2,7 +2,7 @@ import type { PackedWaterfall, UnrecordedRequest, WaterfallRequest } from '../..
 import { unpackRequests } from '../../harness/report/page-data.ts';
 import { chip } from '../arms.ts';
 import { whenSeen } from '../charts.ts';
-import { clipped, drawn, element, letterScale, named, tableOf, unfolding } from '../elements.ts';
+import { clipped, drawn, element, htmlTable, letterScale, named, unfolding } from '../elements.ts';
 import type { Report, ReportCondition } from '../report.ts';
 import { bytes, count, time } from '../wording.ts';
 
@@ -115,7 +115,7 @@ function unrecordedPart(title: string, { unrecorded = [] }: PackedWaterfall): HT
   const misses = none > 0 ? `, ${none} of them answered with 404` : '';
   return [
     unfolding(`${count(unrecorded.length, 'request')} not recorded as asked${misses}`, () =>
-      tableOf<UnrecordedRequest>(
+      htmlTable<UnrecordedRequest>(
         `${title}: requests that were not recorded as they were asked`,
         [
           { title: 'Asked for', cell: ({ asked }) => named(asked, 60) },
@@ -285,7 +285,7 @@ function requestTable(title: string, requests: readonly WaterfallRequest[]): HTM
     numeric: true,
     cell: (request: WaterfallRequest) => time(of(request)),
   });
-  return tableOf<WaterfallRequest>(
+  return htmlTable<WaterfallRequest>(
     `Requests of ${title}`,
     [
       { title: 'Request', cell: ({ name }) => named(name, 60) },

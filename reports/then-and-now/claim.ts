@@ -1,6 +1,6 @@
-import type { CaseFinding, CaseNumber, ClaimFinding, Standing } from '../../harness/model/then-and-now.ts';
+import type { CaseFinding, CaseNumber, ClaimFinding, ClaimStanding } from '../../harness/model/then-and-now.ts';
 import { describeInterval, describeMachinesPart, describeValue } from '../../harness/replication/wording.ts';
-import { type Child, element, named, tableOf, unfolding } from '../elements.ts';
+import { type Child, element, htmlTable, named, unfolding } from '../elements.ts';
 import type { Deeds } from '../part.ts';
 import type { Report } from '../report.ts';
 import { unbroken } from '../wording.ts';
@@ -9,7 +9,7 @@ import { drawStrip } from './strip.ts';
 import { drawTiles } from './tiles.ts';
 
 /** What became of a claim, by sign, word and colour. */
-export const SIGNS: Readonly<Record<Standing, { readonly className: string; readonly sign: string }>> = {
+export const SIGNS: Readonly<Record<ClaimStanding, { readonly className: string; readonly sign: string }>> = {
   holds: { className: 'holds', sign: '✓' },
   reversed: { className: 'reversed', sign: '⇄' },
   'no longer': { className: 'no-longer', sign: '✕' },
@@ -119,7 +119,7 @@ interface CaseRow {
 }
 
 function caseTable({ cases, says }: ClaimFinding, report: Report, deeds: Deeds): HTMLElement {
-  return tableOf<CaseRow>(
+  return htmlTable<CaseRow>(
     `Places of: ${says}`,
     [
       { title: 'Place', cell: ({ own }) => named(own.title, 100) },

@@ -1,9 +1,9 @@
 import type { TreeFinding } from '../../harness/model/then-and-now.ts';
 import { chips } from '../answer.ts';
-import { element, tableOf } from '../elements.ts';
+import { element, htmlTable } from '../elements.ts';
 import type { Deeds } from '../part.ts';
 import type { Report } from '../report.ts';
-import { list } from '../wording.ts';
+import { joinWords } from '../wording.ts';
 import { linkToCondition } from './links.ts';
 
 /** What the paper's tree says of some places, beside what this study's own tree says of them. */
@@ -13,14 +13,14 @@ export function drawLeaves({ where, says, leaves }: TreeFinding, report: Report,
     { class: 'published' },
     element('h3', {}, `Its decision tree (${where}), and ours`),
     element('ul', { class: 'paper-notes' }, ...says.map((each) => element('li', {}, each))),
-    tableOf<TreeFinding['leaves'][number]>(
+    htmlTable<TreeFinding['leaves'][number]>(
       'Leaves of the trees',
       [
         { title: 'Where', cell: (leaf) => leaf.says },
         {
           title: 'Then',
           cell: ({ published }) =>
-            published.length === report.looks.length ? `a tie of ${list(published)}` : list(published, 'or'),
+            published.length === report.looks.length ? `a tie of ${joinWords(published)}` : joinWords(published, 'or'),
         },
         {
           title: 'Now, by our tree',

@@ -1,5 +1,5 @@
 import type { RowFinding, TableFinding } from '../../harness/model/then-and-now.ts';
-import { type Child, type Column, element, named, tableOf } from '../elements.ts';
+import { type Child, element, type HtmlColumn, htmlTable, named } from '../elements.ts';
 import type { Deeds } from '../part.ts';
 import type { Report } from '../report.ts';
 import { figure } from '../wording.ts';
@@ -21,11 +21,11 @@ export function drawPublished(
       { class: 'quiet' },
       `Then: ${where}. ${ours ? 'Now: the median of our loads, and the 95 % interval of it.' : 'None of it was measured here.'}`,
     ),
-    tableOf<RowFinding>(
+    htmlTable<RowFinding>(
       `${title}: then and now`,
       [
-        ...labels.map((label, index): Column<RowFinding> => ({ title: label, cell: (row) => row.labels[index] })),
-        ...columns.flatMap(({ title: own, decimals }, index): Column<RowFinding>[] => [
+        ...labels.map((label, index): HtmlColumn<RowFinding> => ({ title: label, cell: (row) => row.labels[index] })),
+        ...columns.flatMap(({ title: own, decimals }, index): HtmlColumn<RowFinding>[] => [
           { title: `${own}, then`, numeric: true, cell: ({ cells }) => figure(cells[index]!.published, AS_PRINTED) },
           { title: 'now', numeric: true, cell: ({ cells }) => tellOurs(cells[index]!, decimals) },
         ]),

@@ -1,7 +1,7 @@
 import { isSplit, type Leaf, type Tree } from '../../harness/model/tree.ts';
 import { type ArmLook, markAt } from '../arms.ts';
 import { clipped, drawn, letterScale } from '../elements.ts';
-import { describeSplit } from '../question.ts';
+import { splitAsQuestion } from '../question.ts';
 import type { Report } from '../report.ts';
 import { count, percent } from '../wording.ts';
 import { tellTree } from './leaves.ts';
@@ -76,7 +76,7 @@ function drawNode({ node, x, y, answer }: Placed, report: Report, view: NodeView
   if (!isSplit(node))
     return drawLeaf(node as Leaf, report, { x: view.narrow ? x + 10 : x, y, before, className, width: view.width });
   const room = Math.floor((view.width - x) / 8);
-  const text = clipped(`${before}${describeSplit(node)}`, Math.max(room, 12));
+  const text = clipped(`${before}${splitAsQuestion(node)}`, Math.max(room, 12));
   const chars = text.length * 7.6 + 20;
   return drawn(
     'g',

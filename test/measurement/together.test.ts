@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { measurementOf } from '../../harness/measurement/measurement.ts';
 import { ratesTogether } from '../../harness/measurement/together.ts';
-import type { Progress } from '../../harness/model/capture.ts';
+import type { TransferProgress } from '../../harness/model/capture.ts';
 import { jainIndex } from '../../harness/stats/jain.ts';
 import { readCapture } from '../fixtures/captures.ts';
 
@@ -18,7 +18,7 @@ describe('how evenly something is shared', () => {
 });
 
 /** A transfer at one rate from its beginning to its end. */
-function even(originMs: number, fromMs: number, toMs: number, bytes: number): Progress {
+function even(originMs: number, fromMs: number, toMs: number, bytes: number): TransferProgress {
   return {
     originMs,
     points: [0, 1, 2, 3, 4].map((step) => [fromMs + (step * (toMs - fromMs)) / 4, (step * bytes) / 4]),
@@ -26,7 +26,7 @@ function even(originMs: number, fromMs: number, toMs: number, bytes: number): Pr
 }
 
 describe('what transfers got while all of them ran', () => {
-  const cases: readonly (readonly [string, readonly Progress[], readonly number[] | undefined])[] = [
+  const cases: readonly (readonly [string, readonly TransferProgress[], readonly number[] | undefined])[] = [
     ['the same', [even(0, 0, 100, 1_000), even(0, 0, 100, 1_000)], [10, 10]],
     [
       'one slower: what it got after the other was done does not count',

@@ -2,12 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import { renderFlags } from '../../harness/browser/flags.ts';
 import type { Protocol, Visit } from '../../harness/model/arm.ts';
 import {
-  placesOf,
   REMOTE_ABILITIES,
   type RemoteOrigin,
   type RemoteSite,
   remoteBrowser,
   remotePage,
+  serverPlacesOf,
 } from '../../harness/model/remote.ts';
 
 const origin = (name: string, more: Partial<RemoteOrigin> = {}): RemoteOrigin => ({
@@ -85,7 +85,7 @@ test('every protocol that can be asked of a remote server has a page or a reason
 
 test('an uplink leads to every address and port of all sites, each once', () => {
   const other = { origins: [CDN, origin('more.example', { port: 8443 })] as const };
-  expect(placesOf([SITE, other]).map(({ address, port }) => `${address}:${port}`)).toEqual([
+  expect(serverPlacesOf([SITE, other]).map(({ address, port }) => `${address}:${port}`)).toEqual([
     ...['192.0.2.7:443', '198.51.100.7:443', '198.51.100.8:443', '198.51.100.9:443', '192.0.2.7:80', '192.0.2.7:8443'],
   ]);
 });

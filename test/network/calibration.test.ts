@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { ProbePhase } from '../../harness/model/calibration.ts';
 import { PROBE_PORT } from '../../harness/model/calibration.ts';
 import { sightings } from '../../harness/network/calibration.ts';
-import type { Frame } from '../../harness/network/pcap.ts';
+import type { WireFrame } from '../../harness/network/pcap.ts';
 import { MARK_BYTES, writeMark } from '../../harness/network/probe-mark.ts';
 import { planEchoes, planFlood, planSparse, settleMs } from '../../harness/network/probe-plan.ts';
 import { parseLink } from '../../harness/study/link.ts';
@@ -10,7 +10,7 @@ import { parseLink } from '../../harness/study/link.ts';
 const HERE = { namespace: 'lab1-client1', address: '10.0.0.1', device: 'eth0' };
 const THERE = { namespace: 'lab1-server1', address: '10.0.0.2', device: 'eth0' };
 
-function probe(timeMs: number, from: string, phase: ProbePhase, sequence: number): Frame {
+function probe(timeMs: number, from: string, phase: ProbePhase, sequence: number): WireFrame {
   const payload = Buffer.alloc(MARK_BYTES);
   writeMark(payload, { phase, sequence });
   const to = from === HERE.address ? THERE.address : HERE.address;
@@ -20,7 +20,7 @@ function probe(timeMs: number, from: string, phase: ProbePhase, sequence: number
 
 test('a capture is read for the probes that left and arrived, the segments that arrived, and the longest frame', () => {
   const segment = { ...probe(3, THERE.address, 'echo', 0), protocol: 'tcp' as const, payloadBytes: 1448, bytes: 1514 };
-  const frames: Frame[] = [
+  const frames: WireFrame[] = [
     probe(1, HERE.address, 'flood', 7),
     probe(2, THERE.address, 'sparse', 9),
     segment,

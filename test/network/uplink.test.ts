@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import {
   assertAnswersPass,
-  endsOf,
   parseDefaultRoute,
   parseRoute,
   renderInnerRules,
   renderOuterRules,
+  uplinkEndsOf,
 } from '../../harness/network/uplink.ts';
 
 test.each<[number, string, string]>([
@@ -15,7 +15,7 @@ test.each<[number, string, string]>([
   [64, '198.18.1.1', '198.18.1.2'],
   [999, '198.18.15.157', '198.18.15.158'],
 ])('uplink %i has four addresses of its own', (number, outer, inner) => {
-  expect(endsOf(number)).toEqual({ outer, inner });
+  expect(uplinkEndsOf(number)).toEqual({ outer, inner });
 });
 
 // As iproute2 prints them.
@@ -50,7 +50,7 @@ test('the way to everywhere is the route with no destination', () => {
 });
 
 const PASSAGE = {
-  ends: endsOf(1),
+  ends: uplinkEndsOf(1),
   places: [
     { address: '192.0.2.7', port: 443 },
     { address: '192.0.2.7', port: 80 },

@@ -2,19 +2,23 @@ import { describe, expect, test } from '@jest/globals';
 import { compareStudy } from '../../harness/comparison/estimate.ts';
 import { judgePlan } from '../../harness/comparison/judge-plan.ts';
 import type { LoadFigures, Measurement } from '../../harness/model/measurement.ts';
-import type { Asked, HoldsIn, Paper, Place, Places } from '../../harness/model/paper.ts';
+import type { Asked, HoldsIn, Paper, PaperPlace, PaperPlaces } from '../../harness/model/paper.ts';
 import type { ClaimFinding } from '../../harness/model/then-and-now.ts';
-import { standingOf } from '../../harness/replication/claim-standing.ts';
+import { claimStandingOf } from '../../harness/replication/claim-standing.ts';
 import { liesIn } from '../../harness/replication/places.ts';
 import { describeMachinesPart } from '../../harness/replication/wording.ts';
 import { judgedAs, syntheticStudy, type Truth } from './papers/synthetic.ts';
 
 const SITES = ['a', 'b', 'c', 'd'];
 const RTTS = [10, 20, 30, 40, 50, 60];
-const ALL: Places = { site: SITES, rateKbps: [1000], rttMs: [10], lossPercent: [0] };
+const ALL: PaperPlaces = { site: SITES, rateKbps: [1000], rttMs: [10], lossPercent: [0] };
 
 /** A paper with one claim. */
-function paperOf(asks: Asked, holdsIn: HoldsIn = 'each', where: readonly Places[] = [{ ...ALL, site: ['a'] }]): Paper {
+function paperOf(
+  asks: Asked,
+  holdsIn: HoldsIn = 'each',
+  where: readonly PaperPlaces[] = [{ ...ALL, site: ['a'] }],
+): Paper {
   return {
     ...{ name: 'kramer2015', short: 'Test', citation: 'Test', task: 'Test', margin: 0.05, tables: [], notes: [] },
     arms: {
@@ -333,7 +337,7 @@ test('of a case that asks many things at once few are told wrongly all the same'
 
 describe('a saturated core', () => {
   const truth =
-    (bound: (place: Place) => boolean): Truth =>
+    (bound: (place: PaperPlace) => boolean): Truth =>
     (place, arm) => ({ pltMs: arm === 'old' ? 100 : 50, connections: arm === 'old' ? 6 : 1, cpuBound: bound(place) });
   const pairs = [{ of: { arm: 'new' }, to: [{ arm: 'old' }] }];
   const asks = (figure: 'pltMs' | 'connections'): Asked => ({
@@ -395,11 +399,11 @@ describe('in how many places', () => {
     [{ moreThan: 0.4 }, { so: 20, 'not so': 28 }, 0, 'not comparable'],
     [{ moreThan: 0.4 }, { so: 10, 'not so': 38 }, 0, 'no longer'],
   ])('%j of %j and %d not measured: %s', (holdsIn, counts, missing, standing) => {
-    expect(standingOf(answers(counts), missing, holdsIn)).toBe(standing);
+    expect(claimStandingOf(answers(counts), missing, holdsIn)).toBe(standing);
   });
 
   test('one that is not so beyond doubt is enough', () => {
-    expect(standingOf(answers({ so: 19, 'not so': 1 }, true), 0, 'each')).toBe('no longer');
+    expect(claimStandingOf(answers({ so: 19, 'not so': 1 }, true), 0, 'each')).toBe('no longer');
   });
 });
 
@@ -431,7 +435,7 @@ describe('where nothing is so, hardly ever more than one in twenty claims is sai
   });
 });
 
-test.each<[string, Place, boolean]>([
+test.each<[string, PaperPlace, boolean]>([
   ['unlimited is no rate', { rateKbps: 1000 }, false],
   ['unlimited', { rateKbps: Number.POSITIVE_INFINITY }, true],
   ['anywhere', {}, true],

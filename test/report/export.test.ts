@@ -3,7 +3,13 @@ import { describe, expect, test } from '@jest/globals';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { exportTables } from '../../harness/report/export.ts';
 import { parquetWriter } from '../../harness/report/export-parquet.ts';
-import { type Cell, type ColumnOf, type ExportTable, tableOf, writeTable } from '../../harness/report/export-table.ts';
+import {
+  type ColumnOf,
+  type ExportCell,
+  type ExportTable,
+  exportTableOf,
+  writeTable,
+} from '../../harness/report/export-table.ts';
 import { csvWriter, jsonWriter, renderColumns } from '../../harness/report/export-text.ts';
 import { FIGURES as LIST } from '../../harness/store/figures.ts';
 import { openStore } from '../../harness/store/store.ts';
@@ -19,7 +25,7 @@ const COLUMNS: readonly ColumnOf<Row>[] = [
 ];
 
 function tableFor(rows: readonly Row[]): ExportTable {
-  return tableOf({ name: 'things', says: 'A row a thing.' }, COLUMNS, () => rows);
+  return exportTableOf({ name: 'things', says: 'A row a thing.' }, COLUMNS, () => rows);
 }
 
 function textOf(writer: typeof csvWriter, rows: readonly Row[]): string {
@@ -141,7 +147,7 @@ describe('the tables of a study', () => {
     look(exportTables(store));
   }
 
-  const objectsOf = ({ columns, rows }: ExportTable): Record<string, Cell>[] =>
+  const objectsOf = ({ columns, rows }: ExportTable): Record<string, ExportCell>[] =>
     [...rows()].map((row) => Object.fromEntries(columns.map(({ name }, index) => [name, row[index]])));
 
   test('loads', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Features, Leaf, Tree } from '../../harness/model/tree.ts';
 import { seededRandom } from '../../harness/stats/random.ts';
 import { follow } from '../../harness/tree/tree-search.ts';
-import { describeSplit, nearestTo, pathOf } from '../../reports/question.ts';
+import { nearestTo, pathOf, splitAsQuestion } from '../../reports/question.ts';
 import { completed, readState, writeState } from '../../reports/state.ts';
 import { bytes, change, interval, percent, rate, ratio, time } from '../../reports/wording.ts';
 
@@ -63,7 +63,7 @@ test('the way through a tree ends where the tree ends', () => {
     };
     expect(pathOf(TREE, asked).leaf).toBe(follow(TREE, asked));
   }
-  expect(pathOf(TREE, ASKED).steps.map(({ split, yes }) => `${describeSplit(split)} ${yes}`)).toEqual([
+  expect(pathOf(TREE, ASKED).steps.map(({ split, yes }) => `${splitAsQuestion(split)} ${yes}`)).toEqual([
     'RTT below 90\u00a0ms? false',
     'Loss below 1\u00a0%? true',
   ]);

@@ -1,5 +1,5 @@
 import { type Summary, summarizeStudy } from '../../harness/findings/summary.ts';
-import type { Found } from '../../harness/model/found-study.ts';
+import type { FoundStudy } from '../../harness/model/found-study.ts';
 import type { Measurement } from '../../harness/model/measurement.ts';
 import type { PaperName } from '../../harness/model/paper.ts';
 import { PAPERS } from '../../harness/replication/papers/papers.ts';
@@ -40,7 +40,7 @@ const MIXED: Readonly<Record<PaperName, Omit<SyntheticStudy, 'paper'>>> = {
 };
 
 /** A study that repeats a paper. */
-export function paperStudy(name: PaperName, change: Partial<SyntheticStudy> = {}): Found {
+export function paperStudy(name: PaperName, change: Partial<SyntheticStudy> = {}): FoundStudy {
   const { plan, measurements } = syntheticStudy({ paper: PAPERS[name], ...MIXED[name], ...change });
   const scored = plan.conditions.find(({ link }) => link.name.includes('10240'));
   return {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { endsOf } from '../../harness/report/saving-ends.ts';
+import { savingEndsOf } from '../../harness/report/saving-ends.ts';
 
 test.each<[string, readonly [number | null, number | null], object]>([
   ['two ends', [-5, 12], { low: -5, high: 12 }],
@@ -8,9 +8,9 @@ test.each<[string, readonly [number | null, number | null], object]>([
   ['one below', [3, 100], { low: 3 }],
   ['one above', [null, 40], { high: 40 }],
 ])('%s', (_, interval, ends) => {
-  expect(endsOf({ percent: 1, interval: interval as [number, number] })).toEqual(ends);
+  expect(savingEndsOf({ percent: 1, interval: interval as [number, number] })).toEqual(ends);
 });
 
 test('of what was not measured there are none', () => {
-  expect(endsOf(undefined)).toEqual({});
+  expect(savingEndsOf(undefined)).toEqual({});
 });

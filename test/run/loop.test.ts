@@ -6,10 +6,10 @@ import { summarizeStudy } from '../../harness/findings/summary.ts';
 import type { StudyEvent } from '../../harness/model/event.ts';
 import type { Plan } from '../../harness/model/study.ts';
 import { runLighthouseTrials } from '../../harness/run/lighthouse.ts';
-import { type RunOptions, runPlan } from '../../harness/run/loop.ts';
+import { type LoopOptions, runPlan } from '../../harness/run/loop.ts';
 import type { Load } from '../../harness/run/seats.ts';
 import { seededRandom } from '../../harness/stats/random.ts';
-import { readFound } from '../../harness/store/found-study.ts';
+import { readFoundStudy } from '../../harness/store/found-study.ts';
 import { openStore, type Store } from '../../harness/store/store.ts';
 import { MACHINE } from '../fakes/machine.ts';
 import { type FakeRigOptions, openFakeRig } from '../fakes/rig.ts';
@@ -27,7 +27,7 @@ function timed(times: Readonly<Record<string, number>>): (load: Load) => number 
   return ({ protocol, holdMs = 0 }) => times[protocol]! * (1 + 0.01 * (random() - 0.5)) + (holdMs ?? 0);
 }
 
-async function run(plan: Plan, fake: FakeRigOptions, more: Partial<RunOptions> = {}, part = runPlan) {
+async function run(plan: Plan, fake: FakeRigOptions, more: Partial<LoopOptions> = {}, part = runPlan) {
   using store = openStore(join(folder, 'study.sqlite'));
   store.writeStudy({ study: {} as never, plan });
   const session = store.beginSession(MACHINE, Date.now(), []);
@@ -35,7 +35,7 @@ async function run(plan: Plan, fake: FakeRigOptions, more: Partial<RunOptions> =
   const { rig, loads } = openFakeRig({ ...fake, launches: store.launches() });
   const options = { store, session, folder, stop: new AbortController().signal, ...more };
   const ending = await part(plan, rig, { ...options, tell: (event) => events.push(event) });
-  return { ending, events, loads, found: readFound(store), integrity: countTwice(store) };
+  return { ending, events, loads, found: readFoundStudy(store), integrity: countTwice(store) };
 }
 
 /** Blocks that are in a store more than once, none of whose trials is void. */

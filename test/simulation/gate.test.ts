@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { type Column, renderTable } from '../../harness/report/table.ts';
+import { renderTable, type TerminalColumn } from '../../harness/report/table.ts';
 import { type falseClaims, type GatePower, SAMPLING_NAMES, SHAPE_NAMES } from './gate.ts';
 import { natively } from './natively.ts';
 
@@ -24,7 +24,7 @@ afterAll(() => {
 });
 
 const percent = (share: number) => `${(100 * share).toFixed(0)} %`;
-const COLUMNS: readonly Column<GatePower>[] = [
+const COLUMNS: readonly TerminalColumn<GatePower>[] = [
   { title: 'blocks in each study', align: 'right', text: (row) => `${row.blocks}` },
   { title: 'noise', align: 'right', text: (row) => percent(row.noise) },
   { title: 'slower by', align: 'right', text: (row) => `${row.slowerPercent} %` },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { RULE_NAMES } from '../../harness/comparison/rules.ts';
-import { type Column, renderTable } from '../../harness/report/table.ts';
+import { renderTable, type TerminalColumn } from '../../harness/report/table.ts';
 import { natively } from './natively.ts';
 import type { Power } from './power.ts';
 
@@ -18,7 +18,7 @@ afterAll(() => {
 });
 
 const percent = (share: number) => `${(100 * share).toFixed(0)} %`;
-const COLUMNS: readonly Column<Power>[] = [
+const COLUMNS: readonly TerminalColumn<Power>[] = [
   { title: 'rule', text: (row) => row.rule },
   { title: 'noise', align: 'right', text: (row) => percent(row.noise) },
   { title: 'true ratio', align: 'right', text: (row) => row.ratio.toFixed(2) },

@@ -1,5 +1,5 @@
 /** When so many bytes were read from a socket, by the machine's steady clock. */
-export interface Arrival {
+export interface BytesArrival {
   readonly atMs: number;
   readonly bytes: number;
 }
@@ -14,7 +14,7 @@ const LEAST_ROUND_TRIPS = 4;
  * The rate of the link that a page came over, in kbit/s: the best at which anything long enough came, in the order of
  * time. Undefined where the page was too small to fill any link, which says nothing of how quick it is.
  */
-export function estimateRate(arrivals: readonly Arrival[], rttMs = 0): number | undefined {
+export function estimateRate(arrivals: readonly BytesArrival[], rttMs = 0): number | undefined {
   const leastMs = Math.max(LEAST_MS, LEAST_ROUND_TRIPS * rttMs);
   let best: number | undefined;
   let [first, bytes] = [0, 0];

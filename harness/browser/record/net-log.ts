@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Header } from '../../model/recording.ts';
-import type { Arrival } from './link-rate.ts';
+import type { BytesArrival } from './link-rate.ts';
 
 /**
  * One request and its answer as the browser's network stack had them; a request that is redirected is several. DevTools
@@ -32,7 +32,7 @@ export interface Hop {
 export interface NetLog {
   readonly hops: readonly Hop[];
   /** What was read from sockets, in the order of time. */
-  readonly arrivals: readonly Arrival[];
+  readonly arrivals: readonly BytesArrival[];
   /** The shortest of TCP's handshakes with each server, in milliseconds, by its address. */
   readonly handshakes: ReadonlyMap<string, number>;
 }
@@ -87,7 +87,7 @@ export async function readNetLog(path: string): Promise<NetLog> {
   const lines = createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: Number.POSITIVE_INFINITY });
   let see: ((event: LogEvent) => void) | undefined;
   const hops: Draft[] = [];
-  const arrivals: Arrival[] = [];
+  const arrivals: BytesArrival[] = [];
   const handshakes = new Map<string, number>();
   for await (const line of lines) {
     const text = line.replace(/,$/, '');
@@ -118,7 +118,7 @@ function parse(line: string): LogEvent | undefined {
 /** Notes what happens to sockets. */
 function collectSockets(
   { logEventTypes }: Constants,
-  arrivals: Arrival[],
+  arrivals: BytesArrival[],
   handshakes: Map<string, number>,
 ): (event: LogEvent) => void {
   const received = new Set(['SOCKET_BYTES_RECEIVED', 'UDP_BYTES_RECEIVED'].map((name) => logEventTypes[name]));

@@ -7,7 +7,7 @@ export type Listener = Pick<Origin, 'port' | 'address'>;
 
 /** Where a page's servers listen, each once. */
 export function listenersOf({ origins }: Pick<Page, 'origins'>): readonly Listener[] {
-  return [...new Map(origins.map((origin) => [nameOf(origin), origin])).values()];
+  return [...new Map(origins.map((origin) => [listenerName(origin), origin])).values()];
 }
 
 /** The ports that a page's servers listen at, each once. */
@@ -16,7 +16,13 @@ export function portsOf({ origins }: Pick<Page, 'origins'>): readonly number[] {
 }
 
 /** How a listener is told from others, in words. */
-export function nameOf({ address, port }: { readonly port: number; readonly address?: string | undefined }): string {
+export function listenerName({
+  address,
+  port,
+}: {
+  readonly port: number;
+  readonly address?: string | undefined;
+}): string {
   return address === undefined ? `port ${port}` : `${address}:${port}`;
 }
 

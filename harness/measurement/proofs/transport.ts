@@ -1,7 +1,7 @@
 import type { Protocol } from '../../model/arm.ts';
 import { PROBE_PORT } from '../../model/calibration.ts';
 import type { Flow, WireCapture } from '../../model/capture.ts';
-import { flowsTo, type Listener, leadsTo, listenersOf, nameOf } from './listeners.ts';
+import { flowsTo, type Listener, leadsTo, listenerName, listenersOf } from './listeners.ts';
 import { discovers, type Flaw, strayReason, type Testimony } from './testimony.ts';
 
 /** Proof 2: to each server's port went only the transport of its protocol. */
@@ -19,11 +19,11 @@ export function proveTransport({ page, wire }: Pick<Testimony, 'page' | 'wire'>)
   if (elsewhere) {
     const { address, otherPort } = elsewhere;
     const byPort = listeners.every((listener) => listener.address === undefined);
-    const where = nameOf({ port: otherPort, address: byPort ? undefined : address });
+    const where = listenerName({ port: otherPort, address: byPort ? undefined : address });
     return { status: 'failed', reason: 'protocol', says: `a connection to ${where} was opened as well` };
   }
   for (const listener of listeners) {
-    const spoken = page.origins.filter((origin) => nameOf(origin) === nameOf(listener));
+    const spoken = page.origins.filter((origin) => listenerName(origin) === listenerName(listener));
     // Who is told of H3 tries both; several names may share an address and a port, of which not all speak it.
     if (spoken.some(discovers)) continue;
     const transports = spoken.map(({ protocol }) => transportOf(protocol));
@@ -32,7 +32,7 @@ export function proveTransport({ page, wire }: Pick<Testimony, 'page' | 'wire'>)
       const wrong = flows.filter((flow) => !transports.includes(flow.transport) && !(page.recorded && isRefused(flow)));
       if (wrong.length === 0) continue;
       const packets = wrong.reduce((sum, { sent, received }) => sum + sent.packets + received.packets, 0);
-      const says = `${packets} ${wrong[0]!.transport.toUpperCase()} packets at the ${side}, to ${nameOf(listener)}`;
+      const says = `${packets} ${wrong[0]!.transport.toUpperCase()} packets at the ${side}, to ${listenerName(listener)}`;
       return { status: 'failed', reason: strayReason(spoken[0]!.protocol), says };
     }
   }

@@ -1,5 +1,5 @@
 import { SEEN_AS } from '../devtools-log.ts';
-import { flowsTo, listenersOf, nameOf } from './listeners.ts';
+import { flowsTo, listenerName, listenersOf } from './listeners.ts';
 import { type Flaw, type Testimony, withOrigins } from './testimony.ts';
 
 /**
@@ -13,7 +13,7 @@ export function proveWay(testimony: Testimony): Flaw | undefined {
   const astray = answered.find(([{ address }, origin]) => address !== undefined && address !== origin.address);
   if (astray) return isVoid(`${astray[0].url} was answered by ${astray[0].address}, not ${astray[1].address}`);
   for (const listener of listenersOf(page)) {
-    const where = nameOf(listener);
+    const where = listenerName(listener);
     const [near, beyond] = [
       flowsTo(wire.client.flows, 'client', [listener]),
       flowsTo(wire.server.flows, 'server', [listener]),
@@ -24,7 +24,7 @@ export function proveWay(testimony: Testimony): Flaw | undefined {
         opened && received.packets > 0 && !passed.has(`${transport} ${ownPort}`),
     );
     if (around) return isVoid(`what came from ${where} to port ${around.ownPort} did not come by way of the link`);
-    const own = answered.filter(([, origin]) => nameOf(origin) === where).map(([request]) => request);
+    const own = answered.filter(([, origin]) => listenerName(origin) === where).map(([request]) => request);
     for (const transport of ['tcp', 'udp'] as const) {
       const came = own.filter(({ protocol }) => (protocol === SEEN_AS.h3) === (transport === 'udp'));
       const told = came.reduce((sum, { encodedBytes = 0 }) => sum + encodedBytes, 0);

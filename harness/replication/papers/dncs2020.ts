@@ -1,4 +1,4 @@
-import type { Paper, Place } from '../../model/paper.ts';
+import type { Paper, PaperPlace } from '../../model/paper.ts';
 
 const SITES = ['game-of-thrones', 'eforlad-travel', 'global-master'] as const;
 
@@ -21,7 +21,7 @@ const SCORES: Printed = {
   'global-master': [93, 97, 97],
 };
 
-function rowsOf(printed: Printed, place: Place) {
+function rowsOf(printed: Printed, place: PaperPlace) {
   return SITES.flatMap((site) =>
     (['h1', 'h2', 'h3'] as const).map((arm, index) => ({
       labels: [site, dncs2020Arms[arm].called],

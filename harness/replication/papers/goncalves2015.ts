@@ -1,11 +1,11 @@
-import type { Paper, Places, PublishedRow } from '../../model/paper.ts';
+import type { Paper, PaperPlaces, PublishedRow } from '../../model/paper.ts';
 
 const LINK = { rateKbps: [4_950], rttMs: [30], lossPercent: [0.148] };
 /** Those that had SPDY or HTTP/2. */
 const SERVERS = ['nginx', 'apache', 'iis'];
-const AT_50: Places = { site: ['flags-254'], ...LINK, server: SERVERS, tabs: [10] };
-const AT_500: Places = { ...AT_50, tabs: [100] };
-const AT_ANY: Places = { site: ['flags-254'], ...LINK, server: SERVERS };
+const AT_50: PaperPlaces = { site: ['flags-254'], ...LINK, server: SERVERS, tabs: [10] };
+const AT_500: PaperPlaces = { ...AT_50, tabs: [100] };
+const AT_ANY: PaperPlaces = { site: ['flags-254'], ...LINK, server: SERVERS };
 /** HTTP/2 against HTTP/1.1 of both kinds. */
 const MULTIPLEXED = [{ of: { arm: 'h2' }, to: [{ arm: 'h1c' }, { arm: 'h1' }] }];
 

@@ -1,12 +1,12 @@
-import type { Paper, Places, Range } from '../../model/paper.ts';
+import type { Paper, PaperPlaces, Range } from '../../model/paper.ts';
 
 const SITES = ['few-small', 'few-large', 'many-small', 'many-large'];
 const RATES = [2_000, 10_000, 50_000];
 const RTTS = [18, 218];
 const LOSSES = [0, 2];
 
-const ALL: Places = { site: SITES, rateKbps: RATES, rttMs: RTTS, lossPercent: LOSSES };
-const HIGH_RTT: Places = { ...ALL, rttMs: [218] };
+const ALL: PaperPlaces = { site: SITES, rateKbps: RATES, rttMs: RTTS, lossPercent: LOSSES };
+const HIGH_RTT: PaperPlaces = { ...ALL, rttMs: [218] };
 const QUICK = { rttMs: [18], lossPercent: [0] };
 const FAR = { site: ['many-small'], rateKbps: [2_000], rttMs: [218], lossPercent: [0, 2] };
 

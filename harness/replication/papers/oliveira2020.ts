@@ -1,13 +1,13 @@
-import type { Paper, PaperArm, PaperClaim, Places } from '../../model/paper.ts';
+import type { Paper, PaperArm, PaperClaim, PaperPlaces } from '../../model/paper.ts';
 
 const SITES = ['single-2mb', 'single-32mb'];
 const RATES = [5_000, 40_000, 100_000];
 const RTTS = [10, 50, 100];
 const LOSSES = [0, 1, 5];
-const ALL: Places = { site: SITES, rateKbps: RATES, rttMs: RTTS, lossPercent: LOSSES };
+const ALL: PaperPlaces = { site: SITES, rateKbps: RATES, rttMs: RTTS, lossPercent: LOSSES };
 /** The largest delay with the largest loss, and all the rest. */
-const BOTH_HIGH: Places = { ...ALL, rttMs: [100], lossPercent: [5] };
-const ELSEWHERE: readonly Places[] = [
+const BOTH_HIGH: PaperPlaces = { ...ALL, rttMs: [100], lossPercent: [5] };
+const ELSEWHERE: readonly PaperPlaces[] = [
   { ...ALL, rttMs: [10, 50] },
   { ...ALL, rttMs: [100], lossPercent: [0, 1] },
 ];
@@ -58,7 +58,7 @@ const CHARTS = 'the text and its charts';
 function constantOverhead(
   id: string,
   of: string,
-  places: Places,
+  places: PaperPlaces,
   varying: { dimension: 'rateKbps' | 'rttMs' | 'lossPercent'; from: number; to: number },
 ): PaperClaim {
   return {

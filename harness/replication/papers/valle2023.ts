@@ -1,4 +1,4 @@
-import type { Paper, PaperClaim, Place, Places, PublishedRow, PublishedTable } from '../../model/paper.ts';
+import type { Paper, PaperClaim, PaperPlace, PaperPlaces, PublishedRow, PublishedTable } from '../../model/paper.ts';
 
 /** The link and the files of each scenario. */
 const SCENARIOS = {
@@ -16,7 +16,7 @@ function siteOf(scenario: Scenario, file: (typeof FILES)[number]): string {
 }
 
 /** From whatever server. */
-function placesOf(scenario: Scenario, files: readonly (typeof FILES)[number][] = FILES): Places {
+function placesOf(scenario: Scenario, files: readonly (typeof FILES)[number][] = FILES): PaperPlaces {
   const { link } = SCENARIOS[scenario];
   return {
     site: files.map((file) => siteOf(scenario, file)),
@@ -89,7 +89,7 @@ function tableOf(scenario: Scenario, where: string): PublishedTable {
     ],
     rows: PRINTED.filter(([of]) => of === scenario).map(
       ([, server, arm, file, rttMs, packets, seconds, kilobytes]): PublishedRow => {
-        const place: Place = { site: siteOf(scenario, file), ...SCENARIOS[scenario].link, server };
+        const place: PaperPlace = { site: siteOf(scenario, file), ...SCENARIOS[scenario].link, server };
         const labels = [server, arm === 'h2' ? 'HTTP/2' : 'QUIC', file];
         return { labels, place, arm, figures: [seconds, packets, kilobytes, rttMs] };
       },

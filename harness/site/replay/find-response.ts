@@ -22,7 +22,7 @@ export const ASKED_FOR = ['origin', 'access-control-request-method', 'access-con
 
 export type AskedFor = Readonly<Partial<Record<(typeof ASKED_FOR)[number], string | undefined>>>;
 
-export interface Found {
+export interface FoundResponse {
   readonly response: RecordedResponse;
   readonly nearness: Nearness;
 }
@@ -58,13 +58,13 @@ export function indexResponses({ recordedAtMs, responses }: RecordedManifest): R
  * The recorded response to a request; undefined where there is none. Of several for the same request they come in the
  * order in which they were recorded, the last of them for ever: `earlier` is how often it was asked for in this load.
  */
-export function findResponse(index: ResponseIndex, request: AskedRequest, earlier = 0): Found | undefined {
+export function findResponse(index: ResponseIndex, request: AskedRequest, earlier = 0): FoundResponse | undefined {
   const found = findFor(index, request, earlier);
   // What was never asked for by HEAD is answered as by GET; its body is not sent.
   return found ?? (request.method === 'HEAD' ? findFor(index, { ...request, method: 'GET' }, earlier) : undefined);
 }
 
-function findFor(index: ResponseIndex, request: AskedRequest, earlier: number): Found | undefined {
+function findFor(index: ResponseIndex, request: AskedRequest, earlier: number): FoundResponse | undefined {
   const address = `${request.method} ${request.origin}${request.target}`;
   const same = index.byAddress.get(address) ?? [];
   const ranged = withRange(same, request.range);

@@ -3,7 +3,7 @@ import type { ReadRecording } from '../record/store.ts';
 import type { OriginNames } from './name-origins.ts';
 import { renameInPage, renameOrigins } from './rename-origins.ts';
 import { type NewHashes, renewHashes } from './renew-hashes.ts';
-import { hasText, isPage, type NewBody, readText, textKey, writeText } from './text-bodies.ts';
+import { hasText, isPage, type NewBody, readBodyText, textKey, writeText } from './text-bodies.ts';
 
 /** The bodies that are others once origins are called otherwise. */
 export interface RenamedTexts {
@@ -23,7 +23,7 @@ export function renameTexts({ site, bodies }: ReadRecording, names: OriginNames)
   const read = [...first].map(([key, response]) => ({
     key,
     response,
-    text: readText(response, bodies.get(response.body!)!),
+    text: readBodyText(response, bodies.get(response.body!)!),
   }));
   const found = read.flatMap((each) => (each.text === undefined ? [] : [{ ...each, text: each.text }]));
   const { texts, hashes } = renewHashes(

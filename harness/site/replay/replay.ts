@@ -9,7 +9,7 @@ import {
   type ReplayNote,
 } from '../../model/recording.ts';
 import type { ReadRecording } from '../record/store.ts';
-import { ASKED_FOR, type AskedRequest, type Found, findResponse, indexResponses } from './find-response.ts';
+import { ASKED_FOR, type AskedRequest, type FoundResponse, findResponse, indexResponses } from './find-response.ts';
 import { cutRange, isNotModified, replayHeaders } from './replay-headers.ts';
 
 /*
@@ -40,7 +40,7 @@ export interface Replay {
 export function createReplay({ site: { manifest }, bodies }: ReadRecording, { thinks, tell }: ReplayOptions): Replay {
   const index = indexResponses(manifest);
   const asked = new Map<string, number>();
-  const find = (request: AskedRequest): Found | undefined => {
+  const find = (request: AskedRequest): FoundResponse | undefined => {
     const url = `${request.origin}${request.target}`;
     const { method, body, range, asks } = request;
     const key = JSON.stringify([method, url, body, range, asks]);

@@ -29,7 +29,7 @@ export function textKey({ body, headers }: RecordedResponse): string {
 }
 
 /** A body's text, each character a byte; undefined where it cannot be decoded, or is no text by whose letters it is written. */
-export function readText({ headers }: RecordedResponse, body: Buffer): string | undefined {
+export function readBodyText({ headers }: RecordedResponse, body: Buffer): string | undefined {
   const codings = codingsOf(headers);
   if (!canDecode(codings)) return undefined;
   try {

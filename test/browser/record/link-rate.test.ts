@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { type Arrival, estimateRate } from '../../../harness/browser/record/link-rate.ts';
+import { type BytesArrival, estimateRate } from '../../../harness/browser/record/link-rate.ts';
 
 /** So many packets of a size, one after the other at a rate, from a moment on. */
-const stream = (fromMs: number, packets: number, kbps: number, bytes = 1_500): readonly Arrival[] =>
+const stream = (fromMs: number, packets: number, kbps: number, bytes = 1_500): readonly BytesArrival[] =>
   Array.from({ length: packets }, (_, index) => ({ atMs: fromMs + (index * bytes * 8) / kbps, bytes }));
 
-const CASES: readonly (readonly [string, readonly Arrival[], number | undefined])[] = [
+const CASES: readonly (readonly [string, readonly BytesArrival[], number | undefined])[] = [
   ['nothing', [], undefined],
   ['too little to fill a link', stream(0, 60, 100_000), undefined],
   ['a burst at once, as from a buffer', stream(0, 100, 1_000_000), undefined],

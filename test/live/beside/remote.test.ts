@@ -9,7 +9,13 @@ import type { Protocol } from '../../../harness/model/arm.ts';
 import type { Capture, HostCounts } from '../../../harness/model/capture.ts';
 import { DEVICES } from '../../../harness/model/device.ts';
 import { awaitedUrls } from '../../../harness/model/page.ts';
-import { type Place, placesOf, type RemoteSite, remoteBrowser, remotePage } from '../../../harness/model/remote.ts';
+import {
+  type RemoteSite,
+  remoteBrowser,
+  remotePage,
+  type ServerPlace,
+  serverPlacesOf,
+} from '../../../harness/model/remote.ts';
 import { connectTimeMs } from '../../../harness/network/connect-time.ts';
 import { type Counters, openCounters } from '../../../harness/network/counters.ts';
 import type { Network } from '../../../harness/network/network.ts';
@@ -163,7 +169,7 @@ describe('over an uplink', () => {
         'https://mute.example/picture.svg?again',
       ]);
       expect(site.trusted).toEqual([outside.certificate.spki]);
-      expect(placesOf([site])).toHaveLength(3);
+      expect(serverPlacesOf([site])).toHaveLength(3);
       await network.setLink(link('rate=10mbit,rtt=40ms'));
       for (const protocol of ['h1', 'h2', 'h3'] as const) {
         let capture: Capture | undefined;
@@ -359,7 +365,7 @@ async function allOwn(): Promise<string> {
 }
 
 /** Something of this machine's own to connect to. */
-async function listen(address: string): Promise<AsyncDisposable & Place> {
+async function listen(address: string): Promise<AsyncDisposable & ServerPlace> {
   const server = createServer((socket) => socket.on('error', () => {}).end());
   await new Promise<void>((resolve) => server.listen(0, address, resolve));
   const { port } = server.address() as AddressInfo;

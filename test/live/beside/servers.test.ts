@@ -8,7 +8,7 @@ import type { Measurement } from '../../../harness/model/measurement.ts';
 import { openRig, type Rig } from '../../../harness/run/rig.ts';
 import type { Load } from '../../../harness/run/seats.ts';
 import { findSite } from '../../../harness/run/sites.ts';
-import type { Found } from '../../../harness/server/adapter.ts';
+import type { FoundServer } from '../../../harness/server/adapter.ts';
 import { ADAPTERS } from '../../../harness/server/adapters.ts';
 import { makeCertificate } from '../../../harness/server/certificate.ts';
 import { nginx } from '../../../harness/server/nginx.ts';
@@ -109,7 +109,7 @@ describe.each(OTHERS.map((adapter) => [adapter.name, adapter] as const))('%s', (
   it('is started anew in order, whoever still holds a connection', async () => {
     const { namespace } = (await rig.describe()).hosts.find((host) => host.namespace.includes('server'))!;
     const origins = originsAt(9).filter(({ protocol }) => protocol === 'h1c');
-    const { argv } = found as Found;
+    const { argv } = found as FoundServer;
     await using server = await openServer(adapter, {
       ...{ argv, host: { namespace, address: '127.0.0.1', device: 'lo' }, folder, sites: [], origins },
       ...{ certificate: await makeCertificate(folder, ['h1.photofinish.test']), holdFile: `${folder}/hold` },

@@ -3,7 +3,7 @@ import { judgePlan } from '../../../harness/comparison/judge-plan.ts';
 import { RULES } from '../../../harness/comparison/rules.ts';
 import type { Link, LinkDirection } from '../../../harness/model/link.ts';
 import type { LoadFigures, Measurement } from '../../../harness/model/measurement.ts';
-import type { Paper, Place } from '../../../harness/model/paper.ts';
+import type { Paper, PaperPlace } from '../../../harness/model/paper.ts';
 import type { Arm, Condition, Plan } from '../../../harness/model/study.ts';
 import type { ThenAndNow } from '../../../harness/model/then-and-now.ts';
 import { describePlace, expandPlaces } from '../../../harness/replication/places.ts';
@@ -12,12 +12,12 @@ import { type Random, seededRandom } from '../../../harness/stats/random.ts';
 import { okLoad } from '../../store/studies.ts';
 
 /** What is true of an arm of a paper somewhere, but for the noise: the figures that matter, or that its loads fail. */
-export type Truth = (place: Place, arm: string) => Partial<LoadFigures> | 'failed';
+export type Truth = (place: PaperPlace, arm: string) => Partial<LoadFigures> | 'failed';
 
 export interface SyntheticStudy {
   readonly paper: Paper;
   readonly truth: Truth;
-  readonly places?: readonly Place[];
+  readonly places?: readonly PaperPlace[];
   /** Those of the paper that are measured. */
   readonly arms?: readonly string[];
   readonly blocks?: number;
@@ -81,7 +81,7 @@ function measure(
 }
 
 /** All places that a paper's claims are about, with both ends of what they vary. */
-export function placesOf({ claims }: Paper): readonly Place[] {
+export function placesOf({ claims }: Paper): readonly PaperPlace[] {
   const places = claims.flatMap(({ question: { where, asks } }) =>
     expandPlaces(where).flatMap((place) =>
       'dimension' in asks ? [asks.from, asks.to].map((value) => ({ ...place, [asks.dimension]: value })) : [place],
@@ -89,13 +89,13 @@ export function placesOf({ claims }: Paper): readonly Place[] {
   );
   const all = [...new Map(places.map((place) => [describePlace(place), place])).values()];
   // What leaves open what another tells is no place of its own.
-  const isWithin = (place: Place, other: Place) =>
-    other !== place && Object.entries(place).every(([key, value]) => other[key as keyof Place] === value);
+  const isWithin = (place: PaperPlace, other: PaperPlace) =>
+    other !== place && Object.entries(place).every(([key, value]) => other[key as keyof PaperPlace] === value);
   return all.filter((place) => !all.some((other) => isWithin(place, other)));
 }
 
 /** What a claim leaves open is what most others have. */
-const USUAL: Required<Omit<Place, 'tabs'>> = {
+const USUAL: Required<Omit<PaperPlace, 'tabs'>> = {
   site: 'upload-jpg-8mb',
   server: 'nginx',
   rateKbps: 4000,
@@ -103,7 +103,7 @@ const USUAL: Required<Omit<Place, 'tabs'>> = {
   lossPercent: 0,
 };
 
-function conditionAt(place: Place): Condition {
+function conditionAt(place: PaperPlace): Condition {
   const { site, server, rateKbps, rttMs, lossPercent } = { ...USUAL, ...place };
   const direction: LinkDirection = {
     rate: Number.isFinite(rateKbps) ? { kind: 'constant', kbps: rateKbps } : { kind: 'unlimited' },

@@ -1,5 +1,5 @@
 import type { LoadFigures } from '../../../harness/model/measurement.ts';
-import type { PaperName, Place } from '../../../harness/model/paper.ts';
+import type { PaperName, PaperPlace } from '../../../harness/model/paper.ts';
 import type { Truth } from './synthetic.ts';
 
 /** What would be true if all that a paper claims were so, and if all of it were the other way round. */
@@ -11,10 +11,10 @@ export interface Truths {
 type Times = Readonly<Record<string, number>>;
 
 const timed =
-  (timesOf: (place: Place) => Times): Truth =>
+  (timesOf: (place: PaperPlace) => Times): Truth =>
   (place, arm) => ({ pltMs: timesOf(place)[arm]! });
 
-function kramerSo({ site, rateKbps, rttMs, lossPercent }: Place): Times {
+function kramerSo({ site, rateKbps, rttMs, lossPercent }: PaperPlace): Times {
   const isLossy = lossPercent === 2;
   if (site === 'many-large' && rateKbps === 50_000) {
     // Here HTTP/1.1 is the fastest with loss, and QUIC slow without.
@@ -27,7 +27,7 @@ function kramerSo({ site, rateKbps, rttMs, lossPercent }: Place): Times {
   return isLossy ? { h1: 2000, h2: 2300, h3: 1.2 * h3 } : { h1: 1000, h2: 950, h3 };
 }
 
-function kramerReversed({ site, rateKbps, rttMs, lossPercent }: Place): Times {
+function kramerReversed({ site, rateKbps, rttMs, lossPercent }: PaperPlace): Times {
   const isLossy = lossPercent === 2;
   if (site === 'many-large' && rateKbps === 50_000)
     return isLossy ? { h1: 900, h2: 400, h3: 700 } : { h1: 1000, h2: 1000, h3: 400 };
