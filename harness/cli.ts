@@ -34,6 +34,7 @@ const many = { type: 'string', multiple: true } as const;
 const MEASURE_OPTIONS = {
   ...{ study: one, quick: flag, site: many, link: many, arms: one, server: many, visit: many, device: one },
   ...{ blocks: one, exactly: one, rule: one, metric: one, mix: one, lighthouse: one, 'at-once': one },
+  ...{ until: one, served: one },
   ...{ timeout: one, budget: one, seed: one, out: one, force: flag, pcap: flag, netlog: flag, json: flag },
   ...{ live: one, 'all-origins': flag, 'no-think-times': flag, insecure: flag, resolve: many },
 } as const;
@@ -53,11 +54,12 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     usage: [
       'measure [--study NAME|FILE] [--quick] [--budget MIN] [--out DIR] [--force] [--json]',
       '[--site NAME|FOLDER|URL]... [--link NAME|SPEC]... [--arms h1,h2,h3] [--server NAME]... [--visit KIND]...',
-      '[--blocks N | --exactly N] [--rule NAME] [--metric plt|lcp|fcp|upload] [--at-once N] [--mix NAME|FILE|SHARES]',
+      '[--blocks N | --exactly N] [--until settled|proven] [--rule NAME] [--metric plt|lcp|fcp|upload] [--at-once N]',
+      '[--served ARM] [--mix NAME|FILE|SHARES]',
       '[--device desktop|mobile] [--timeout S] [--seed N] [--lighthouse N] [--pcap] [--netlog]',
       '[--live [PORT]] [--all-origins] [--no-think-times] [--insecure] [--resolve HOST:PORT:ADDRESS]...',
     ].join('\n      '),
-    does: 'runs a study, or goes on with the one in DIR, and says what it found',
+    does: 'runs a study, or continues the one in DIR, and says what to serve',
     options: { ...MEASURE_OPTIONS },
     enclosed: true,
     parse: (values: Parameters<typeof parseMeasure>[0]) => {
@@ -77,7 +79,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   export: {
     usage: 'export DIR [--to DIR] [--format csv,parquet,json,har]',
-    does: "a study's loads, blocks, comparisons and archives, for other programs",
+    does: "writes a study's answers, comparisons, blocks, loads and archives for other programs",
     operands: 1,
     options: { to: one, format: one },
     parse: (values: Parameters<typeof parseExport>[0], operands) => {

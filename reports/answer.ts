@@ -1,21 +1,26 @@
-import { fewestBlocks } from '../harness/comparison/evidence.ts';
-import { FALSE_DISCOVERY_RATE } from '../harness/comparison/rules.ts';
+import { KNOWN_H3 } from '../harness/advice/advice-text.ts';
 import type { Advice } from '../harness/model/advice.ts';
-import type { Badge, VerdictCounts } from '../harness/report/page-data.ts';
-import { chip, markOf } from './arms.ts';
+import { inWords } from '../harness/model/wording.ts';
+import type { Badge } from '../harness/report/page-data.ts';
+import { describeTime } from '../harness/report/progress.ts';
+import { gainInterval, gainInWords, STANDINGS, type Standing, standingOf } from './answer-words.ts';
+import { markOf } from './arms.ts';
 import { type Child, element, named, styled } from './elements.ts';
 import { mixTable } from './mix-table.ts';
 import type { Part } from './part.ts';
 import { openPlace } from './place.ts';
-import { isFastest, type Report } from './report.ts';
-import { count, figure, joinWords, percent, unbroken } from './wording.ts';
+import type { Report } from './report.ts';
+import { meansOf, sureWord } from './sureness.ts';
+import { count, figure, percent, unbroken } from './wording.ts';
 
-/** The answer: what to serve, what that gains and risks, how sure it is, and what speaks against believing it. */
+/** The answer: what to serve, what that gains and costs, how sure it is, what is open, and what speaks against it. */
 export function drawAnswer(first: Report): Part {
   const place = openPlace();
   const update = (report: Report) => {
     const { answer, summary } = report.data;
-    place.fill([answer, summary.advice, summary.loads.counted], () => answerOf(report));
+    const standings = report.conditions.map(standingOf);
+    const shows = [answer, summary.advice, summary.loads.counted, summary.leftSeconds, standings];
+    place.fill(shows, () => answerOf(report));
   };
   update(first);
   return {
@@ -39,147 +44,144 @@ function answerOf(report: Report): Child[] {
       named(summary.study),
       ` ${sizeOf(report)}`,
     ),
-    element('h1', { id: 'headline' }, ...marksOf(report), answer.headline),
-    ...shortly(report, advice),
-    advice && factsOf(report, advice),
-    inFull(answer.text),
-    advice && mixTable(report, advice),
-    verdictBar(answer.counts),
+    element('h1', { id: 'headline' }, ...marksOf(report, advice), answer.headline),
+    advice ? factsOf(report, advice) : element('p', { class: 'shortly' }, answer.text),
+    advice?.assumesKnownH3 && element('p', { class: 'assumes' }, KNOWN_H3),
+    standingBar(report),
     badgeList(answer.badges),
+    advice && inSentences(answer.text),
+    advice && mixTable(report, advice),
   ];
-}
-
-/** What a verdict says, for how much of the traffic. */
-function shortly(report: Report, advice: Advice | undefined): HTMLElement[] {
-  const { lookOf } = report;
-  if (report.data.answer.counts.undecided > 0 && advice && advice.against === undefined) return [soFar(report)];
-  if (advice?.against === undefined || !advice.shares) return [];
-  const { shares, against } = advice;
-  const parts = STANDINGS_OF_TRAFFIC.flatMap(([which, words]) =>
-    shares[which] > 0 ? [`${words} for ${percent(100 * shares[which])}`] : [],
-  );
-  const says = `rather than ${lookOf(against).title}: ${joinWords(parts)} of the traffic measured.`;
-  return [element('p', { class: 'shortly' }, says)];
-}
-
-/** Where too little is proven to change anything: what it looks like, and why that is no answer yet. */
-function soFar({ conditions, looks, data }: Report): HTMLElement {
-  const measured = conditions.filter(({ blocks }) => blocks > 0);
-  const first = looks.map((look) => measured.filter((condition) => isFastest(condition, look.name)).length);
-  const most = Math.max(...first);
-  const leader = looks[first.indexOf(most)]!;
-  const least = fewestBlocks(data.summary.rule, FALSE_DISCOVERY_RATE);
-  const blocks = Math.max(...measured.map((condition) => condition.blocks));
-  const why =
-    blocks < least
-      ? `with ${count(blocks, 'block')} each that may be chance: a verdict takes ${least} at least`
-      : 'which may be chance';
-  const proven = measured.flatMap(({ comparisons }) => comparisons).filter(({ verdict }) => verdict !== 'undecided');
-  const known =
-    proven.length === 0 ? 'Nothing is proven yet' : `${count(proven.length, 'verdict')} so far, and no answer yet`;
-  const says = `${known}. ${leader.title} has the fastest median in ${most} of ${count(measured.length, 'condition')}, ${blocks < least ? 'but ' : ''}${why}.`;
-  return element('p', { class: 'shortly' }, unbroken(says));
-}
-
-const STANDINGS_OF_TRAFFIC = [
-  ['faster', 'proven faster'],
-  ['tie', 'as fast'],
-  ['slower', 'proven slower'],
-  ['undecided', 'undecided'],
-] as const;
-
-/** More is not read in ten seconds. */
-const ADVICE_LENGTH = 420;
-
-/** The advice as it stands in the summary. */
-function inFull(text: string): HTMLElement {
-  const node = element('p', { class: 'advice' }, unbroken(text));
-  if (text.length <= ADVICE_LENGTH) return node;
-  return element('details', { class: 'full-advice' }, element('summary', {}, 'The advice in full'), node);
 }
 
 function sizeOf({ conditions, looks, data: { summary } }: Report): string {
   return `· ${count(conditions.length, 'condition')} × ${count(looks.length, 'arm')} · ${count(summary.loads.counted, 'load')}`;
 }
 
-/** Only of what is advised for a reason: where nothing is, no sign is set before the answer. */
-function marksOf({ data, lookOf }: Report): Child[] {
-  const { advice } = data.summary;
-  return advice?.against === undefined
-    ? []
-    : [element('span', { class: 'marks' }, ...advice.serve.map((arm) => markOf(lookOf(arm))))];
+function marksOf({ lookOf }: Report, advice: Advice | undefined): Child[] {
+  if (!advice) return [];
+  // As the headline: where nothing need change, what else would be as good is not in it.
+  const arms = advice.serve === advice.gain.over ? [advice.serve] : [advice.serve, ...advice.asGood];
+  return [element('span', { class: 'marks' }, ...arms.map((arm) => markOf(lookOf(arm))))];
 }
 
-function factsOf({ data, conditions, lookOf }: Report, { gain, against, risk, possibleRisk }: Advice): HTMLElement {
-  const { counts } = data.answer;
-  const fact = (value: string, label: string, ...more: Child[]) =>
-    element('div', {}, element('dd', { class: 'big' }, value), element('dt', {}, label, ...more));
-  const titleOf = (id: string) => named(conditions.find((each) => each.id === id)?.title ?? id, 60);
-  const facts = [
-    ...(gain && against !== undefined
-      ? [
-          fact(saved(gain.medianPercent), `median load, against ${lookOf(against).title}`),
-          fact(saved(gain.p95Percent), '95th percentile'),
-        ]
-      : []),
-    ...(against === undefined
-      ? []
-      : [
-          risk
-            ? fact(slower(risk.percent), 'at worst, in ', titleOf(risk.condition))
-            : fact(
-                'none',
-                'proven risk',
-                possibleRisk ? '; not ruled out yet in ' : '',
-                possibleRisk && titleOf(possibleRisk.condition),
-              ),
-        ]),
-    fact(
-      `${counts.decided + counts.tied} of ${conditions.length}`,
-      unbroken('conditions decided in full, with at most 5 % of verdicts false'),
-    ),
-  ];
-  return element('dl', { class: 'facts' }, ...facts);
+/** The advice in whole sentences, to be sent to somebody else: what it says stands above in figures. */
+function inSentences(text: string): HTMLElement {
+  return element(
+    'details',
+    { class: 'in-sentences' },
+    element('summary', {}, 'The advice in sentences'),
+    element('p', { class: 'advice' }, unbroken(text)),
+  );
 }
 
-/** What is not a number here is told in the text. */
-function saved(value: number): string {
-  if (Number.isNaN(value)) return '–';
-  if (!Number.isFinite(value)) return 'fails';
-  return Math.abs(value) < 0.5 ? '±0 %' : `${value > 0 ? '−' : '+'}${percent(Math.abs(value))}`;
+/** A figure of the answer, and what it is. */
+function fact(key: string, value: Child, ...label: readonly Child[]): HTMLElement {
+  return element('div', { 'data-fact': key }, element('dd', { class: 'big' }, value), element('dt', {}, ...label));
 }
 
-function slower(value: number): string {
-  return Number.isFinite(value) ? `+${percent(value)}` : 'fails';
+function factsOf(report: Report, advice: Advice): HTMLElement {
+  return element(
+    'dl',
+    { class: 'facts' },
+    gainFact(report, advice),
+    fact('sure', sureWord(report, advice.sureness), meansOf(report, advice.sureness)),
+    worstFact(report, advice),
+    openFact(report, advice),
+  );
 }
 
-const STANDINGS = [
-  ['decided', 'decided'],
-  ['tied', 'proven equal'],
-  ['undecided', 'undecided'],
-] as const;
+function gainFact({ titleOf, data }: Report, { serve, asGood, gain, regretPercent }: Advice): HTMLElement {
+  const margin = percent(100 * data.summary.rule.advantage);
+  const others = inWords(asGood.map(titleOf), 'and');
+  const asGoodToo = `${others} ${asGood.length > 1 ? 'are' : 'is'} as good: within ${margin}.`;
+  if (serve === gain.over) {
+    const says = `slower, over your traffic, than if every condition had its best protocol. ${titleOf(serve)} is what is served today.`;
+    return fact('gain', percent(regretPercent), `${says} ${asGood.length > 0 ? asGoodToo : ''}`);
+  }
+  return fact(
+    'gain',
+    gainInWords(gain.percent),
+    `over your traffic, beside ${titleOf(gain.over)}, which is served today; 95\u00a0% interval ${gainInterval(gain)}. `,
+    asGood.length > 0 && asGoodToo,
+  );
+}
 
-/** How many conditions are decided, tied, undecided. */
-function verdictBar(counts: VerdictCounts): HTMLElement {
-  const parts = STANDINGS.filter(([which]) => counts[which] > 0);
+function worstFact({ titleOf, conditions }: Report, { worst, gain, serve }: Advice): HTMLElement {
+  if (!worst) {
+    const beside = serve === gain.over ? 'each condition’s best protocol' : titleOf(gain.over);
+    return fact('worst', 'none', `worst case: pages load as fast as with ${beside} everywhere, or faster`);
+  }
+  const title = conditions.find(({ id }) => id === worst.condition)?.title ?? worst.condition;
+  return fact(
+    'worst',
+    `${percent(worst.percent)} slower`,
+    'at worst: ',
+    named(title, 60),
+    `, beside ${titleOf(worst.than)}`,
+  );
+}
+
+function openFact({ data }: Report, { open }: Advice): HTMLElement {
+  const { conditions, of } = open;
+  if (conditions === 0)
+    return fact('open', 'nothing', `is open: the answer of each of ${count(of, 'condition')} is settled`);
+  const { leftSeconds, finished, stopping } = data.summary;
+  const settles = stopping.kind === 'early' && stopping.until === 'settled';
+  const left =
+    finished || !leftSeconds
+      ? 'They have all the blocks that they may have.'
+      : `About ${describeTime(1000 * leftSeconds)} more ${settles ? 'would settle them' : 'are to come'}.`;
+  return fact(
+    'open',
+    `${figure(conditions, 0)} of ${figure(of, 0)}`,
+    unbroken(`conditions open${worthOf(open)}. ${left}`),
+  );
+}
+
+/** What is known of what knowing them would be worth: nothing of those that were not measured. */
+function worthOf({ conditions, unmeasured, worthPercent }: Advice['open']): string {
+  if (unmeasured === conditions) return ', not measured yet';
+  const worth = `worth at most ${percent(Math.max(0.1, worthPercent))} of load time`;
+  return unmeasured === 0 ? `, ${worth}` : `: ${unmeasured} not measured yet, the others ${worth}`;
+}
+
+const STANDING_WORDS: Readonly<Record<Standing, string>> = {
+  proven: 'proven',
+  sure: 'sure',
+  likely: 'likely',
+  open: 'open',
+  predicted: 'predicted, not measured',
+  none: 'without an answer',
+};
+
+/** How well the answers of how many conditions are known. */
+function standingBar({ conditions }: Report): HTMLElement {
+  const counts = STANDINGS.map((standing) => ({
+    standing,
+    number: conditions.filter((condition) => standingOf(condition) === standing).length,
+  })).filter(({ number }) => number > 0);
   return element(
     'div',
-    { class: 'verdicts' },
+    { class: 'known' },
+    element('p', { class: 'quiet' }, 'Answers, condition by condition:'),
     element(
       'div',
       { class: 'bar', 'aria-hidden': 'true' },
-      ...parts.map(([which]) => styled(element('span', { class: which }), { 'flex-grow': `${counts[which]}` })),
+      ...counts.map(({ standing, number }) =>
+        styled(element('span', { class: standing }), { 'flex-grow': `${number}` }),
+      ),
     ),
     element(
       'ul',
       {},
-      ...STANDINGS.map(([which, words]) =>
+      ...counts.map(({ standing, number }) =>
         element(
           'li',
-          { 'data-count': which },
-          element('i', { class: which }),
-          element('b', {}, figure(counts[which], 0)),
-          ` ${words}`,
+          { 'data-count': standing },
+          element('i', { class: standing }),
+          element('b', {}, figure(number, 0)),
+          ` ${STANDING_WORDS[standing]}`,
         ),
       ),
     ),
@@ -201,9 +203,4 @@ function badgeList(badges: readonly Badge[]): HTMLElement {
       ),
     ),
   );
-}
-
-/** A set of arms by their signs. */
-export function chips({ lookOf }: Report, arms: readonly string[]): HTMLElement {
-  return element('span', { class: 'chips' }, ...arms.map((arm) => chip(lookOf(arm))));
 }

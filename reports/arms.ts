@@ -21,6 +21,8 @@ export interface ArmLook extends PageArm {
   readonly dash: readonly number[];
   /** Sets `--arm`, its protocol's colour. */
   readonly className: string;
+  /** That colour by itself. */
+  readonly colour: string;
 }
 
 /** The looks of a study's arms, each other than the others. */
@@ -30,6 +32,7 @@ export function looksOf(arms: readonly PageArm[]): readonly ArmLook[] {
     shape: shapeOf(arms, index),
     dash: DASHES[index % DASHES.length]!,
     className: `protocol-${arm.protocol}`,
+    colour: `var(--${arm.protocol})`,
   }));
 }
 
@@ -40,6 +43,20 @@ function shapeOf(arms: readonly PageArm[], index: number): (typeof SHAPES)[numbe
   if (first === index && own(arms[index]!)) return own(arms[index]!)!;
   const free = SHAPES.filter((shape) => !arms.some((arm) => own(arm) === shape));
   return free[(index - 1) % free.length] ?? 'star';
+}
+
+/** How wide a stripe of a colour is: wide enough to be read on. */
+const STRIPE_PX = 16;
+
+/** Stripes in the colours of some arms; a sheet says how strong they are. Where two have one colour, lines part them. */
+export function stripesOf(looks: readonly ArmLook[]): string {
+  const linePx = new Set(looks.map(({ colour }) => colour)).size < looks.length ? 1 : 0;
+  const stripes = looks.map(({ colour }, index) => {
+    const [from, to] = [STRIPE_PX * index, STRIPE_PX * (index + 1)];
+    const own = `color-mix(in srgb, ${colour} var(--tint), var(--surface)) ${from}px ${to - linePx}px`;
+    return `${own}, var(--surface) ${to - linePx}px ${to}px`;
+  });
+  return `repeating-linear-gradient(120deg, ${stripes.join(', ')})`;
 }
 
 /** The arm's own sign. */
@@ -62,6 +79,23 @@ export function markAt(look: ArmLook, x: number, y: number): SVGElement {
 /** An arm by sign and name. */
 export function chip(look: ArmLook, text = look.title): HTMLElement {
   return element('span', { class: 'chip' }, markOf(look), element('bdi', {}, text));
+}
+
+/** Several arms by their signs. */
+export function chips({ lookOf }: { readonly lookOf: (arm: string) => ArmLook }, arms: readonly string[]): HTMLElement {
+  return element('span', { class: 'chips' }, ...arms.map((arm) => chip(lookOf(arm))));
+}
+
+/** Arms of which any will do, by their signs. */
+export function choice(
+  { lookOf }: { readonly lookOf: (arm: string) => ArmLook },
+  arms: readonly string[],
+): HTMLElement {
+  return element(
+    'span',
+    { class: 'chips' },
+    ...arms.flatMap((arm, index) => [index > 0 && element('span', { class: 'or' }, 'or'), chip(lookOf(arm))]),
+  );
 }
 
 /** An arm's line as a chart has it, for the legend. */

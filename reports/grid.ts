@@ -1,14 +1,17 @@
-import { chip, markOf } from './arms.ts';
-import { conditionStandingOf } from './condition-standing.ts';
-import { element, htmlTable, lead, named, section, unfolding } from './elements.ts';
+import { intervalInWords } from '../harness/advice/advice-text.ts';
+import { SURENESS, type Sureness } from '../harness/model/answer.ts';
+import { gainInWords, type Standing, standingOf, tellCondition } from './answer-words.ts';
+import { type ArmLook, chip, choice, markOf, stripesOf } from './arms.ts';
+import { type Child, element, htmlTable, lead, named, section, styled, unfolding } from './elements.ts';
 import { hasOwnName, linkInWords } from './links.ts';
 import type { Deeds, Part } from './part.ts';
 import { openPlace } from './place.ts';
 import type { Report, ReportCondition } from './report.ts';
+import { sureWord } from './sureness.ts';
 import { openNotes } from './tooltip.ts';
-import { count, interval, joinWords, percent, ratio, time } from './wording.ts';
+import { chance, change, count, percent, time, unbroken } from './wording.ts';
 
-/** The grid: every condition by its site and link, coloured by its winner; choosing one opens it. */
+/** The grid: every condition by its site and link, coloured by what to serve; choosing one opens it. */
 export function drawGrid(first: Report, { open }: Deeds): Part {
   let report = first;
   const note = openNotes();
@@ -24,9 +27,14 @@ export function drawGrid(first: Report, { open }: Deeds): Part {
   };
   const table = drawTable(report, cellOf);
   const asTable = openPlace();
+  const key = openPlace();
   const update = (next: Report) => {
     report = next;
     for (const condition of report.conditions) dress(cells.get(condition.id)!, report, condition);
+    key.fill(
+      report.conditions.some(({ lead }) => lead?.predicted),
+      () => [drawKey(report)],
+    );
     asTable.fill(report.data.summary.conditions, () => [unfolding('Grid as a table', () => conditionTable(report))]);
   };
   update(first);
@@ -36,9 +44,9 @@ export function drawGrid(first: Report, { open }: Deeds): Part {
       'grid',
       'The grid',
       lead(
-        'Every page over every link. Colour is the winner, its strength how far it is ahead of the next; stripes are proven ties, a blank is undecided. Choose one to see its loads.',
+        'What to serve for every page over every link. The stronger its colour, the surer. Choose one to see its loads.',
       ),
-      drawKey(report),
+      key.node,
       element('div', { class: 'scrolls', role: 'region', tabindex: 0, 'aria-label': 'Grid of conditions' }, table),
       asTable.node,
     ),
@@ -63,7 +71,7 @@ function drawTable(report: Report, cellOf: (condition: ReportCondition) => HTMLE
   const table = element(
     'table',
     { class: 'grid' },
-    element('caption', { class: 'hidden' }, 'Winner of each condition: sites by links'),
+    element('caption', { class: 'hidden' }, 'What to serve in each condition: sites by links'),
     element(
       'thead',
       {},
@@ -108,91 +116,76 @@ function rowOf({ title, link }: ReportCondition): string {
   return title.replace(` over ${link.name}`, '');
 }
 
-/** Gives a cell the colour, the signs and the words of its condition. */
+/** Gives a cell the colours, the signs and the words of its condition. */
 function dress(cell: HTMLButtonElement, report: Report, condition: ReportCondition): void {
-  const { standing, winners } = conditionStandingOf(condition);
-  const looks = standing === 'undecided' ? [] : winners.map(report.lookOf);
-  const isDecided = standing === 'decided';
-  const strength = isDecided ? strengthOf(leadOf(condition)) : 0;
-  const colour = looks.length > 1 ? ' striped' : isDecided && looks[0] ? ` ${looks[0].className}` : '';
-  cell.className = `cell ${standing} strength-${strength}${colour}`;
-  cell.dataset.standing = standing;
+  const { lead } = condition;
+  const looks = (lead?.arms ?? []).map(report.lookOf);
+  paint(cell, looks, standingOf(condition), lead?.sureness);
+  cell.dataset.standing = standingOf(condition);
   cell.replaceChildren(
     // Its name is all that is in it: what is seen, and what is said besides.
-    element('span', { class: 'hidden' }, `${condition.title.slice(0, 120)}: ${tell(report, condition)}. `),
-    element('span', { class: 'signs' }, ...looks.map(markOf)),
-    element('span', { class: 'who' }, labelOf(condition)),
-    element('small', {}, furtherOf(condition)),
+    element('span', { class: 'hidden' }, `${condition.title.slice(0, 120)}: ${tellCondition(report, condition)} `),
+    element('span', { class: 'who' }, ...whoIn(report, condition)),
+    element('small', { class: 'gain' }, gainOf(report, condition)),
+    element('small', { class: 'how-sure' }, sureOf(condition)),
   );
 }
 
-/** Below the name: by how much it leads, or what is known at least. */
-function furtherOf(condition: ReportCondition): string {
-  const { standing } = conditionStandingOf(condition);
-  if (standing === 'decided') return leadText(leadOf(condition));
-  if (standing === 'tied') return 'tie';
-  const { beaten } = condition.label;
-  return standing === 'undecided' && beaten.length > 0
-    ? `not ${beaten.map((name) => name.slice(0, 10)).join(', ')}`
-    : '';
+/** Colours a cell, or its like in the key: stripes where several arms will do, lighter the less is known. */
+function paint(
+  node: HTMLElement,
+  looks: readonly ArmLook[],
+  standing: Standing,
+  sureness: Sureness | undefined,
+): HTMLElement {
+  const striped = looks.length > 1;
+  node.className = ['cell', standing, sureness && `sure-${sureness}`, striped ? 'striped' : looks[0]?.className]
+    .filter(Boolean)
+    .join(' ');
+  return styled(node, { '--stripes': striped ? stripesOf(looks) : 'none' });
 }
 
-/** The name in a cell: colour alone says nothing. */
-function labelOf(condition: ReportCondition): string {
-  const { standing, winners } = conditionStandingOf(condition);
-  if (standing === 'unmeasured') return '';
-  if (standing === 'undecided') return '?';
-  return standing === 'tied' ? 'all' : winners.map((name) => name.slice(0, 10)).join(' = ');
+/** The arms in a cell by sign and name, what is served today as what is kept: colour alone says nothing. */
+function whoIn({ looks, lookOf }: Report, { lead, blocks }: ReportCondition): Child[] {
+  if (!lead) return [blocks > 0 && element('span', {}, 'no answer')];
+  const { serve, asGood, arms, keeps } = lead;
+  const short = (arm: string) => arm.slice(0, 12);
+  if (arms.length === looks.length && looks.length > 2) return [element('span', {}, ...looks.map(markOf), 'any')];
+  const own = (arm: string, text: string) => element('span', {}, markOf(lookOf(arm)), text);
+  return [
+    own(serve, keeps && asGood.length === 0 ? `keep ${short(serve)}` : short(serve)),
+    ...asGood.map((arm) => own(arm, short(arm))),
+  ];
 }
 
-/** What is known of a condition in words. */
-export function tell(report: Report, condition: ReportCondition): string {
-  const { standing, winners } = conditionStandingOf(condition);
-  const names = winners.map((name) => report.lookOf(name).title);
-  if (standing === 'unmeasured') return 'not measured yet';
-  if (standing === 'tied') return `${joinWords(names)} tie`;
-  const beaten = condition.label.beaten.map((name) => report.lookOf(name).title);
-  if (standing === 'undecided')
-    return beaten.length > 0 ? `undecided, but not ${joinWords(beaten, 'or')}` : 'undecided';
-  return `${joinWords(names)} ${names.length > 1 ? 'tie, ' : ''}${leadText(leadOf(condition))} before ${joinWords(beaten)}`;
+/** Below them: what they gain, or what the next arm costs where there is nothing to gain; in whole percents. */
+function gainOf({ data }: Report, { lead, blocks }: ReportCondition): string {
+  if (!lead) return blocks === 0 ? '' : count(blocks, 'block');
+  const { keeps, next, gain, asGood } = lead;
+  if (!keeps) return gainInWords(Math.round(gain.percent));
+  if (next) return `${next.arm.slice(0, 12)} +${percent(Math.round(next.slowerPercent))}`;
+  return asGood.length > 0 ? `within ${percent(100 * data.summary.rule.advantage)}` : '';
 }
 
-/** By how much the best are ahead of the nearest that they beat, in percent of its time; undefined where nothing tells. */
-function leadOf({ label, comparisons }: ReportCondition): number | undefined {
-  const leads = comparisons.flatMap(({ a, b, verdict, ratio: own }) => {
-    const [winner, loser, part] = verdict === 'a' ? [a, b, own] : [b, a, 1 / own];
-    const counts =
-      (verdict === 'a' || verdict === 'b') && label.unbeaten.includes(winner) && label.beaten.includes(loser);
-    return counts && !Number.isNaN(part) ? [100 * (1 - part)] : [];
-  });
-  return leads.length === 0 ? undefined : Math.min(...leads);
-}
-
-function leadText(lead: number | undefined): string {
-  if (lead === undefined) return '';
-  return lead >= 100 ? 'others fail' : `${percent(lead)}`;
-}
-
-/** From 1 to 5. */
-function strengthOf(lead: number | undefined): number {
-  return 1 + [5, 10, 20, 35].filter((least) => (lead ?? 0) >= least).length;
+function sureOf(condition: ReportCondition): string {
+  const standing = standingOf(condition);
+  if (standing === 'none') return condition.blocks === 0 ? 'not measured' : '';
+  return standing === 'proven' ? '✓ proven' : standing;
 }
 
 function noteOf(report: Report, condition: ReportCondition): readonly Node[] {
-  const { title, comparisons, blocks } = condition;
+  const { title, blocks, arms, answer } = condition;
   return [
     element('b', {}, named(title, 80)),
-    element('p', {}, `${tell(report, condition)}; ${count(blocks, 'block')}`),
+    element('p', {}, `${tellCondition(report, condition)} ${count(blocks, 'block')}.`),
     element(
       'ul',
       {},
-      ...comparisons.map(({ a, b, ratio: own, ci, verdict }) =>
-        element(
-          'li',
-          {},
-          `${a} / ${b}: ${ratio(own)} (${interval(ci)}) · ${verdict === 'a' ? `${a} faster` : verdict === 'b' ? `${b} faster` : verdict}`,
-        ),
-      ),
+      ...report.looks.map(({ name, title: arm }) => {
+        const outlook = answer?.arms[name];
+        const says = outlook ? `, best with a chance of ${chance(outlook.bestChance)}` : '';
+        return element('li', {}, `${arm}: median ${time(arms[name]?.medianMs)}${says}`);
+      }),
     ),
   ];
 }
@@ -217,50 +210,77 @@ function moveFocus(table: HTMLTableElement, event: KeyboardEvent): void {
   next.focus();
 }
 
-function drawKey({ looks }: Report): HTMLElement {
-  const shades = [1, 2, 3, 4, 5];
+/** What cells look like, and what that says. */
+function drawKey(report: Report): HTMLElement {
+  const { looks, data, titleOf, conditions } = report;
+  const { rule, served } = data.summary;
+  const sample = (own: readonly ArmLook[], standing: Standing, sureness?: Sureness) => {
+    const node = paint(element('i', { 'aria-hidden': 'true' }), own, standing, sureness);
+    node.classList.add('sample');
+    return node;
+  };
+  const item = (...children: readonly Child[]) => element('li', {}, ...children);
   return element(
-    'ul',
-    { class: 'key', 'aria-label': 'Key' },
-    ...looks.map((look) =>
-      element(
-        'li',
-        {},
-        chip(look),
-        element(
-          'span',
-          { class: 'ramp', 'aria-hidden': 'true' },
-          ...shades.map((shade) => element('i', { class: `decided ${look.className} strength-${shade}` })),
+    'div',
+    { class: 'grid-key' },
+    element(
+      'ul',
+      { class: 'key', 'aria-label': 'Colours' },
+      ...looks.map((look) =>
+        item(
+          sample([look], 'sure', 'sure'),
+          chip(look, look.name === look.title ? look.title : `${look.name}: ${look.title}`),
         ),
       ),
+      looks.length > 1 &&
+        item(sample(looks.slice(-2), 'sure', 'sure'), `striped: any of them, within ${percent(100 * rule.advantage)}`),
     ),
-    element('li', {}, element('i', { class: 'swatch striped' }), 'tie'),
-    element('li', {}, element('i', { class: 'swatch' }), 'undecided'),
-    element('li', { class: 'quiet' }, 'stronger: further ahead, by steps of 5, 10, 20, 35 %'),
+    element(
+      'ul',
+      { class: 'key', 'aria-label': 'How sure' },
+      ...SURENESS.map((sureness) => item(sample(looks.slice(-1), sureness, sureness), sureWord(report, sureness))),
+      conditions.some(({ lead }) => lead?.predicted) &&
+        item(sample(looks.slice(-1), 'predicted', 'likely'), 'predicted by the tree, not measured'),
+    ),
+    element(
+      'p',
+      { class: 'quiet' },
+      unbroken(
+        `“12 % faster”: than with ${titleOf(served)}, which is served today. “${looks[0]?.name ?? 'h1'} +12 %”: the next best protocol takes 12 % longer.`,
+      ),
+    ),
   );
 }
 
 function conditionTable(report: Report): HTMLElement {
   return htmlTable<ReportCondition>(
-    'Conditions and their verdicts',
+    'Conditions and their answers',
     [
       { title: 'Condition', cell: ({ title }) => named(title, 80) },
+      { title: 'Serve', cell: ({ lead }) => (lead ? choice(report, [lead.serve, ...lead.asGood]) : '–') },
+      { title: 'How sure', cell: (condition) => STANDINGS_IN_TABLE[standingOf(condition)] },
+      {
+        title: `Faster than ${report.titleOf(report.data.summary.served)} by`,
+        numeric: true,
+        cell: ({ lead }) => (lead ? change(lead.gain.percent) : '–'),
+      },
+      {
+        title: '95 % interval',
+        numeric: true,
+        cell: ({ lead }) => (lead && !lead.predicted ? unbroken(intervalInWords(...lead.gain.interval)) : '–'),
+      },
+      { title: 'Expected regret', numeric: true, cell: ({ answer }) => percent(answer?.regretPercent) },
       ...report.looks.map(({ name, title }) => ({
         title: `${title}, median`,
         numeric: true,
         cell: ({ arms }: ReportCondition) => time(arms[name]?.medianMs),
       })),
       { title: 'Blocks', numeric: true, cell: ({ blocks }) => `${blocks}` },
-      { title: 'Verdict', cell: (condition) => tell(report, condition) },
-      ...report.conditions[0]!.comparisons.map(({ a, b }, index) => ({
-        title: `${a} / ${b} (95 %)`,
-        numeric: true,
-        cell: ({ comparisons }: ReportCondition) => {
-          const { ratio: own, ci } = comparisons[index]!;
-          return `${ratio(own)} (${interval(ci)})`;
-        },
-      })),
     ],
     report.conditions,
   );
 }
+
+const STANDINGS_IN_TABLE: Readonly<Record<Standing, string>> = {
+  ...{ proven: 'proven', sure: 'sure', likely: 'likely', open: 'open', predicted: 'predicted', none: 'no answer' },
+};

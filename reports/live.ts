@@ -1,9 +1,17 @@
-import { type LastBlock, LIVE_PATHS, type LiveState, VERSION_HEADER } from '../harness/report/live-state.ts';
+import { inWords } from '../harness/model/wording.ts';
+import {
+  type LastBlock,
+  LIVE_PATHS,
+  type LiveState,
+  type NewAnswer,
+  VERSION_HEADER,
+} from '../harness/report/live-state.ts';
 import type { PageData } from '../harness/report/page-data.ts';
 import { fromPageJson } from '../harness/report/page-packing.ts';
 import { describeTime } from '../harness/report/progress.ts';
+import { besideInWords } from './answer-words.ts';
 import { element, named } from './elements.ts';
-import { count, joinWords, time } from './wording.ts';
+import { count, time } from './wording.ts';
 
 /** Data that a page shows, and of which version it is. */
 export interface Shown {
@@ -101,12 +109,14 @@ function openBar(first: PageData) {
   const phase = element('b', { role: 'status' });
   const where = element('span', { class: 'where' });
   const left = element('span', { class: 'left' });
+  const newest = element('p', { class: 'newest', hidden: true });
   const meter = element('progress', { max: 1, value: 0, 'aria-label': 'Of the study' });
   document.body.prepend(
     element(
       'aside',
       { id: 'live', 'aria-label': 'How far the study is' },
       element('div', {}, element('i', { class: 'lamp', 'aria-hidden': 'true' }), phase, where, left),
+      newest,
       meter,
     ),
   );
@@ -118,6 +128,8 @@ function openBar(first: PageData) {
     const [title, ...rest] = isLost ? LOST : sayPhase(state, data);
     if (phase.textContent !== title) phase.textContent = title;
     where.replaceChildren(...rest);
+    newest.replaceChildren(...(isLost ? [] : sayAnswers(state, data)));
+    newest.hidden = newest.childNodes.length === 0;
     left.textContent = isLost ? '' : sayProgress(state, sinceMs);
     const share = isLost ? undefined : shareOf(state, sinceMs);
     meter.hidden = share === undefined;
@@ -159,7 +171,7 @@ function sayPhase(
   if (phase === 'resting')
     return [data.summary.finished ? 'Finished' : 'Not being measured just now', 'this page follows if it goes on'];
   const { current, arm } = progress;
-  if (judged !== undefined) return ['Lighthouse', `${count(judged, 'run')} so far; no verdict rests on them`];
+  if (judged !== undefined) return ['Lighthouse', `${count(judged, 'run')} so far; no answer rests on them`];
   return [
     'Measuring',
     ...(current === undefined ? [] : [named(titleOf(current, data), 60)]),
@@ -170,14 +182,27 @@ function sayPhase(
 
 function sayLast({ condition, trials }: LastBlock, data: PageData): string {
   const times = trials.map((trial) => `${trial.arm} ${trial.status === 'ok' ? time(trial.pltMs) : trial.status}`);
-  return `${titleOf(condition, data)}: ${joinWords(times)}`;
+  return `${titleOf(condition, data)}: ${inWords(times, 'and')}`;
+}
+
+/** The newest answers, in a line. */
+function sayAnswers({ phase, answers = [] }: LiveState, data: PageData): (Node | string)[] {
+  if (phase !== 'measured' || answers.length === 0) return [];
+  return ['Newest: ', ...answers.map((answer) => element('span', {}, ...sayAnswer(answer, data)))];
+}
+
+function sayAnswer({ condition, serve, asGood, sureness, gain }: NewAnswer, data: PageData): (Node | string)[] {
+  const nameOf = (arm: string) => titleOfArm(arm, data);
+  const arms = inWords([serve, ...asGood].map(nameOf), 'or');
+  const beside = serve === gain.over ? '' : `, ${besideInWords(gain, nameOf)}`;
+  return [named(titleOf(condition, data), 50), `: ${arms}${beside} (${sureness})`];
 }
 
 function sayProgress({ phase, progress, judged }: LiveState, sinceMs: number): string {
-  const { loads, closed, conditions, leftMs } = progress;
+  const { loads, answered, settled, conditions, leftMs } = progress;
   return [
     count(loads, 'load'),
-    `${closed} of ${count(conditions, 'condition')} done`,
+    `${answered} of ${count(conditions, 'condition')} answered, ${settled} settled`,
     ...(phase === 'measured' && judged === undefined && leftMs !== undefined
       ? [`about ${describeTime(Math.max(0, leftMs - sinceMs))} left`]
       : []),

@@ -1,62 +1,48 @@
-import type { Advice, Saving } from '../harness/model/advice.ts';
-import { savingEndsOf } from '../harness/report/saving-ends.ts';
-import { chip } from './arms.ts';
+import type { Advice, ProfileAdvice } from '../harness/model/advice.ts';
+import { gainInterval, gainInWords } from './answer-words.ts';
+import { choice } from './arms.ts';
 import { type Child, element, type HtmlColumn, htmlTable, named } from './elements.ts';
-import { hasOwnName, linkInWords } from './links.ts';
+import { titleOfLink } from './links.ts';
 import type { Report } from './report.ts';
-import { change, percent } from './wording.ts';
+import { percent } from './wording.ts';
 
 /** A mix's profiles, or all of it, as a row of its table. */
-interface Row {
+interface Row extends Pick<ProfileAdvice, 'share' | 'serve' | 'asGood' | 'sureness' | 'gain'> {
   readonly name: Child;
-  readonly share: number;
-  readonly serve: readonly string[];
-  readonly saving: Saving | undefined;
 }
 
 /** What the advice comes to for the visitors of each profile, and for all of them; nothing where they are all alike. */
-export function mixTable({ looks, lookOf, conditions }: Report, advice: Advice): HTMLElement | undefined {
-  const { byProfile, serve, against, saving } = advice;
+export function mixTable(report: Report, advice: Advice): HTMLElement | undefined {
+  const { titleOf, conditions } = report;
+  const { byProfile, serve, asGood, sureness, gain } = advice;
   if (byProfile.length < 2) return undefined;
-  const nameOf = (profile: string) => {
-    const { features } = conditions.find(({ link }) => `${link.name}` === profile)!;
-    return hasOwnName(profile) ? named(profile, 60) : linkInWords(features).join(', ');
-  };
+  const nameOf = (profile: string) =>
+    named(titleOfLink(profile, conditions.find(({ link }) => `${link.name}` === profile)!.features), 60);
   const rows: readonly Row[] = [
-    ...byProfile.map((own) => ({ ...own, name: nameOf(own.profile), saving: own.saving })),
-    { name: element('b', {}, 'All of the traffic'), share: 1, serve, saving },
+    ...byProfile.map((own) => ({ ...own, name: nameOf(own.profile) })),
+    { name: element('b', {}, 'All of the traffic'), share: 1, serve, asGood, sureness, gain },
   ];
-  const best = ({ serve: arms }: Row) =>
-    arms.length === looks.length && looks.length > 1
-      ? 'any, as far as is known'
-      : element('span', { class: 'chips' }, ...arms.map((arm) => chip(lookOf(arm))));
-  const columns: readonly HtmlColumn<Row>[] = [
-    { title: 'Visitors', cell: ({ name }) => name },
-    { title: 'Share', numeric: true, cell: ({ share }) => percent(100 * share) },
-    { title: 'Best to serve', cell: best },
-    ...(against === undefined
-      ? []
-      : ([
-          {
-            title: `Time with ${lookOf(serve[0]!).title}, against ${lookOf(against).title}, as measured`,
-            numeric: true,
-            cell: (row) => change(row.saving && -row.saving.percent),
-          },
-          { title: '95 % interval', numeric: true, cell: (row) => interval(row.saving) },
-        ] satisfies HtmlColumn<Row>[])),
+  const ofGain: readonly HtmlColumn<Row>[] = [
+    {
+      title: `With ${titleOf(serve)} in place of ${titleOf(gain.over)}`,
+      numeric: true,
+      cell: (row) => gainInWords(row.gain.percent),
+    },
+    { title: '95 % interval', cell: (row) => gainInterval(row.gain) },
   ];
   return element(
     'div',
     { class: 'mix-table' },
-    htmlTable('The mix of visitors, and what the advice does for each', columns, rows),
+    htmlTable<Row>(
+      'The advice by visitors',
+      [
+        { title: 'Visitors', cell: ({ name }) => name },
+        { title: 'Share', numeric: true, cell: ({ share }) => percent(100 * share) },
+        { title: 'Best for them alone', cell: (row) => choice(report, [row.serve, ...row.asGood]) },
+        { title: 'How sure', cell: (row) => row.sureness },
+        ...(serve === gain.over ? [] : ofGain),
+      ],
+      rows,
+    ),
   );
-}
-
-/** Of a change in time. */
-function interval(saving: Saving | undefined): string {
-  const { low, high } = savingEndsOf(saving);
-  const [from, to] = [high, low].map((end) => (end === undefined ? undefined : change(-end)));
-  if (from !== undefined && to !== undefined) return `${from} to ${to}`;
-  if (from !== undefined) return `${from} or more`;
-  return to === undefined ? 'cannot be told yet' : `${to} or less`;
 }

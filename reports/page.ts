@@ -103,7 +103,7 @@ function place(main: HTMLElement, parts: readonly (Part | undefined)[]): void {
 
 /** What is chosen before a reader chooses: the worst condition of the advice, or the first that was measured. */
 function startOf({ conditions, data }: Report): State {
-  const worst = data.summary.advice?.risk?.condition;
+  const worst = data.summary.advice?.worst?.condition;
   const measured = conditions.find(({ blocks }) => blocks > 0) ?? conditions[0]!;
   const shown = conditions.find(({ id }) => id === worst) ?? measured;
   return { asked: completed(measured.features, true), condition: shown.id };

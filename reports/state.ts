@@ -6,7 +6,7 @@ import { usualQueue } from './question.ts';
 export interface State {
   readonly asked: Features;
   /** Shares of the traffic by link; absent: the study's own. */
-  readonly mix?: Mix;
+  readonly mix?: Mix | undefined;
   /** The condition that is open, by its id. */
   readonly condition?: string;
 }

@@ -31,6 +31,8 @@ function makeNotes(): Notes {
   note.addEventListener('pointerleave', hideSoon);
   addEventListener('keydown', ({ key }) => key === 'Escape' && hide());
   addEventListener('scroll', hide, { passive: true, capture: true });
+  // What it is about may have been drawn anew meanwhile.
+  addEventListener('pointermove', () => shown?.isConnected === false && hide(), { passive: true });
   return (target, make) => {
     const show = () => {
       clearTimeout(leaving);

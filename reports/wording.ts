@@ -15,6 +15,12 @@ export function percent(value: number | undefined): string {
   return `${figure(value, Math.abs(value) < 9.95 ? 1 : 0)} %`;
 }
 
+/** A chance in percent; none is certain that was drawn. */
+export function chance(value: number): string {
+  if (value > 0.99) return 'over 99\u00a0%';
+  return value < 0.01 ? 'below 1\u00a0%' : percent(Math.round(100 * value));
+}
+
 /** A change, with its sign. */
 export function change(value: number | undefined): string {
   if (value === undefined || !Number.isFinite(value)) return percent(value);
@@ -75,11 +81,6 @@ export function ratio(value: number): string {
 /** An interval of ratios; one that leaves everything open is none. */
 export function interval([low, high]: readonly [number, number]): string {
   return low <= 0 && !Number.isFinite(high) ? 'too few blocks for an interval' : `${ratio(low)} to ${ratio(high)}`;
-}
-
-/** Words with a last one set off. */
-export function joinWords(words: readonly string[], last: 'and' | 'or' = 'and'): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
 }
 
 /** A moment, in the reader's own clock. */

@@ -18,7 +18,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // What a paper printed is known before anything is measured.
   'replication/papers': ['model'],
   replication: ['model', 'stats', 'measurement/saturation', 'comparison/records', 'comparison/rules', 'tree'],
-  findings: ['model', 'stats', 'measurement', 'comparison', 'tree', 'advice', 'replication'],
+  findings: ['model', 'stats', 'measurement', 'comparison', 'tree', 'advice', 'replication', 'study/time-left'],
+  // Held against truths that are known: it prints what it finds.
+  bench: ['model', 'stats', 'comparison', 'tree', 'report/table', 'report/tree'],
   study: ['model', 'stats', 'comparison'],
   system: ['model'],
   network: ['model', 'system'],
@@ -36,7 +38,7 @@ const ALL = Object.keys(MAY_IMPORT).filter((room) => room !== 'setup');
 /** Nobody imports the front end: it is bundled. */
 const PROGRAM = ALL.filter((room) => room !== 'reports');
 /** What is made of measurements once there are any. */
-const AFTERWARDS = ['tree', 'advice', 'gate', 'replication/papers', 'replication', 'findings', 'report'];
+const AFTERWARDS = ['tree', 'advice', 'gate', 'replication/papers', 'replication', 'findings', 'report', 'bench'];
 const RUN = {
   run: PROGRAM.filter((room) => !AFTERWARDS.includes(room)),
   commands: [...PROGRAM, 'run'],

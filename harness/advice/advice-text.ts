@@ -1,102 +1,90 @@
-import type { Advice, Gain, Risk, TrafficShares } from '../model/advice.ts';
-import { profilesOf, verdictOnServed, type WeightedCondition } from './duel.ts';
+import type { Advice, AdviceCondition, Worst } from '../model/advice.ts';
+import type { Rule } from '../model/comparison.ts';
+import { inWords, percentInWords } from '../model/wording.ts';
 
-/** Advice in a sentence: what a verdict says is called proven, everything else undecided. */
-export function writeAdvice(advice: Omit<Advice, 'text'>, weighted: readonly WeightedCondition[]): string {
-  const parts = [
-    advice.against === undefined ? writeEqual(advice.serve, weighted) : writeChoice(advice, weighted),
-    ...writeRisks(advice, weighted),
-    ...(advice.unmeasured.length > 0 ? [`nothing is known of ${list(advice.unmeasured, 'and')}`] : []),
+/** What advice in words needs to know besides: what conditions and arms are called. */
+export interface AdviceNames {
+  readonly conditions: readonly Pick<AdviceCondition, 'id' | 'title'>[];
+  readonly arms: readonly { readonly name: string; readonly title: string }[];
+  readonly rule: Rule;
+}
+
+/** Advice in plain sentences: what to serve, what it gains, where it does worst, and what is still open. */
+export function writeAdvice(advice: Omit<Advice, 'text'>, names: AdviceNames): string {
+  const sentences = [
+    writeChoice(advice, names),
+    ...writeDoubt(advice),
+    ...writeGain(advice, names),
+    ...(advice.worst ? [writeWorst(advice.worst, names)] : []),
+    ...(advice.assumesKnownH3 ? [KNOWN_H3] : []),
+    ...(advice.unmeasured.length > 0
+      ? [`Not measured: ${inWords(advice.unmeasured, 'and')}, which your traffic has too.`]
+      : []),
+    writeOpen(advice),
   ];
-  return `${parts.join('; ')}.`;
+  return sentences.join(' ');
 }
 
-/** Where no verdict tells anything from what is served. */
-function writeEqual(serve: readonly string[], weighted: readonly WeightedCondition[]): string {
-  const [first] = serve;
-  const compared = new Set(weighted.flatMap(({ comparisons }) => comparisons.flatMap(({ a, b }) => [a, b])));
-  if (compared.size === 0) return `Serve ${first}: nothing else was measured`;
-  const undecided = undecidedShare([first!, ...[...compared].filter((arm) => arm !== first)], weighted);
-  if (undecided === 0) return `Serve ${list(serve, 'or')}, whichever is easiest: they tie for all of this traffic`;
-  return `No reason to change what is served: nothing is proven faster than ${first} for any of this traffic, and for ${percent(100 * undecided)} of it something is undecided`;
+/** What advice for HTTP/3 counts on. */
+export const KNOWN_H3 =
+  'This assumes browsers that know of HTTP/3 before they visit, from an earlier visit or an HTTPS record in DNS.';
+
+function titleOf(arm: string, { arms }: AdviceNames): string {
+  return arms.find(({ name }) => name === arm)?.title ?? arm;
 }
 
-function writeChoice(
-  { serve, against, shares, gain }: Omit<Advice, 'text'>,
-  weighted: readonly WeightedCondition[],
-): string {
-  const alike = undecidedShare(serve, weighted) === 0 ? 'which tie' : 'between which nothing is proven';
-  const what = serve.length === 1 ? serve[0]! : `${list(serve, 'or')}, ${alike},`;
-  return `Serve ${what} rather than ${against}: ${writeShares(serve[0]!, against!, shares!, weighted)}; ${writeGain(gain!)}`;
+function writeChoice({ serve, asGood, gain }: Omit<Advice, 'text'>, names: AdviceNames): string {
+  const { rule, arms } = names;
+  const title = titleOf(serve, names);
+  if (arms.length === 1) return `Serve ${title}: nothing else was measured.`;
+  const others = asGood.map((arm) => titleOf(arm, names));
+  const margin = `within ${percentInWords(100 * rule.advantage)} of the best`;
+  if (serve === gain.over) {
+    const too = `${inWords(others, 'and')} ${others.length > 1 ? 'are' : 'is'} ${margin} too`;
+    return others.length === 0 ? `Keep ${title}.` : `Keep ${title}: ${too}.`;
+  }
+  if (others.length === 0) return `Serve ${title}.`;
+  return `Serve ${inWords([title, ...others], 'or')}: ${others.length > 1 ? 'all' : 'both'} are ${margin}.`;
 }
 
-function writeShares(
-  served: string,
-  against: string,
-  shares: TrafficShares,
-  weighted: readonly WeightedCondition[],
-): string {
-  const measured = profilesOf(weighted).length;
-  const said = STANDINGS.filter(([which]) => shares[which] > 0).map(([which, words], index) => {
-    const there = weighted.filter((condition) => verdictOnServed(condition, served, against) === which);
-    const profiles = profilesOf(there);
-    const where = profiles.length > MOST_NAMED ? `${profiles.length} of ${measured} links` : profiles.join(', ');
-    const part = percent(100 * shares[which]) + (index === 0 ? ' of the traffic' : '');
-    return `${words} for ${part} (${where})`;
-  });
-  return `${served} is ${list(said, 'and')}`;
+/** What is sure needs no word. */
+function writeDoubt({ sureness }: Omit<Advice, 'text'>): readonly string[] {
+  if (sureness === 'likely') return ['That is likely, but not sure yet.'];
+  return sureness === 'open' ? ['That is far from sure yet.'] : [];
 }
 
-/** More links than these are counted: nobody reads so many names in a sentence, and the table has them. */
-const MOST_NAMED = 5;
-
-const STANDINGS = [
-  ['faster', 'proven faster'],
-  ['tie', 'as fast'],
-  ['slower', 'proven slower'],
-  ['undecided', 'undecided'],
-] as const;
-
-function writeGain({ medianPercent, p95Percent }: Gain): string {
-  return `on average over the traffic the median load ${change(medianPercent)} and the 95th percentile ${change(p95Percent)}`;
+function writeGain({ serve, asGood, gain }: Omit<Advice, 'text'>, names: AdviceNames): readonly string[] {
+  if (serve === gain.over || !names.arms.some(({ name }) => name === gain.over)) return [];
+  // Beside others it is said whose gain this is.
+  const by = asGood.length > 0 ? ` with ${titleOf(serve, names)}` : '';
+  const over = titleOf(gain.over, names);
+  const [low, high] = gain.interval;
+  const range = `95 % interval ${intervalInWords(low, high)}`;
+  if (Math.abs(gain.percent) < 0.5)
+    return [`Over your traffic pages load about as fast${by} as with ${over} (${range} faster).`];
+  if (gain.percent > 0)
+    return [`Over your traffic pages load ${percentInWords(gain.percent)} faster${by} than with ${over} (${range}).`];
+  const slower = `95 % interval ${intervalInWords(0 - high, 0 - low)}`;
+  return [`Over your traffic pages load ${percentInWords(-gain.percent)} slower${by} than with ${over} (${slower}).`];
 }
 
-function change(saved: number): string {
-  if (Number.isNaN(saved)) return 'cannot be told for loads that fail';
-  if (saved === Number.NEGATIVE_INFINITY) return 'no longer finishes everywhere';
-  if (Math.abs(saved) < 0.5) return 'stays as it is';
-  return saved > 0 ? `takes ${percent(saved)} less time` : `takes ${percent(-saved)} more time`;
+/** An interval of percents: `8 to 15 %`. */
+export function intervalInWords(low: number, high: number): string {
+  const [from, to] = [percentInWords(low), percentInWords(high)];
+  return `${from.replace(/ %$/, '')} to ${to}`;
 }
 
-function writeRisks({ risk, possibleRisk }: Omit<Advice, 'text'>, weighted: readonly WeightedCondition[]): string[] {
-  const titleOf = (id: string) => weighted.find((condition) => condition.id === id)!.title;
-  const isEndless = ({ percent: much }: Risk) => much === Number.POSITIVE_INFINITY;
-  return [
-    ...(risk && isEndless(risk) ? [`the risk: it fails in ${titleOf(risk.condition)} where another does not`] : []),
-    ...(risk && !isEndless(risk)
-      ? [`the risk: ${percent(risk.percent)} longer than the best in ${titleOf(risk.condition)}`]
-      : []),
-    ...(possibleRisk && isEndless(possibleRisk)
-      ? [`how much longer it may take in ${titleOf(possibleRisk.condition)} cannot be told yet`]
-      : []),
-    ...(possibleRisk && !isEndless(possibleRisk)
-      ? [`in ${titleOf(possibleRisk.condition)} up to ${percent(possibleRisk.percent)} longer cannot be ruled out yet`]
-      : []),
-  ];
+function writeWorst({ condition, percent, than }: Worst, names: AdviceNames): string {
+  const title = names.conditions.find(({ id }) => id === condition)?.title ?? condition;
+  return `Worst case: ${title}, ${percentInWords(percent)} slower than ${titleOf(than, names)}.`;
 }
 
-/** The part of the traffic in which the first of some arms is not decided against another of them. */
-function undecidedShare([first, ...others]: readonly string[], weighted: readonly WeightedCondition[]): number {
-  return weighted
-    .filter((condition) => others.some((other) => verdictOnServed(condition, first!, other) === 'undecided'))
-    .reduce((sum, condition) => sum + condition.weight, 0);
-}
-
-/** Whole percents, and tenths below ten. */
-function percent(value: number): string {
-  return `${Number(value.toFixed(value < 9.95 ? 1 : 0))} %`;
-}
-
-function list(words: readonly string[], last: 'and' | 'or'): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
+function writeOpen({ open }: Omit<Advice, 'text'>): string {
+  const { conditions, of, unmeasured, worthPercent } = open;
+  if (conditions === 0) return 'Nothing is open.';
+  const some = `Still open: ${conditions} of ${of} ${of === 1 ? 'condition' : 'conditions'}`;
+  if (unmeasured === conditions) return `${some}, not measured yet.`;
+  const worth = `worth at most ${percentInWords(Math.max(0.1, worthPercent))}`;
+  if (unmeasured === 0) return `${some}, ${worth}.`;
+  return `${some}: ${unmeasured} not measured yet, the others ${worth}.`;
 }

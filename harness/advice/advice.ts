@@ -1,142 +1,98 @@
-import { timesOf } from '../comparison/outcome.ts';
-import type { Advice, AdviceCondition, Gain, Mix, Risk } from '../model/advice.ts';
-import type { BlockOutcomes, Rule } from '../model/comparison.ts';
-import { percentile } from '../stats/order.ts';
+import { type CombineRequest, combineDecisions, gainOver, type WeightedDecision } from '../comparison/combine.ts';
+import { gainOf } from '../comparison/decide.ts';
+import type { Advice, AdviceCondition, Mix, OpenQuestions, ProfileAdvice, Worst } from '../model/advice.ts';
+import type { Protocol } from '../model/arm.ts';
 import { writeAdvice } from './advice-text.ts';
-import {
-  logRatioOf,
-  possibleLoss,
-  profilesOf,
-  provenGain,
-  provenLoss,
-  sharesOf,
-  verdictOnServed,
-  type WeightedCondition,
-} from './duel.ts';
 import { trafficOf, weigh } from './traffic.ts';
 
 /** What advice is drawn from. */
-export interface AdviceRequest {
+export interface AdviceRequest extends Omit<CombineRequest, 'arms'> {
   readonly conditions: readonly AdviceCondition[];
-  readonly arms: readonly string[];
-  readonly rule: Rule;
+  readonly arms: readonly { readonly name: string; readonly protocol: Protocol; readonly title: string }[];
+  /** Whether HTTP/3 is forced: its visitors know of it beforehand. */
+  readonly forced: boolean;
   /** Absent: every profile alike. */
   readonly mix?: Mix;
 }
 
-/** What most sites serve already; a study that does not have it starts from the arm that it names first. */
-const COMMON = 'h2';
+/** A condition that was measured, and its part of the traffic. */
+interface Measured extends WeightedDecision {
+  readonly id: string;
+  readonly profile: string;
+}
 
 /**
  * Says what to serve to a mix of visitors; undefined where none of it was measured. A profile's share is spread evenly
- * over its conditions.
- *
- * Only verdicts count. Advice starts from what is served already, and leaves it for what is proven to gain more than it
- * loses over this traffic; of such arms it takes the one against which least is proven. The gain stated is against what
- * is served already, or where that is what is advised, against the best of the others; where the verdicts prove neither
- * of the two faster, none is counted. It is the mean over the traffic of what each condition's median, and its 95th
- * percentile, gain: those of all loads together would be those of whichever page and link happen to lie in the middle.
+ * over its conditions. One arm is advised for all of the traffic: the one with the least expected regret over it.
  */
-export function advise({ conditions: all, arms, rule, mix }: AdviceRequest): Advice | undefined {
-  const conditions = all.filter((condition) => condition.blocks.length > 0);
-  const profiles = profilesOf(conditions);
-  const shares = trafficOf(profiles, mix);
-  if (!shares) return undefined;
-  const measured = Object.keys(shares);
-  const weighted = weigh(conditions, shares).filter(({ weight }) => weight > 0);
-  const serve = armsToServe(weighted, arms, rule);
-  const [served] = serve;
-  const against = rivalOf(serve, weighted, arms, rule);
+export function advise(request: AdviceRequest): Advice | undefined {
+  const { conditions, mix, rule, served } = request;
+  const arms = request.arms.map(({ name }) => name);
+  const withDecision = conditions.flatMap(({ decision, ...rest }) => (decision ? [{ ...rest, decision }] : []));
+  const traffic = trafficOf(
+    withDecision.map(({ profile }) => profile),
+    mix,
+  );
+  if (!traffic) return undefined;
+  const measured: readonly Measured[] = weigh(withDecision, traffic).filter(({ weight }) => weight > 0);
+  const asked = { arms, rule, served };
+  const { interval: _, ...combined } = combineDecisions(measured, asked);
+  const { serve } = combined;
+  const worst = worstOf(serve, measured, asked);
   const advice: Omit<Advice, 'text'> = {
-    mix: shares,
-    unmeasured: Object.keys(mix ?? {}).filter((profile) => mix![profile]! > 0 && !measured.includes(profile)),
-    serve,
-    ...hold(weighted, served, against),
-    ...risksOf(weighted, served, rule),
-    byProfile: measured.map((profile) => {
-      const own = weighted.filter((condition) => condition.profile === profile);
-      return { profile, share: shares[profile]!, serve: armsToServe(own, arms, rule), ...hold(own, served, against) };
+    mix: traffic,
+    unmeasured: Object.keys(mix ?? {}).filter((profile) => mix![profile]! > 0 && traffic[profile] === undefined),
+    ...combined,
+    ...(worst && { worst }),
+    open: openQuestions(ofTraffic(conditions, mix), measured),
+    assumesKnownH3: request.forced && request.arms.find(({ name }) => name === serve)?.protocol === 'h3',
+    byProfile: Object.entries(traffic).map(([profile, share]) => {
+      const own = measured.filter((condition) => condition.profile === profile);
+      return adviseProfile({ profile, share }, own, { ...asked, serve });
     }),
   };
-  return { ...advice, text: writeAdvice(advice, weighted) };
+  return { ...advice, text: writeAdvice(advice, request) };
 }
 
-/** The arm to serve, and those that nothing proven tells from it. */
-function armsToServe(
-  weighted: readonly WeightedCondition[],
-  arms: readonly string[],
-  rule: Rule,
-): readonly [string, ...string[]] {
-  const start = startOf(arms);
-  const gains = (arm: string) => provenGain(weighted, arm, start, rule) > 0;
-  const losses = new Map(arms.map((arm) => [arm, lossOver(weighted, arm, rule)]));
-  const least = Math.min(...arms.filter((arm) => arm === start || gains(arm)).map((arm) => losses.get(arm)!));
-  const best = arms.filter((arm) => losses.get(arm) === least);
-  if (best.includes(start)) return [start, ...best.filter((arm) => arm !== start)];
-  return best.filter(gains) as unknown as readonly [string, ...string[]];
+function adviseProfile(
+  which: Pick<ProfileAdvice, 'profile' | 'share'>,
+  own: readonly Measured[],
+  { serve, ...asked }: CombineRequest & { readonly serve: string },
+): ProfileAdvice {
+  const { interval: _, gain: __, ...combined } = combineDecisions(own, asked);
+  return { ...which, ...combined, gain: gainOver(own, serve, asked) };
 }
 
-function startOf(arms: readonly string[]): string {
-  return arms.find((arm) => arm === COMMON) ?? arms[0]!;
+/** Where the advised arm does worst: beside what is served today, or if that is advised, beside the best arm. */
+function worstOf(serve: string, measured: readonly Measured[], { arms, served }: CombineRequest): Worst | undefined {
+  const losses = measured.map(({ id, decision }): Worst => {
+    const { slowdowns, answer } = decision;
+    const than = serve === served || !arms.includes(served) ? answer.serve : served;
+    return { condition: id, percent: lossPercent(slowdowns[serve]!, slowdowns[than]!), than };
+  });
+  const worst = losses.reduce((most, each) => (each.percent > most.percent ? each : most));
+  return worst.percent > LEAST_LOSS_PERCENT ? worst : undefined;
 }
 
-function lossOver(weighted: readonly WeightedCondition[], arm: string, rule: Rule): number {
-  return weighted.reduce((sum, condition) => sum + condition.weight * provenLoss(arm, condition, rule), 0);
+/** What is rounded to nothing is no loss. */
+const LEAST_LOSS_PERCENT = 0.5;
+
+function lossPercent(own: Float64Array, other: Float64Array): number {
+  return 0 - gainOf(own, other, '').percent;
 }
 
-/** What advice is held against: nothing where no verdict tells anything else from it. */
-function rivalOf(
-  serve: readonly string[],
-  weighted: readonly WeightedCondition[],
-  arms: readonly string[],
-  rule: Rule,
-): string | undefined {
-  const isDecided = (arm: string) =>
-    weighted.some((condition) => verdictOnServed(condition, serve[0]!, arm) !== 'undecided');
-  const others = arms.filter((arm) => !serve.includes(arm) && isDecided(arm));
-  const losses = others.map((arm) => lossOver(weighted, arm, rule));
-  return others.find((arm) => arm === startOf(arms)) ?? others[losses.indexOf(Math.min(...losses))];
+/** The conditions that some of the traffic has, measured or not. */
+function ofTraffic(conditions: readonly AdviceCondition[], mix: Mix | undefined): readonly AdviceCondition[] {
+  return conditions.filter(({ profile }) => mix === undefined || (mix[profile] ?? 0) > 0);
 }
 
-/** One arm held against another, over some conditions. */
-function hold(weighted: readonly WeightedCondition[], served: string, against: string | undefined) {
-  if (against === undefined) return {};
-  return { against, shares: sharesOf(weighted, served, against), gain: gainOf(weighted, served, against) };
-}
-
-/** Means of logarithms, to which a condition whose verdict proves neither faster adds nothing. */
-function gainOf(weighted: readonly WeightedCondition[], served: string, against: string): Gain {
-  const total = weighted.reduce((sum, condition) => sum + condition.weight, 0);
-  const decided = weighted.filter((each) => ['faster', 'slower'].includes(verdictOnServed(each, served, against)));
-  const saved = (logRatioIn: (condition: WeightedCondition) => number) =>
-    0 - 100 * Math.expm1(decided.reduce((sum, each) => sum + (each.weight / total) * logRatioIn(each), 0));
+function openQuestions(conditions: readonly AdviceCondition[], measured: readonly Measured[]): OpenQuestions {
+  const unsettled = measured.filter(({ decision }) => !decision.answer.settled);
+  const unmeasured = conditions.filter(({ decision }) => !decision).length;
   return {
-    medianPercent: saved((condition) => logRatioOf(condition, served, against)),
-    p95Percent: saved(({ blocks }) => {
-      const [own, other] = [p95Of(blocks, served), p95Of(blocks, against)];
-      return own === other ? 0 : Math.log(own / other);
-    }),
-  };
-}
-
-function p95Of(blocks: readonly BlockOutcomes[], arm: string): number {
-  return percentile(timesOf(blocks, arm), 0.95);
-}
-
-function risksOf(
-  weighted: readonly WeightedCondition[],
-  served: string,
-  rule: Rule,
-): Pick<Advice, 'risk' | 'possibleRisk'> {
-  const worst = (lossIn: (condition: WeightedCondition) => number): Risk | undefined => {
-    const losses = weighted.map(lossIn);
-    const most = Math.max(...losses);
-    return most > 0 ? { condition: weighted[losses.indexOf(most)]!.id, percent: 100 * Math.expm1(most) } : undefined;
-  };
-  const risk = worst((condition) => provenLoss(served, condition, rule));
-  const possibleRisk = worst((condition) => possibleLoss(served, condition));
-  return {
-    ...(risk ? { risk } : {}),
-    ...(possibleRisk && possibleRisk.percent > (risk?.percent ?? 0) ? { possibleRisk } : {}),
+    conditions: conditions.filter(({ decision }) => !decision?.answer.settled).length,
+    unmeasured,
+    of: conditions.length,
+    worthPercent: unsettled.reduce((sum, { decision, weight }) => sum + weight * decision.answer.regretPercent, 0),
   };
 }

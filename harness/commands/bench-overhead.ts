@@ -76,4 +76,5 @@ const STUDY: Study = {
   arms: ARMS.map((protocol) => ({ name: protocol, protocol })),
   ...{ device: 'desktop', rule: RULES.default, metric: 'plt', lighthouse: 0, seed: 1 },
   stopping: { kind: 'exactly', blocks: BLOCKS },
+  served: 'h2',
 };

@@ -1,7 +1,7 @@
+import { benchDecisions } from '../bench/decisions/decisions.ts';
 import { UsageError } from '../model/errors.ts';
 import { benchLink } from './bench-link.ts';
 import { benchOverhead } from './bench-overhead.ts';
-import { benchSampling } from './bench-sampling.ts';
 import { benchScale } from './bench-scale.ts';
 
 type Bench = (print: (line: string) => void) => Promise<number>;
@@ -10,7 +10,7 @@ type Bench = (print: (line: string) => void) => Promise<number>;
 export const BENCHES: Readonly<Record<string, Bench>> = {
   link: benchLink,
   overhead: benchOverhead,
-  sampling: benchSampling,
+  decisions: benchDecisions,
   scale: benchScale,
   // It opens a server, which no other command should have to load.
   report: async (print) => (await import('./bench-report.ts')).benchReport(print),

@@ -1,9 +1,11 @@
+import { relative } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { RULES } from '../comparison/rules.ts';
 import type { Study } from '../model/study.ts';
 import type { Again } from '../report/view-model.ts';
 import { type StudyFlags, studyFromFlags } from '../study/flags.ts';
 import { renderLink } from '../study/link-text.ts';
+import { servedByDefault } from '../study/resolve.ts';
 import { studySources } from './sources.ts';
 
 /** The shortest options that ask for the same study; where none do, its name, which needs the file it came from. */
@@ -24,10 +26,18 @@ export function commandAgain(study: Study): Again {
   return { command: command({ study: `${name}.yaml`, seed }), needs: 'the file that describes the study' };
 }
 
+/** The command that continues the study in a folder. */
+export function commandToGoOn(folder: string): string {
+  const near = relative(process.cwd(), folder);
+  return `npm run measure -- --out ${quoted(near === '' || near.startsWith('..') ? folder : near)}`;
+}
+
 /** What is most often said beside a study's name. */
-function overrides({ stopping, rule, metric, device }: Study): StudyFlags {
+function overrides({ stopping, arms, served, rule, metric, device }: Study): StudyFlags {
   return {
     ...(stopping.kind === 'exactly' ? { exactly: `${stopping.blocks}` } : { blocks: `${stopping.cap}` }),
+    ...(stopping.kind === 'early' && stopping.until === 'proven' ? { until: stopping.until } : {}),
+    ...(served === servedByDefault(arms.map(({ name }) => name)) ? {} : { served }),
     ...(isDeepStrictEqual(rule, RULES.default) ? {} : { rule: 'kramer2015' }),
     ...(metric === 'plt' ? {} : { metric }),
     ...(device === 'desktop' ? {} : { device }),
@@ -95,6 +105,6 @@ function written([option, value]: readonly [string, string | boolean | readonly 
 }
 
 /** As a shell must be told. */
-export function quoted(text: string): string {
+function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -93,7 +93,7 @@ export async function gate(order: GateOrder, print: (line: string) => void): Pro
 }
 
 const UNPAIRED =
-  'blocks of two studies are no pairs: each load is held against any of the other study’s, so that what drifts between them counts too';
+  'the loads of two studies are not paired, so what drifted between the two studies counts as a difference, too';
 
 function readStudy(folder: string, where: string): FoundStudy {
   using store = openStudy(folder);
@@ -116,13 +116,16 @@ function resolveLimits(limits: GateLimits, plan: Plan): GateLimits {
   return { ...limits, maxPlt: limits.maxPlt.map((limit): PltLimit => resolveMaxPlt(limit, plan, LINK_SOURCES)) };
 }
 
-/** What the site is served with: what was said, or what the advice says to serve. */
+/** What the site is served with: what was said, or what the study advises. */
 function findServed({ serve, limits }: GateOrder, found: FoundStudy): { arm: string; notes: readonly string[] } {
   if (serve !== undefined) return { arm: findArm('--serve', serve, found.plan.arms), notes: [] };
   // Only regret is one's who serves.
   if (!hasRegret(limits)) return { arm: found.plan.arms[0]!.name, notes: [] };
-  const arm = summarizeStudy(found).advice?.serve[0] ?? found.plan.arms[0]!.name;
-  return { arm, notes: [`the site is taken to be served with ${arm}, as the advice has it; --serve says otherwise`] };
+  const arm = summarizeStudy(found).advice?.serve ?? found.plan.served;
+  return {
+    arm,
+    notes: [`the gate takes the site to be served with ${arm}, as the study advises; --serve names another arm`],
+  };
 }
 
 function hasRegret({ maxRegret, maxMixRegret }: GateLimits): boolean {

@@ -43,6 +43,7 @@ function studyOf(blocks: number): Study {
     grids: [{ sites: Object.keys(SITES), links, servers: ['nginx'], visits: ['cold'] }],
     arms: ARMS.map((name) => ({ name, protocol: name })),
     stopping: { kind: 'exactly', blocks },
+    served: 'h2',
     ...{ device: 'desktop', rule: RULES.kramer2015, metric: 'plt', lighthouse: 0, seed: blocks },
     repeats: 'kramer2015',
   };

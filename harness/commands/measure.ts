@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, mkdirSync, readdirSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { DEVICES } from '../model/device.ts';
 import { UsageError } from '../model/errors.ts';
 import type { StudyEnding, StudyEvent } from '../model/event.ts';
@@ -28,16 +28,16 @@ import { timeNeeded } from '../study/time-needed.ts';
 import { SCRATCH } from '../system/enclosure.ts';
 import { stopRequested } from '../system/stop.ts';
 import { PROJECT, readTools } from '../system/tools.ts';
-import { quoted } from './command-again.ts';
+import { commandToGoOn } from './command-again.ts';
 import { openLive } from './live.ts';
 import { parsePort } from './port.ts';
-import { pageFile, summaryFile, writeReport } from './report.ts';
+import { findingsContext, summaryFile, writeReport } from './report.ts';
 import { studySources } from './sources.ts';
 
 /** What `measure` was asked for. */
 export interface MeasureRequest {
   readonly study: Study;
-  /** After so long no block is begun. */
+  /** Once this time has passed no block is begun. */
   readonly budgetMs?: number | undefined;
   readonly out: string;
   readonly keeps: KeptEvidence;
@@ -76,9 +76,9 @@ function parseOut(out: string): string {
   // A lab lays memory of its own over these, which goes with it, and has processes of its own.
   if (/^\/(run|dev\/shm|proc)(\/|$)/.test(folder))
     throw new UsageError(
-      `--out: '${folder}' will not do (a lab has its own there); allowed: not below /run, /dev/shm or /proc`,
+      `--out: '${folder}' cannot be used, as each lab has its own files there; allowed: a folder that is not below /run, /dev/shm or /proc`,
     );
-  if (out === '') throw new UsageError("--out: '' will not do; allowed: a folder");
+  if (out === '') throw new UsageError("--out: '' names no folder; allowed: a folder");
   return folder;
 }
 
@@ -152,18 +152,19 @@ export async function measure(request: MeasureRequest, output: Output, world = T
   if (live) tell({ event: 'live', url: live.url });
   let ending: StudyEnding = 'broken';
   // What was measured is told whatever ends it; where that fails too, what went wrong first is said first.
-  let finished = false;
+  let isTold = false;
   await using telling = new AsyncDisposableStack();
   telling.defer(() => {
-    if (!json && !finished) output.write(`To go on: npm run measure -- --out ${quoted(nearPath(out))}\n`);
+    if (!json && !isTold) output.write(`To continue: ${commandToGoOn(out)}\n`);
   });
   telling.defer(async () => {
     tell({ event: 'ended', ending, summary: summaryFile(out) });
     const summary = writeReport(out, store);
-    finished = summary.finished;
     const trouble = await live?.finish();
     if (trouble && !json) output.write(`${trouble}\n`);
-    if (!json && summary.loads.counted > 0) output.write(`\n${renderFindings(summary)}\n\n${pageFile(out)}\n`);
+    if (json || summary.loads.counted === 0) return;
+    output.write(`\n${renderFindings(summary, findingsContext(out))}\n`);
+    isTold = true;
   });
   ending = await runStudy(plan, [...sites.values()], {
     ...request,
@@ -184,7 +185,7 @@ function makeFolder(folder: string): void {
     accessSync(folder, constants.W_OK);
   } catch (cause) {
     throw new UsageError(
-      `--out: '${folder}' will not do (${(cause as Error).message}); allowed: a folder to write in`,
+      `--out: '${folder}' cannot be used (${(cause as Error).message}); allowed: a folder to write in`,
       {
         cause,
       },
@@ -193,17 +194,11 @@ function makeFolder(folder: string): void {
   const others = existsSync(join(folder, STORE_FILE)) ? [] : readdirSync(folder).filter((name) => OURS.includes(name));
   if (others.length > 0)
     throw new UsageError(
-      `--out: '${folder}' holds no study, but ${others.join(', ')}, which one would write over; allowed: another folder`,
+      `--out: '${folder}' holds no study, but ${others.join(', ')}, which a study would overwrite; allowed: another folder`,
     );
 }
 
 const OURS: readonly string[] = ['summary.json', 'report.html', 'har', 'pcap', 'netlog', 'lighthouse'];
-
-/** As short as it can be said from here. */
-function nearPath(path: string): string {
-  const near = relative(process.cwd(), path);
-  return near === '' || near.startsWith('..') ? path : near;
-}
 
 /** The sites of a study: what exists already is looked at first, and a folder's page is recorded where it was not. */
 async function findSites(study: Study, known: Plan['sites']): Promise<ReadonlyMap<string, Site>> {
@@ -246,7 +241,7 @@ function knownFacts(now: SiteFacts, before: SiteFacts | undefined): SiteFacts {
   return { ...now, objects: before.objects, bytes: before.bytes };
 }
 
-/** Writes down what is begun, or gone on with if nothing has changed since. */
+/** Writes down that the study begins, or that it goes on, which it does where nothing of what is measured has changed. */
 function beginSession(
   store: Store,
   now: PlanAndMachine,
@@ -258,7 +253,7 @@ function beginSession(
   const changes = stored && last ? findChanges({ plan: stored.plan, machine: last.machine }, now) : [];
   if (changes.length > 0 && !force)
     throw new UsageError(
-      `--out: the study in ${out} was begun otherwise: ${changes.join('; ')}; another --out begins anew, --force goes on and notes it`,
+      `--out: the study in ${out} was begun otherwise: ${changes.join('; ')}; another --out begins a new study, --force goes on with this one and notes the changes`,
     );
   store.writeStudy({ study, plan });
   return store.beginSession(machine, beganMs, changes);

@@ -1,13 +1,13 @@
 import { join, resolve } from 'node:path';
 import { type Summary, summarizeStudy } from '../findings/summary.ts';
-import { renderFindings } from '../report/findings-text.ts';
+import { type FindingsContext, renderFindings } from '../report/findings-text.ts';
 import { renderPage } from '../report/page.ts';
 import { bundlePage } from '../report/page-bundle.ts';
 import { buildPage, readPageSource } from '../report/view-model.ts';
 import { openStudy } from '../store/found-study.ts';
 import type { StoreReader } from '../store/reading.ts';
 import { writeWhole } from '../system/write-whole.ts';
-import { commandAgain } from './command-again.ts';
+import { commandAgain, commandToGoOn } from './command-again.ts';
 import { parsePort } from './port.ts';
 
 /** What `report` was asked for. */
@@ -32,8 +32,7 @@ export async function report({ folder, port }: ReportRequest, print: (line: stri
   }
   using store = openStudy(folder);
   const summary = writeReport(folder, store);
-  print(renderFindings(summary));
-  print(`\n${pageFile(folder)}`);
+  print(renderFindings(summary, findingsContext(folder)));
   return 0;
 }
 
@@ -45,6 +44,11 @@ export function writeReport(folder: string, store: StoreReader): Summary {
   const page = buildPage(source, summary, commandAgain(store.readStudy()!.study));
   writeWhole(pageFile(folder), renderPage(page, bundlePage()));
   return summary;
+}
+
+/** What the findings on the terminal say of a study's folder. */
+export function findingsContext(folder: string): FindingsContext {
+  return { page: pageFile(folder), goOn: commandToGoOn(folder) };
 }
 
 /** The findings for programs. */

@@ -48,5 +48,5 @@ function stampOf(store: StoreReader): string {
 }
 
 function leftMsOf(plan: Plan, measurements: Parameters<typeof judgePlan>[1]): number | undefined {
-  return timeLeftMs(plan, judgePlan(plan, measurements).judgement, measurements);
+  return timeLeftMs(plan, judgePlan(plan, measurements), measurements);
 }

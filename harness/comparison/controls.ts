@@ -81,10 +81,13 @@ export function judgeControl(
       conditions: [{ id: record.condition }],
       arms: [{ name: arm }, { name: other }],
       rule: RULES.default,
-      stopping: { kind: 'early', cap },
+      stopping: { kind: 'early', until: 'proven', cap },
+      onlyPairs: true,
     },
     [record],
   );
-  const { pairs, state } = judgement.conditions[0]!;
-  return { pair: pairs[0]!, open: state === 'open', passed: passes.includes(pairs[0]!.verdict) };
+  const { pairs, blocks } = judgement.conditions[0]!;
+  const pair = pairs[0]!;
+  const open = pair.verdict === 'undecided' && blocks < cap;
+  return { pair, open, passed: passes.includes(pair.verdict) };
 }

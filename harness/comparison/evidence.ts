@@ -30,11 +30,42 @@ export function claimEvidence(tally: Tally, { share }: Rule): Readonly<Record<Cl
   };
 }
 
-/** How many blocks any claim takes, at least: so many that all agree, and every other claim of the study true as well. */
-export function fewestBlocks(rule: Rule, falseDiscoveryRate: number): number {
-  // Of the three that are claimed of a pair, one can be true.
-  const threshold = Math.log(3 / falseDiscoveryRate);
-  const reaches = (blocks: number) => strongestClaim({ blocks, aWon: blocks, bWon: 0 }, rule)[1] >= threshold;
+/**
+ * The logarithm of the e-value of "no other arm beats this one": of each other arm that its share of blocks is at most
+ * the rule's. All of that must be shown, so it is the smallest of those e-values. Blocks in which both failed do not count
+ * for it.
+ */
+export function withinEvidence(
+  arm: string,
+  pairs: readonly (Tally & { readonly a: string; readonly b: string })[],
+  { share }: Rule,
+): number {
+  const own = pairs.filter(({ a, b }) => a === arm || b === arm);
+  return Math.min(
+    ...own.map((pair) => logEvidence(pair.blocks, notWon(pair, pair.a === arm ? pair.bWon : pair.aWon), 1 - share)),
+  );
+}
+
+/** Whether the blocks up to a cap could still prove that no other arm beats this one, at this threshold. */
+export function isWithinReachable(
+  arm: string,
+  pairs: readonly (Tally & { readonly a: string; readonly b: string })[],
+  { rule: { share }, cap, logThreshold }: { readonly rule: Rule; readonly cap: number; readonly logThreshold: number },
+): boolean {
+  const needed = successesNeeded(cap, 1 - share, logThreshold);
+  return pairs
+    .filter(({ a, b }) => a === arm || b === arm)
+    .every((pair) => notWon(pair, pair.a === arm ? pair.bWon : pair.aWon) + cap - pair.blocks >= needed);
+}
+
+/**
+ * How many blocks it takes to prove that no other arm beats one, at least: so many that all agree, and every other claim
+ * of the study that can be true proven as well.
+ */
+export function fewestBlocks({ share }: Rule, falseDiscoveryRate: number): number {
+  // Of the five that are claimed of two arms (three of the pair, one of each arm), three can be true; of more arms, fewer.
+  const threshold = Math.log(5 / (3 * falseDiscoveryRate));
+  const reaches = (blocks: number) => logEvidence(blocks, blocks, 1 - share) >= threshold;
   let blocks = 1;
   while (blocks < 1000 && !reaches(blocks)) blocks += 1;
   return blocks;
@@ -45,29 +76,4 @@ export function strongestClaim(tally: Tally, rule: Rule): readonly [claim: Claim
   const evidence = claimEvidence(tally, rule);
   const claim = evidence.a >= evidence.b ? 'a' : 'b';
   return evidence.tie > evidence[claim] ? ['tie', evidence.tie] : [claim, evidence[claim]];
-}
-
-/** How many blocks of so many must agree with a claim, at least, for its e-value to reach a threshold. */
-export interface Needed {
-  readonly blocks: number;
-  /** Blocks that a, or b, must win. */
-  readonly wins: number;
-  /** Blocks that each must fail to win, without both failing, for a tie. */
-  readonly failures: number;
-}
-
-/** What e-values of a number of blocks need. */
-export function neededFor(blocks: number, { share }: Rule, logThreshold: number): Needed {
-  return {
-    blocks,
-    wins: successesNeeded(blocks, share, logThreshold),
-    failures: successesNeeded(blocks, 1 - share, logThreshold),
-  };
-}
-
-/** Whether some outcome of the blocks that are left could still bring a claim as far as is needed. */
-export function isReachable(tally: Tally, needed: Needed): boolean {
-  const { blocks, aWon, bWon } = tally;
-  const left = needed.blocks - blocks;
-  return Math.max(aWon, bWon) + left >= needed.wins || notWon(tally, Math.max(aWon, bWon)) + left >= needed.failures;
 }

@@ -1,13 +1,21 @@
-import type { ConditionRecord, Judgement } from '../model/comparison.ts';
+import type { Decision } from '../model/answer.ts';
+import type { ConditionRecord, ConditionState, Judgement } from '../model/comparison.ts';
+import { loses } from '../model/link.ts';
 import type { Measurement } from '../model/measurement.ts';
 import type { Plan } from '../model/study.ts';
+import { decideStudy } from './answers.ts';
 import { judgeStudy } from './judge.ts';
 import { recordsOf } from './records.ts';
+import { statesOf } from './states.ts';
 
-/** What a plan's measurements say, and what it rests on. */
+/** What a plan's measurements say, and what it rests on; lists are in the order of the plan's conditions. */
 export interface JudgedPlan {
   readonly records: readonly ConditionRecord[];
+  /** What is proven. */
   readonly judgement: Judgement;
+  /** What to serve; undefined where too little was measured. */
+  readonly decisions: readonly (Decision | undefined)[];
+  readonly states: readonly ConditionState[];
 }
 
 /** Judges what was measured for a plan; its control is none of its conditions. */
@@ -17,5 +25,13 @@ export function judgePlan(plan: Plan, measurements: readonly Measurement[]): Jud
     plan.arms,
     plan.metric,
   );
-  return { records, judgement: judgeStudy(plan, records) };
+  const judgement = judgeStudy(plan, records);
+  const conditions = plan.conditions.map(({ id, timeoutMs, link }) => ({ id, timeoutMs, lossy: loses(link) }));
+  const decisions = decideStudy({ ...plan, conditions }, records, judgement);
+  return { records, judgement, decisions, states: statesOf(plan, judgement, decisions) };
+}
+
+/** Whether a condition gets more blocks. */
+export function getsMore(state: ConditionState): boolean {
+  return state === 'open' || state === 'waiting';
 }

@@ -1,4 +1,11 @@
-import type { BlockOutcomes, ConditionRecord, Judgement, Outcome, VoidTrial } from '../model/comparison.ts';
+import type {
+  BlockOutcomes,
+  ConditionRecord,
+  ConditionState,
+  Judgement,
+  Outcome,
+  VoidTrial,
+} from '../model/comparison.ts';
 import type { LoadFigures, Measurement } from '../model/measurement.ts';
 import type { Block, Metric } from '../model/study.ts';
 
@@ -12,6 +19,7 @@ export function recordsOf(
   arms: readonly { readonly name: string }[],
   metric: Metric,
 ): readonly ConditionRecord[] {
+  const places = new Map(measurements.map((each, place) => [each, place]));
   const byCondition = Map.groupBy(measurements, (each) => each.condition);
   return [...byCondition].map(([condition, own]) => {
     const byBlock = Map.groupBy(own, (each) => each.block);
@@ -19,24 +27,27 @@ export function recordsOf(
       condition,
       blocks: [...byBlock].flatMap(([index, trials]) => {
         const whole = wholeAttempt(trials, arms);
-        return whole ? [outcomesOf(index, whole, metric)] : [];
+        if (!whole) return [];
+        return [{ ...outcomesOf(index, whole, metric), at: Math.max(...whole.map((each) => places.get(each)!)) }];
       }),
-      voids: own.filter((each) => each.status === 'void').map(({ block, arm }): VoidTrial => ({ block, arm })),
+      voids: own
+        .filter((each) => each.status === 'void')
+        .map((each): VoidTrial => ({ block: each.block, arm: each.arm, at: places.get(each)! })),
     };
   });
 }
 
-/** The blocks that the present round still lacks, in the order of the plan; none where the study is finished. */
+/**
+ * The blocks to run next: one of each condition whose turn it is, and where some of them are behind, of those alone. None
+ * where the study is finished.
+ */
 export function missingBlocks(
   { conditions }: Judgement,
-  records: readonly ConditionRecord[],
+  states: readonly ConditionState[],
 ): readonly Pick<Block, 'condition' | 'index'>[] {
-  const present = new Set(
-    records.flatMap((record) => record.blocks.map((block) => nameOf(record.condition, block.index))),
-  );
-  return conditions
-    .filter(({ condition, state, blocks }) => state === 'open' && !present.has(nameOf(condition, blocks)))
-    .map(({ condition, blocks }) => ({ condition, index: blocks }));
+  const open = conditions.filter((_, place) => states[place] === 'open');
+  const least = Math.min(...open.map(({ blocks }) => blocks));
+  return open.filter(({ blocks }) => blocks === least).map(({ condition, blocks }) => ({ condition, index: blocks }));
 }
 
 function nameOf(condition: string, index: number): string {
@@ -70,7 +81,7 @@ function isWhole(attempt: readonly Measurement[], arms: readonly { readonly name
   return arms.every(({ name }) => attempt.some((each) => each.arm === name && each.status !== 'void'));
 }
 
-function outcomesOf(index: number, attempt: readonly Measurement[], metric: Metric): BlockOutcomes {
+function outcomesOf(index: number, attempt: readonly Measurement[], metric: Metric): Omit<BlockOutcomes, 'at'> {
   return {
     index,
     launch: attempt[0]!.launch,

@@ -8,6 +8,17 @@ export const MIN_LAUNCHES = 3;
 export const MAX_VOID_SHARE = 0.05;
 /** What is void so often in one block will be so again: its condition gets no more. */
 export const MAX_VOIDS_OF_BLOCK = 10;
+/** An answer is sure, or likely, where the chance that its regret exceeds the margin is below these. */
+export const SURE_BELOW = 0.05;
+export const LIKELY_BELOW = 0.2;
+/** From so many blocks on an answer may be called sure, from so many there is one. */
+export const LEAST_BLOCKS = { sure: 3, answer: 2 } as const;
+/** An arm is as good as the one to serve where it is within the margin of the best with this chance or more. */
+export const AS_GOOD_FROM = 0.8;
+/** A settled answer rests on so many launches of the browsers or more. */
+export const SETTLED_LAUNCHES = 2;
+/** An arm whose loads fail more often than another's by more than this is not as good as that one. */
+export const FAILURE_TOLERANCE = 0.02;
 /** Of the intervals beside the verdicts. */
 export const CONFIDENCE = 0.95;
 

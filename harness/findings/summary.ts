@@ -1,15 +1,19 @@
-import { advise } from '../advice/advice.ts';
-import { withSavings } from '../advice/savings.ts';
 import { type ControlJudgement, judgeControls } from '../comparison/controls.ts';
 import { compareStudy, judgedBlocks } from '../comparison/estimate.ts';
-import { judgePlan } from '../comparison/judge-plan.ts';
-import { notBeaten } from '../comparison/label.ts';
+import { getsMore, judgePlan } from '../comparison/judge-plan.ts';
 import { wholeTrials } from '../comparison/records.ts';
-import { isFixed } from '../comparison/sampling.ts';
 import { cpuBoundShare, stolenShare } from '../measurement/saturation.ts';
 import type { Advice } from '../model/advice.ts';
+import type { Answer } from '../model/answer.ts';
 import type { Calibration } from '../model/calibration.ts';
-import type { Comparison, ConditionJudgement, Label, Rule } from '../model/comparison.ts';
+import type {
+  Comparison,
+  ConditionJudgement,
+  ConditionRecord,
+  ConditionState,
+  Rule,
+  Stopping,
+} from '../model/comparison.ts';
 import { titleOf } from '../model/condition-title.ts';
 import type { FoundStudy } from '../model/found-study.ts';
 import type { TopologyName } from '../model/lab.ts';
@@ -18,13 +22,15 @@ import type { Measurement } from '../model/measurement.ts';
 import type { MeasuredLink, Session } from '../model/session.ts';
 import type { Condition, Plan } from '../model/study.ts';
 import type { ThenAndNow } from '../model/then-and-now.ts';
-import type { Features, Leaf, Regret, Tree, TreeFindings } from '../model/tree.ts';
+import type { Features, Leaf, Tree, TreeRegret } from '../model/tree.ts';
 import { PAPERS } from '../replication/papers/papers.ts';
 import { compareWithPaper } from '../replication/then-and-now.ts';
 import { median } from '../stats/order.ts';
+import { timeLeftMs } from '../study/time-left.ts';
 import { featuresOf } from '../tree/features.ts';
-import { growTree } from '../tree/tree.ts';
 import { type ArmSummary, summarizeArm, toThousandths } from './arm-summary.ts';
+import { concludeStudy, regretsOf } from './conclusions.ts';
+import { labelAsInPaper } from './paper-label.ts';
 
 /** The findings of a study for programs: `summary.json`. */
 export interface Summary {
@@ -33,23 +39,25 @@ export interface Summary {
   readonly seed: number;
   readonly rule: Rule;
   readonly metric: string;
+  /** The arm that is served today. */
+  readonly served: string;
+  readonly stopping: Stopping;
   /** Whether every condition has all the blocks that it needs or may have. */
   readonly finished: boolean;
   readonly version: Readonly<Record<string, unknown>>;
   readonly conditions: readonly ConditionSummary[];
   /** Absent where nothing was measured yet. */
   readonly tree?: Tree<Leaf>;
-  /** Of whoever follows the tree. */
-  readonly regret?: Regret;
-  /** Of whoever always serves one arm: `always h2`. */
-  readonly baselines?: Readonly<Record<string, Regret>>;
-  readonly leaveOneOut?: TreeFindings['leaveOneOut'];
+  /** Of following the `tree`, and of always serving one arm: `always h2`. */
+  readonly regret?: Readonly<Record<string, TreeRegret>>;
   readonly advice?: Advice;
   /** For a study that repeats a paper: its claims and figures beside ours. */
   readonly thenAndNow?: ThenAndNow;
   readonly controls: ControlSummaries;
   readonly loads: LoadCounts;
   readonly wallSeconds: number;
+  /** What is left is likely to take so long; absent where nothing was measured yet. */
+  readonly leftSeconds?: number;
   /** What a load costs beyond itself; absent where none finished. */
   readonly overheadMsMedian?: number;
   /** What it was measured with, session by session, and the lab with each link as its kernels said it was. */
@@ -70,6 +78,8 @@ export interface LoadCounts {
 
 export interface ConditionSummary {
   readonly id: string;
+  /** What people call it: `article over fibre`. */
+  readonly title: string;
   readonly site: string;
   readonly server: string;
   readonly visit: string;
@@ -81,18 +91,24 @@ export interface ConditionSummary {
   readonly features: Features;
   readonly calibration: Readonly<Record<string, unknown>>;
   readonly arms: Readonly<Record<string, ArmSummary>>;
+  /** What to serve; absent where nothing like it was measured. */
+  readonly answer?: AnswerSummary;
+  /** The arms of which it is proven that no other arm beats them. */
+  readonly within: readonly string[];
   readonly comparisons: readonly ComparisonSummary[];
   /** Whether it gets more blocks, or why not. */
-  readonly state: ConditionJudgement['state'];
+  readonly state: ConditionState;
   readonly blocks: number;
-  /** The arms that are not beaten, proven or not: all of them is no tie unless nothing is open. */
-  readonly winner: readonly string[];
-  readonly label: Label;
+  readonly launches: number;
+  /** The arms that the study which is repeated would have called the best, as it did it; absent in other studies. */
+  readonly paperLabel?: readonly string[];
   /** The share of its finished loads during which a core was saturated. */
   readonly cpuBoundShare: number;
   /** Of their time, on average: what this machine's host gave to others; absent where it was not counted. */
   readonly stolenShare?: number;
 }
+
+export type AnswerSummary = Omit<Answer, 'condition'>;
 
 export interface ComparisonSummary extends Omit<Comparison, 'condition' | 'interval'> {
   readonly ci: Comparison['interval'];
@@ -121,53 +137,39 @@ interface LinkProvenance {
 
 /** Sums up a study, finished or not. */
 export function summarizeStudy(found: FoundStudy): Summary {
-  const { plan, measurements, links, sessions, warmUps } = found;
-  const { records, judgement } = judgePlan(plan, measurements);
+  const { plan, measurements, sessions, warmUps, links } = found;
+  const judged = judgePlan(plan, measurements);
+  const { records, judgement, decisions, states } = judged;
   const comparisons = compareStudy(plan, records, judgement);
-  const arms = plan.arms.map(({ name }) => name);
   const own = measurements.filter(({ condition }) => condition !== plan.control.id);
   const whole = wholeTrials(own, plan.arms);
   const voids = own.filter(({ status }) => status === 'void');
+  const { tree, advice, answerOf } = concludeStudy(plan, decisions);
   const byCondition = Map.groupBy([...whole, ...voids], ({ condition }) => condition);
-  const judged = plan.conditions.map((condition, index) => ({
-    condition,
-    judgement: judgement.conditions[index]!,
-    comparisons: comparisons.filter((each) => each.condition === condition.id),
-    features: featuresOf(condition, plan.sites[condition.site]!),
-    blocks: judgedBlocks(
-      records.find((record) => record.condition === condition.id),
-      judgement.conditions[index]!.blocks,
-    ),
-  }));
-  const tree = growTree({
-    conditions: judged.map(({ condition: { id }, features, judgement: { label }, blocks }) => ({
-      id,
-      features,
-      label,
-      blocks,
-    })),
-    ...{ arms, rule: plan.rule, seed: plan.seed },
-  });
-  const advised = judged.map(({ condition, ...rest }) => ({
-    ...{ id: condition.id, title: titleOf(condition, plan), profile: condition.link.name },
-    ...{ ...rest, isFixed: isFixed(plan, rest.judgement) },
-  }));
-  const advice = advise({
-    conditions: advised,
-    ...{ arms, rule: plan.rule },
-    mix: plan.mix ?? Object.fromEntries(plan.conditions.map(({ link }) => [link.name, 1])),
-  });
   const paper = plan.repeats && PAPERS[plan.repeats];
   const overheads = measurements.flatMap((each) => (each.status === 'ok' ? each.overheadMs : []));
+  const leftMs = timeLeftMs(plan, judged, measurements);
   return {
-    ...{ schema: 1, study: plan.study, seed: plan.seed, rule: plan.rule, metric: plan.metric },
-    finished: judgement.conditions.every(({ state }) => state !== 'open' && state !== 'waiting'),
+    ...{ schema: 1, study: plan.study, seed: plan.seed, rule: plan.rule, metric: plan.metric, served: plan.served },
+    stopping: plan.stopping,
+    finished: !states.some(getsMore),
     version: versionsOf(sessions, links),
-    conditions: judged.map(({ blocks: _, ...each }) =>
-      summarizeCondition(each, byCondition.get(each.condition.id) ?? [], found),
+    conditions: plan.conditions.map((condition, index) =>
+      summarizeCondition(
+        {
+          condition,
+          judgement: judgement.conditions[index]!,
+          state: states[index]!,
+          comparisons: comparisons.filter((each) => each.condition === condition.id),
+          answer: answerOf(index),
+          record: records.find((record) => record.condition === condition.id),
+        },
+        byCondition.get(condition.id) ?? [],
+        found,
+      ),
     ),
-    ...(tree && describeTree(tree)),
-    ...(advice && { advice: withSavings(advice, advised) }),
+    ...(tree && { tree: tree.tree, regret: regretsOf(tree) }),
+    ...(advice && { advice }),
     ...(paper && { thenAndNow: compareWithPaper(paper, { ...found, judgement, comparisons }, tree?.tree) }),
     controls: summarizeControls(plan, measurements),
     loads: {
@@ -179,6 +181,7 @@ export function summarizeStudy(found: FoundStudy): Summary {
       warmup: warmUps,
     },
     wallSeconds: Math.round(sessions.reduce((sum, session) => sum + lengthMs(session), 0) / 1000),
+    ...(leftMs !== undefined && { leftSeconds: Math.round(leftMs / 1000) }),
     ...(overheads.length > 0 && { overheadMsMedian: Math.round(median(overheads)) }),
     provenance: { sessions, links: links.map(({ link, lab }) => ({ link, lab })) },
   };
@@ -189,30 +192,29 @@ function lengthMs({ beganMs, lastMs }: Session): number {
   return Math.max(0, lastMs - beganMs);
 }
 
-function describeTree({ tree, regret, baselines, leaveOneOut }: TreeFindings) {
-  const always = Object.entries(baselines).map(([arm, own]) => [`always ${arm}`, own]);
-  return { tree, regret, baselines: Object.fromEntries(always) as Readonly<Record<string, Regret>>, leaveOneOut };
-}
-
 interface JudgedCondition {
   readonly condition: Condition;
   readonly judgement: ConditionJudgement;
+  readonly state: ConditionState;
   readonly comparisons: readonly Comparison[];
-  readonly features: Features;
+  readonly answer: Answer | undefined;
+  readonly record: ConditionRecord | undefined;
 }
 
 function summarizeCondition(
-  { condition, judgement, comparisons, features }: JudgedCondition,
+  { condition, judgement, state, comparisons, answer, record }: JudgedCondition,
   measurements: readonly Measurement[],
   { plan, links, scores }: FoundStudy,
 ): ConditionSummary {
   const { id, site, server, visit, link, topology, tabs } = condition;
-  const { state, label, blocks } = judgement;
+  const { blocks, launches, within } = judgement;
   const calibration = links.findLast((each) => each.link === link.name)?.calibration;
   const names = plan.arms.map(({ name }) => name);
   const stolen = stolenShare(measurements);
+  const judgedOnes = judgedBlocks(record, blocks);
   return {
-    ...{ id, site, server, visit, features, state, blocks, label },
+    ...{ id, title: titleOf(condition, plan), site, server, visit, state, blocks, launches },
+    features: featuresOf(condition, plan.sites[site]!),
     ...(topology && { topology }),
     ...(tabs !== undefined && { tabs }),
     link: {
@@ -234,10 +236,37 @@ function summarizeCondition(
         }),
       ]),
     ),
+    ...(answer && { answer: roundedAnswer(answer) }),
+    within: within.filter(({ proven }) => proven).map(({ arm }) => arm),
     comparisons: comparisons.map(({ condition: _, interval, ...rest }) => ({ ...rest, ci: interval })),
-    winner: notBeaten(names, label),
+    ...(plan.repeats === 'kramer2015' && blocks > 0 && { paperLabel: labelAsInPaper(judgedOnes, names) }),
     cpuBoundShare: toThousandths(cpuBoundShare(measurements)),
     ...(stolen !== undefined && { stolenShare: toThousandths(stolen) }),
+  };
+}
+
+function roundedAnswer({ condition: _, ...answer }: Answer): AnswerSummary {
+  const [low, high] = answer.gain.interval;
+  return {
+    ...answer,
+    regretPercent: toThousandths(answer.regretPercent),
+    ...(answer.chanceAboveMargin !== undefined && { chanceAboveMargin: toThousandths(answer.chanceAboveMargin) }),
+    gain: {
+      over: answer.gain.over,
+      percent: toThousandths(answer.gain.percent),
+      interval: [toThousandths(low), toThousandths(high)],
+    },
+    arms: Object.fromEntries(
+      Object.entries(answer.arms).map(([arm, outlook]) => [
+        arm,
+        {
+          ...outlook,
+          regretPercent: toThousandths(outlook.regretPercent),
+          bestChance: toThousandths(outlook.bestChance),
+          withinChance: toThousandths(outlook.withinChance),
+        },
+      ]),
+    ),
   };
 }
 

@@ -11,7 +11,7 @@ import type { GateCondition, GateStudy } from '../model/gate.ts';
 
 /** What was found, as a gate sees it. */
 export function gateStudyOf({ plan, measurements }: FoundStudy): GateStudy {
-  const { records, judgement } = judgePlan(plan, measurements);
+  const { records, judgement, decisions, states } = judgePlan(plan, measurements);
   const byPlt = recordsOf(measurements, plan.arms, 'plt');
   const profiles = plan.conditions.map(({ link }) => link.name);
   const conditions = plan.conditions.map((condition, index): Omit<GateCondition, 'weight'> & { profile: string } => {
@@ -26,7 +26,9 @@ export function gateStudyOf({ plan, measurements }: FoundStudy): GateStudy {
     return {
       ...{ id, site, link: link.name, title: titleOf(condition, plan), profile: link.name },
       ...{ blocks: blocksOf(records), plts: blocksOf(byPlt), verdicts: judged.pairs },
-      isFixed: isFixed(plan, judged),
+      within: judged.within.filter(({ proven }) => proven).map(({ arm }) => arm),
+      isFixed: isFixed(plan, states[index]!),
+      ...(decisions[index] && { answer: decisions[index].answer }),
       ...(unfit !== undefined && { unfit }),
     };
   });

@@ -9,7 +9,7 @@ export interface GateRequest {
   readonly study: GateStudy;
   /** The arm that the site is served with. */
   readonly served: string;
-  /** It was chosen for what was measured, so that it might have been any of them. */
+  /** Whether the study's advice chose it, by the loads that the gate looks at, so that it might have been any arm. */
   readonly chosen?: boolean;
   readonly limits: GateLimits;
   /** An earlier study of the same plan, and the arms that must be no slower than they were in it. */
@@ -29,7 +29,8 @@ export interface GateRequest {
  *
  * A gate that were shut by chance now and then would soon be ignored. So the chance of being beyond the truth is split
  * evenly between all intervals that the gate rests on, of which there are as many as the plan says, whatever was
- * measured (Bonferroni): all of them hold at once, and so does what is reckoned from them.
+ * measured (Bonferroni): all of them hold at once, and so does what is reckoned from them. Where the study's advice chose
+ * the arm, the intervals of all arms that it might have chosen hold at once.
  */
 export function judgeGate(request: GateRequest): GateFindings {
   const comparisons = countComparisons(request);
@@ -53,7 +54,9 @@ function checksOf({ study, served, limits, baseline }: GateRequest, tail: number
   const { maxRegret, maxMixRegret, maxPlt } = limits;
   const regrets = maxRegret === undefined && maxMixRegret === undefined ? [] : regretsOf(study, served, tail);
   return [
-    ...(maxRegret === undefined ? [] : checkRegrets(regrets, served, 100 * maxRegret)),
+    ...(maxRegret === undefined
+      ? []
+      : checkRegrets(regrets, { served, limitPercent: 100 * maxRegret, rule: study.rule })),
     ...(maxMixRegret === undefined
       ? []
       : [checkMixRegret(regrets, { served, unmeasured: study.unmeasured, limitPercent: 100 * maxMixRegret })]),

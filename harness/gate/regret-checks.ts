@@ -1,7 +1,7 @@
 import { logRatios } from '../comparison/estimate.ts';
 import { samplingOf } from '../comparison/sampling.ts';
 import type { Rule } from '../model/comparison.ts';
-import type { Check, GateCondition, GateStudy } from '../model/gate.ts';
+import type { Check, CheckAnswer, GateCondition, GateStudy } from '../model/gate.ts';
 import { medianInterval } from '../stats/median-interval.ts';
 import type { Estimate } from '../stats/signed-rank.ts';
 import { aboutCondition, addedPercent, failuresOf, holdAgainst, NOTHING } from './checks.ts';
@@ -17,8 +17,8 @@ export interface ConditionRegret extends Estimate {
  * The regret of an arm in each condition: by how much its load takes longer than the other's in the same block, in the
  * middle of all blocks, for whichever other is ahead by most; 0 where none is ahead.
  *
- * What a verdict of the study says of two arms is no worse known here: one that wins, or ties, is ahead by no less than
- * that. Only the upper end has it, as a verdict has a chance of its own to be false, which no alarm may rest on.
+ * What the study has proven of two arms is known here, too: one that wins, or is not beaten, is ahead by no less than
+ * that. Only the upper end has it, as a proof has a chance of its own to be false, which no alarm may rest on.
  */
 export function regretsOf(
   { conditions, arms, rule }: GateStudy,
@@ -29,7 +29,7 @@ export function regretsOf(
   return conditions.map((condition) => {
     const ahead = others.map((other) => {
       const found = aheadBy(condition, [served, other], tail);
-      return { other, ...found, high: Math.min(found.high, mostByVerdict(condition, [served, other], rule)) };
+      return { other, ...found, high: Math.min(found.high, mostByProof(condition, [served, other], rule)) };
     });
     const most = (of: 'estimate' | 'low' | 'high') => Math.max(0, ...ahead.map((each) => addedPercent(each[of])));
     const [low, estimate, high] = [most('low'), most('estimate'), most('high')];
@@ -45,25 +45,39 @@ function aheadBy(condition: GateCondition, [served, other]: Duel, tail: number):
   return medianInterval(logRatios(condition.blocks, served, other), tail, samplingOf(condition));
 }
 
-/** The most that the logarithm of the one's time over the other's can be in the middle, if the verdict is true. */
-function mostByVerdict({ verdicts }: GateCondition, [served, other]: Duel, { advantage, share }: Rule): number {
+/** The most that the logarithm of the one's time over the other's can be in the middle, if the study's proofs are true. */
+function mostByProof(
+  { verdicts, within = [] }: GateCondition,
+  [served, other]: Duel,
+  { advantage, share }: Rule,
+): number {
   const pair = verdicts.find(({ a, b }) => (a === served && b === other) || (a === other && b === served));
-  if (!pair || pair.verdict === 'undecided') return Number.POSITIVE_INFINITY;
-  // Neither won by so much in most blocks; where the rule asks for more than half of them that says nothing.
-  if (pair.verdict === 'tie') return share === 0.5 ? -Math.log(1 - advantage) : Number.POSITIVE_INFINITY;
-  return pair[pair.verdict] === served ? Math.log(1 - advantage) : Number.POSITIVE_INFINITY;
+  const verdict = pair?.verdict ?? 'undecided';
+  if (pair && (verdict === 'a' || verdict === 'b') && pair[verdict] === served) return Math.log(1 - advantage);
+  // The other one does not win in most blocks; where the rule asks for more than half of them that says nothing.
+  const isNotBeaten = verdict === 'tie' || within.includes(served);
+  return isNotBeaten && share === 0.5 ? -Math.log(1 - advantage) : Number.POSITIVE_INFINITY;
 }
 
-/** Holds the regret in each condition against a limit. */
+/** Holds the regret in each condition against a limit; where neither is proven, with what the study would serve there. */
 export function checkRegrets(
   regrets: readonly ConditionRegret[],
-  served: string,
-  limitPercent: number,
+  { served, limitPercent, rule }: { readonly served: string; readonly limitPercent: number; readonly rule: Rule },
 ): readonly Check[] {
-  return regrets.map(({ condition, against, low, estimate, high }) => ({
-    ...{ kind: 'max-regret', ...aboutCondition(condition, served), against, unit: '%', limit: limitPercent },
-    ...{ estimate, low, high, outcome: holdAgainst({ low, high }, limitPercent) },
-  }));
+  return regrets.map(({ condition, against, low, estimate, high }) => {
+    const outcome = holdAgainst({ low, high }, limitPercent);
+    const answer = outcome === 'unknown' ? answerOn(served, condition, rule) : undefined;
+    return {
+      ...{ kind: 'max-regret', ...aboutCondition(condition, served), against, unit: '%', limit: limitPercent },
+      ...{ estimate, low, high, outcome, ...(answer && { answer }) },
+    };
+  });
+}
+
+function answerOn(served: string, { answer }: GateCondition, { advantage }: Rule): CheckAnswer | undefined {
+  if (!answer) return undefined;
+  const { serve, asGood, sureness, arms } = answer;
+  return { serve, asGood, sureness, marginPercent: 100 * advantage, regretPercent: arms[served]!.regretPercent };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { BlockOutcomes, Comparison } from './comparison.ts';
+import type { Decision, Gain, Sureness } from './answer.ts';
 
 /** A condition as those who advise see it. */
 export interface AdviceCondition {
@@ -7,83 +7,65 @@ export interface AdviceCondition {
   readonly title: string;
   /** The link that visitors of this kind have, by its name. */
   readonly profile: string;
-  readonly comparisons: readonly Comparison[];
-  readonly blocks: readonly BlockOutcomes[];
-}
-
-/** A condition of which it is known besides how its blocks came to be so many. */
-export interface SampledCondition extends AdviceCondition {
-  /** Whether there are as many as were asked for beforehand: if not, their number may depend on what was in them. */
-  readonly isFixed: boolean;
+  /** Undefined where it was not measured. */
+  readonly decision?: Decision | undefined;
 }
 
 /** Shares of the traffic by link profile, in any unit. */
 export type Mix = Readonly<Record<string, number>>;
 
-/**
- * Time saved by serving one arm in place of another, in percent, as the traffic's mean of ratios; below 0 where it is
- * lost, and not a number where loads that fail leave none.
- */
-export interface Gain {
-  readonly medianPercent: number;
-  readonly p95Percent: number;
-}
-
-/**
- * Time saved by serving one arm in place of another, in percent, as it was measured, whatever the verdicts say: the mean
- * of the conditions' median ratios, as logarithms, and what holds the true one with 95 % confidence. Not a number, or
- * infinite, where loads that fail or too few blocks leave none.
- */
-export interface Saving {
-  readonly percent: number;
-  readonly interval: readonly [low: number, high: number];
-}
-
-/** Parts of the traffic, which add up to 1, by what the verdicts say of one arm against another there. */
-export interface TrafficShares {
-  readonly faster: number;
-  readonly slower: number;
-  readonly tie: number;
-  readonly undecided: number;
-}
-
-/** A condition where something else is better than what is served. */
-export interface Risk {
+/** The condition in which what is advised does worst. */
+export interface Worst {
   readonly condition: string;
-  /** How much longer loads take there than with what is better. */
+  /** How much longer loads take there. */
   readonly percent: number;
+  /** Than with this arm: the one that is served today, or where that is what is advised, the best one. */
+  readonly than: string;
+}
+
+/** What is not known well enough yet. */
+export interface OpenQuestions {
+  /** Conditions of this traffic whose answer is not settled, those that were not measured among them. */
+  readonly conditions: number;
+  readonly unmeasured: number;
+  /** Of so many. */
+  readonly of: number;
+  /** How much load time, over the traffic that was measured, knowing all of them for certain could save at most. */
+  readonly worthPercent: number;
+}
+
+/** What serving the advised arm does to some visitors. */
+interface AdviceFor {
+  /** The arm with the least expected regret. */
+  readonly serve: string;
+  /** The other arms that are within the margin of the best with a chance of 80 % or more. */
+  readonly asGood: readonly string[];
+  readonly sureness: Sureness;
+  /** How much longer loads take with `serve` than with each condition's best arm, on average, in percent. */
+  readonly regretPercent: number;
 }
 
 /** What to serve to a mix of visitors, and what that is worth. */
-export interface Advice {
+export interface Advice extends AdviceFor {
   /** Shares of the traffic that was measured; they add up to 1. */
   readonly mix: Mix;
-  /** Profiles of the mix that no condition has. */
+  /** Profiles of the mix that no condition has, or none that was measured. */
   readonly unmeasured: readonly string[];
-  /** What to serve, and whatever the verdicts do not tell from it. */
-  readonly serve: readonly string[];
-  /** What it is held against; absent where the verdicts tell nothing apart. */
-  readonly against?: string;
-  readonly shares?: TrafficShares;
-  readonly gain?: Gain;
-  readonly saving?: Saving;
-  /** The worst loss that a verdict proves; absent where there is none. */
-  readonly risk?: Risk;
-  /** The worst that an undecided comparison leaves possible, where that is worse. */
-  readonly possibleRisk?: Risk;
+  /** Over what is served today. */
+  readonly gain: Gain;
+  /** Absent where loads take no longer anywhere. */
+  readonly worst?: Worst;
+  readonly open: OpenQuestions;
+  /** Whether it counts on browsers that know of HTTP/3 before they visit. */
+  readonly assumesKnownH3: boolean;
   readonly byProfile: readonly ProfileAdvice[];
   readonly text: string;
 }
 
-/** The same for the visitors of one profile. */
-export interface ProfileAdvice {
+/** The same for the visitors of one profile: what they alone would be advised. */
+export interface ProfileAdvice extends AdviceFor {
   readonly profile: string;
   readonly share: number;
-  /** What these visitors alone would be advised. */
-  readonly serve: readonly string[];
-  /** What the advice for the whole mix does to them. */
-  readonly against?: string;
-  readonly shares?: TrafficShares;
-  readonly gain?: Gain;
-  readonly saving?: Saving;
+  /** What the advice for the whole mix gains them, over what is served today. */
+  readonly gain: Gain;
 }

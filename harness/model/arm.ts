@@ -3,6 +3,18 @@ export const PROTOCOLS = ['h1', 'h2', 'h3', 'h1c'] as const;
 
 export type Protocol = (typeof PROTOCOLS)[number];
 
+const PROTOCOL_TITLES: Readonly<Record<Protocol, string>> = {
+  h1: 'HTTP/1.1',
+  h2: 'HTTP/2',
+  h3: 'HTTP/3',
+  h1c: 'HTTP/1.1 without TLS',
+};
+
+/** What people call an arm: its protocol, or the name that a study gave it. */
+export function titleOfArm({ name, protocol }: { readonly name: string; readonly protocol: Protocol }): string {
+  return name === protocol ? PROTOCOL_TITLES[protocol] : name;
+}
+
 /** What a visitor's browser still knows from an earlier visit. Visits of different kinds are never compared. */
 export const VISITS = ['cold', 'resumed', 'repeat', 'discovered'] as const;
 

@@ -7,6 +7,8 @@ export interface BlockOutcomes {
   readonly index: number;
   /** The launch of the browsers that served it. */
   readonly launch: number;
+  /** Its place among all blocks of the study, in the order of time. */
+  readonly at: number;
   /** By the arm's name. */
   readonly outcomes: Readonly<Record<string, Outcome>>;
 }
@@ -15,6 +17,8 @@ export interface BlockOutcomes {
 export interface VoidTrial {
   readonly block: number;
   readonly arm: string;
+  /** Its place in the order of time, among the same places as those of blocks. */
+  readonly at: number;
 }
 
 /** All that was measured in one condition. */
@@ -34,12 +38,17 @@ export interface Rule {
 }
 
 /**
- * When a condition has blocks enough: once it is decided or at a cap, or after a number that was fixed beforehand. Where
- * `giveUpBelow` is given, also once the chance of a further verdict in it is guessed to be below that.
+ * When a condition has blocks enough: after a number that was fixed beforehand, or at a cap, or before it once its answer
+ * is `settled` (sure, and from two launches) or `proven`.
  */
 export type Stopping =
-  | { readonly kind: 'early'; readonly cap: number; readonly giveUpBelow?: number }
+  | { readonly kind: 'early'; readonly until: Until; readonly cap: number }
   | { readonly kind: 'exactly'; readonly blocks: number };
+
+export const UNTIL = ['settled', 'proven'] as const;
+
+/** What a condition must come to before it gets no more blocks. */
+export type Until = (typeof UNTIL)[number];
 
 /** What of a plan matters to those who judge it. */
 export interface JudgingPlan {
@@ -47,8 +56,8 @@ export interface JudgingPlan {
   readonly arms: readonly { readonly name: string }[];
   readonly rule: Rule;
   readonly stopping: Stopping;
-  /** How many conditions get blocks at once, the first ones of those that are not finished; absent: all. */
-  readonly atOnce?: number;
+  /** Whether nothing is claimed but of pairs: of a study's control. */
+  readonly onlyPairs?: true;
 }
 
 /** What a comparison says: a beats b, b beats a, neither beats the other, or nothing yet. */
@@ -74,48 +83,59 @@ export interface PairJudgement {
   readonly decidedAfter?: number;
 }
 
-/**
- * Why a condition gets no more blocks, or that it does:
- *
- *     open       a comparison is undecided
- *     waiting    likewise, but others come first
- *     broken     its next block was void too often
- *     decided    every comparison is decided
- *     hopeless   the blocks up to the cap could not decide what is still undecided, or not with the chance asked for
- *     full       it has all the blocks it may have
- */
-export type ConditionState = 'open' | 'waiting' | 'broken' | 'decided' | 'hopeless' | 'full';
+/** One arm of a condition, and whether it is proven that no other arm beats it. */
+export interface WithinJudgement {
+  readonly arm: string;
+  readonly proven: boolean;
+  /** Of the proof at the moment it was given; of the evidence so far where there is none. */
+  readonly logEValue: number;
+  /** Blocks at the moment of the proof; absent where there is none. */
+  readonly decidedAfter?: number;
+}
 
-/** A condition's comparisons and what they come to. */
+/** What is proven in a condition. */
 export interface ConditionJudgement {
   readonly condition: string;
-  readonly state: ConditionState;
   readonly pairs: readonly PairJudgement[];
-  readonly label: Label;
+  /** One for each arm; none where there is but one, or where nothing is claimed but of pairs. */
+  readonly within: readonly WithinJudgement[];
   readonly blocks: number;
   readonly launches: number;
   /** Void trials of all trials, by arm. */
   readonly voidShares: Readonly<Record<string, number>>;
-  /** Whether so many are void that no verdict is given. */
+  /** Whether so many are void that nothing more is proven. */
   readonly tooManyVoid: boolean;
+  /** Whether its next block was void so often that it gets no more. */
+  readonly broken: boolean;
 }
 
-/** The arms of a condition by what the verdicts say of them, each in one list. */
+/** What is proven in a whole study. */
+export interface Judgement {
+  readonly conditions: readonly ConditionJudgement[];
+  /** The hypotheses of the plan among which false discoveries are held: three for each pair, and one for each arm. */
+  readonly hypotheses: number;
+}
+
+/**
+ * Why a condition gets no more blocks, or that it does:
+ *
+ *     open       it gets more
+ *     waiting    it gets more, but others come first
+ *     broken     its next block was void too often
+ *     settled    its answer is sure, where the study goes on until then
+ *     proven     its answer is proven, where the study goes on until then
+ *     hopeless   the blocks up to the cap could not prove its answer, where the study goes on until then
+ *     full       it has all the blocks it may have
+ */
+export type ConditionState = 'open' | 'waiting' | 'broken' | 'settled' | 'proven' | 'hopeless' | 'full';
+
+/** The arms of a condition by what is proven of them, each in one list. */
 export interface Label {
   /** Not beaten, and that is proven: each of its comparisons is decided. */
   readonly unbeaten: readonly string[];
   /** Not beaten so far; some comparison is undecided. */
   readonly open: readonly string[];
   readonly beaten: readonly string[];
-}
-
-/** What a whole study says. */
-export interface Judgement {
-  readonly conditions: readonly ConditionJudgement[];
-  /** Rounds that are complete, and so were judged. */
-  readonly rounds: number;
-  /** The hypotheses of the plan among which false discoveries are held: three for each pair of each condition. */
-  readonly hypotheses: number;
 }
 
 /** A comparison with its estimates, for people and programs. */

@@ -1,8 +1,12 @@
+import type { Gain, Sureness } from './answer.ts';
 import type { Calibration } from './calibration.ts';
 import type { ConditionState, Verdict } from './comparison.ts';
 import type { FailureReason, VoidReason } from './measurement.ts';
 
-/** What happens while a study runs, for whoever follows it: the terminal, a program, the live report. */
+/**
+ * What happens while a study runs, for whoever follows it: the terminal, a program, the live report. `condition` is an
+ * id, `title` what people call that condition.
+ */
 export type StudyEvent =
   | {
       readonly event: 'began';
@@ -32,29 +36,44 @@ export type StudyEvent =
       readonly serial: number;
       /** Of the plan, or its control. */
       readonly condition: string;
+      readonly title: string;
       readonly index: number;
       readonly trials: readonly TrialNews[];
     }
   | {
       readonly event: 'verdict';
       readonly condition: string;
+      readonly title: string;
       readonly a: string;
       readonly b: string;
       readonly verdict: Verdict;
+      readonly blocks: number;
+    }
+  /** A condition has an answer, or another one than before, or is surer of it. */
+  | {
+      readonly event: 'answer';
+      readonly condition: string;
+      readonly title: string;
+      readonly serve: string;
+      readonly asGood: readonly string[];
+      readonly sureness: Sureness;
+      readonly gain: Gain;
       readonly blocks: number;
     }
   /** A condition that gets no more blocks. */
   | {
       readonly event: 'closed';
       readonly condition: string;
+      readonly title: string;
       readonly state: ConditionState;
-      /** The arms that nothing beats, as far as it is known. */
-      readonly notBeaten: readonly string[];
+      /** How sure its answer is; absent where it has none. */
+      readonly sureness?: Sureness;
     }
   | ({ readonly event: 'progress' } & StudyProgress)
   | {
       readonly event: 'lighthouse';
       readonly condition: string;
+      readonly title: string;
       readonly arm: string;
       readonly score?: number;
       readonly says?: string;
@@ -72,11 +91,16 @@ export interface StudyProgress {
   /** Conditions that get no more blocks, of all. */
   readonly closed: number;
   readonly conditions: number;
+  /** Conditions that have an answer, and those whose answer is settled. */
+  readonly answered: number;
+  readonly settled: number;
   /** Comparisons with a verdict, of all. */
   readonly decided: number;
   readonly comparisons: number;
   /** What is being measured: a condition of the plan, or its control; absent between rounds. */
   readonly current?: string;
+  /** What people call that. */
+  readonly title?: string;
   /** The arm whose load is on its way there; absent between loads. */
   readonly arm?: string;
   /** Of all sessions, those that count. */

@@ -1,3 +1,4 @@
+import type { Answer } from './answer.ts';
 import type { BlockOutcomes, PairJudgement, Rule } from './comparison.ts';
 
 /** What a gate is to check; shares are of one: 0.05 is five percent. */
@@ -35,12 +36,16 @@ export interface GateCondition {
   readonly blocks: readonly BlockOutcomes[];
   /** What the study itself says of every two arms. */
   readonly verdicts: readonly Pick<PairJudgement, 'a' | 'b' | 'verdict'>[];
+  /** The arms of which the study has proven that no other arm beats them; absent: none. */
+  readonly within?: readonly string[];
   /** The same blocks by page load time, whatever it is that decides. */
   readonly plts: readonly BlockOutcomes[];
   /** Whether there are as many as were asked for beforehand: if not, their number may depend on what was in them. */
   readonly isFixed: boolean;
   /** Why nothing may rest on its blocks; absent where something may. */
   readonly unfit?: string;
+  /** What the study would serve there; absent where too little was measured. */
+  readonly answer?: Answer;
 }
 
 /** A study as a gate sees it. */
@@ -82,6 +87,16 @@ export interface Check {
   readonly failed: number;
   /** Why nothing may be said; absent where all that is missing is blocks. */
   readonly unfit?: string;
+  /** What the study would serve there; absent where the check is proven either way, or is about no regret there. */
+  readonly answer?: CheckAnswer;
+}
+
+/** What a study says of a condition in which a limit is proven neither to be kept nor to be broken. */
+export interface CheckAnswer extends Pick<Answer, 'serve' | 'asGood' | 'sureness'> {
+  /** How far from the best arm one may be that is as good as that. */
+  readonly marginPercent: number;
+  /** How much longer loads are expected to take with the arm of the check than with the best one. */
+  readonly regretPercent: number;
 }
 
 /** What a gate found. */

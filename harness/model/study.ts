@@ -55,6 +55,8 @@ export interface Study {
   readonly rule: Rule;
   readonly metric: Metric;
   readonly stopping: Stopping;
+  /** The arm that is served today: gains are over it. */
+  readonly served: string;
   /** How many conditions are measured side by side, in the order of the grids; absent: all of them. */
   readonly atOnce?: number;
   /** How often Lighthouse judges each arm in each condition. */
@@ -103,6 +105,7 @@ export interface Plan {
   readonly rule: Rule;
   readonly metric: Metric;
   readonly stopping: Stopping;
+  readonly served: string;
   readonly atOnce?: number;
   readonly lighthouse: number;
   readonly mix?: Mix;

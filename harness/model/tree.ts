@@ -1,4 +1,4 @@
-import type { BlockOutcomes, Label } from './comparison.ts';
+import type { Decision, Gain, Sureness } from './answer.ts';
 
 /** What a developer can know of a page and its visitors beforehand. */
 export interface Features {
@@ -30,41 +30,49 @@ export function isSplit<L>(node: Tree<L>): node is Split & { readonly yes: Tree<
 
 /** What a tree says of the conditions that end up there. */
 export interface Leaf {
-  /** The arms that are as good as any: all of them is a tie. */
-  readonly leaf: readonly string[];
-  /** Those of them that were not beaten, without a proof that nothing beats them, in most conditions. */
-  readonly undecided: readonly string[];
-  readonly conditions: readonly string[];
-  /** Of the conditions, those whose verdicts say otherwise. */
-  readonly wrong: readonly string[];
-  /** How much longer loads take with whatever arm of the leaf than with the condition's best one, on average. */
+  /** The arm that costs least over them. */
+  readonly serve: string;
+  /** The other arms that are within the margin of the best over all of them, with a chance of 80 % or more. */
+  readonly asGood: readonly string[];
+  readonly sureness: Sureness;
+  /** How much longer loads take with the arm to serve than with each condition's best one, on average. */
   readonly regretPercent: number;
-  /** The share of resampled studies in which the leaf would say the same. */
-  readonly support: number;
+  /** It holds the true mean with 95 % confidence. */
+  readonly interval: readonly [low: number, high: number];
+  /** Over what is served today. */
+  readonly gain: Gain;
+  /** The largest of the conditions' expected regrets, and where that is. */
+  readonly worstPercent: number;
+  readonly worstCondition: string;
+  readonly conditions: readonly string[];
 }
 
 /** A condition as a tree sees it. */
 export interface TreeCondition {
   readonly id: string;
   readonly features: Features;
-  readonly label: Label;
-  /** Those that were judged. */
-  readonly blocks: readonly BlockOutcomes[];
+  readonly decision: Decision;
+  /** Its part of the traffic. */
+  readonly weight: number;
 }
 
-/** How much longer loads take than with each condition's best arm: on average, and in the worst condition. */
+/** How much longer loads take than with each condition's best arm: on average over the traffic, and in the worst condition. */
 export interface Regret {
-  readonly regretPercent: number;
+  readonly meanPercent: number;
   readonly worstPercent: number;
+}
+
+/** What a tree costs: in the conditions that it was grown from, and in each where it was grown without that one. */
+export interface TreeRegret extends Regret {
+  /** Absent where there was but one condition. */
+  readonly leftOutMeanPercent?: number;
+  readonly leftOutWorstPercent?: number;
 }
 
 /** A tree and how much it is worth. */
 export interface TreeFindings {
   readonly tree: Tree<Leaf>;
-  /** Of whoever follows the tree. */
-  readonly regret: Regret;
-  /** Of whoever always takes one arm, by its name. */
-  readonly baselines: Readonly<Record<string, Regret>>;
-  /** Conditions that a tree grown without them is right about, of all whose verdicts say something. */
-  readonly leaveOneOut: { readonly right: number; readonly of: number };
+  readonly regret: TreeRegret;
+  /** Of always serving one arm, by its name. */
+  readonly always: Readonly<Record<string, Regret>>;
 }

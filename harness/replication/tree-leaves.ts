@@ -30,5 +30,6 @@ export function compareLeaves(
 
 function leafFor(id: string, { conditions, sites }: Plan, tree: Tree<Leaf>): readonly string[] {
   const condition = conditions.find((each) => each.id === id)!;
-  return follow(tree, featuresOf(condition, sites[condition.site]!)).leaf;
+  const { serve, asGood } = follow(tree, featuresOf(condition, sites[condition.site]!));
+  return [serve, ...asGood];
 }

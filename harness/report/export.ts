@@ -1,4 +1,6 @@
 import { comparisonsOf } from '../findings/comparisons.ts';
+import { answersOf } from '../findings/conclusions.ts';
+import type { Answer } from '../model/answer.ts';
 import type { Comparison } from '../model/comparison.ts';
 import type { LoadFigures, Measurement } from '../model/measurement.ts';
 import { FIGURES } from '../store/figures.ts';
@@ -12,10 +14,12 @@ export function exportTables(store: StoreReader): readonly ExportTable[] {
   const { plan } = store.readStudy()!;
   const places = exportPlacesOf(plan);
   // Not before they are asked for: all measurements at once take their room.
+  const answers = () => answersOf(plan, store.measurements());
   const comparisons = () => comparisonsOf(plan, store.measurements());
   return [
     exportTableOf(LOADS, loadColumns(places), () => store.trials()),
     exportTableOf(BLOCKS, blockColumns(places), () => store.blocks()),
+    exportTableOf(ANSWERS, answerColumns(places), answers),
     exportTableOf(COMPARISONS, comparisonColumns(places), comparisons),
   ];
 }
@@ -28,6 +32,11 @@ const LOADS = {
 const BLOCKS = {
   name: 'blocks',
   says: 'A row a block: every arm once, one right after the other. A block with a void load was run again under another serial.',
+};
+
+const ANSWERS = {
+  name: 'answers',
+  says: 'A row a condition: what to serve in it, how sure that is and what it costs if it is wrong. A condition that was not measured has the answer of the tree.',
 };
 
 const COMPARISONS = {
@@ -78,6 +87,32 @@ function blockColumns(places: ExportPlaces): ColumnOf<StoredBlock>[] {
     column(['ok', 'count'], 'Loads that are `ok`.', ({ ok }) => ok),
     column(['failed', 'count'], 'Loads that failed.', ({ failed }) => failed),
     column(['void', 'count'], 'Loads that are void.', (block) => block.void),
+  ];
+}
+
+function answerColumns(places: ExportPlaces): ColumnOf<Answer>[] {
+  const { conditions, plan } = places;
+  const margin = `${100 * plan.rule.advantage} %`;
+  const asGoodSays = `The other arms that are within ${margin} of the best with a chance of 80 % or more, separated by semicolons.`;
+  const surenessSays = `\`proven\`, \`sure\` (the chance that the arm is slower than the best by more than ${margin} is below 5 %), \`likely\` (below 20 %) or \`open\`.`;
+  const regretSays = 'How much longer loads are expected to take with it than with the best arm.';
+  const chanceSays = `The chance that it is slower than the best arm by more than ${margin}; none where it is predicted.`;
+  const gainSays = `How much less time loads take with it than with \`${plan.served}\`, which is served today.`;
+  return [
+    ...placeColumns<Answer>(places, ({ condition }) => condition),
+    column(['visit', 'text'], VISIT, ({ condition }) => conditions.get(condition)?.visit),
+    column(['metric', 'text'], 'The time that decides.', () => plan.metric),
+    column(['serve', 'text'], 'The arm to serve.', ({ serve }) => serve),
+    column(['asGood', 'text'], asGoodSays, ({ asGood }) => asGood.join(';') || undefined),
+    column(['sureness', 'text'], surenessSays, ({ sureness }) => sureness),
+    column(['regretPercent', 'number', '%'], regretSays, ({ regretPercent }) => regretPercent),
+    column(['chanceAboveMargin', 'number'], chanceSays, ({ chanceAboveMargin }) => chanceAboveMargin),
+    column(['gainPercent', 'number', '%'], gainSays, ({ gain }) => gain.percent),
+    column(['gainLowPercent', 'number', '%'], 'The lower end of its 95 % interval.', ({ gain }) => gain.interval[0]),
+    column(['gainHighPercent', 'number', '%'], 'The upper end of its 95 % interval.', ({ gain }) => gain.interval[1]),
+    column(['settled', 'flag'], 'Whether it is sure, and rests on two launches or more.', ({ settled }) => settled),
+    column(['predicted', 'flag'], 'Whether the tree predicts it.', ({ predicted }) => predicted ?? false),
+    column(['blocks', 'count'], 'Blocks that it rests on.', ({ blocks }) => blocks),
   ];
 }
 

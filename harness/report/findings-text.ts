@@ -1,167 +1,97 @@
-import type { ArmSummary } from '../findings/arm-summary.ts';
-import type { ComparisonSummary, ConditionSummary, ControlSummaries, Summary } from '../findings/summary.ts';
-import { isCpuBound } from '../measurement/saturation.ts';
+import type { ControlSummaries, Summary } from '../findings/summary.ts';
+import type { Advice } from '../model/advice.ts';
 import type { TreeFindings } from '../model/tree.ts';
+import { renderConditions } from './conditions-text.ts';
+import { counted } from './counted.ts';
 import { describeCpuBound } from './cpu-bound.ts';
 import { renderMix } from './mix-text.ts';
-import { renderTable, type TerminalColumn } from './table.ts';
+import { describeTime } from './progress.ts';
 import { renderThenAndNow } from './then-and-now-text.ts';
 import { renderTree } from './tree.ts';
+import { wrapped } from './wrapped.ts';
 
-/** So many conditions have their figures on the terminal too; those of more are in `summary.json`. */
-const DETAILED = 4;
+/** Where the rest of the findings stands, and how their study is continued. */
+export interface FindingsContext {
+  /** The report's path. */
+  readonly page: string;
+  /** The command that continues the study. */
+  readonly goOn: string;
+}
 
-/** What a study found, as text on the terminal, with the answer last, where one looks. */
-export function renderFindings(summary: Summary): string {
-  const { conditions, advice, controls, loads } = summary;
+/**
+ * What a study found, as text on the terminal, in the order in which it is of use: what to serve where, the tree, the
+ * answer, whether it can be believed, and where the rest stands.
+ */
+export function renderFindings(summary: Summary, { page, goOn }: FindingsContext): string {
+  const { conditions, advice, tree, thenAndNow } = summary;
   const arms = Object.keys(conditions[0]!.arms);
   const bound = describeCpuBound(conditions);
-  const parts = [
-    ...(conditions.length <= DETAILED ? [renderDetails(conditions)] : []),
-    renderVerdicts(conditions, arms),
-    ...(conditions.length > 1 && summary.tree ? [renderTree(treeOf(summary), arms)] : []),
-    ...(bound ? [`${bound} (column CPU-bound).`] : []),
-    renderControls(controls),
-    `${loads.counted} loads counted, ${loads.failed} of them failed; beside them ${loads.void} void, ${loads.control} of the control, ${loads.warmup} to warm up.`,
-    ...(advice && advice.byProfile.length > 1 ? [renderMix(advice, arms)] : []),
-    ...(summary.thenAndNow ? [renderThenAndNow(summary.thenAndNow)] : []),
-    ...(advice ? [advice.text] : []),
-  ];
-  return parts.join('\n\n');
+  const isCompared = arms.length > 1;
+  return [
+    renderConditions(conditions),
+    ...(isCompared && conditions.length > 1 && tree ? [renderTree(treeOf(summary), arms)] : []),
+    ...(isCompared && advice && isUneven(advice) ? [renderMix(advice, arms)] : []),
+    ...(thenAndNow ? [renderThenAndNow(thenAndNow)] : []),
+    ...(isCompared ? [renderAnswer(summary, goOn)] : []),
+    [renderControls(summary.controls), ...(bound ? [`${bound}.`] : []), describeLoads(summary)]
+      .map((line) => wrapped(line))
+      .join('\n'),
+    `Report: ${page}`,
+  ].join('\n\n');
 }
 
-function treeOf({ tree, regret, baselines, leaveOneOut }: Summary): TreeFindings {
-  const always = Object.entries(baselines!).map(([name, own]) => [name.replace('always ', ''), own]);
-  return { tree: tree!, regret: regret!, baselines: Object.fromEntries(always), leaveOneOut: leaveOneOut! };
+function treeOf({ tree, regret }: Summary): TreeFindings {
+  const { tree: own, ...others } = regret!;
+  const always = Object.entries(others).map(([name, each]) => [name.replace('always ', ''), each]);
+  return { tree: tree!, regret: own!, always: Object.fromEntries(always) };
 }
 
-/** A line for each condition: what each arm takes, and what is proven. */
-function renderVerdicts(conditions: readonly ConditionSummary[], arms: readonly string[]): string {
-  const differ = (of: (condition: ConditionSummary) => unknown) => new Set(conditions.map(of)).size > 1;
-  const columns: TerminalColumn<ConditionSummary>[] = [
-    { title: 'site', text: ({ site }) => site },
-    { title: 'link', text: ({ link }) => `${link.name}` },
-    ...(differ(({ server }) => server) ? [{ title: 'server', text: ({ server }: ConditionSummary) => server }] : []),
-    ...(differ(({ visit }) => visit) ? [{ title: 'visit', text: ({ visit }: ConditionSummary) => visit }] : []),
-    ...(conditions.some(({ tabs }) => tabs !== undefined)
-      ? [{ title: 'tabs', align: 'right', text: ({ tabs }: ConditionSummary) => `${tabs ?? ''}` } as const]
-      : []),
-    ...arms.map(
-      (arm): TerminalColumn<ConditionSummary> => ({
-        title: `${arm} ms`,
-        align: 'right',
-        text: (condition) => timeOf(condition.arms[arm]!),
-      }),
-    ),
-    { title: 'blocks', align: 'right', text: ({ blocks }) => `${blocks}` },
-    ...(conditions.some(isCpuBound)
-      ? [
-          {
-            title: 'CPU-bound',
-            align: 'right',
-            text: ({ cpuBoundShare }: ConditionSummary) => `${Math.round(100 * cpuBoundShare)} %`,
-          } as const,
-        ]
-      : []),
-    { title: 'fastest', text: describeLabel },
-  ];
-  return renderTable(columns, conditions);
+/** Whether the traffic has been told: without a mix all links have like shares. */
+function isUneven({ mix }: Advice): boolean {
+  const shares = Object.values(mix);
+  return Math.max(...shares) - Math.min(...shares) > 1e-9;
 }
 
-/** What an arm's loads take that finish. */
-function timeOf({ medianMs, ok, failed }: ArmSummary): string {
-  return ok === 0 && failed > 0 ? 'fails' : whole(medianMs);
+/** What to serve, what that gains, what is open and what it takes to settle that. */
+function renderAnswer(summary: Summary, goOn: string): string {
+  const { advice, finished } = summary;
+  const text = advice ? advice.text : 'There is no answer yet: a condition needs two blocks for one.';
+  if (!finished) return `${wrapped(`${text} ${describeLeft(summary)}`)}\n  ${goOn}`;
+  return wrapped([text, ...describeLimit(summary)].join(' '));
 }
 
-/** The arms that are as good as any, by how much they are ahead, and what is not known. */
-function describeLabel({ label, state, comparisons, arms }: ConditionSummary): string {
-  const { unbeaten, open, beaten } = label;
-  if (Object.values(arms).every(({ ok, failed }) => ok + failed === 0))
-    return state === 'broken' ? 'not measured: void again and again' : 'not measured yet';
-  if (comparisons.length === 0) return 'nothing to compare it with';
-  if (beaten.length === 0 && unbeaten.length === 0) return `undecided${why(state)}`;
-  const best = [...unbeaten, ...open];
-  const lead = beaten.length > 0 ? leadOf(best, beaten, comparisons) : undefined;
-  const names = open.length === 0 ? unbeaten.join(' = ') : `${best.join(' or ')}, undecided${why(state)}`;
-  return beaten.length === 0
-    ? `${names} (tie)`
-    : `${names}${lead === undefined ? '' : ` (${lead} before ${beaten.join(', ')})`}`;
+/** How long what is left takes, and what that comes to. */
+function describeLeft({ stopping, leftSeconds }: Summary): string {
+  const does = {
+    settled: 'to settle what is open',
+    proven: 'to prove the answers, or show that they cannot be proven',
+    exactly: 'to finish the study',
+  }[stopping.kind === 'exactly' ? stopping.kind : stopping.until];
+  return leftSeconds === undefined
+    ? 'To continue:'
+    : `It takes about ${describeTime(1000 * leftSeconds)} more ${does}:`;
 }
 
-function why(state: ConditionSummary['state']): string {
-  return state === 'open' || state === 'waiting' ? ' so far' : '';
+/** Why what is open stays open. */
+function describeLimit({ advice, stopping }: Summary): readonly string[] {
+  if (!advice || advice.open.conditions === 0) return [];
+  const [most, option] = stopping.kind === 'exactly' ? [stopping.blocks, 'exactly'] : [stopping.cap, 'blocks'];
+  return [`This study allows no more than ${counted(most, 'block')} in a condition (--${option}).`];
 }
 
-/** By how much the winners are ahead of those they beat, at least and at most. */
-function leadOf(
-  best: readonly string[],
-  beaten: readonly string[],
-  comparisons: readonly ComparisonSummary[],
-): string | undefined {
-  const leads = comparisons.flatMap(({ a, b, verdict, ratio }) => {
-    const [winner, loser, own] = verdict === 'a' ? [a, b, ratio] : [b, a, 1 / ratio];
-    const counts = (verdict === 'a' || verdict === 'b') && best.includes(winner) && beaten.includes(loser);
-    return counts && Number.isFinite(own) ? [Math.round(100 * (1 - own))] : [];
-  });
-  if (leads.length === 0) return undefined;
-  const [least, most] = [Math.min(...leads), Math.max(...leads)];
-  return least === most ? `${least} %` : `${least} to ${most} %`;
-}
-
-/** The figures of each condition and arm. */
-function renderDetails(conditions: readonly ConditionSummary[]): string {
-  const rows = conditions.flatMap((condition) =>
-    Object.entries(condition.arms).map(([arm, summary]) => ({ condition, arm, summary })),
-  );
-  type Row = (typeof rows)[number];
-  const figure = (title: string, of: (summary: ArmSummary) => number | undefined): TerminalColumn<Row> => ({
-    title,
-    align: 'right',
-    text: ({ summary }) => whole(of(summary)),
-  });
-  const columns: TerminalColumn<Row>[] = [
-    { title: 'condition', text: (row) => row.condition.id },
-    { title: 'arm', text: (row) => row.arm },
-    figure('median ms', ({ medianMs }) => medianMs),
-    figure('p95 ms', ({ p95Ms }) => p95Ms),
-    figure('loads', ({ ok }) => ok),
-    figure('failed', ({ failed }) => failed),
-    figure('requests', ({ requests }) => requests),
-    figure('in flight', ({ peakInFlight }) => peakInFlight),
-    figure('connections', ({ connections }) => connections),
-    figure('bytes down', ({ bytesDown }) => bytesDown),
-    figure('up', ({ bytesUp }) => bytesUp),
-    ...(rows.some(({ summary }) => summary.loadedRttMs !== undefined)
-      ? [figure('RTT meanwhile', ({ loadedRttMs }) => loadedRttMs)]
-      : []),
-    ...(rows.some(({ summary }) => summary.besideKbps !== undefined)
-      ? [
-          figure('own kbit/s', ({ ownKbps }) => ownKbps),
-          figure('beside it', ({ besideKbps }) => besideKbps),
-          {
-            title: 'fairness',
-            align: 'right',
-            text: ({ summary }: Row) => summary.fairness?.toFixed(3) ?? '',
-          } as const,
-        ]
-      : []),
-    { title: 'overhead %', align: 'right', text: ({ summary }) => summary.overheadPercent?.toFixed(1) ?? '' },
-    ...(rows.some(({ summary }) => summary.lighthouse !== undefined)
-      ? [figure('Lighthouse', ({ lighthouse }) => lighthouse && 100 * lighthouse)]
-      : []),
-  ];
-  return renderTable(columns, rows);
-}
-
-function whole(value: number | undefined): string {
-  return value === undefined ? '' : value.toFixed(0);
+function describeLoads({ loads, wallSeconds }: Summary): string {
+  const took = describeTime(1000 * wallSeconds);
+  const told = `${counted(loads.counted, 'load')} counted in ${took}, ${loads.failed} of them failed`;
+  return loads.void === 0 ? `${told}.` : `${told}; ${loads.void} void, whose blocks were run again.`;
 }
 
 /** Whether the harness can be believed: what it makes of an arm and its twin, and of a delay that is known. */
 export function renderControls({ aa, planted }: ControlSummaries): string {
-  if (aa.blocks === 0) return 'No control: too few blocks for one to say anything.';
-  const twin = `Control: an arm and its twin ${aa.passed ? (aa.verdict === 'tie' ? 'tie' : 'are not told apart') : 'DIFFER, which they must not'} (${aa.blocks} blocks)`;
+  if (aa.blocks === 0) return 'No self-test: the study has too few blocks for one.';
   const delay = planted.delayMs === undefined ? 'a planted delay' : `a planted delay of ${planted.delayMs} ms`;
-  if (planted.found) return `${twin}; ${delay} is found (${planted.blocks} blocks).`;
-  return `${twin}; ${delay} is ${planted.open ? 'not found yet: too few blocks to tell' : 'NOT FOUND, which it must be'} (${planted.blocks} blocks).`;
+  const twin = aa.verdict === 'tie' ? 'two identical arms tie' : 'two identical arms are not told apart';
+  if (!aa.passed) return `Self-test FAILED: two identical arms differ after ${counted(aa.blocks, 'block')}.`;
+  if (planted.found) return `Self-test: ${twin}, ${delay} is found.`;
+  if (planted.open) return `Self-test: ${twin}, ${delay} is not found yet.`;
+  return `Self-test FAILED: ${delay} is not found in ${counted(planted.blocks, 'block')}.`;
 }

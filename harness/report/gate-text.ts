@@ -1,4 +1,5 @@
-import type { Check, CheckOutcome, GateFindings } from '../model/gate.ts';
+import type { Check, CheckAnswer, CheckOutcome, GateFindings } from '../model/gate.ts';
+import { inWords, percentInWords } from '../model/wording.ts';
 import { counted } from './counted.ts';
 
 /** What there is to say of a gate besides its checks. */
@@ -9,9 +10,9 @@ export interface GateContext {
   readonly asked: readonly string[];
   /** Where unknown shuts the gate too. */
   readonly strict: boolean;
-  /** What a reader should know before believing it, in sentences. */
+  /** What a reader should know before believing it: sentences without their full stops. */
   readonly notes: readonly string[];
-  /** Blocks that a condition needs at least before anything can be proven in it. */
+  /** Blocks that a condition needs at least before an interval of the gate has two ends. */
   readonly fewestBlocks: number;
 }
 
@@ -38,8 +39,17 @@ export function renderGate(findings: GateFindings, context: GateContext): string
 export function describeCheck(check: Check): string {
   const { title, arm, unfit, limit, unit, kind } = check;
   const allowed = `${quantity(limit, unit)}${kind === 'no-slower-than' ? ' more' : ''} allowed`;
-  if (unfit !== undefined) return `${title}: nothing may be said of ${arm} (${unfit}); ${allowed}`;
-  return `${title}: ${DESCRIPTIONS[kind](check)}; ${allowed} [${describeBasis(check)}]`;
+  if (unfit !== undefined) return `${title}: nothing can be said of ${arm} (${unfit}); ${allowed}`;
+  const answer = check.answer ? `; the study's answer: ${describeAnswer(check.answer, arm)}` : '';
+  return `${title}: ${DESCRIPTIONS[kind](check)}; ${allowed} [${describeBasis(check)}]${answer}`;
+}
+
+/** What the study would serve there, and what it expects of the arm that is served. */
+function describeAnswer({ serve, asGood, sureness, marginPercent, regretPercent }: CheckAnswer, arm: string): string {
+  const names = inWords([serve, ...asGood], 'or');
+  const within = `within ${percentInWords(marginPercent)} of the best`;
+  if (serve === arm || asGood.includes(arm)) return `${names}, ${within} (${sureness})`;
+  return `${names}, ${within} (${sureness}); ${arm} is expected to take ${percentInWords(regretPercent)} longer`;
 }
 
 const DESCRIPTIONS: Readonly<Record<Check['kind'], (check: Check) => string>> = {
@@ -62,7 +72,7 @@ const DESCRIPTIONS: Readonly<Record<Check['kind'], (check: Check) => string>> = 
 function describeRegret({ arm, against, unit, estimate, low, high }: Check): string {
   const most = quantity(high, unit);
   const middle = quantity(estimate, unit);
-  if (middle === undefined) return `how much longer ${arm} takes than ${against ?? 'the fastest'} cannot be told`;
+  if (middle === undefined) return `how much longer ${arm} takes than ${against ?? 'the fastest'} cannot be said`;
   if (estimate > 0) {
     const ends = { low: high === Number.POSITIVE_INFINITY && low === 0 ? Number.NEGATIVE_INFINITY : low, high, unit };
     return `${arm} takes ${middle} longer than ${against ?? 'the fastest'} (${range(ends)})`;
@@ -113,17 +123,17 @@ export function concludeGate({ checks, outcome, passed, comparisons }: GateFindi
     ...(unknown > 0 ? [`${unknown} unknown`] : []),
     ...(held > 0 ? [`${held} held`] : []),
   ];
-  const sure = `Of gates that should be open 5 % at most are shut by chance: each of ${comparisons} intervals is so wide that all of them hold at once.`;
+  const sure = `At most 5 % of the gates that should be open are shut by chance: the ${comparisons} intervals are wide enough for all of them to hold at once.`;
   const more =
     unknown === 0
       ? []
       : [
-          `Unknown is what these blocks prove neither way${context.strict ? ', which --strict does not let pass' : ', which passes without --strict'}; but for the study's own verdicts nothing can be proven in a condition of fewer than ${context.fewestBlocks} blocks.`,
+          `Unknown: these blocks prove neither that the limit is kept nor that it is broken. ${context.strict ? 'With --strict that shuts the gate.' : 'Without --strict that passes.'} The gate's own intervals need ${context.fewestBlocks} blocks in a condition: measure --exactly ${context.fewestBlocks} or more gives them.`,
         ];
   const verdict = passed
     ? 'The gate is open'
     : outcome === 'broken'
       ? 'The gate is shut'
-      : 'The gate is shut for what is unknown';
+      : 'The gate is shut by what is unknown';
   return [sure, ...more, `${verdict}: of ${checks.length} checks ${told.join(', ')}.`].join('\n');
 }

@@ -1,3 +1,4 @@
+import type { Answer } from '../model/answer.ts';
 import type { StudyEnding, StudyProgress, TrialNews } from '../model/event.ts';
 
 /** How things stand with a study that is followed: all that the page must know beside its data, told anew each time. */
@@ -9,6 +10,8 @@ export interface LiveState {
   readonly progress: LiveProgress;
   /** The block that was finished last. */
   readonly last?: LastBlock;
+  /** The newest answers, each of another condition, the newest first; absent while there is none. */
+  readonly answers?: readonly NewAnswer[];
   /** How often Lighthouse has judged, once it is its turn. */
   readonly judged?: number;
   /** Once it has ended: why, and where the page is that stays. */
@@ -25,6 +28,9 @@ export interface LastBlock {
   readonly condition: string;
   readonly trials: readonly TrialNews[];
 }
+
+/** An answer in short. */
+export type NewAnswer = Pick<Answer, 'condition' | 'serve' | 'asGood' | 'sureness' | 'gain'>;
 
 /** Where a served page asks for what is new, beside its own address. */
 export const LIVE_PATHS = { events: 'events', data: 'data.json' } as const;

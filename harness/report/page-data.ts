@@ -1,5 +1,5 @@
 import type { Summary } from '../findings/summary.ts';
-import type { Advice } from '../model/advice.ts';
+import type { Protocol } from '../model/arm.ts';
 import type { LinkCheck } from '../model/calibration.ts';
 import type { BlockOutcomes, Outcome } from '../model/comparison.ts';
 import type { ReplayNote } from '../model/recording.ts';
@@ -10,7 +10,7 @@ import { packNumbers, packTimes, unpackNumbers, unpackTimes } from './page-packi
 export interface PageData {
   readonly summary: Omit<Summary, 'provenance'>;
   readonly arms: readonly PageArm[];
-  readonly answer: Answer;
+  readonly answer: PageAnswer;
   /** In the order of the summary's. */
   readonly conditions: readonly PageCondition[];
   /** Names that many rows share: of requests, priorities, types. */
@@ -24,28 +24,18 @@ export interface PageData {
 
 export interface PageArm {
   readonly name: string;
-  readonly protocol: string;
+  readonly protocol: Protocol;
   /** As people call it: `HTTP/3`. */
   readonly title: string;
 }
 
 /** What a reader must see first. */
-export interface Answer {
+export interface PageAnswer {
+  /** What to serve, in a few words. */
   readonly headline: string;
-  /** The arms to serve, the first of them above all; none where nothing is known. */
-  readonly serve: readonly string[];
+  /** The advice in whole sentences. */
   readonly text: string;
-  readonly counts: VerdictCounts;
   readonly badges: readonly Badge[];
-}
-
-/** Conditions by what is known of them. */
-export interface VerdictCounts {
-  /** Something is proven best. */
-  readonly decided: number;
-  /** Nothing is better than anything, and that is proven. */
-  readonly tied: number;
-  readonly undecided: number;
 }
 
 /** Something that a reader must know before believing the answer; `good` is what he may rely on. */
@@ -58,6 +48,10 @@ export interface Badge {
 /** What a condition has beyond its summary. */
 export interface PageCondition {
   readonly title: string;
+  /** What a load that failed is taken to have lasted. */
+  readonly timeoutMs: number;
+  /** Whether its link loses packets. */
+  readonly lossy: boolean;
   readonly blocks: PackedBlocks;
   readonly waterfalls: readonly PackedWaterfall[];
   /** Of each arm that was filmed; absent where none was. */
@@ -173,9 +167,6 @@ export interface LoadLoss {
   readonly says: string;
 }
 
-/** What an advice says in one line, its arms called as people call them. */
-export type Headline = Pick<Answer, 'headline' | 'serve'> & Pick<Advice, 'text'>;
-
 /** A judged block as its row is packed. */
 export interface PageBlock {
   readonly launch: number;
@@ -210,7 +201,7 @@ export function unpackBlocks(packed: PackedBlocks): readonly (PageBlock & BlockO
   const evidence = arms.map((arm) => unpackNumbers(packed.evidence[arm]!));
   const [serials, beganMs] = [unpackNumbers(packed.serials), unpackNumbers(packed.beganMs)];
   return unpackNumbers(packed.launches).map((launch, index) => ({
-    ...{ index, launch, serial: serials[index]!, beganMs: beganMs[index]! },
+    ...{ index, launch, serial: serials[index]!, at: serials[index]!, beganMs: beganMs[index]! },
     outcomes: Object.fromEntries(arms.map((arm, which) => [arm, times[which]![index] ?? 'failed'])),
     evidence: Object.fromEntries(arms.map((arm, which) => [arm, evidence[which]![index]!])),
   }));

@@ -1,6 +1,8 @@
+import type { Sureness } from '../model/answer.ts';
 import type { StudyEvent, StudyProgress, TrialNews } from '../model/event.ts';
 import { describeFigures } from './calibration-table.ts';
 import { counted } from './counted.ts';
+import { leadInWords } from './lead-text.ts';
 
 /** What happens in a study as lines for people: those that stay, and the one that the next takes the place of. */
 export interface ProgressText {
@@ -16,7 +18,7 @@ export function renderEvent(event: StudyEvent): ProgressText {
     case 'began':
       return { lines: [describeBeginning(event), ...describeExpected(event)] };
     case 'live':
-      return { lines: [`to be followed at ${event.url}`] };
+      return { lines: [`follow it at ${event.url}`] };
     case 'calibrated':
       return { lines: [`${event.link}: ${describeFigures(event.calibration.figures)}`] };
     case 'false-link': {
@@ -26,19 +28,21 @@ export function renderEvent(event: StudyEvent): ProgressText {
     case 'block':
       return {
         lines: event.trials.flatMap((trial) =>
-          trial.status === 'ok' ? [] : [`${event.condition}, block ${event.index + 1}: ${describeTrial(trial)}`],
+          trial.status === 'ok' ? [] : [`${event.title}, block ${event.index + 1}: ${describeTrial(trial)}`],
         ),
       };
     case 'verdict':
-      return { lines: [`${event.condition}: ${describeVerdict(event)} after ${event.blocks} blocks`] };
+      return { lines: [] }; // What is proven of pairs matters as far as the answer is proven by it, which `answer` says.
+    case 'answer':
+      return { lines: KEPT.includes(event.sureness) ? [`${event.title}: ${describeAnswer(event)}`] : [] };
     case 'closed':
-      return { lines: event.state in CLOSED ? [`${event.condition}: ${CLOSED[event.state]}`] : [] };
+      return { lines: describeClosing(event).map((says) => `${event.title}: ${says}`) };
     case 'progress':
       return { lines: [], status: describeProgress(event) };
     case 'lighthouse':
       return {
         lines: [
-          `${event.condition}, Lighthouse, ${event.arm}: ${event.score === undefined ? event.says : Math.round(100 * event.score)}`,
+          `${event.title}, Lighthouse, ${event.arm}: ${event.score === undefined ? event.says : Math.round(100 * event.score)}`,
         ],
       };
     case 'ended':
@@ -46,24 +50,41 @@ export function renderEvent(event: StudyEvent): ProgressText {
   }
 }
 
-/** What is worth a line: that a condition is decided, its verdicts have said. */
-const CLOSED: Readonly<Record<string, string>> = {
-  hopeless: 'stays undecided: more blocks are not likely to tell',
-  broken: 'given up: one block was void again and again',
+/** What is less sure may still change with every block. */
+const KEPT: readonly Sureness[] = ['proven', 'sure'];
+
+function describeAnswer(answer: StudyEvent & { event: 'answer' }): string {
+  return `${leadInWords(answer)}, ${answer.sureness} after ${counted(answer.blocks, 'block')}`;
+}
+
+/** Why a condition gets no more blocks, where that is not what its study is after. */
+function describeClosing({ state, sureness }: StudyEvent & { event: 'closed' }): readonly string[] {
+  if (state === 'broken') return ['given up, since one of its blocks was void again and again'];
+  if (state === 'hopeless') return ['given up, since the blocks that it may have cannot prove its answer'];
+  if (state !== 'full' || (sureness !== undefined && KEPT.includes(sureness))) return [];
+  return [`has all the blocks that it may have, and ${OPEN[sureness ?? 'none']}`];
+}
+
+const OPEN: Readonly<Record<string, string>> = {
+  likely: 'its answer is likely, but not sure',
+  open: 'its answer is still open',
+  none: 'no answer',
 };
 
 function describeBeginning({ study, seed, conditions, arms, loads }: StudyEvent & { event: 'began' }): string {
   const what = `${study}: ${counted(conditions, 'condition')} × ${arms.join(', ')}, seed ${seed}`;
-  return loads > 0 ? `${what}, going on after ${counted(loads, 'load')}` : what;
+  return loads > 0 ? `${what}, continued after ${counted(loads, 'load')}` : what;
 }
 
-/** A study that is over in so long need not say so before. */
+/** A study that takes no longer than this need not say so before. */
 const SOON_MS = 5 * 60_000;
 
 function describeExpected({ expectedMs, budgetMs }: StudyEvent & { event: 'began' }): readonly string[] {
   if (!expectedMs || expectedMs.most <= SOON_MS) return [];
   const stops = budgetMs !== undefined && budgetMs < expectedMs.most;
-  const ends = stops ? `; the budget of ${describeTime(budgetMs)} may end it before, and it can be gone on with` : '';
+  const ends = stops
+    ? `; its budget of ${describeTime(budgetMs)} may end it before, and it can be continued later`
+    : '';
   return [`takes about ${describeRange(expectedMs)}${ends}`];
 }
 
@@ -72,21 +93,18 @@ function describeTrial(trial: TrialNews): string {
   return `${trial.arm} ${trial.status}: ${trial.reason}: ${trial.says}`;
 }
 
-function describeVerdict({ a, b, verdict }: StudyEvent & { event: 'verdict' }): string {
-  if (verdict === 'tie') return `${a} and ${b} tie`;
-  return verdict === 'a' ? `${a} is faster than ${b}` : `${b} is faster than ${a}`;
-}
-
 function describeProgress(progress: StudyProgress): string {
-  const { closed, conditions, decided, comparisons, loads, elapsedMs, leftMs, current, arm } = progress;
+  const { settled, closed, answered, conditions, loads, elapsedMs, leftMs, title, arm } = progress;
   const parts = [
-    `${decided}/${comparisons} decided`,
-    `${closed}/${conditions} closed`,
+    `${settled} of ${counted(conditions, 'condition')} settled`,
+    // Those that are finished are the settled ones, unless the study goes on until something else.
+    ...(closed === settled ? [] : [`${closed} finished`]),
+    ...(answered === conditions ? [] : [`${answered} answered`]),
     `${counted(loads, 'load')} in ${describeTime(elapsedMs)}`,
     ...(leftMs === undefined ? [] : [`about ${describeTime(leftMs)} left`]),
   ].join(', ');
-  if (current === undefined) return parts;
-  return `${parts}; ${current}${arm === undefined ? '' : `, ${arm}`}`;
+  if (title === undefined) return parts;
+  return `${parts}; ${title}${arm === undefined ? '' : `, ${arm}`}`;
 }
 
 /** In the largest units that say enough: `40 s`, `12 min`, `3 h 20 min`. */

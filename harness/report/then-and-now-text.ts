@@ -1,5 +1,6 @@
 import type { ClaimFinding, ClaimStanding, ThenAndNow } from '../model/then-and-now.ts';
 import { describeMachinesPart } from '../replication/wording.ts';
+import { wrapped } from './wrapped.ts';
 
 /** What may become of a claim, in the order in which it is told. */
 export const STANDINGS = [
@@ -14,11 +15,9 @@ export function renderThenAndNow({ short, claims }: ThenAndNow): string {
   const told = claims.filter(({ standing }) => standing !== 'not comparable');
   const left = claims.length - told.length;
   return [
-    `Then and now: of the ${claims.length} claims of ${short} ${describeCounts(claims)}.`,
+    wrapped(`Then and now: of the ${claims.length} claims of ${short} ${describeCounts(claims)}.`),
     ...told.flatMap(renderClaim),
-    ...(left > 0
-      ? [`  ${left} not comparable: not measured here, or too little to tell; summary.json and report.html say what.`]
-      : []),
+    ...(left > 0 ? [wrapped(`  ${left} not comparable, for want of measurements: the report says which.`, '  ')] : []),
   ].join('\n');
 }
 
@@ -46,9 +45,11 @@ function renderClaim(claim: ClaimFinding): string[] {
   const { standing, says, published, measured, missingCases, cases } = claim;
   const part = missingCases > 0 ? ` (${cases.length} of ${cases.length + missingCases} measured)` : '';
   const machine = describeMachinesPart(claim);
+  const [first = '', ...others] = wrapped(`${INDENT}${says}`, INDENT).split('\n');
   return [
-    `  ${standing.padEnd(11)}${says}`,
-    `${INDENT}then: ${published}; now: ${measured}${part}`,
-    ...(machine ? [`${INDENT}${machine}`] : []),
+    `  ${standing.padEnd(11)}${first.trimStart()}`,
+    ...others,
+    wrapped(`${INDENT}then: ${published}; now: ${measured}${part}`, INDENT),
+    ...(machine ? [wrapped(`${INDENT}${machine}`, INDENT)] : []),
   ];
 }

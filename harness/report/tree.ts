@@ -2,43 +2,54 @@ import {
   isSplit,
   type Leaf,
   type NumericFeature,
-  type Regret,
   type Split,
   type Tree,
   type TreeFindings,
+  type TreeRegret,
 } from '../model/tree.ts';
+import { percentInWords } from '../model/wording.ts';
 import { counted } from './counted.ts';
+import { markLead } from './lead-text.ts';
 import { renderTable, type TerminalColumn } from './table.ts';
 
 /**
- * A tree as text on the terminal, with what it is worth below it:
+ * A tree as text on the terminal, and below it what it costs, beside what one arm for all costs:
  *
  *     RTT below 60 ms?
- *     ├─ yes: h2 = h3 (tie)
+ *     ├─ yes: h2=h3*  [3 conditions, regret 0.2 %, at worst 0.5 %]
  *     └─ no:  loss below 1 %?
- *             ├─ yes: h3
- *             └─ no:  h1
+ *             ├─ yes: h3**  [9 conditions, regret 0 %, at worst 0.1 %]
+ *             └─ no:  h1~  [8 conditions, regret 1.1 %, at worst 4 %]
  */
-export function renderTree({ tree, regret, baselines, leaveOneOut }: TreeFindings, arms: readonly string[]): string {
+export function renderTree({ tree, regret, always }: TreeFindings, arms: readonly string[]): string {
+  const isTree = isSplit(tree);
   const rows = [
-    { who: 'this tree', regret },
-    ...Object.entries(baselines).map(([arm, own]) => ({ who: `always ${arm}`, regret: own })),
+    ...(isTree ? [{ serving: 'as the tree says', regret }] : []),
+    ...Object.entries(always).map(([arm, own]) => ({ serving: `always ${arm}`, regret: own })),
   ];
-  return [
-    ...renderNode(tree, arms),
-    '',
-    renderTable(REGRET_COLUMNS, rows),
-    ...(leaveOneOut.of > 0
-      ? ['', `Grown without a condition it is right about it in ${leaveOneOut.right} of ${leaveOneOut.of}.`]
-      : []),
-  ].join('\n');
+  const leftOut = isTree && regret.leftOutMeanPercent !== undefined ? [LEFT_OUT] : [];
+  const lines = isTree ? renderNode(tree, arms) : [`everywhere: ${describeLeaf(tree, arms)}`];
+  return [...lines, renderTable([...REGRET_COLUMNS, ...leftOut], rows)].join('\n');
 }
 
-const REGRET_COLUMNS: readonly TerminalColumn<{ readonly who: string; readonly regret: Regret }>[] = [
-  { title: 'who follows', text: (row) => row.who },
-  { title: 'regret', align: 'right', text: (row) => percent(row.regret.regretPercent) },
-  { title: 'worst', align: 'right', text: (row) => percent(row.regret.worstPercent) },
+interface Row {
+  readonly serving: string;
+  readonly regret: TreeRegret;
+}
+
+const REGRET_COLUMNS: readonly TerminalColumn<Row>[] = [
+  { title: 'regret: longer than with the best arm', text: ({ serving }) => `  ${serving}` },
+  { title: 'on average', align: 'right', text: ({ regret }) => percentInWords(regret.meanPercent) },
+  { title: 'at worst', align: 'right', text: ({ regret }) => percentInWords(regret.worstPercent) },
 ];
+
+/** Of a tree that was grown without the condition; one arm for all costs the same there as anywhere. */
+const LEFT_OUT: TerminalColumn<Row> = {
+  title: 'where it is new',
+  align: 'right',
+  text: ({ regret: { leftOutMeanPercent } }) =>
+    leftOutMeanPercent === undefined ? '' : percentInWords(leftOutMeanPercent),
+};
 
 function renderNode(node: Tree<Leaf>, arms: readonly string[]): string[] {
   if (!isSplit(node)) return [describeLeaf(node, arms)];
@@ -51,45 +62,33 @@ function renderNode(node: Tree<Leaf>, arms: readonly string[]): string[] {
   ];
 }
 
-/** A leaf in a line: what it says, of how many conditions, at what regret, and how sure it is. */
-function describeLeaf(
-  { leaf, undecided, conditions, wrong, regretPercent, support }: Leaf,
-  arms: readonly string[],
-): string {
+/** A leaf in a line: what to serve, how sure that is, in how many conditions, and what it costs. */
+function describeLeaf(leaf: Leaf, arms: readonly string[]): string {
+  const { conditions, regretPercent, worstPercent } = leaf;
   const facts = [
     counted(conditions.length, 'condition'),
-    ...(wrong.length > 0 ? [`wrong about ${wrong.length}`] : []),
-    `regret ${percent(regretPercent)}`,
-    `support ${percent(100 * support)}`,
+    `regret ${percentInWords(regretPercent)}`,
+    ...(conditions.length > 1 ? [`at worst ${percentInWords(worstPercent)}`] : []),
   ];
-  return `${nameLeaf(leaf, undecided, arms)}  [${facts.join(', ')}]`;
+  return `${markLead(leaf, arms)}  [${facts.join(', ')}]`;
 }
 
-function nameLeaf(leaf: readonly string[], undecided: readonly string[], arms: readonly string[]): string {
-  if (undecided.length === leaf.length) return `${leaf.join(', ')} (undecided)`;
-  const names = leaf.join(' = ');
-  if (undecided.length > 0) return `${names} (${undecided.join(', ')} undecided)`;
-  return leaf.length === arms.length && arms.length > 1 ? `${names} (tie)` : names;
-}
-
-const NAMES: Readonly<Record<NumericFeature, readonly [name: string, unit: string]>> = {
-  rateKbps: ['rate', 'kbit/s'],
+const NAMES: Readonly<Record<NumericFeature, readonly [name: string, unit: string, kilo?: string, mega?: string]>> = {
+  rateKbps: ['rate', 'kbit/s', 'Mbit/s', 'Gbit/s'],
   rttMs: ['RTT', 'ms'],
   lossPercent: ['loss', '%'],
-  objects: ['objects', ''],
-  bytesPerObject: ['bytes per object', 'B'],
-  totalBytes: ['total bytes', 'B'],
+  objects: ['number of objects', ''],
+  bytesPerObject: ['size of an object', 'B', 'kB', 'MB'],
+  totalBytes: ['size of the page', 'B', 'kB', 'MB'],
   queuePackets: ['queue', 'packets'],
 };
 
-/** A question in words. */
+/** A question in words: `rate below 35 Mbit/s`. */
 export function describeSplit(split: Split): string {
   if (split.feature === 'visit') return `${split.is} visit`;
-  const [name, unit] = NAMES[split.feature];
-  return `${name} below ${split.below.toLocaleString('en')} ${unit}`.trimEnd();
-}
-
-function percent(value: number): string {
-  if (!Number.isFinite(value)) return 'without end';
-  return `${Number(value.toFixed(value < 9.95 ? 1 : 0))} %`;
+  const [name, ...units] = NAMES[split.feature];
+  // What is a thousand units of its own is said in the next larger one.
+  const power = Math.max(0, Math.min(units.length - 1, Math.floor(Math.log10(split.below) / 3)));
+  const number = (split.below / 1000 ** power).toLocaleString('en', { maximumSignificantDigits: 4 });
+  return `${name} below ${number} ${units[power]}`.trimEnd();
 }

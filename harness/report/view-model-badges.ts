@@ -21,16 +21,14 @@ export function badgesOf(summary: Summary, titleOf: (condition: string) => strin
 function unfinishedBadge({ finished, conditions }: Summary): Badge[] {
   if (finished) return [];
   const left = conditions.filter(({ state }) => state === 'open' || state === 'waiting').length;
-  const says = `${left} of ${counted(conditions.length, 'condition')} would get more blocks; what is said here may grow, and is not withdrawn as long as the plan stays as it is. To go on: npm run measure -- --out with this folder.`;
+  const says = `${left} of ${counted(conditions.length, 'condition')} would get more blocks. Answers may still change; what is proven stays. To go on: npm run measure -- --out with this folder.`;
   return [{ level: 'warn', title: 'Not finished', says }];
 }
 
 /** Where there were too few blocks for a control to say anything, it says nothing of the study either. */
 function controlBadges({ finished, controls: { aa, planted } }: Summary): Badge[] {
   if (aa.blocks === 0 && !finished)
-    return [
-      { level: 'warn', title: 'No control yet', says: 'The study’s own control comes after its first verdicts.' },
-    ];
+    return [{ level: 'warn', title: 'No control yet', says: 'The study’s own control comes after its first blocks.' }];
   if (aa.blocks === 0)
     return [
       { level: 'warn', title: 'No control', says: 'The study was too short for its own control to say anything.' },
@@ -91,7 +89,7 @@ function lossBadges({ loads, conditions }: Summary): Badge[] {
           {
             level: 'warn' as const,
             title: 'Failed loads',
-            says: `${failed} of ${counted(all, 'load')} failed; each counts as slower than any that finished.`,
+            says: `${failed} of ${counted(all, 'load')} failed. In the answers each counts as its timeout, in the proofs as slower than any that finished.`,
           },
         ]
       : []),

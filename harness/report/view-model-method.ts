@@ -32,7 +32,8 @@ function factsOf({ plan, sessions }: FoundStudy): readonly Fact[] {
     ...fact('Study', plan.study),
     ...fact('Seed', `${plan.seed}`),
     ...fact('Order', describeOrder(plan)),
-    ...fact('Decided by', describeRule(plan)),
+    ...fact('Answers', describeAnswers(plan)),
+    ...fact('Proofs', describeProofs(plan)),
     ...fact('Blocks', describeStopping(plan)),
     ...fact('Device', [...new Set(plan.conditions.map(({ device }) => device))].join(', ')),
     ...fact('Browser', machine && `Chromium ${machine.chromium}`),
@@ -57,7 +58,7 @@ function describeMachine({ cpu, cores, memoryBytes }: NonNullable<FoundStudy['se
 function describeOrder({ atOnce, conditions }: Plan): string {
   const random = 'Every block has each arm once, one right after the other, in random order';
   if (atOnce === undefined || atOnce >= conditions.length)
-    return `${random}; every round has a block of each condition.`;
+    return `${random}; every round has a block of each condition that still gets any.`;
   return `${random}; ${atOnce === 1 ? 'one condition' : `${atOnce} conditions`} at a time, in the order of the study.`;
 }
 
@@ -68,16 +69,23 @@ const METRICS = {
   fcp: 'First contentful paint',
 } as const;
 
-function describeRule({ rule, metric }: Plan): string {
+function describeAnswers({ rule, metric, served, conditions }: Plan): string {
+  const timeouts = [...new Set(conditions.map(({ timeoutMs }) => Math.round(timeoutMs / 1000)))].sort((a, b) => a - b);
+  const timeout = timeouts.length > 1 ? `${timeouts[0]} to ${timeouts.at(-1)} s` : `${timeouts[0]} s`;
+  return `${METRICS[metric]}: the arm with the least expected regret, which is how much longer its loads take than those of the best arm. What is within ${percent(rule.advantage)} of the best is as good. Gains are over ${served}. A load that failed counts as its timeout, ${timeout}.`;
+}
+
+function describeProofs({ rule }: Plan): string {
   const [advantage, share] = [percent(rule.advantage), percent(rule.share)];
-  return `${METRICS[metric]}: an arm is faster where it wins by ${advantage} or more in over ${share} of all blocks; false discoveries are held at 5 % over the study.`;
+  return `An arm is faster where it wins by ${advantage} or more in over ${share} of all blocks. Of all that a study claims so, at most 5 % is false, however often one looks.`;
 }
 
 function describeStopping({ stopping }: Plan): string {
   if (stopping.kind === 'exactly') return `Exactly ${stopping.blocks} in every condition, looked at once at the end.`;
-  const { cap, giveUpBelow } = stopping;
-  const early = giveUpBelow ? `, or its chance of a verdict is below ${percent(giveUpBelow)}` : '';
-  return `Until a condition is decided${early}, at most ${cap}; looked at after each round, which costs no certainty.`;
+  const { until, cap } = stopping;
+  const enough =
+    until === 'settled' ? 'its answer is sure and rests on two launches of the browsers' : 'its answer is proven';
+  return `A condition gets blocks until ${enough}, at most ${cap}. It is looked at after each round.`;
 }
 
 function percent(share: number): string {

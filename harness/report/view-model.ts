@@ -1,11 +1,13 @@
 import { recordsOf, wholeTrials } from '../comparison/records.ts';
 import { toThousandths } from '../findings/arm-summary.ts';
-import type { ConditionSummary, Summary } from '../findings/summary.ts';
-import type { Advice } from '../model/advice.ts';
+import { deedInWords } from '../findings/lead.ts';
+import type { Summary } from '../findings/summary.ts';
+import { titleOfArm } from '../model/arm.ts';
 import type { BlockOutcomes } from '../model/comparison.ts';
 import { titleOf } from '../model/condition-title.ts';
 import type { Film } from '../model/film.ts';
 import type { FoundStudy } from '../model/found-study.ts';
+import { loses } from '../model/link.ts';
 import type { Measurement } from '../model/measurement.ts';
 import type { Metric, Plan } from '../model/study.ts';
 import { median } from '../stats/order.ts';
@@ -13,15 +15,14 @@ import { readFoundStudy } from '../store/found-study.ts';
 import type { StoreReader } from '../store/reading.ts';
 import type { StoredTrial } from '../store/trials.ts';
 import {
-  type Answer,
   type PackedWaterfall,
+  type PageAnswer,
   type PageArm,
   type PageBlock,
   type PageCondition,
   type PageData,
   packBlocks,
   packRequests,
-  type VerdictCounts,
 } from './page-data.ts';
 import { badgesOf } from './view-model-badges.ts';
 import { type PlacedFilm, packFilms } from './view-model-films.ts';
@@ -63,7 +64,7 @@ export function buildPage({ found, trials, loadOf, filmOf }: PageSource, summary
   const names = numbered();
   const evidence = numbered();
   const pictures = numbered();
-  const arms = plan.arms.map(({ name, protocol }) => ({ name, protocol, title: titleOfArm(name, protocol) }));
+  const arms = plan.arms.map(({ name, protocol }) => ({ name, protocol, title: titleOfArm({ name, protocol }) }));
   const loadsOf = indexLoads(trials, plan);
   const films = packFilms(filmsOf(plan, filmOf), pictures.numberOf);
   const conditions = plan.conditions.map((condition, index): PageCondition => {
@@ -73,6 +74,8 @@ export function buildPage({ found, trials, loadOf, filmOf }: PageSource, summary
     const busy = loads.flatMap(({ trials: each }) => each.flatMap(coreBusyShareOf));
     return {
       title: titleOf(condition, plan),
+      timeoutMs: condition.timeoutMs,
+      lossy: loses(condition.link),
       blocks: packBlocks(
         blocks,
         arms.map(({ name }) => name),
@@ -192,50 +195,13 @@ function medianLoad(arm: string, loads: readonly BlockLoads[], metric: Metric) {
   return finished[(finished.length - 1) >> 1] ?? own[0];
 }
 
-const PROTOCOL_TITLES: Readonly<Record<string, string>> = {
-  h1: 'HTTP/1.1',
-  h2: 'HTTP/2',
-  h3: 'HTTP/3',
-  h1c: 'HTTP/1.1 in the clear',
-};
-
-function titleOfArm(name: string, protocol: string): string {
-  return name === protocol ? (PROTOCOL_TITLES[protocol] ?? name) : name;
-}
-
-function answerOf(summary: Summary, arms: readonly PageArm[], conditions: readonly PageCondition[]): Answer {
+function answerOf(summary: Summary, arms: readonly PageArm[], conditions: readonly PageCondition[]): PageAnswer {
   const { advice } = summary;
+  const nameOf = (name: string) => arms.find((arm) => arm.name === name)?.title ?? name;
   const titleOfCondition = (id: string) => conditions[summary.conditions.findIndex((each) => each.id === id)]!.title;
   return {
-    headline: headlineOf(advice, (name) => arms.find((arm) => arm.name === name)?.title ?? name),
-    serve: advice?.serve ?? [],
-    text: advice?.text ?? 'No block is finished yet, so there is nothing to advise.',
-    counts: countVerdicts(summary.conditions),
+    headline: advice ? deedInWords(advice, nameOf) : 'Nothing measured yet',
+    text: advice?.text ?? 'Nothing is measured yet, so there is nothing to advise.',
     badges: badgesOf(summary, titleOfCondition),
   };
-}
-
-/** The advice in a few words. */
-export function headlineOf(advice: Advice | undefined, titleOfArm: (name: string) => string): string {
-  if (!advice) return 'Nothing measured yet';
-  const names = advice.serve.map(titleOfArm);
-  if (advice.against !== undefined) return `Serve ${orList(names)}`;
-  if (advice.text.startsWith('Serve'))
-    return names.length === 1 ? `Serve ${names[0]}` : `${orList(names)}: all the same`;
-  return 'No reason to change yet';
-}
-
-function orList(names: readonly string[]): string {
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
-}
-
-/** What is known of a condition; where anything may still be best beside what is, it is undecided. */
-function verdictOnCondition({ label }: Pick<ConditionSummary, 'label'>): keyof VerdictCounts {
-  if (label.open.length > 0) return 'undecided';
-  return label.beaten.length === 0 ? 'tied' : 'decided';
-}
-
-function countVerdicts(conditions: readonly ConditionSummary[]): VerdictCounts {
-  const count = (which: keyof VerdictCounts) => conditions.filter((each) => verdictOnCondition(each) === which).length;
-  return { decided: count('decided'), tied: count('tied'), undecided: count('undecided') };
 }

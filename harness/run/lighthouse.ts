@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { lighthouseScoreOf } from '../measurement/lighthouse.ts';
+import { titleOf } from '../model/condition-title.ts';
 import type { StudyEnding } from '../model/event.ts';
 import type { LighthouseTrial } from '../model/lighthouse.ts';
 import type { Arm, Condition, Plan } from '../model/study.ts';
@@ -26,7 +27,7 @@ export async function runLighthouseTrials(plan: Plan, rig: Rig, options: LoopOpt
     store.addLighthouse(session, trial);
     const { score } = trial;
     const said = score.status === 'ok' ? { score: score.score } : { says: score.says };
-    tell({ event: 'lighthouse', condition: condition.id, arm: arm.name, ...said });
+    tell({ event: 'lighthouse', condition: condition.id, title: titleOf(condition, plan), arm: arm.name, ...said });
   }
   return 'finished';
 }

@@ -43,7 +43,7 @@ export async function runPlan(plan: Plan, rig: Rig, options: LoopOptions): Promi
   const news = openNews(plan, measurements, options);
   for (;;) {
     const judged = judgePlan(plan, measurements);
-    news.judge(judged.judgement);
+    news.judge(judged);
     const blocks = nextBlocks(plan, measurements, judged);
     if (blocks.length === 0) return 'finished';
     for (const block of blocks) {

@@ -42,12 +42,18 @@ const NAMED = 3;
 export function findChanges(before: PlanAndMachine, now: PlanAndMachine): readonly string[] {
   const { chromium, servers, kernel, cpu, cores } = now.machine;
   const parts = { plan: now.plan, chromium, servers, kernel, cpu, cores };
-  const old = { ...before.machine, plan: before.plan };
+  const old = { ...before.machine, plan: withAims(before.plan, now.plan) };
   const differences = Object.keys(parts).flatMap((part) =>
     differencesOf(part, old[part as keyof typeof parts], parts[part as keyof typeof parts]),
   );
   const more = differences.length - NAMED;
   return more > 0 ? [...differences.slice(0, NAMED), `and ${more} more`] : differences;
+}
+
+/** A plan with what another is after. How sure its answers must be, and what gains are over, changes nothing of a load. */
+function withAims(plan: Plan, { served, stopping }: Plan): Plan {
+  const isEarly = plan.stopping.kind === 'early' && stopping.kind === 'early';
+  return { ...plan, served, ...(isEarly && { stopping: { ...plan.stopping, until: stopping.until } }) };
 }
 
 function differencesOf(path: string, before: unknown, now: unknown): string[] {

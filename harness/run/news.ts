@@ -1,5 +1,6 @@
-import { notBeaten } from '../comparison/label.ts';
-import type { Judgement } from '../model/comparison.ts';
+import { getsMore, type JudgedPlan } from '../comparison/judge-plan.ts';
+import type { Answer } from '../model/answer.ts';
+import { titleOf } from '../model/condition-title.ts';
 import type { StudyEvent, TrialNews } from '../model/event.ts';
 import type { Measurement } from '../model/measurement.ts';
 import type { FinishedBlock } from '../model/session.ts';
@@ -16,8 +17,11 @@ export interface News {
   /** Of a block that was just run. */
   finish(block: FinishedBlock): void;
   /** Of what is measured by now: verdicts and conditions that were not so the last time. */
-  judge(judgement: Judgement): void;
+  judge(judged: NewsSource): void;
 }
+
+/** What news are drawn from. */
+export type NewsSource = Pick<JudgedPlan, 'judgement' | 'decisions' | 'states'>;
 
 /** Nothing has been told yet; of what earlier sessions found only the sum will be. */
 export function openNews(
@@ -26,30 +30,34 @@ export function openNews(
   { untilMs = Number.POSITIVE_INFINITY, tell }: Pick<LoopOptions, 'untilMs' | 'tell'>,
 ): News {
   const beganMs = Date.now();
-  let judgement: Judgement | undefined;
+  let judged: NewsSource | undefined;
   /** When the last block may end, if all goes as it seems now. */
   let endMs: number | undefined;
-  const tellProgress = (current?: string, arm?: string) => {
+  const titles = new Map(plan.conditions.map((condition) => [condition.id, titleOf(condition, plan)]));
+  const titleOfId = (condition: string) => titles.get(condition) ?? 'the control';
+  const tellProgress = (block?: Block, arm?: string) => {
     const now = Date.now();
     tell({
       event: 'progress',
-      ...countProgress(judgement!, measurements),
+      ...countProgress(judged!, measurements),
       elapsedMs: now - beganMs,
       ...(endMs !== undefined && { leftMs: Math.max(0, Math.min(endMs, untilMs) - now) }),
-      ...(current !== undefined && { current }),
+      ...(block && { current: block.condition, title: titleOfId(block.condition) }),
       ...(arm !== undefined && { arm }),
     });
   };
   return {
-    start: ({ condition }) => tellProgress(condition),
-    load: ({ condition }, arm) => tellProgress(condition, arm),
-    finish({ serial, block: { condition, index }, trials }) {
-      tell({ event: 'block', serial, condition, index, trials: trials.map(({ measurement }) => newsOf(measurement)) });
+    start: (block) => tellProgress(block),
+    load: (block, arm) => tellProgress(block, arm),
+    finish({ serial, block, trials }) {
+      const { condition, index } = block;
+      const news = trials.map(({ measurement }) => newsOf(measurement));
+      tell({ event: 'block', serial, condition, title: titleOfId(block.condition), index, trials: news });
     },
     judge(now) {
-      const before = judgement;
-      judgement = now;
-      if (before) for (const event of differences(before, now, plan)) tell(event);
+      const before = judged;
+      judged = now;
+      if (before) for (const event of differences(before, now, titleOfId)) tell(event);
       const leftMs = timeLeftMs(plan, now, measurements);
       endMs = leftMs === undefined ? undefined : Date.now() + leftMs;
       tellProgress();
@@ -57,11 +65,13 @@ export function openNews(
   };
 }
 
-function countProgress({ conditions }: Judgement, measurements: readonly Measurement[]) {
-  const pairs = conditions.flatMap((condition) => condition.pairs);
+function countProgress({ judgement, decisions, states }: NewsSource, measurements: readonly Measurement[]) {
+  const pairs = judgement.conditions.flatMap((condition) => condition.pairs);
   return {
-    closed: conditions.filter(({ state }) => state !== 'open' && state !== 'waiting').length,
-    conditions: conditions.length,
+    closed: states.filter((state) => !getsMore(state)).length,
+    conditions: states.length,
+    answered: decisions.filter((decision) => decision !== undefined).length,
+    settled: decisions.filter((decision) => decision?.answer.settled).length,
     decided: pairs.filter(({ verdict }) => verdict !== 'undecided').length,
     comparisons: pairs.length,
     loads: measurements.filter(({ status }) => status !== 'void').length,
@@ -79,14 +89,35 @@ function newsOf(measurement: Measurement): TrialNews {
   return { arm, status, reason: measurement.reason, says };
 }
 
-function differences(before: Judgement, after: Judgement, { arms }: Plan): StudyEvent[] {
-  const names = arms.map(({ name }) => name);
-  return after.conditions.flatMap(({ condition, state, pairs, label }, index): StudyEvent[] => {
-    const old = before.conditions[index]!;
+function differences(
+  before: NewsSource,
+  after: NewsSource,
+  titleOfCondition: (condition: string) => string,
+): StudyEvent[] {
+  return after.judgement.conditions.flatMap(({ condition, pairs }, index): StudyEvent[] => {
+    const title = titleOfCondition(condition);
+    const old = before.judgement.conditions[index]!;
     const verdicts = pairs.flatMap(({ a, b, verdict, blocks }, pair): StudyEvent[] =>
-      verdict === old.pairs[pair]!.verdict ? [] : [{ event: 'verdict', condition, a, b, verdict, blocks }],
+      verdict === old.pairs[pair]!.verdict ? [] : [{ event: 'verdict', condition, title, a, b, verdict, blocks }],
     );
-    const closes = state !== old.state && state !== 'open' && state !== 'waiting';
-    return closes ? [...verdicts, { event: 'closed', condition, state, notBeaten: notBeaten(names, label) }] : verdicts;
+    const state = after.states[index]!;
+    const closes = state !== before.states[index] && !getsMore(state);
+    const answer = after.decisions[index]?.answer;
+    const sureness = answer && { sureness: answer.sureness };
+    return [
+      ...verdicts,
+      ...(isNews(before.decisions[index]?.answer, answer) ? [answerNews(title, answer)] : []),
+      ...(closes ? [{ event: 'closed', condition, title, state, ...sureness } as const] : []),
+    ];
   });
+}
+
+/** Whether there is an answer, and it is another one than before, or surer, or less sure. */
+function isNews(before: Answer | undefined, after: Answer | undefined): after is Answer {
+  return after !== undefined && (before?.serve !== after.serve || before.sureness !== after.sureness);
+}
+
+function answerNews(title: string, answer: Answer): StudyEvent {
+  const { condition, serve, asGood, sureness, gain, blocks } = answer;
+  return { event: 'answer', condition, title, serve, asGood, sureness, gain, blocks };
 }

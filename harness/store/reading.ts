@@ -103,7 +103,23 @@ export function readerOf(database: DatabaseSync): StoreReader {
 }
 
 function studyFrom({ study, plan, text }: Row): StoredStudy {
-  return { study: fromJson(study), plan: fromJson(plan), ...(text !== null && { text: text as string }) };
+  return {
+    study: withStopping(fromJson<Study>(study)),
+    plan: withStopping(fromJson<Plan>(plan)),
+    ...(text !== null && { text: text as string }),
+  };
+}
+
+/** Studies of before 0.2 did not say until when a condition is measured, nor what is served. */
+function withStopping<Stored extends Study | Plan>(stored: Stored): Stored {
+  const { stopping, arms, served } = stored;
+  const common = arms.some(({ name }) => name === 'h2') ? 'h2' : arms[0]!.name;
+  const { kind } = stopping;
+  return {
+    ...stored,
+    served: served ?? common,
+    stopping: kind === 'early' ? { kind, until: stopping.until ?? 'settled', cap: stopping.cap } : stopping,
+  };
 }
 
 function sessionFrom({ machine, notes, ...row }: Row): Session {

@@ -1,6 +1,6 @@
 import { RULE_NAMES, RULES } from '../comparison/rules.ts';
 import { VISITS } from '../model/arm.ts';
-import type { Stopping } from '../model/comparison.ts';
+import { UNTIL } from '../model/comparison.ts';
 import { DEVICE_NAMES } from '../model/device.ts';
 import { UsageError } from '../model/errors.ts';
 import type { Link } from '../model/link.ts';
@@ -35,6 +35,8 @@ export interface StudyFlags {
   readonly metric?: string;
   readonly blocks?: string;
   readonly exactly?: string;
+  readonly until?: string;
+  readonly served?: string;
   readonly 'at-once'?: string;
   readonly lighthouse?: string;
   readonly seed?: string;
@@ -63,15 +65,14 @@ export function studyFromFlags(flags: StudyFlags, sources: StudySources, base = 
 
 /** A study that was begun, with what the options say laid over it: its pages and links too, where they say none. */
 export function studyOverBegun(begun: Study, flags: StudyFlags, sources: StudySources): AskedStudy {
-  const { stopping, mix, ...kept } = begun;
-  const blocks = stopping.kind === 'exactly' ? { exactly: stopping.blocks } : withoutKind(stopping);
-  const wish: StudyWish = { ...kept, ...blocks };
+  const { stopping, mix, served, ...kept } = begun;
+  const blocks =
+    stopping.kind === 'exactly' ? { exactly: stopping.blocks } : { blocks: stopping.cap, until: stopping.until };
+  const arms = flags.arms === undefined ? begun.arms : parseArms(flags.arms, begun.arms);
+  const stillServed = arms.some(({ name }) => name === served);
+  const wish: StudyWish = { ...kept, ...blocks, ...(stillServed && { served }) };
   const asked = studyFromFlags(flags, sources, { named: begun.name, whole: { wish, place: () => '--out' } });
   return mix && !flags.mix ? { ...asked, study: { ...asked.study, mix } } : asked;
-}
-
-function withoutKind({ cap, giveUpBelow }: Extract<Stopping, { kind: 'early' }>) {
-  return { blocks: cap, ...(giveUpBelow !== undefined && { giveUpBelow }) };
 }
 
 /** A preset by its name. */
@@ -82,6 +83,7 @@ export function findPreset(name: string, sources: StudySources): StudyFile {
 /** Where a wish's keys stand. */
 const OPTIONS: Readonly<Partial<Record<keyof StudyWish, string>>> = {
   ...{ sites: '--site', links: '--link', servers: '--server', visits: '--visit', arms: '--arms', mix: '--mix' },
+  ...{ until: '--until', served: '--served' },
 };
 
 const DEFAULT_STUDY = 'today';
@@ -107,6 +109,8 @@ function custom(sources: LinkSources): StudyFile {
 function wishOf(flags: StudyFlags, arms: readonly Arm[], sources: StudySources): StudyWish {
   if (flags.blocks !== undefined && flags.exactly !== undefined)
     throw new UsageError('--exactly: will not do beside --blocks; allowed: one of them');
+  if (flags.until !== undefined && flags.exactly !== undefined)
+    throw new UsageError('--until: cannot be combined with --exactly; allowed: one of them');
   const wish: { readonly [Key in keyof StudyWish]: StudyWish[Key] | undefined } = {
     sites: names('--site', flags.site, (name) => requireSite(name, sources, '--site')),
     links: flags.link && parseLinks(flags.link, sources),
@@ -118,6 +122,8 @@ function wishOf(flags: StudyFlags, arms: readonly Arm[], sources: StudySources):
     metric: given(flags.metric, (name) => oneOf('--metric', name, METRICS)),
     blocks: number('--blocks', flags.blocks, BLOCKS),
     exactly: number('--exactly', flags.exactly, BLOCKS),
+    until: given(flags.until, (name) => oneOf('--until', name, UNTIL)),
+    served: flags.served,
     atOnce: number('--at-once', flags['at-once'], AT_ONCE),
     lighthouse: number('--lighthouse', flags.lighthouse, LIGHTHOUSE),
     seed: number('--seed', flags.seed, SEED),

@@ -1,5 +1,5 @@
 import { judgeControls } from '../comparison/controls.ts';
-import { judgePlan } from '../comparison/judge-plan.ts';
+import { getsMore, type JudgedPlan, judgePlan } from '../comparison/judge-plan.ts';
 import { missingBlocks } from '../comparison/records.ts';
 import { UsageError } from '../model/errors.ts';
 import { TOPOLOGIES } from '../model/lab.ts';
@@ -154,19 +154,27 @@ export function suggestTimeoutMs(
 export function nextBlocks(
   plan: Plan,
   measurements: readonly Measurement[],
-  { records, judgement } = judgePlan(plan, measurements),
+  { judgement, states }: Pick<JudgedPlan, 'judgement' | 'states'> = judgePlan(plan, measurements),
 ): readonly Block[] {
-  const missing = missingBlocks(judgement, records);
+  const missing = missingBlocks(judgement, states);
+  const blocks = judgement.conditions.reduce((sum, condition) => sum + condition.blocks, 0);
   const names = plan.arms.map(({ name }) => name);
   const wanted = [
     ...missing.map((block) => ({ ...block, arms: names })),
-    ...controlBlocks(plan, measurements, missing.length === 0 ? Number.POSITIVE_INFINITY : judgement.rounds),
+    ...controlBlocks(plan, measurements, states.some(getsMore) ? roundsOf(plan, judgement) : Number.POSITIVE_INFINITY),
   ];
-  return shuffled(wanted, seededRandom(plan.seed, `round ${judgement.rounds}`)).map(({ condition, index, arms }) => ({
+  return shuffled(wanted, seededRandom(plan.seed, `after ${blocks} blocks`)).map(({ condition, index, arms }) => ({
     condition,
     index,
     order: shuffled(arms, seededRandom(plan.seed, `${condition} ${index}`)),
   }));
+}
+
+/** How many rounds there were, at least: each had a block of every condition whose turn it was. */
+function roundsOf({ atOnce = Number.POSITIVE_INFINITY }: Plan, { conditions }: JudgedPlan['judgement']): number {
+  const counts = conditions.map(({ blocks }) => blocks);
+  const inAll = counts.reduce((sum, blocks) => sum + blocks, 0);
+  return Math.max(...counts, Math.floor(inAll / Math.min(atOnce, conditions.length)));
 }
 
 /** After so many rounds; once there are no more, the control goes on by itself as long as the delay is not found. */

@@ -5,6 +5,7 @@ import type { Arm, Study } from '../model/study.ts';
 import { assertArmsDiffer, assertArmsServed } from './arms.ts';
 import { resolveGrids } from './grids.ts';
 import { resolveMix } from './mix.ts';
+import { shortened } from './place.ts';
 import { nameSites } from './site-name.ts';
 import type { StudySources } from './sources.ts';
 import type { PlacedWish } from './wish.ts';
@@ -35,6 +36,7 @@ export function resolveStudy(asked: PlacedWish, sources: StudySources, named: st
     rule: wish.rule ?? RULES.default,
     metric: wish.metric ?? 'plt',
     stopping: resolveStopping(asked),
+    served: resolveServed(asked, arms),
     ...(atOnce !== undefined && { atOnce }),
     lighthouse: wish.lighthouse ?? 0,
     seed,
@@ -64,8 +66,23 @@ const DEFAULT_ARMS: readonly Arm[] = (['h1', 'h2', 'h3'] as const).map((protocol
 const DEFAULT_CAP = 100;
 
 function resolveStopping({ wish, place }: PlacedWish): Stopping {
-  const { exactly, blocks: cap = DEFAULT_CAP, giveUpBelow } = wish;
-  if (exactly === undefined) return { kind: 'early', cap, ...(giveUpBelow !== undefined && { giveUpBelow }) };
-  if (giveUpBelow === undefined) return { kind: 'exactly', blocks: exactly };
-  throw new UsageError(`${place(['giveUpBelow'])}: will not do with exactly; allowed: with blocks`);
+  const { exactly, blocks: cap = DEFAULT_CAP, until = 'settled' } = wish;
+  if (exactly === undefined) return { kind: 'early', until, cap };
+  if (wish.until === undefined) return { kind: 'exactly', blocks: exactly };
+  throw new UsageError(`${place(['until'])}: cannot be combined with exactly; allowed: with blocks`);
+}
+
+/** What most sites serve already. */
+const COMMON = 'h2';
+
+/** What is taken to be served today where nobody says: HTTP/2, or of a study without it, the arm that it names first. */
+export function servedByDefault(arms: readonly string[]): string {
+  return arms.includes(COMMON) ? COMMON : arms[0]!;
+}
+
+function resolveServed({ wish, place }: PlacedWish, arms: readonly Arm[]): string {
+  const names = arms.map(({ name }) => name);
+  if (wish.served === undefined) return servedByDefault(names);
+  if (names.includes(wish.served)) return wish.served;
+  throw new UsageError(`${place(['served'])}: no arm '${shortened(wish.served)}'; allowed: ${names.join(', ')}`);
 }

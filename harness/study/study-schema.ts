@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { RULE_NAMES, RULES } from '../comparison/rules.ts';
 import { VISITS } from '../model/arm.ts';
+import { UNTIL } from '../model/comparison.ts';
 import { DEVICE_NAMES } from '../model/device.ts';
 import { TOPOLOGY_NAMES } from '../model/lab.ts';
 import { PAPER_NAMES } from '../model/paper.ts';
@@ -69,7 +70,8 @@ function studyKeys(sources: StudySources) {
     metric: oneOf(METRICS).exactOptional(),
     blocks: wholeNumber(...BLOCKS).exactOptional(),
     exactly: wholeNumber(...BLOCKS).exactOptional(),
-    giveUpBelow: shareInPercent(1, 99).exactOptional(),
+    until: oneOf(UNTIL).exactOptional(),
+    served: textLike(/^\P{Cc}{1,64}$/u, 'the name of an arm').exactOptional(),
     atOnce: wholeNumber(...AT_ONCE).exactOptional(),
     lighthouse: wholeNumber(...LIGHTHOUSE).exactOptional(),
     seed: wholeNumber(...SEED).exactOptional(),
@@ -120,7 +122,7 @@ function checkTogether(keys: Partial<StudyKeys>, context: z.RefinementCtx): void
   checkCrowd(keys, context);
   for (const key of ['sites', 'links', 'servers', 'visits', 'topology', 'tabs'] as const)
     if (keys.grids && keys[key]) addProblem(context, 'will not do beside grids; allowed: in each of them', [key]);
-  for (const key of ['blocks', 'giveUpBelow'] as const)
+  for (const key of ['blocks', 'until'] as const)
     if (keys.exactly !== undefined && keys[key] !== undefined)
       addProblem(context, 'will not do beside exactly; allowed: one of them', [key]);
 }

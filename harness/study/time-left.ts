@@ -1,20 +1,55 @@
-import { expectedBlocks } from '../comparison/outlook.ts';
-import type { Judgement } from '../model/comparison.ts';
+import type { JudgedPlan } from '../comparison/judge-plan.ts';
+import { getsMore } from '../comparison/judge-plan.ts';
+import { SURE_BELOW } from '../comparison/rules.ts';
+import type { Decision } from '../model/answer.ts';
+import type { Stopping } from '../model/comparison.ts';
 import type { Measurement } from '../model/measurement.ts';
 import type { Plan } from '../model/study.ts';
+import { normalQuantile } from '../stats/normal.ts';
 import { meanOf } from '../stats/order.ts';
 
 /** How long what is left of a study is likely to take; undefined before anything was measured. */
-export function timeLeftMs(plan: Plan, judgement: Judgement, measurements: readonly Measurement[]): number | undefined {
-  const blocks = expectedBlocks(plan, judgement);
+export function timeLeftMs(
+  plan: Plan,
+  judged: Pick<JudgedPlan, 'judgement' | 'decisions' | 'states'>,
+  measurements: readonly Measurement[],
+): number | undefined {
   const times = blockTimes(plan, measurements);
   if (times.size === 0) return undefined;
   const typicalMs = meanOf([...times.values()]);
-  return [...blocks].reduce((sum, [condition, count]) => sum + count * (times.get(condition) ?? typicalMs), 0);
+  return judged.judgement.conditions.reduce((sum, { condition, blocks }, index) => {
+    if (!getsMore(judged.states[index]!)) return sum;
+    const left = expectedBlocks(blocks, judged.decisions[index], plan.stopping);
+    return sum + left * (times.get(condition) ?? typicalMs);
+  }, 0);
 }
 
+/** What a condition takes of which nothing is known; in the sample of kramer2015 four in ten take no more. */
+const TYPICAL_BLOCKS = { settled: 6, proven: 16 } as const;
+
+/** How many more blocks a condition that is not finished is likely to take. */
+export function expectedBlocks(blocks: number, decision: Decision | undefined, stopping: Stopping): number {
+  if (stopping.kind === 'exactly') return stopping.blocks - blocks;
+  const { until, cap } = stopping;
+  // An arm alone is measured up to the cap.
+  if (decision && Object.keys(decision.answer.arms).length === 1) return cap - blocks;
+  const typical = TYPICAL_BLOCKS[until] - blocks;
+  const total = until === 'settled' && decision ? blocksToSettle(blocks, decision) : blocks + Math.max(1, typical);
+  return Math.max(1, Math.min(cap, total) - blocks);
+}
+
+/** As if the answer stayed: its distance from the margin, in standard errors, grows with the root of the blocks. */
+function blocksToSettle(blocks: number, { answer: { chanceAboveMargin = 1 } }: Decision): number {
+  const needed = -normalQuantile(SURE_BELOW);
+  const distance = Math.max(LEAST_DISTANCE, -normalQuantile(Math.max(chanceAboveMargin, 1e-6)));
+  return Math.ceil(blocks * (needed / distance) ** 2);
+}
+
+/** In standard errors; an answer that is nearer to the margin than this may move away from it. */
+const LEAST_DISTANCE = 0.5;
+
 /** What a block of each condition takes, by the loads that came to their end. */
-function blockTimes({ arms, control }: Plan, measurements: readonly Measurement[]): ReadonlyMap<string, number> {
+export function blockTimes({ arms, control }: Plan, measurements: readonly Measurement[]): ReadonlyMap<string, number> {
   const sums = new Map<string, { ms: number; loads: number }>();
   for (const each of measurements) {
     if (each.status !== 'ok' || each.condition === control.id) continue;

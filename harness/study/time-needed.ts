@@ -1,5 +1,5 @@
 import { fewestBlocks } from '../comparison/evidence.ts';
-import { FALSE_DISCOVERY_RATE } from '../comparison/rules.ts';
+import { FALSE_DISCOVERY_RATE, LEAST_BLOCKS, MIN_LAUNCHES, SETTLED_LAUNCHES } from '../comparison/rules.ts';
 import { TOPOLOGIES } from '../model/lab.ts';
 import { rttMs, UNLIMITED } from '../model/link.ts';
 import { BLOCKS_OF_A_LAUNCH, CALIBRATION_HOLDS_MS, ROUNDS_BEFORE_CONTROL } from '../model/pace.ts';
@@ -43,11 +43,21 @@ export function timeNeeded(plan: Plan): TimeNeeded {
     const ms = timeFor(plan, stopping.blocks, Math.min(control.cap, CONTROL_BLOCKS.likely));
     return { least: Math.round(ms), most: Math.round(ms) };
   }
-  const fewest = Math.min(stopping.cap, fewestBlocks(plan.rule, FALSE_DISCOVERY_RATE));
+  const fewest =
+    stopping.until === 'settled'
+      ? Math.max(LEAST_BLOCKS.sure, blocksFrom(SETTLED_LAUNCHES, plan))
+      : Math.max(fewestBlocks(plan.rule, FALSE_DISCOVERY_RATE), blocksFrom(MIN_LAUNCHES, plan));
   return {
-    least: Math.round(timeFor(plan, fewest, Math.min(control.cap, CONTROL_BLOCKS.least))),
+    least: Math.round(timeFor(plan, Math.min(stopping.cap, fewest), Math.min(control.cap, CONTROL_BLOCKS.least))),
     most: Math.round(timeFor(plan, stopping.cap, control.cap)),
   };
+}
+
+/** How many blocks of a condition it takes until they come from so many launches. */
+function blocksFrom(launches: number, plan: Plan): number {
+  const { ofACondition, inAll } = BLOCKS_OF_A_LAUNCH;
+  const beside = Math.max(...groupsOf(plan).map((group) => group.length));
+  return (launches - 1) * Math.min(ofACondition, Math.ceil(inAll / beside)) + 1;
 }
 
 /** With so many blocks in each condition, and in the control. */

@@ -1,5 +1,5 @@
 import type { Visit } from '../model/arm.ts';
-import type { Rule } from '../model/comparison.ts';
+import type { Rule, Until } from '../model/comparison.ts';
 import type { DeviceName } from '../model/device.ts';
 import type { TopologyName } from '../model/lab.ts';
 import type { Link } from '../model/link.ts';
@@ -36,7 +36,8 @@ export interface StudyWish {
   readonly metric?: Metric;
   readonly blocks?: number;
   readonly exactly?: number;
-  readonly giveUpBelow?: number;
+  readonly until?: Until;
+  readonly served?: string;
   readonly atOnce?: number;
   readonly lighthouse?: number;
   readonly seed?: number;
@@ -78,11 +79,11 @@ export function lay(below: PlacedWish, above: PlacedWish): PlacedWish {
 }
 
 /** A number of blocks is fixed beforehand or they end early; there are grids, or one grid's dimensions. */
-function displacedBy({ grids, exactly, blocks }: StudyWish): (keyof StudyWish)[] {
+function displacedBy({ grids, exactly, blocks, until }: StudyWish): (keyof StudyWish)[] {
   return [
     ...(grids ? DIMENSIONS : []),
-    ...(exactly === undefined ? [] : (['blocks', 'giveUpBelow'] as const)),
-    ...(blocks === undefined ? [] : (['exactly'] as const)),
+    ...(exactly === undefined ? [] : (['blocks', 'until'] as const)),
+    ...(blocks === undefined && until === undefined ? [] : (['exactly'] as const)),
   ];
 }
 

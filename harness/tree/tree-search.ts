@@ -1,38 +1,45 @@
-import { type Features, isSplit, type NumericFeature, type Split, type Tree } from '../model/tree.ts';
-import { type Bits, bitsWhere, countOfBoth, difference, intersection, membersOf } from '../stats/bits.ts';
+import { type Features, isSplit, type Split, type Tree } from '../model/tree.ts';
+import { type Bits, bitsWhere, difference, intersection, membersOf } from '../stats/bits.ts';
+import { type BestQuestion, bestQuestion } from './best-question.ts';
+import { type Costs, cheapest, evenly, isLess } from './costs.ts';
+import { answersYes, type Question, roundNumberBetween, scalesOf } from './questions.ts';
 
-/** What a tree is searched over: cases with features, and what each of some answers does in each of them. */
-export interface SearchSpace {
+/** What a tree is searched over: cases with features, and what each of some answers costs in each of them. */
+export interface SearchSpace extends Costs {
   readonly features: readonly Features[];
-  /** By case, then by answer: whether it is wrong there. */
-  readonly wrong: readonly (readonly boolean[])[];
-  /** By case, then by answer: what following it costs there. */
-  readonly regret: readonly (readonly number[])[];
 }
 
-/** A leaf of a searched tree: its cases, and the answer that is wrong in the fewest of them. */
+/** A leaf of a searched tree: its cases, and the answer that costs least over them. */
 export interface SearchLeaf {
   readonly answer: number;
   readonly cases: readonly number[];
 }
 
+/** A tree that was found, how many leaves it has, and what it costs: the sum over its cases, each times its weight. */
+export interface GrownTree {
+  readonly cost: number;
+  readonly leaves: number;
+  readonly tree: Tree<SearchLeaf>;
+}
+
+/** Finds the best tree of at most one leaf, of at most two, and so on. */
+export type TreeSearch = (cases: readonly number[], depth: number) => readonly GrownTree[];
+
 /**
- * A search for the best of all trees up to a depth, found exactly: wrong about the fewest cases, of those with the fewest
- * leaves, of those with the least regret. Greedy trees miss what only two questions together can tell. As each of the
- * three is a sum over leaves, the best tree below a question is the best of either side (as in Aglin, Nijssen, Schaus
- * 2020, DL8.5). What was found for some cases is kept for further searches of the same space.
+ * A search for the trees that cost least of all up to a depth, found exactly, one for each number of leaves that a tree
+ * may have; of trees that cost the same it finds one with the fewest leaves. Greedy trees miss what only two questions
+ * together can tell. As cost and leaves are sums over leaves, the best tree below a question is the best of either side,
+ * the leaves being dealt out between them (as in Aglin, Nijssen, Schaus 2020, DL8.5). What was found for some cases is
+ * kept for further searches of the same space.
  */
-export function treeSearch(space: SearchSpace): (cases: readonly number[], depth: number) => Tree<SearchLeaf> {
-  const state = {
-    space,
-    wrong: space.wrong[0]!.map((_, answer) => bitsWhere(space.wrong.length, (each) => space.wrong[each]![answer]!)),
-    questions: questionsOf(space.features),
-    known: new Map<string, Found>(),
-  };
+export function treeSearch(space: SearchSpace): TreeSearch {
+  const state = prepare(space);
   return (cases, depth) => {
     const asked = new Set(cases);
     const bits = bitsWhere(space.features.length, (each) => asked.has(each));
-    return finish(search(state, bits, depth).tree, space.features);
+    const found = search(state, bits, depth);
+    const finished = new Map([...new Set(found)].map((each) => [each, finish(each.tree, space.features)]));
+    return found.map((each) => ({ cost: each.cost, leaves: each.leaves, tree: finished.get(each)! }));
   };
 }
 
@@ -50,19 +57,31 @@ export function mapLeaves<From, To>(tree: Tree<From>, change: (leaf: From) => To
     : change(tree as From);
 }
 
-/** The answer that is wrong in the fewest cases; of several the first. */
-export function bestAnswer({ wrong }: Pick<SearchSpace, 'wrong'>, cases: readonly number[]): number {
-  const counts = wrong[cases[0]!]!.map((_, answer) => cases.filter((each) => wrong[each]![answer]).length);
-  return counts.indexOf(Math.min(...counts));
+interface Search {
+  readonly answers: number;
+  /** By case and within it by answer: what it costs there, times the case's weight. */
+  readonly cost: Float64Array;
+  /** By case: the same of the answer that costs least there. */
+  readonly least: Float64Array;
+  readonly questions: readonly Question[];
+  readonly bestQuestion: BestQuestion;
+  /** What was found for each set of cases: the same questions in another order lead to the same set. */
+  readonly known: Map<string, readonly Found[]>;
 }
 
-interface Search {
-  readonly space: SearchSpace;
-  /** By answer: the cases that it is wrong about. */
-  readonly wrong: readonly Bits[];
-  readonly questions: readonly Question[];
-  /** Every set of cases that was searched to a depth: the same questions in another order lead to the same set. */
-  readonly known: Map<string, Found>;
+function prepare({ features, cost, weights = evenly(features.length) }: SearchSpace): Search {
+  const weighed = cost.map((row, index) => row.map((each) => each * weights[index]!));
+  const flat = Float64Array.from(weighed.flat());
+  const scales = scalesOf(features);
+  const answers = cost[0]!.length;
+  return {
+    answers,
+    cost: flat,
+    least: Float64Array.from(weighed, (row) => Math.min(...row)),
+    questions: scales.flatMap((scale) => scale.questions),
+    bestQuestion: bestQuestion(scales, flat, answers),
+    known: new Map(),
+  };
 }
 
 /** A leaf while it is searched. */
@@ -72,102 +91,87 @@ interface BitLeaf {
 }
 
 interface Found {
-  readonly wrong: number;
+  readonly cost: number;
   readonly leaves: number;
   readonly tree: Tree<BitLeaf>;
 }
 
-function search(state: Search, cases: Bits, depth: number): Found {
-  if (depth === 0) return leafOf(state, cases);
-  const key = `${depth} ${cases}`;
-  const found = state.known.get(key) ?? searchAnew(state, cases, depth);
+/** The best trees of these cases, by the number of leaves that they may have, less one. */
+function search(state: Search, cases: Bits, depth: number): readonly Found[] {
+  const key = keyOf(cases, depth);
+  const known = state.known.get(key);
+  if (known) return known;
+  const found = searchAnew(state, cases, depth);
   state.known.set(key, found);
   return found;
 }
 
-function searchAnew(state: Search, cases: Bits, depth: number): Found {
-  let best = leafOf(state, cases);
-  // A leaf that is never wrong has the fewest leaves too.
-  if (best.wrong === 0) return best;
+function searchAnew(state: Search, cases: Bits, depth: number): readonly Found[] {
+  const members = membersOf(cases);
+  const leaf = leafOf(state, cases, members);
+  const best = Array.from({ length: 2 ** depth }, () => leaf);
+  // No tree costs less than the best answer to each case does.
+  const bound = members.reduce((sum, each) => sum + state.least[each]!, 0);
+  if (depth === 0 || !isLess(bound, leaf.cost)) return best;
+  if (depth === 1) return [leaf, askOnce(state, cases, members, leaf)];
   for (const { split, yes } of state.questions) {
     const [inYes, inNo] = [intersection(cases, yes), difference(cases, yes)];
     if (isEmpty(inYes) || isEmpty(inNo)) continue;
-    const ifYes = search(state, inYes, depth - 1);
-    if (ifYes.wrong > best.wrong) continue;
-    const ifNo = search(state, inNo, depth - 1);
-    const found: Found = {
-      wrong: ifYes.wrong + ifNo.wrong,
-      leaves: ifYes.leaves + ifNo.leaves,
-      tree: { ...split, yes: ifYes.tree, no: ifNo.tree },
-    };
-    if (isBetter(found, best, state.space)) best = found;
+    improve(best, split, search(state, inYes, depth - 1), search(state, inNo, depth - 1));
+    // Nor has a tree that is no leaf fewer than two.
+    if (!isLess(bound, best[1]!.cost)) break;
   }
   return best;
 }
 
-function leafOf({ wrong }: Search, cases: Bits): Found {
-  const counts = wrong.map((wrongCases) => countOfBoth(cases, wrongCases));
-  const least = Math.min(...counts);
-  return { wrong: least, leaves: 1, tree: { answer: counts.indexOf(least), cases } };
+/** The best single question, if it is better than the leaf. */
+function askOnce(state: Search, cases: Bits, members: readonly number[], leaf: Found): Found {
+  const question = state.bestQuestion(members);
+  if (!question) return leaf;
+  const [inYes, inNo] = [intersection(cases, question.yes), difference(cases, question.yes)];
+  const [yes, no] = [leafOf(state, inYes, membersOf(inYes)), leafOf(state, inNo, membersOf(inNo))];
+  const cost = yes.cost + no.cost;
+  return isLess(cost, leaf.cost) ? { cost, leaves: 2, tree: { ...question.split, yes: yes.tree, no: no.tree } } : leaf;
 }
 
-function isBetter(a: Found, b: Found, space: SearchSpace): boolean {
-  if (a.wrong !== b.wrong) return a.wrong < b.wrong;
-  if (a.leaves !== b.leaves) return a.leaves < b.leaves;
-  // Sums in another order differ in their last digits.
-  return regretOf(a.tree, space) < regretOf(b.tree, space) - 1e-9;
+/** Takes what is better of all ways to deal out leaves between the two sides of a question. */
+function improve(best: Found[], split: Split, ifYes: readonly Found[], ifNo: readonly Found[]): void {
+  for (const yes of different(ifYes))
+    for (const no of different(ifNo)) {
+      const [cost, leaves] = [yes.cost + no.cost, yes.leaves + no.leaves];
+      if (!isBetter({ cost, leaves }, best[leaves - 1]!)) continue;
+      const found = { cost, leaves, tree: { ...split, yes: yes.tree, no: no.tree } };
+      for (let more = leaves; more <= best.length && isBetter(found, best[more - 1]!); more += 1)
+        best[more - 1] = found;
+    }
 }
 
-function regretOf(tree: Tree<BitLeaf>, space: SearchSpace): number {
-  if (isSplit(tree)) return regretOf(tree.yes, space) + regretOf(tree.no, space);
-  const { answer, cases } = tree as BitLeaf;
-  return membersOf(cases).reduce((sum, each) => sum + space.regret[each]![answer]!, 0);
+/** Where more leaves are of no use, the same tree stands there again. */
+function different(found: readonly Found[]): readonly Found[] {
+  return found.filter((each, index) => each !== found[index - 1]);
+}
+
+function isBetter(a: Omit<Found, 'tree'>, b: Omit<Found, 'tree'>): boolean {
+  return isLess(a.cost, b.cost) || (a.leaves < b.leaves && !isLess(b.cost, a.cost));
+}
+
+function leafOf({ answers, cost }: Search, cases: Bits, members: readonly number[]): Found {
+  const costs = Array.from({ length: answers }, () => 0);
+  for (const each of members)
+    for (let answer = 0; answer < answers; answer += 1) costs[answer]! += cost[each * answers + answer]!;
+  const answer = cheapest(costs);
+  return { cost: costs[answer]!, leaves: 1, tree: { answer, cases } };
 }
 
 function isEmpty(bits: Bits): boolean {
   return bits.every((word) => word === 0);
 }
 
-/** In the order in which a developer is likelier to know them: of two that part the cases alike the first is asked. */
-const NUMERIC_FEATURES: readonly NumericFeature[] = [
-  'rateKbps',
-  'rttMs',
-  'lossPercent',
-  'objects',
-  'bytesPerObject',
-  'totalBytes',
-  'queuePackets',
-];
-
-interface Question {
-  readonly split: Split;
-  readonly yes: Bits;
-}
-
-/** Every question that parts the cases, each way of parting them once. */
-function questionsOf(features: readonly Features[]): readonly Question[] {
-  const splits: Split[] = [
-    ...NUMERIC_FEATURES.flatMap((feature) =>
-      thresholds(features.map((each) => each[feature])).map((below) => ({ feature, below })),
-    ),
-    ...[...new Set(features.map((each) => each.visit))].map((is) => ({ feature: 'visit' as const, is })),
-  ];
-  const different = new Map<string, Question>();
-  for (const split of splits) {
-    const yes = bitsWhere(features.length, (each) => answersYes(split, features[each]!));
-    const no = bitsWhere(features.length, (each) => !answersYes(split, features[each]!));
-    if (!isEmpty(no) && !different.has(`${yes}`) && !different.has(`${no}`)) different.set(`${yes}`, { split, yes });
-  }
-  return [...different.values()];
-}
-
-function answersYes(split: Split, features: Features): boolean {
-  return split.feature === 'visit' ? features.visit === split.is : features[split.feature] < split.below;
-}
-
-function thresholds(values: readonly number[]): readonly number[] {
-  const ascending = [...new Set(values)].sort((a, b) => a - b);
-  return ascending.slice(1).map((high, index) => roundNumberBetween(ascending[index]!, high));
+/** As characters, two to a word: numbers written out take longer than what is looked up. */
+function keyOf(cases: Bits, depth: number): string {
+  let key = String.fromCharCode(depth);
+  for (const word of cases) key += String.fromCharCode(word & 0xffff, word >>> 16);
+  return key;
 }
 
 /** Moves each threshold to where the cases that are asked it leave most room on either side. */
@@ -185,15 +189,4 @@ function finish(tree: Tree<BitLeaf>, features: readonly Features[]): Tree<Search
 
 function casesOf(tree: Tree<SearchLeaf>): readonly number[] {
   return isSplit(tree) ? [...casesOf(tree.yes), ...casesOf(tree.no)] : (tree as SearchLeaf).cases;
-}
-
-/** The number with the fewest digits that is above `low` and at most `high`, near their geometric mean. */
-export function roundNumberBetween(low: number, high: number): number {
-  if (high === Number.POSITIVE_INFINITY) return 2 * low;
-  const middle = low > 0 ? Math.sqrt(low * high) : high / 2;
-  for (let digits = 1; digits <= 15; digits += 1) {
-    const rounded = Number(middle.toPrecision(digits));
-    if (rounded > low && rounded <= high) return rounded;
-  }
-  return high;
 }

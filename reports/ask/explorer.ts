@@ -9,7 +9,7 @@ import { DIALS, drawChooser, drawDial, visitChooser } from './controls.ts';
 import { answerTo, drawResult } from './result.ts';
 import { drawMix } from './traffic.ts';
 
-/** Ask it: what the tree says of any page and visitor, and what each choice costs at the nearest that was measured. */
+/** Ask it: what to serve any page to any visitor, and what each choice costs at the nearest that was measured. */
 export function drawExplorer(first: Report, deeds: Deeds): Part | undefined {
   if (!first.data.summary.tree) return undefined;
   let report = first;
@@ -27,8 +27,6 @@ export function drawExplorer(first: Report, deeds: Deeds): Part | undefined {
   const mix = drawMix(report, deeds);
   const update = (next: Report) => {
     report = next;
-    const { tree } = report.data.summary;
-    for (const { node, dial } of dials) node.hidden = dial.feature === 'queuePackets' && !asksFor(tree, dial.feature);
     mix.update(report);
   };
   update(first);
@@ -37,7 +35,7 @@ export function drawExplorer(first: Report, deeds: Deeds): Part | undefined {
       'ask',
       'Ask it',
       lead(
-        'Describe a page and its visitors. The answer is the tree’s; the times are those of the nearest condition that was measured. The address keeps the question.',
+        'Describe a page and its visitors. Where they were measured, the answer is that of their own loads; elsewhere the tree predicts it. The address keeps the question.',
       ),
       element(
         'div',
@@ -57,7 +55,9 @@ export function drawExplorer(first: Report, deeds: Deeds): Part | undefined {
       mix.show(state);
       if (state.asked !== asked) for (const part of [...dials, ...choosers]) part.show(state.asked);
       asked = state.asked;
-      const answer = answerTo(report, asked);
+      const { tree } = report.concludeFor(state.mix);
+      for (const { node, dial } of dials) node.hidden = dial.feature === 'queuePackets' && !asksFor(tree, dial.feature);
+      const answer = answerTo(report, asked, state.mix);
       result.fill(answer, () => drawResult(report, answer, deeds.open));
     },
     update,

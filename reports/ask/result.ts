@@ -1,30 +1,68 @@
+import { deedInWords } from '../../harness/findings/lead.ts';
+import type { Mix } from '../../harness/model/advice.ts';
+import type { Gain, Sureness } from '../../harness/model/answer.ts';
 import type { Features, Leaf } from '../../harness/model/tree.ts';
-import { chips } from '../answer.ts';
-import { chip } from '../arms.ts';
+import { inWords } from '../../harness/model/wording.ts';
+import { besideInWords } from '../answer-words.ts';
+import { chip, markOf } from '../arms.ts';
 import { element, named, styled } from '../elements.ts';
 import type { Deeds } from '../part.ts';
-import { nearestTo, pathOf, type Step, splitAsQuestion } from '../question.ts';
+import { distance, nearestTo, pathOf, type Step, splitAsQuestion } from '../question.ts';
 import type { Report, ReportCondition } from '../report.ts';
-import { bytes, change, count, figure, percent, rate, time } from '../wording.ts';
+import { sureWord } from '../sureness.ts';
+import { bytes, change, count, figure, percent, rate, time, unbroken } from '../wording.ts';
+
+/** What to serve to what was asked for. */
+interface Reply {
+  readonly serve: string;
+  readonly asGood: readonly string[];
+  readonly sureness: Sureness;
+  readonly regretPercent: number;
+  readonly gain: Gain;
+}
 
 /** What is said to a question. */
 interface Said {
+  readonly reply: Reply;
   readonly steps: readonly Step[];
   readonly leaf: Leaf;
+  /** How many measured conditions are what was asked for; where it is one, the answer is its own. */
+  readonly alike: number;
   /** The nearest that was measured, with what its arms took. */
   readonly nearest?: Pick<ReportCondition, 'id' | 'title' | 'features' | 'arms'>;
 }
 
-/** What the tree says to a question, and what was measured nearest to it. */
-export function answerTo({ data: { summary }, conditions }: Report, asked: Features): Said {
-  const nearest = nearestTo(asked, conditions);
-  if (!nearest) return pathOf(summary.tree!, asked);
+/**
+ * What is known of what is asked: where it was measured, what its own loads say; elsewhere what the tree says, which is
+ * that of the reader's traffic.
+ */
+export function answerTo(report: Report, asked: Features, mix: Mix | undefined): Said {
+  const path = pathOf(report.concludeFor(mix).tree!, asked);
+  const nearest = nearestTo(asked, report.conditions);
+  if (!nearest) return { ...path, alike: 0, reply: replyOf(path.leaf) };
+  const answers = report.conditions.flatMap(({ features, answer }) => {
+    const isAsked = distance(asked, features) === 0 && asked.queuePackets === features.queuePackets;
+    return isAsked && answer && !answer.predicted ? [answer] : [];
+  });
+  const own = answers.length === 1 ? answers[0] : undefined;
   const { id, title, features, arms } = nearest;
-  return { ...pathOf(summary.tree!, asked), nearest: { id, title, features, arms } };
+  return {
+    ...path,
+    reply: replyOf(own ?? path.leaf),
+    alike: answers.length,
+    nearest: { id, title, features, arms },
+  };
 }
 
-/** The answer: the way through the tree, the leaf, and the nearest condition's times. */
-export function drawResult(report: Report, { steps, leaf, nearest }: Said, open: Deeds['open']): HTMLElement[] {
+function replyOf({ serve, asGood, sureness, regretPercent, gain }: Reply): Reply {
+  return { serve, asGood, sureness, regretPercent, gain };
+}
+
+/** The answer: what to serve, how well that is known, the way through the tree, and the nearest condition's times. */
+export function drawResult(report: Report, said: Said, open: Deeds['open']): HTMLElement[] {
+  const { reply, steps, nearest, alike } = said;
+  const { serve, asGood, gain } = reply;
+  const arms = serve === gain.over ? [serve] : [serve, ...asGood];
   const path = element(
     'ol',
     { class: 'path', 'aria-label': 'How the tree gets there' },
@@ -33,34 +71,48 @@ export function drawResult(report: Report, { steps, leaf, nearest }: Said, open:
     ),
   );
   return [
-    element('h3', { class: 'leaf', 'data-leaf': leaf.leaf.join(' ') }, ...nameLeaf(report, leaf)),
-    element('p', { class: 'quiet' }, describeLeaf(leaf, report.looks.length)),
+    element(
+      'h3',
+      { class: 'leaf', 'data-leaf': [serve, ...asGood].join(' ') },
+      element('span', { class: 'marks' }, ...arms.map((arm) => markOf(report.lookOf(arm)))),
+      deedInWords(reply, report.titleOf),
+    ),
+    element('p', {}, gainsIn(report, reply)),
+    drawSource(report, said),
     ...(steps.length > 0 ? [path] : []),
-    ...(nearest ? [drawExpected(report, nearest, open)] : []),
+    ...(nearest ? [drawExpected(report, nearest, { open, isAsked: alike > 0 })] : []),
   ];
 }
 
-/** What is not proven is no answer: its arms stand behind the word. */
-function nameLeaf(report: Report, { leaf, undecided }: Leaf): HTMLElement[] {
-  if (undecided.length < leaf.length) return [chips(report, leaf)];
-  return [element('span', {}, 'Undecided'), element('span', { class: 'candidates' }, chips(report, leaf))];
+/** What the answer rests on, and how sure that is. */
+function drawSource(report: Report, { reply: { sureness, regretPercent }, leaf, alike }: Said): HTMLElement {
+  const word = sureWord(report, sureness);
+  const regret = percent(regretPercent);
+  if (alike === 1)
+    return element('p', { class: 'quiet' }, 'It was measured. How sure: ', word, `. Expected regret ${regret}.`);
+  const others = count(alike > 1 ? alike : leaf.conditions.length, 'condition');
+  const says =
+    alike > 1
+      ? `The tree answers for ${others} like this.`
+      : `It was not measured: the tree predicts it from ${others}.`;
+  return element('p', { class: 'quiet' }, `${says} How sure it is there: `, word, `. Mean regret there ${regret}.`);
 }
 
-/** What a leaf says beside its arms, and how sure it is. */
-function describeLeaf({ leaf, undecided, support, regretPercent, conditions }: Leaf, arms: number): string {
+/** What serving it gains, and what would be as good. */
+function gainsIn({ titleOf, data }: Report, { serve, asGood, gain }: Reply): string {
   const says =
-    undecided.length === leaf.length
-      ? 'Nothing is proven here.'
-      : leaf.length === arms
-        ? 'As good as each other.'
-        : leaf.length > 1
-          ? 'As good as each other, and better than the rest.'
-          : 'Better than the rest.';
-  return `${says} ${count(conditions.length, 'condition')} like this, support ${percent(100 * support)}, regret ${percent(regretPercent)}.`;
+    serve === gain.over ? `${titleOf(serve)} is what is served today.` : `Pages load ${besideInWords(gain, titleOf)}.`;
+  if (asGood.length === 0) return unbroken(says);
+  const too = `${inWords(asGood.map(titleOf), 'and')} ${asGood.length > 1 ? 'are' : 'is'} within`;
+  return unbroken(`${says} ${too} ${percent(100 * data.summary.rule.advantage)} of the best too.`);
 }
 
 /** The times of each arm in a condition, and what choosing it costs there. */
-function drawExpected(report: Report, condition: NonNullable<Said['nearest']>, open: Deeds['open']): HTMLElement {
+function drawExpected(
+  report: Report,
+  condition: NonNullable<Said['nearest']>,
+  { open, isAsked }: { readonly open: Deeds['open']; readonly isAsked: boolean },
+): HTMLElement {
   const medians = report.looks.map(({ name }) => condition.arms[name]?.medianMs);
   const known = medians.filter((each) => each !== undefined);
   const [best, most] = [Math.min(...known), Math.max(...known)];
@@ -71,7 +123,7 @@ function drawExpected(report: Report, condition: NonNullable<Said['nearest']>, o
     element(
       'p',
       {},
-      'Nearest measured: ',
+      isAsked ? 'Measured: ' : 'Nearest that was measured: ',
       element('button', { type: 'button', class: 'link', click: () => open(condition.id) }, named(condition.title, 60)),
       element(
         'span',
@@ -85,8 +137,7 @@ function drawExpected(report: Report, condition: NonNullable<Said['nearest']>, o
       ...report.looks.flatMap((look, index) => {
         const ms = medians[index];
         const says = ms === undefined ? 'no load finished' : time(ms);
-        const regret =
-          ms === undefined ? '' : ms === best ? 'fastest median' : `${change(100 * (ms / best - 1))} regret`;
+        const regret = ms === undefined ? '' : ms === best ? 'fastest median' : `${change(100 * (ms / best - 1))}`;
         return [
           element('dt', {}, chip(look)),
           element(

@@ -1,11 +1,13 @@
-import { advise } from '../../harness/advice/advice.ts';
+import { deedInWords } from '../../harness/findings/lead.ts';
 import type { Advice, Mix } from '../../harness/model/advice.ts';
-import { chips } from '../answer.ts';
+import { markOf } from '../arms.ts';
 import { element, named } from '../elements.ts';
+import { titleOfLink } from '../links.ts';
 import type { Deeds } from '../part.ts';
 import { openPlace } from '../place.ts';
-import { adviceConditions, type Report } from '../report.ts';
+import type { Report } from '../report.ts';
 import type { State } from '../state.ts';
+import { sureWord } from '../sureness.ts';
 import { percent, unbroken } from '../wording.ts';
 
 /** Sliders for the traffic: the advice is drawn anew from what was measured. */
@@ -23,7 +25,7 @@ export function drawMix(first: Report, deeds: Deeds) {
       const own = ownMix(report);
       node.hidden = Object.keys(own).length < 2;
       sliders.fill(own, () => {
-        shares = drawShares(own, deeds);
+        shares = drawShares(report, own, deeds);
         return shares.nodes;
       });
     },
@@ -31,8 +33,8 @@ export function drawMix(first: Report, deeds: Deeds) {
       if (node.hidden || (shown[0] === report && shown[1] === mix)) return;
       shown = [report, mix];
       const own = ownMix(report);
-      const total = shares?.show(mix ?? own) ?? 0;
-      const advice = adviseOn(report, total > 0 ? (mix ?? own) : own);
+      shares?.show(mix ?? own);
+      const { advice } = report.concludeFor(mix);
       says.fill(advice, () => drawAdvice(report, advice));
     },
   };
@@ -48,15 +50,16 @@ function ownMix({ data: { summary }, conditions }: Report): Mix {
 
 interface Shares {
   readonly nodes: readonly HTMLElement[];
-  /** Returns what all shares come to. */
-  show(mix: Mix): number;
+  show(mix: Mix): void;
 }
 
-function drawShares(own: Mix, deeds: Deeds): Shares {
+function drawShares({ conditions }: Report, own: Mix, deeds: Deeds): Shares {
   const profiles = Object.keys(own);
+  const titleOf = (profile: string) =>
+    titleOfLink(profile, conditions.find(({ link }) => `${link.name}` === profile)!.features);
   const sliders = profiles.map((profile) =>
     element('input', {
-      ...{ type: 'range', min: 0, max: 100, 'aria-label': `Share of ${profile}`.slice(0, 100) },
+      ...{ type: 'range', min: 0, max: 100, 'aria-label': `Share of ${titleOf(profile)}`.slice(0, 100) },
       input: () => deeds.change({ mix: read() }),
     }),
   );
@@ -69,14 +72,16 @@ function drawShares(own: Mix, deeds: Deeds): Shares {
       element(
         'p',
         { class: 'quiet' },
-        'Who visits? Shift the shares, and the advice follows; nothing is measured again.',
+        'Who visits? Shift the shares, and advice and tree follow; nothing is measured again.',
       ),
       element(
         'ul',
         {},
-        ...profiles.map((profile, index) => element('li', {}, named(profile, 40), sliders[index]!, shares[index]!)),
+        ...profiles.map((profile, index) =>
+          element('li', {}, named(titleOf(profile), 60), sliders[index]!, shares[index]!),
+        ),
       ),
-      element('button', { type: 'button', click: () => deeds.change({ mix: own }) }, 'As in the study'),
+      element('button', { type: 'button', click: () => deeds.change({ mix: undefined }) }, 'As in the study'),
     ],
     show(mix) {
       const total = profiles.reduce((sum, profile) => sum + (mix[profile] ?? 0), 0);
@@ -84,21 +89,22 @@ function drawShares(own: Mix, deeds: Deeds): Shares {
         sliders[index]!.value = `${mix[profile] ?? 0}`;
         shares[index]!.textContent = total > 0 ? percent((100 * (mix[profile] ?? 0)) / total) : '–';
       });
-      return total;
     },
   };
 }
 
-function adviseOn(report: Report, mix: Mix): Advice | undefined {
-  const { rule } = report.data.summary;
-  return advise({ conditions: adviceConditions(report), arms: report.looks.map(({ name }) => name), rule, mix });
-}
-
 function drawAdvice(report: Report, advice: Advice | undefined): HTMLElement[] {
   if (!advice) return [element('p', {}, 'Nothing is measured yet.')];
-  const isOpen = advice.against === undefined && !advice.text.startsWith('Serve');
+  const { serve, asGood, gain, sureness } = advice;
+  const arms = serve === gain.over ? [serve] : [serve, ...asGood];
   return [
-    ...(isOpen ? [] : [element('h3', { class: 'leaf' }, chips(report, advice.serve))]),
-    element('p', {}, unbroken(advice.text)),
+    element(
+      'h3',
+      { class: 'leaf' },
+      element('span', { class: 'marks' }, ...arms.map((arm) => markOf(report.lookOf(arm)))),
+      deedInWords(advice, report.titleOf),
+    ),
+    element('p', { class: 'quiet' }, 'Over this traffic. How sure: ', sureWord(report, sureness), '.'),
+    element('p', { class: 'text' }, unbroken(advice.text)),
   ];
 }

@@ -1,10 +1,11 @@
-import { conditionStandingOf } from '../condition-standing.ts';
+import { tellAnswer } from '../answer-words.ts';
 import { element, named, section } from '../elements.ts';
-import { tell } from '../grid.ts';
 import type { Deeds, Part } from '../part.ts';
 import { openPlace } from '../place.ts';
-import { isFastest, type Report, type ReportCondition } from '../report.ts';
-import { bytes, count, figure, joinWords, percent, rate } from '../wording.ts';
+import type { Report, ReportCondition } from '../report.ts';
+import { sureWord } from '../sureness.ts';
+import { bytes, count, figure, percent, rate } from '../wording.ts';
+import { drawChances } from './chances.ts';
 import { drawDistribution } from './distribution.ts';
 import { drawFigures } from './figures.ts';
 import { drawFilms } from './filmstrip.ts';
@@ -67,11 +68,14 @@ function openBody() {
   const node = element('div', { id: 'condition-body' }, ...places.map((place) => place.node));
   const show = (report: Report, condition: ReportCondition): void => {
     const { data } = report;
-    const { id, blocks, arms, comparisons, label, state } = condition;
+    const { id, blocks, arms, comparisons, answer, within, state } = condition;
     const page = data.conditions[condition.index]!;
     const isMeasured = blocks > 0;
     node.dataset.condition = `${condition.index}`;
-    head.fill([id, blocks, state, label, comparisons, arms], () => drawHead(report, condition));
+    head.fill([id, blocks, state, answer, within, comparisons, arms], () => [
+      ...drawHead(report, condition),
+      ...drawChances(report, condition),
+    ]);
     plots.fill([id, comparisons, page.blocks], () =>
       isMeasured ? [drawDistribution(report, condition), ...drawPair(report, condition, choice)] : [],
     );
@@ -89,34 +93,38 @@ function namesIn({ data }: Report, { waterfalls }: ReportCondition): readonly st
 }
 
 function drawHead(report: Report, condition: ReportCondition): HTMLElement[] {
-  const { features, blocks, state, title } = condition;
+  const { features, title } = condition;
   const link = `${rate(features.rateKbps)}, ${figure(features.rttMs)} ms, ${percent(features.lossPercent)} loss, queue of ${figure(features.queuePackets, 0)} packets`;
   const page = `${count(features.objects, 'object')}, ${bytes(features.totalBytes)}; ${features.visit} visit`;
   return [
     // On the screen it stands in the list above.
     element('p', { class: 'on-paper' }, named(title, 120)),
-    element('h3', { class: 'says' }, `${capital(tell(report, condition))}.${fastestSoFar(report, condition)}`),
-    element('p', { class: 'quiet' }, `${link}; ${page}. ${count(blocks, 'block')}, ${STATES[state]}.`),
-    ...(blocks === 0 ? [element('p', {}, 'No block of this condition is finished yet.')] : []),
+    element('h3', { class: 'says' }, tellAnswer(report, condition)),
+    drawSureness(report, condition),
+    element('p', { class: 'quiet' }, `${link}; ${page}.`),
   ];
 }
 
-/** What it looks like where it is not decided what it is. */
-function fastestSoFar({ looks }: Report, condition: ReportCondition): string {
-  if (conditionStandingOf(condition).standing !== 'undecided') return '';
-  const fastest = looks.filter(({ name }) => isFastest(condition, name)).map(({ title }) => title);
-  return fastest.length === 0 ? '' : ` ${joinWords(fastest)} has the fastest median so far.`;
+/** How sure the answer is, what it costs if it is wrong, and whether more is to come. */
+function drawSureness(report: Report, { lead, answer, blocks, state }: ReportCondition): HTMLElement {
+  const measured = `${count(blocks, 'block')}: ${STATES[state]}.`;
+  if (!lead || !answer) return element('p', {}, measured);
+  if (lead.predicted)
+    return element(
+      'p',
+      {},
+      `Not measured: the tree predicts it, at a regret of ${percent(answer.regretPercent)}. ${measured}`,
+    );
+  const regret = `Expected regret ${percent(answer.regretPercent)}: so much longer, on average, pages may load than with the best protocol.`;
+  return element('p', {}, 'How sure: ', sureWord(report, lead.sureness), `. ${regret} ${measured}`);
 }
 
 const STATES: Readonly<Record<ReportCondition['state'], string>> = {
-  open: 'more to come',
-  waiting: 'waiting for its turn',
-  broken: 'ended because a block was void too often',
-  decided: 'ended because all is decided',
-  hopeless: 'ended because more blocks would hardly decide what is open',
+  open: 'more are to come',
+  waiting: 'more will come when others are finished',
+  broken: 'no more, because one was void too often',
+  settled: 'no more, because the answer is settled',
+  proven: 'no more, because the answer is proven',
+  hopeless: 'no more, because as many as it may have would not prove the answer',
   full: 'all that it may have',
 };
-
-function capital(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
-}

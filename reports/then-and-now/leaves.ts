@@ -1,9 +1,9 @@
 import type { TreeFinding } from '../../harness/model/then-and-now.ts';
-import { chips } from '../answer.ts';
+import { inWords } from '../../harness/model/wording.ts';
+import { chips } from '../arms.ts';
 import { element, htmlTable } from '../elements.ts';
 import type { Deeds } from '../part.ts';
 import type { Report } from '../report.ts';
-import { joinWords } from '../wording.ts';
 import { linkToCondition } from './links.ts';
 
 /** What the paper's tree says of some places, beside what this study's own tree says of them. */
@@ -20,7 +20,9 @@ export function drawLeaves({ where, says, leaves }: TreeFinding, report: Report,
         {
           title: 'Then',
           cell: ({ published }) =>
-            published.length === report.looks.length ? `a tie of ${joinWords(published)}` : joinWords(published, 'or'),
+            published.length === report.looks.length
+              ? `a tie of ${inWords(published, 'and')}`
+              : inWords(published, 'or'),
         },
         {
           title: 'Now, by our tree',

@@ -1,10 +1,11 @@
+import { intervalInWords } from '../../harness/advice/advice-text.ts';
 import { isSplit, type Leaf, type Tree } from '../../harness/model/tree.ts';
 import { type ArmLook, markAt } from '../arms.ts';
 import { clipped, drawn, letterScale } from '../elements.ts';
 import { splitAsQuestion } from '../question.ts';
 import type { Report } from '../report.ts';
-import { count, percent } from '../wording.ts';
-import { tellTree } from './leaves.ts';
+import { percent, unbroken } from '../wording.ts';
+import { tellTree, titleOfWorst } from './leaves.ts';
 import { depthOf, LEAF_WIDTH, type Placed, placeBelow, placeBeside, ROW } from './placing.ts';
 
 interface TreeView {
@@ -16,9 +17,9 @@ interface TreeView {
 const EDGE = 2;
 
 /** Of a question, as wide as its text is at most, and of the way to the next. */
-const QUESTION_WIDTH = 236;
+const QUESTION_WIDTH = 224;
 const QUESTION_CHARS = 31;
-const WAY_WIDTH = 62;
+const WAY_WIDTH = 54;
 
 /** The tree as wide as there is room, with what is lit. */
 export function treeImage(report: Report, tree: Tree<Leaf>, { width: pixels, lit }: TreeView): SVGElement {
@@ -27,7 +28,7 @@ export function treeImage(report: Report, tree: Tree<Leaf>, { width: pixels, lit
   // Where there is no room beside each other, questions stand under each other.
   const narrow = width < LEAF_WIDTH + depthOf(tree) * (QUESTION_WIDTH + WAY_WIDTH);
   const placed = narrow ? placeBelow(tree) : placeBeside(tree, width);
-  const height = Math.max(...placed.map(({ y }) => y)) + ROW * 0.6;
+  const height = Math.max(...placed.map(({ y }) => y)) + ROW * 0.5;
   return drawn(
     'svg',
     {
@@ -101,31 +102,34 @@ interface LeafView {
   readonly width: number;
 }
 
-function drawLeaf(leaf: Leaf, { lookOf }: Report, { x, y, before, className, width }: LeafView): SVGElement {
+function drawLeaf(leaf: Leaf, report: Report, { x, y, before, className, width }: LeafView): SVGElement {
   const left = x + (before === '' ? 0 : 34);
-  const isOpen = leaf.undecided.length === leaf.leaf.length;
   let at = left + 8;
-  const arms = leaf.leaf.flatMap((arm) => {
-    const look: ArmLook = lookOf(arm);
+  const arms = [leaf.serve, ...leaf.asGood].flatMap((arm, index) => {
+    const look: ArmLook = report.lookOf(arm);
     const title = clipped(look.name, 12);
-    const nodes = [markAt(look, at, y - 9), drawn('text', { class: 'arm', x: at + 11, y: y - 4 }, title)];
+    const or = index > 0 ? drawn('text', { class: 'or', x: at - 4, y: y - 14 }, 'or') : undefined;
+    if (or) at += 20;
+    const nodes = [markAt(look, at, y - 19), drawn('text', { class: 'arm', x: at + 11, y: y - 14 }, title)];
     at += 26 + title.length * 9;
-    return nodes;
+    return [or, ...nodes];
   });
+  const boxWidth = Math.min(LEAF_WIDTH, width - left + 8 - EDGE);
+  const room = Math.floor((boxWidth - 16) / FACTS_CHAR);
+  const { regretPercent, interval, worstPercent, conditions } = leaf;
+  const mean = `mean regret ${percent(regretPercent)} (${intervalInWords(...interval)})`;
+  const worst = `${conditions.length === 1 ? '' : `worst ${percent(worstPercent)}, `}in ${titleOfWorst(report, leaf)}`;
   return drawn(
     'g',
-    { class: `${className} leaf` },
-    drawn('rect', {
-      ...{ class: 'leaf-box', x: left - 8, y: y - 25, rx: 8 },
-      ...{ width: Math.min(LEAF_WIDTH, width - left + 8 - EDGE), height: 48 },
-    }),
-    before !== '' && drawn('text', { class: 'answer', x, y: y - 4 }, before),
+    { class: `${className} leaf ${leaf.sureness}` },
+    drawn('rect', { class: 'leaf-box', x: left - 8, y: y - 35, rx: 8, width: boxWidth, height: 70 }),
+    before !== '' && drawn('text', { class: 'answer', x, y: y - 14 }, before),
     ...arms,
-    isOpen && drawn('text', { class: 'arm open', x: at, y: y - 4 }, 'undecided'),
-    drawn(
-      'text',
-      { class: 'facts', x: left + 2, y: y + 14 },
-      `${before === '' ? `${count(leaf.conditions.length, 'condition')} · ` : ''}${percent(100 * leaf.support)} support · regret ${percent(leaf.regretPercent)}`,
-    ),
+    drawn('text', { class: 'how-sure', x: at, y: y - 14 }, leaf.sureness),
+    drawn('text', { class: 'facts', x: left + 2, y: y + 5 }, clipped(unbroken(mean), room)),
+    drawn('text', { class: 'facts', x: left + 2, y: y + 23 }, clipped(worst, room)),
   );
 }
+
+/** How wide a letter of a leaf's facts is, about. */
+const FACTS_CHAR = 5.6;

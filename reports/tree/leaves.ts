@@ -1,9 +1,11 @@
+import { intervalInWords } from '../../harness/advice/advice-text.ts';
 import { isSplit, type Leaf, type Tree } from '../../harness/model/tree.ts';
-import { chips } from '../answer.ts';
-import { htmlTable } from '../elements.ts';
+import { armsInWords, gainInWords } from '../answer-words.ts';
+import { choice } from '../arms.ts';
+import { htmlTable, named } from '../elements.ts';
 import { splitAsQuestion } from '../question.ts';
 import type { Report } from '../report.ts';
-import { joinWords, percent } from '../wording.ts';
+import { percent, unbroken } from '../wording.ts';
 
 interface LeafRow {
   readonly leaf: Leaf;
@@ -22,9 +24,21 @@ export function tellTree(tree: Tree<Leaf>, report: Report): string {
   return `Decision tree: ${leavesOf(tree, [])
     .map(
       ({ leaf, conditions }) =>
-        `${conditions.join(', ') || 'always'}: ${joinWords(leaf.leaf.map((arm) => report.lookOf(arm).title))}`,
+        `${conditions.join(', ') || 'always'}: ${armsInWords(report, leaf)}, ${leaf.sureness}, ${tellRegret(leaf)}`,
     )
     .join('; ')}`;
+}
+
+/** What a leaf costs: the mean with its interval, and the worst. */
+export function tellRegret({ regretPercent, interval, worstPercent }: Leaf): string {
+  return unbroken(
+    `mean regret ${percent(regretPercent)} (${intervalInWords(...interval)}), worst ${percent(worstPercent)}`,
+  );
+}
+
+/** What people call a leaf's worst condition. */
+export function titleOfWorst({ conditions }: Report, { worstCondition }: Leaf): string {
+  return conditions.find(({ id }) => id === worstCondition)?.title ?? worstCondition;
 }
 
 /** Every leaf with the way to it, and how well it holds. */
@@ -33,12 +47,18 @@ export function leafTable(report: Report, tree: Tree<Leaf>): HTMLElement {
     'Leaves of the tree',
     [
       { title: 'Where', cell: ({ conditions }) => conditions.join(' ') || 'always' },
-      { title: 'Serve', cell: ({ leaf }) => chips(report, leaf.leaf) },
-      { title: 'Of them undecided', cell: ({ leaf }) => joinWords(leaf.undecided) },
+      { title: 'Serve', cell: ({ leaf }) => choice(report, [leaf.serve, ...leaf.asGood]) },
+      { title: 'How sure', cell: ({ leaf }) => leaf.sureness },
+      {
+        title: `Beside ${report.titleOf(report.data.summary.served)}`,
+        numeric: true,
+        cell: ({ leaf }) => gainInWords(leaf.gain.percent),
+      },
+      { title: 'Mean regret', numeric: true, cell: ({ leaf }) => percent(leaf.regretPercent) },
+      { title: '95 % interval', numeric: true, cell: ({ leaf }) => unbroken(intervalInWords(...leaf.interval)) },
+      { title: 'Worst regret', numeric: true, cell: ({ leaf }) => percent(leaf.worstPercent) },
+      { title: 'Worst in', cell: ({ leaf }) => named(titleOfWorst(report, leaf), 60) },
       { title: 'Conditions', numeric: true, cell: ({ leaf }) => `${leaf.conditions.length}` },
-      { title: 'Wrong about', numeric: true, cell: ({ leaf }) => `${leaf.wrong.length}` },
-      { title: 'Support', numeric: true, cell: ({ leaf }) => percent(100 * leaf.support) },
-      { title: 'Regret', numeric: true, cell: ({ leaf }) => percent(leaf.regretPercent) },
     ],
     leavesOf(tree, []),
   );

@@ -11,8 +11,10 @@ export interface Placed {
 }
 
 /** How high a leaf stands, in what the drawing is measured in, and how wide. */
-export const ROW = 58;
+export const ROW = 76;
 export const LEAF_WIDTH = 270;
+/** How high a question stands, where questions stand in rows of their own. */
+const QUESTION_ROW = 46;
 
 /** Questions in columns, leaves in rows at the right. */
 export function placeBeside(tree: Tree<Leaf>, width: number): Placed[] {
@@ -33,8 +35,11 @@ export function placeBeside(tree: Tree<Leaf>, width: number): Placed[] {
 /** Each node in a row, further in the deeper it stands. */
 export function placeBelow(tree: Tree<Leaf>): Placed[] {
   const placed: Placed[] = [];
+  let above = 0;
   const place = (node: Tree<Leaf>, depth: number): void => {
-    placed.push({ node, depth, x: 26 * depth, y: ROW * (0.5 + placed.length) });
+    const row = isSplit(node) ? QUESTION_ROW : ROW;
+    placed.push({ node, depth, x: 26 * depth, y: above + row / 2 });
+    above += row;
     if (isSplit(node)) for (const side of [node.yes, node.no]) place(side, depth + 1);
   };
   place(tree, 0);

@@ -1,53 +1,73 @@
-import type { Regret } from '../../harness/model/tree.ts';
+import type { TreeRegret } from '../../harness/model/tree.ts';
 import { type ArmLook, chip } from '../arms.ts';
-import { type Child, element, styled } from '../elements.ts';
-import type { Report } from '../report.ts';
+import { type Child, element, type HtmlColumn, htmlTable, styled } from '../elements.ts';
+import type { PageConclusions, Report } from '../report.ts';
 import { percent } from '../wording.ts';
 
+/** A rule that one may follow, and what that costs. */
+interface Rule {
+  readonly key: string;
+  readonly name: Child;
+  readonly className: string;
+  readonly meanPercent: number;
+  readonly worstPercent: number;
+}
+
 /** What following the tree, or always the same protocol, costs against the best protocol everywhere. */
-export function drawBaselines({ data: { summary }, looks }: Report): Child[] {
-  const { regret, baselines = {}, leaveOneOut } = summary;
-  const rows = [
-    { who: 'This tree' as string | ArmLook, regret: regret! },
-    ...looks.map((look) => ({ who: look as string | ArmLook, regret: baselines[`always ${look.name}`]! })),
-  ].filter((row): row is { who: string | ArmLook; regret: Regret } => row.regret !== undefined);
-  const finite = rows.map(({ regret: { regretPercent } }) => regretPercent).filter(Number.isFinite);
-  // What never ends is longer than all that does.
-  const most = Math.max(1, ...finite) * (finite.length < rows.length ? 1.6 : 1);
-  const share = ({ regretPercent }: Regret) => (Number.isFinite(regretPercent) ? (100 * regretPercent) / most : 100);
+export function drawRules({ looks }: Report, { regret = {} }: PageConclusions): Child[] {
+  const rules = [
+    ...rulesOfTree(regret.tree),
+    ...looks.flatMap((look) => alwaysOne(look, regret[`always ${look.name}`])),
+  ];
+  const most = Math.max(1, ...rules.map(({ meanPercent }) => meanPercent));
+  const columns: readonly HtmlColumn<Rule>[] = [
+    { title: 'Who follows', cell: ({ name }) => name },
+    {
+      title: 'Mean',
+      numeric: true,
+      cell: ({ key, className, meanPercent }) =>
+        element(
+          'span',
+          { class: 'with-bar', 'data-rule': key },
+          element(
+            'span',
+            { class: 'track', 'aria-hidden': 'true' },
+            styled(element('span', { class: `fill ${className}` }), { width: `${(100 * meanPercent) / most}%` }),
+          ),
+          element('b', {}, percent(meanPercent)),
+        ),
+    },
+    { title: 'Worst', numeric: true, cell: ({ worstPercent }) => percent(worstPercent) },
+  ];
   return [
     element('h3', {}, 'Regret'),
     element(
       'p',
       { class: 'quiet' },
-      'How much longer loads take than with each condition’s best protocol: on average, and in the worst condition; ∞ where they fail and others do not.',
+      'How much longer pages load than with each condition’s best protocol: on average over the traffic, and in the worst condition.',
     ),
-    element(
-      'dl',
-      { class: 'bars' },
-      ...rows.flatMap(({ who, regret: own }) => [
-        element('dt', {}, typeof who === 'string' ? element('b', {}, who) : chip(who, `always ${who.name}`)),
-        element(
-          'dd',
-          { 'data-rule': typeof who === 'string' ? 'tree' : who.name },
-          element(
-            'span',
-            { class: 'track' },
-            styled(element('span', { class: `fill ${typeof who === 'string' ? 'own' : who.className}` }), {
-              width: `${share(own)}%`,
-            }),
-          ),
-          element('b', {}, percent(own.regretPercent)),
-          element('span', { class: 'quiet' }, `worst ${percent(own.worstPercent)}`),
-        ),
-      ]),
-    ),
-    leaveOneOut !== undefined &&
-      leaveOneOut.of > 0 &&
-      element(
-        'p',
-        { class: 'quiet after' },
-        `Grown without a condition, the tree is right about it in ${leaveOneOut.right} of ${leaveOneOut.of}.`,
-      ),
+    htmlTable('Regret of the tree, and of always one protocol', columns, rules),
+  ];
+}
+
+function rulesOfTree(regret: TreeRegret | undefined): readonly Rule[] {
+  if (!regret) return [];
+  const { meanPercent, worstPercent, leftOutMeanPercent, leftOutWorstPercent } = regret;
+  const own = { key: 'tree', name: element('b', {}, 'this tree'), className: 'own', meanPercent, worstPercent };
+  if (leftOutMeanPercent === undefined) return [own];
+  return [
+    own,
+    {
+      ...{ key: 'left-out', name: 'a tree that has not seen the condition', className: 'own unseen' },
+      ...{ meanPercent: leftOutMeanPercent, worstPercent: leftOutWorstPercent ?? leftOutMeanPercent },
+    },
+  ];
+}
+
+function alwaysOne(look: ArmLook, regret: TreeRegret | undefined): readonly Rule[] {
+  if (!regret) return [];
+  const { meanPercent, worstPercent } = regret;
+  return [
+    { key: look.name, name: chip(look, `always ${look.title}`), className: look.className, meanPercent, worstPercent },
   ];
 }

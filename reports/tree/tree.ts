@@ -1,15 +1,17 @@
+import type { Mix } from '../../harness/model/advice.ts';
 import { isSplit, type Leaf, type Tree } from '../../harness/model/tree.ts';
 import { element, section, unfolding } from '../elements.ts';
 import type { Part } from '../part.ts';
 import { openPlace } from '../place.ts';
 import { pathOf } from '../question.ts';
-import type { Report } from '../report.ts';
+import type { PageConclusions, Report } from '../report.ts';
+import type { State } from '../state.ts';
 import { treeImage } from './image.ts';
 import { leafTable } from './leaves.ts';
 import { depthOf } from './placing.ts';
-import { drawBaselines } from './rules.ts';
+import { drawRules } from './rules.ts';
 
-/** The tree, drawn, with the way that the question takes lit; and what one-line rules cost beside it. */
+/** The tree for the reader's traffic, with the way that the question takes lit; and what one-line rules cost beside it. */
 export function drawTree(first: Report): Part | undefined {
   if (!first.data.summary.tree) return undefined;
   const image = openImage();
@@ -17,24 +19,34 @@ export function drawTree(first: Report): Part | undefined {
   const leaves = openPlace();
   const rules = openPlace({ class: 'rules' });
   const both = element('div', { class: 'tree-and-rules' }, element('div', {}, image.node, leaves.node), rules.node);
-  let tree: Tree<Leaf>;
-  const update = (report: Report) => {
-    const { summary } = report.data;
-    tree = summary.tree!;
-    says.textContent = isSplit(tree)
-      ? 'The smallest set of questions that tells where each protocol is best. The way of the question above is lit.'
-      : 'One answer for everything that was measured: no question tells its conditions apart.';
+  let report = first;
+  let shown: PageConclusions | undefined;
+  const draw = (conclusions: PageConclusions, mix: Mix | undefined) => {
+    const tree = conclusions.tree!;
+    says.textContent = `${
+      isSplit(tree)
+        ? 'A few questions tell which protocol costs least; more of them would save next to nothing. The way of the question above is lit.'
+        : 'One answer for everything that was measured: no question is worth asking.'
+    }${mix ? ' It is grown for your traffic, as it is set above.' : ''}`;
     both.classList.toggle('deep', depthOf(tree) > 2);
     image.update(report, tree);
     leaves.fill(tree, () => [unfolding('Tree as a table', () => leafTable(report, tree))]);
-    rules.fill([summary.regret, summary.baselines, summary.leaveOneOut], () => drawBaselines(report));
+    rules.fill(conclusions.regret, () => drawRules(report, conclusions));
   };
-  update(first);
+  const show = ({ asked, mix }: State) => {
+    const conclusions = report.concludeFor(mix);
+    if (conclusions !== shown) draw(conclusions, mix);
+    shown = conclusions;
+    image.light(nodesTo(conclusions.tree!, pathOf(conclusions.tree!, asked).leaf));
+  };
   return {
     node: section('tree', 'The tree', says, both),
     title: 'Tree',
-    show: ({ asked }) => image.light(nodesTo(tree, pathOf(tree, asked).leaf)),
-    update,
+    show,
+    update(next) {
+      report = next;
+      shown = undefined;
+    },
   };
 }
 

@@ -46,7 +46,7 @@ test('everything, each file whole', async () => {
   const printed: string[] = [];
   expect(await exportStudy(parseExport({}, [study.folder]), (line) => printed.push(line))).toBe(0);
   const to = join(study.folder, 'export');
-  const tables = ['blocks', 'comparisons', 'loads'].flatMap((name) =>
+  const tables = ['answers', 'blocks', 'comparisons', 'loads'].flatMap((name) =>
     ['csv', 'json', 'parquet'].map((end) => `${name}.${end}`),
   );
   expect(readdirSync(to).sort()).toEqual([...tables, 'columns.md', 'har'].sort());
@@ -70,7 +70,7 @@ test('again, over what was there, and only what is asked for', async () => {
     ),
   );
   await exportStudy(request, () => {});
-  expect(readdirSync(to).sort()).toEqual(['blocks.csv', 'columns.md', 'comparisons.csv', 'loads.csv']);
+  expect(readdirSync(to).sort()).toEqual(['answers.csv', 'blocks.csv', 'columns.md', 'comparisons.csv', 'loads.csv']);
   expect(readFileSync(join(to, 'loads.csv'), 'utf8').split('\r\n')).toHaveLength(8);
 });
 

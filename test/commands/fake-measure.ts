@@ -9,7 +9,7 @@ import { MACHINE } from '../fakes/machine.ts';
 import { openFakeRig } from '../fakes/rig.ts';
 
 const [out, seed] = process.argv.slice(2);
-const flags = { site: ['few-small', 'many-small'], link: ['fibre', '4g'], blocks: '14', seed: seed!, lighthouse: '1' };
+const flags = { site: ['few-small', 'many-small'], link: ['fibre', '4g'], exactly: '14', seed: seed!, lighthouse: '1' };
 const { study } = studyFromFlags(flags, studySources());
 const times = { h1: 300, h2: 200, h3: 100, h1c: 300 };
 const keeps = { pcap: false, netLog: false };

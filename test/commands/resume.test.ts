@@ -88,8 +88,8 @@ test('killed at twenty random moments, a study loses nothing that was finished a
   const serials = serialsIn(killed);
   expect([...told].filter((serial) => !serials.has(serial))).toEqual([]);
   const [one, other] = [straight, killed].map((folder) => readSummary(folder));
-  expect(other!.conditions.map(({ winner, blocks }) => [winner, blocks])).toEqual(
-    one!.conditions.map(({ winner, blocks }) => [winner, blocks]),
+  expect(other!.conditions.map(({ answer, blocks }) => [answer?.serve, blocks])).toEqual(
+    one!.conditions.map(({ answer, blocks }) => [answer?.serve, blocks]),
   );
   // Nothing half written lies about.
   const files = readdirSync(killed, { recursive: true }) as string[];
@@ -136,12 +136,29 @@ describe('what was begun', () => {
     const { study } = parseMeasure({ out });
     expect(parseMeasure({ out, exactly: '5' }).study).toEqual({ ...study, stopping: { kind: 'exactly', blocks: 5 } });
     expect(parseMeasure({ out, blocks: '9', 'at-once': '1' }).study).toEqual({
-      ...{ ...study, stopping: { kind: 'early', cap: 9 }, atOnce: 1 },
+      ...{ ...study, stopping: { kind: 'early', until: 'settled', cap: 9 }, atOnce: 1 },
     });
     await expect(again(parseMeasure({ out, exactly: '5' }))).rejects.toThrow(
-      /was begun otherwise: plan.stopping.blocks was 3, is 5; another --out begins anew/,
+      /was begun otherwise: plan.stopping.blocks was 3, is 5; another --out begins a new study/,
     );
     expect(() => parseMeasure({ out, quick: true })).toThrow(/--quick: study 'custom' has no quick form/);
+  });
+
+  test('goes on until something else, or with gains over something else, without being forced: no load would differ', async () => {
+    const out = join(scratch, 'aims');
+    const { exactly: _, ...early } = flags;
+    expect(await again(parseMeasure({ ...early, blocks: '30', seed: '3', out }))).toBe(0);
+    const settled = trialsIn(out);
+    expect(readSummary(out)).toMatchObject({ served: 'h2', conditions: [{ state: 'settled' }] });
+    expect(await again(parseMeasure({ out, served: 'h1' }))).toBe(0);
+    expect(trialsIn(out)).toEqual(settled);
+    expect(readSummary(out)).toMatchObject({ served: 'h1', conditions: [{ answer: { gain: { over: 'h1' } } }] });
+    expect(await again(parseMeasure({ out, until: 'proven' }))).toBe(0);
+    expect(trialsIn(out).length).toBeGreaterThan(settled.length);
+    const { conditions, provenance } = readSummary(out);
+    expect(conditions).toMatchObject([{ state: 'proven', answer: { sureness: 'proven', gain: { over: 'h1' } } }]);
+    expect(provenance.sessions.flatMap(({ notes }) => notes)).toEqual([]);
+    await expect(again(parseMeasure({ out, blocks: '31' }))).rejects.toThrow(/plan.stopping.cap was 30, is 31/);
   });
 
   test('does not go on as another study, or with another browser or server, unless it is forced, which is noted', async () => {
@@ -175,7 +192,7 @@ describe('what was begun', () => {
     mkdirSync(join(out, 'har'), { recursive: true });
     writeFileSync(join(out, 'report.html'), 'of somebody else');
     await expect(again(parseMeasure({ ...flags, out }))).rejects.toThrow(
-      /^--out: '.*taken' holds no study, but har, report.html, which one would write over; allowed: another folder$/,
+      /^--out: '.*taken' holds no study, but har, report.html, which a study would overwrite; allowed: another folder$/,
     );
     expect(readdirSync(out).sort()).toEqual(['har', 'report.html']);
   });
@@ -195,7 +212,7 @@ describe('what was begun', () => {
         }).rig,
     });
     await expect(broken).rejects.toMatchObject({ suppressed: full, error: { code: 'EISDIR' } });
-    expect(said.join('')).toMatch(/\nTo go on: npm run measure -- --out \S*full\n$/);
+    expect(said.join('')).toMatch(/\nTo continue: npm run measure -- --out \S*full\n$/);
   });
 
   test('is nobody else’s while somebody is at work on it', async () => {

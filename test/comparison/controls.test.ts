@@ -47,7 +47,7 @@ describe('of a plan', () => {
       }),
     );
     const { aa, planted } = judgeControls(plan, blocks.flat());
-    expect(aa).toMatchObject({ passed: true, pair: { verdict: 'tie', blocks: 9 } });
-    expect(planted).toMatchObject({ passed: true, pair: { verdict: 'b', blocks: 9 } });
+    expect(aa).toMatchObject({ passed: true, pair: { verdict: 'tie', decidedAfter: 9, blocks: 15 } });
+    expect(planted).toMatchObject({ passed: true, pair: { verdict: 'b', decidedAfter: 9, blocks: 11 } });
   });
 });

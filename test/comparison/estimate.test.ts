@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { compareStudy } from '../../harness/comparison/estimate.ts';
 import { judgeStudy } from '../../harness/comparison/judge.ts';
 import type { Stopping } from '../../harness/model/comparison.ts';
-import { planFor, recordOf, type Times } from './blocks.ts';
+import { earlyUntil, planFor, recordOf, type Times } from './blocks.ts';
 
-const EARLY: Stopping = { kind: 'early', cap: 100 };
+const EARLY: Stopping = earlyUntil('proven');
 const FIXED: Stopping = { kind: 'exactly', blocks: 20 };
 
 function compare(count: number, h2: Times, h3: Times, stopping: Stopping) {
@@ -49,7 +49,8 @@ describe('the interval holds the ratio, and the method is that of the stopping',
 
 test('rests on the blocks that were judged, not on later ones', () => {
   const later = Array.from({ length: 40 }, (_, index) => (index < 20 ? 900 : 5000));
-  expect(compare(40, 1000, later, EARLY)).toMatchObject({ verdict: 'a', blocks: 9, ratio: expect.closeTo(0.9, 12) });
+  const found = compare(40, 1000, later, earlyUntil('proven', 20));
+  expect(found).toMatchObject({ verdict: 'a', blocks: 20, decidedAfter: 8, ratio: expect.closeTo(0.9, 12) });
 });
 
 test.each<[string, Times, Times, number, readonly [number, number]]>([

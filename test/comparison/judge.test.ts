@@ -1,22 +1,34 @@
 import { describe, expect, test } from '@jest/globals';
 import { strongestClaim } from '../../harness/comparison/evidence.ts';
-import { judgeStudy } from '../../harness/comparison/judge.ts';
+import { judgeStudy, openJudging } from '../../harness/comparison/judge.ts';
 import { beat, outcomeOf } from '../../harness/comparison/outcome.ts';
 import { RULES } from '../../harness/comparison/rules.ts';
-import type { ConditionRecord, Judgement, JudgingPlan, PairJudgement } from '../../harness/model/comparison.ts';
+import type {
+  BlockOutcomes,
+  ConditionJudgement,
+  ConditionRecord,
+  Judgement,
+  JudgingPlan,
+  PairJudgement,
+} from '../../harness/model/comparison.ts';
 import { discoveryThreshold } from '../../harness/stats/e-bh.ts';
+import { logEvidence } from '../../harness/stats/evidence.ts';
 import { normalDeviate } from '../../harness/stats/normal.ts';
 import { seededRandom, shuffled } from '../../harness/stats/random.ts';
-import { planFor, recordOf, type Times } from './blocks.ts';
+import { earlyUntil, type PlanWish, planFor, recordOf, type Times } from './blocks.ts';
 
 const KRAMER = { rule: RULES.kramer2015 } as const;
 
-function judgePair(count: number, h2: Times, h3: Times, more: Parameters<typeof planFor>[1] = {}): PairJudgement {
-  const record = recordOf('c', count, { h2, h3 });
-  return judgeStudy(planFor([record], more), [record]).conditions[0]!.pairs[0]!;
+function judgeOne(record: ConditionRecord, more: PlanWish = {}): ConditionJudgement {
+  return judgeStudy(planFor([record], more), [record]).conditions[0]!;
 }
 
-describe('one comparison, whose threshold is 60', () => {
+/** Where nothing is claimed but of the pair. */
+function judgePair(count: number, h2: Times, h3: Times, more: PlanWish = {}): PairJudgement {
+  return judgeOne(recordOf('c', count, { h2, h3 }), { onlyPairs: true, ...more }).pairs[0]!;
+}
+
+describe('one comparison alone, whose threshold is 60', () => {
   test.each([
     ['9 blocks of 9 are a verdict', 9, 1000, 900, {}, 'a'],
     ['8 of 8 are none', 8, 1000, 900, {}, 'undecided'],
@@ -44,9 +56,8 @@ describe('one comparison, whose threshold is 60', () => {
   });
 
   test('the e-value is that of the moment of the verdict, the counts are of all blocks', () => {
-    // The third arm keeps the condition open.
     const record = recordOf('c', 30, { h1: [1000, 1200], h2: 2000, h3: [1100] });
-    const { pairs } = judgeStudy(planFor([record]), [record]).conditions[0]!;
+    const { pairs } = judgeOne(record);
     const decided = pairs.find((pair) => pair.a === 'h2' && pair.b === 'h1')!;
     expect(decided).toMatchObject({ verdict: 'b', blocks: 30, bWon: 30 });
     expect(decided.decidedAfter).toBeLessThan(20);
@@ -57,62 +68,161 @@ describe('one comparison, whose threshold is 60', () => {
   });
 });
 
+describe('that no other arm beats one', () => {
+  const within = (count: number, times: Readonly<Record<string, Times>>, more: PlanWish = {}) =>
+    judgeOne(recordOf('c', count, times), more)
+      .within.filter(({ proven }) => proven)
+      .map(({ arm }) => arm);
+  const never = 'failed';
+
+  test.each<[string, number, Readonly<Record<string, Times>>, PlanWish, readonly string[]]>([
+    // Of five claims two are true: the threshold is 50, and 2^9 / 9 is 57.
+    ['is proven of the faster one with its victory, by 8 blocks', 8, { h2: 1000, h3: 900 }, {}, ['h3']],
+    ['7 are too few', 7, { h2: 1000, h3: 900 }, {}, []],
+    ['is proven of both where they tie', 8, { h2: 1000, h3: 980 }, {}, ['h2', 'h3']],
+    ['exactly 3 % beat it', 30, { h2: 1000, h3: 970 }, {}, ['h3']],
+    ['is proven of several beside one that is beaten', 12, { h1: 1300, h2: 1000, h3: 1000 }, {}, ['h2', 'h3']],
+    ['is not proven of one that some other beats in half of all blocks', 100, { h2: 1000, h3: [900, 1100] }, {}, []],
+    ['nor of one that ties with one arm and is beaten by another', 40, { h1: 1000, h2: 1000, h3: 900 }, {}, ['h3']],
+    [
+      'by the rule of 2015 what is beaten in half of all blocks is not beaten',
+      60,
+      { h2: 1000, h3: [850, 1150] },
+      KRAMER,
+      ['h2', 'h3'],
+    ],
+    ['nobody beats an arm that never fails where the other always does', 9, { h2: 1000, h3: never }, {}, ['h2']],
+    ['where all fail, nothing is', 60, { h2: never, h3: never }, {}, []],
+    ['nor of an arm alone', 60, { h2: 1000 }, {}, []],
+    ['nor where nothing is claimed but of pairs', 60, { h2: 1000, h3: 900 }, { onlyPairs: true }, []],
+  ])('%s', (_, count, times, more, arms) => {
+    expect(within(count, times, more)).toEqual(arms);
+  });
+
+  test('takes seven arms as well, of which one wins', () => {
+    const arms = Object.fromEntries(Array.from({ length: 7 }, (_, arm) => [`arm ${arm}`, arm === 4 ? 800 : 1000]));
+    const found = judgeOne(recordOf('c', 30, arms));
+    expect(found.pairs).toHaveLength(21);
+    expect(found.pairs.filter(({ verdict }) => verdict === 'tie')).toHaveLength(15);
+    expect(found.within.filter(({ proven }) => proven).map(({ arm }) => arm)).toEqual(['arm 4']);
+  });
+
+  test('its e-value is the smallest of those against each other arm, and stands once it is proven', () => {
+    const times = { h1: [1000, 1000, 1000, 1000, 930], h2: 1000, h3: [990, 960] };
+    const record = recordOf('c', 60, times);
+    const smallest = (count: number) => {
+      const notBeaten = (rival: string) =>
+        record.blocks.slice(0, count).filter((block) => !beat(outcomeOf(block, rival), outcomeOf(block, 'h2'), 0.03))
+          .length;
+      return Math.min(logEvidence(count, notBeaten('h1'), 0.5), logEvidence(count, notBeaten('h3'), 0.5));
+    };
+    const h2 = (count: number) => judgeOne(recordOf('c', count, times)).within.find(({ arm }) => arm === 'h2')!;
+    expect(h2(12)).toEqual({ arm: 'h2', proven: false, logEValue: smallest(12) });
+    const wins = recordOf('c', 60, { h1: 1100, h2: 1000, h3: [1100, 1100, 900, 1100] });
+    const late = judgeOne(wins).within.find(({ arm }) => arm === 'h2')!;
+    expect(late.proven).toBe(true);
+    expect(late.decidedAfter).toBeLessThan(60);
+    expect(judgeOne({ ...wins, blocks: wins.blocks.slice(0, late.decidedAfter!) }).within).toContainEqual(late);
+  });
+});
+
 test('every hypothesis of the plan counts, so that more conditions ask for more evidence', () => {
   const clear = recordOf('clear', 20, { h2: 1000, h3: 900 });
   const unclear = (id: string) => recordOf(id, 20, { h2: 1000, h3: [900, 1100] });
   const records = [clear, unclear('x'), unclear('y'), unclear('z')];
-  const { conditions, hypotheses } = judgeStudy(planFor(records), records);
-  expect(hypotheses).toBe(12);
+  const pairs = judgeStudy(planFor(records, { onlyPairs: true }), records);
+  expect(pairs.hypotheses).toBe(12);
   // 240 at least: (2^11 - 1) / 11 is 186, (2^12 - 1) / 12 is 341.
-  expect(conditions[0]!.pairs[0]!.decidedAfter).toBe(11);
+  expect(pairs.conditions[0]!.pairs[0]!.decidedAfter).toBe(11);
+  const all = judgeStudy(planFor(records), records);
+  expect(all.hypotheses).toBe(20);
+  // Of 20 two are true, so that each takes 200 at least.
+  expect(all.conditions[0]!.pairs[0]!.decidedAfter).toBe(11);
+  expect(all.conditions[0]!.within.map(({ decidedAfter }) => decidedAfter)).toEqual([undefined, 11]);
 });
 
-describe('no verdict', () => {
+/** Voids of one arm, each right after the block before its own. */
+const voidsOf = (arm: string, ...blocks: readonly number[]) => blocks.map((block) => ({ block, arm, at: block - 0.5 }));
+
+describe('no proof', () => {
   test('before three launches', () => {
     const record = recordOf('c', 30, { h2: 1000, h3: 900 });
     const late = record.blocks.map((block) => ({ ...block, launch: block.index < 20 ? block.index % 2 : 2 }));
-    expect(judgeStudy(planFor([record]), [{ ...record, blocks: late }]).conditions[0]!.pairs[0]!.decidedAfter).toBe(21);
+    const { pairs, within } = judgeOne({ ...record, blocks: late });
+    expect(pairs[0]!.decidedAfter).toBe(21);
+    expect(within.map(({ decidedAfter }) => decidedAfter)).toEqual([undefined, 21]);
   });
 
   test('while more than 5 % of an arm are void', () => {
-    const record = recordOf('c', 30, { h2: 1000, h3: 900 }, { voids: [{ block: 4, arm: 'h2' }] });
-    const [condition] = judgeStudy(planFor([record]), [record]).conditions;
+    const record = recordOf('c', 30, { h2: 1000, h3: 900 }, { voids: voidsOf('h2', 4) });
+    const condition = judgeOne(record);
     // One of twenty is 5 %: nineteen blocks and the void one.
-    expect(condition!.pairs[0]!.decidedAfter).toBe(19);
-    expect(condition!.voidShares).toEqual({ h2: 1 / 20, h3: 0 });
-    const many = { ...record, voids: [1, 5, 9, 13].map((block) => ({ block, arm: 'h3' })) };
-    expect(judgeStudy(planFor([many]), [many]).conditions[0]).toMatchObject({ tooManyVoid: true, state: 'open' });
+    expect(condition.pairs[0]!.decidedAfter).toBe(19);
+    expect(condition.within[1]!.decidedAfter).toBe(19);
+    expect(condition.voidShares).toEqual({ h2: 1 / 31, h3: 0 });
+    const many = judgeOne({ ...record, voids: voidsOf('h3', 1, 5, 9, 13) });
+    expect(many).toMatchObject({ tooManyVoid: true, broken: false, pairs: [{ verdict: 'undecided' }] });
+    expect(many.within.map(({ proven }) => proven)).toEqual([false, false]);
   });
 
-  test('where the blocks that were void ended the condition, which are counted then', () => {
-    // A second condition goes on, and with it e-BH: what the first one lacks is not to be given to it afterwards.
-    const voids = Array.from({ length: 10 }, () => ({ block: 20, arm: 'h3' }));
-    const broken = recordOf('broken', 20, { h2: 1000, h3: 900 }, { voids });
-    const [condition] = judgeStudy(planFor([broken]), [broken]).conditions;
-    expect(condition).toMatchObject({ state: 'decided', voidShares: { h3: 0 } });
-    const unclear = recordOf('broken', 20, { h2: 1000, h3: [900, 1100] }, { voids });
-    expect(judgeStudy(planFor([unclear]), [unclear]).conditions[0]).toMatchObject({
-      ...{ state: 'broken', tooManyVoid: true, voidShares: { h2: 0, h3: 10 / 30 } },
+  describe('where the blocks that were void ended the condition', () => {
+    const voids = Array.from({ length: 10 }, (_, attempt) => ({ block: 20, arm: 'h3', at: 19.01 + attempt / 100 }));
+    const broken = recordOf('broken', 20, { h2: 1000, h3: [900, 1100] }, { voids });
+
+    test('they are counted then', () => {
+      expect(judgeOne(broken)).toMatchObject({ broken: true, tooManyVoid: true, voidShares: { h2: 0, h3: 10 / 30 } });
+      const oneLess = { ...broken, voids: voids.slice(1) };
+      expect(judgeOne(oneLess)).toMatchObject({ broken: false, tooManyVoid: false, voidShares: { h3: 0 } });
+    });
+
+    test('what it lacks is not given to it afterwards, however much others discover', () => {
+      // 13 of 14 blocks are evidence of 146: too little by itself, but not beside others.
+      const h3 = [1100, ...Array.from({ length: 13 }, () => 900)];
+      const almost = recordOf('broken', 14, { h2: 1000, h3 });
+      const late = recordOf('late', 40, { h2: 1000, h3: 900 });
+      const records = (own: ConditionRecord['voids']) => [
+        { ...almost, voids: own },
+        recordOf('open', 40, { h2: 1000, h3: [900, 1100] }),
+        { ...late, blocks: late.blocks.map((block) => ({ ...block, at: 100 + block.at })) },
+      ];
+      const pairOf = (own: ConditionRecord['voids']) =>
+        judgeStudy(planFor(records([]), { onlyPairs: true }), records(own)).conditions[0]!.pairs[0]!;
+      expect(pairOf([])).toMatchObject({ verdict: 'a', decidedAfter: 14 });
+      const before = voids.map((each) => ({ ...each, block: 14, at: 50 }));
+      expect(pairOf(before).verdict).toBe('undecided');
+      // What was void only after it was given takes nothing back.
+      expect(pairOf(before.map((each) => ({ ...each, at: 1000 })))).toMatchObject({ verdict: 'a', decidedAfter: 14 });
+    });
+
+    test('and what was proven before stays', () => {
+      // The third launch comes with the last block.
+      const clear = recordOf('broken', 20, { h2: 1000, h3: 900 });
+      const launches = clear.blocks.map((block) => ({ ...block, launch: Math.max(17, block.index) }));
+      expect(judgeOne({ ...clear, blocks: launches, voids })).toMatchObject({
+        ...{ broken: true, tooManyVoid: true, pairs: [{ verdict: 'a', decidedAfter: 20 }] },
+      });
     });
   });
 
   test('from blocks after the cap', () => {
     const late = Array.from({ length: 100 }, (_, index) => (index < 20 ? [900, 1100][index % 2]! : 900));
-    expect(judgePair(100, 1000, late, { stopping: { kind: 'early', cap: 20 } }).verdict).toBe('undecided');
+    expect(judgePair(100, 1000, late, { stopping: earlyUntil('proven', 20) }).verdict).toBe('undecided');
     expect(judgePair(100, 1000, late).verdict).toBe('a');
   });
 });
 
-test('what one condition could not decide by itself another may, and is not given up while it may', () => {
+test('what one condition could not prove by itself another may', () => {
   // 12 of 13 blocks are evidence of 90: too little for one of six hypotheses (120), enough for two of them (60 each).
   const twelveOf13 = [1100, ...Array.from({ length: 12 }, () => 900)];
-  const records = ['first', 'second'].map((id) => recordOf(id, 13, { h2: 1000, h3: twelveOf13 }));
-  const plan = { ...planFor(records, { stopping: { kind: 'early', cap: 13 } }), atOnce: 1 };
-  const { conditions } = judgeStudy(plan, records);
-  expect(conditions.map(({ blocks, pairs }) => [blocks, pairs[0]!.verdict])).toEqual([
-    [13, 'a'],
-    [13, 'a'],
-  ]);
+  const records = ['first', 'second'].map((id, place) => {
+    const record = recordOf(id, 13, { h2: 1000, h3: twelveOf13 });
+    return { ...record, blocks: record.blocks.map((block) => ({ ...block, at: 20 * place + block.at })) };
+  });
+  const plan = planFor(records, { onlyPairs: true });
+  const verdicts = (some: readonly ConditionRecord[]) =>
+    judgeStudy(plan, some).conditions.map(({ pairs }) => pairs[0]!.verdict);
+  expect(verdicts(records.slice(0, 1))).toEqual(['undecided', 'undecided']);
+  expect(verdicts(records)).toEqual(['a', 'a']);
 });
 
 describe('a fixed number of blocks', () => {
@@ -121,6 +231,20 @@ describe('a fixed number of blocks', () => {
     expect(judgePair(29, 1000, 900, exactly).verdict).toBe('undecided');
     expect(judgePair(30, 1000, 900, exactly)).toMatchObject({ verdict: 'a', decidedAfter: 30 });
     expect(judgePair(40, 1000, 900, exactly).blocks).toBe(30);
+    const { within } = judgeOne(recordOf('c', 30, { h2: 1000, h3: 900 }), exactly);
+    expect(within).toEqual([
+      expect.objectContaining({ arm: 'h2', proven: false }),
+      expect.objectContaining({ arm: 'h3', proven: true, decidedAfter: 30 }),
+    ]);
+  });
+
+  test('waits for every condition, but not for one that is broken', () => {
+    const [whole, short] = [recordOf('whole', 30, { h2: 1000, h3: 900 }), recordOf('short', 20, { h2: 1000, h3: 900 })];
+    const voids = Array.from({ length: 10 }, () => ({ block: 20, arm: 'h3', at: 99 }));
+    const verdicts = (records: readonly ConditionRecord[]) =>
+      judgeStudy(planFor(records, exactly), records).conditions.map(({ pairs }) => pairs[0]!.verdict);
+    expect(verdicts([whole, short])).toEqual(['undecided', 'undecided']);
+    expect(verdicts([whole, { ...short, voids }])).toEqual(['a', 'undecided']);
   });
 
   test('forgets what looked clear in between', () => {
@@ -130,30 +254,53 @@ describe('a fixed number of blocks', () => {
   });
 });
 
-describe('the state of a condition', () => {
-  const stateOf = (count: number, h3: Times, cap: number) => {
-    const record = recordOf('c', count, { h2: 1000, h3 });
-    const { state, blocks } = judgeStudy(planFor([record], { stopping: { kind: 'early', cap } }), [record])
-      .conditions[0]!;
-    return { state, blocks };
-  };
-  test.each([
-    ['open while something is undecided', 20, [900, 1100], 100, { state: 'open', blocks: 20 }],
-    ['decided once nothing is', 20, 900, 100, { state: 'decided', blocks: 9 }],
-    ['decided at the cap too', 20, 900, 9, { state: 'decided', blocks: 9 }],
-    ['hopeless where the blocks left cannot decide it', 20, [900, 1100], 20, { state: 'hopeless', blocks: 8 }],
-    ['full at the cap', 20, [900, 900, 900, 900, 900, 900, 900, 900, 1100], 9, { state: 'full', blocks: 9 }],
-  ] as const)('%s', (_, count, h3, cap, expected) => {
-    expect(stateOf(count, h3, cap)).toEqual(expected);
+describe('the order of time', () => {
+  const times = { h2: 1000, h3: [...Array.from({ length: 12 }, () => 900), ...Array.from({ length: 28 }, () => 1100)] };
+
+  test('decides what is seen first', () => {
+    // Where h3 comes first, its twelve victories are evidence before there is any doubt.
+    const record = recordOf('c', 40, times);
+    expect(judgeOne(record, { onlyPairs: true }).pairs[0]).toMatchObject({ verdict: 'a', decidedAfter: 9 });
+    // Blocks are numbered as they were planned: the record's order says nothing.
+    expect(judgeOne({ ...record, blocks: record.blocks.toReversed() }, { onlyPairs: true }).pairs[0]).toMatchObject({
+      ...{ verdict: 'a', decidedAfter: 9 },
+    });
+  });
+
+  test('a block that was run again after its successors holds them up until it is there', () => {
+    const record = recordOf('c', 12, { h2: 1000, h3: 900 });
+    const late = record.blocks.map((block) => (block.index === 5 ? { ...block, at: 11.5 } : block));
+    expect(judgeOne({ ...record, blocks: late.filter(({ index }) => index !== 5) })).toMatchObject({ blocks: 5 });
+    expect(judgeOne({ ...record, blocks: late })).toMatchObject({ blocks: 12 });
+    // Another condition's blocks, in the meantime, are looked at without them.
+    const other = recordOf('other', 12, { h2: 1000, h3: 900 });
+    const looks = (blocks: readonly BlockOutcomes[]) =>
+      judgeStudy(planFor([record, other], { onlyPairs: true }), [{ ...record, blocks }, other]).conditions.map(
+        ({ pairs }) => pairs[0]!.decidedAfter,
+      );
+    expect(looks(record.blocks)).toEqual([9, 9]);
+    // Alone the other takes 120, which is ten blocks; both together take 60.
+    expect(looks(late)).toEqual([9, 10]);
+  });
+
+  test('block by block it comes to the same as all at once', () => {
+    const record = recordOf('c', 40, times);
+    const plan = planFor([record]);
+    const judging = openJudging(plan);
+    for (const [count, block] of record.blocks.entries()) {
+      judging.take('c', block);
+      expect(judging.judgement()).toEqual(judgeStudy(plan, [{ ...record, blocks: record.blocks.slice(0, count + 1) }]));
+    }
   });
 });
 
-test('an arm alone is measured up to the cap', () => {
-  const record = recordOf('c', 20, { h2: 1000 });
-  const judged = (cap: number) =>
-    judgeStudy(planFor([record], { stopping: { kind: 'early', cap } }), [record]).conditions[0];
-  expect(judged(20)).toMatchObject({ state: 'full', blocks: 20, pairs: [] });
-  expect(judged(100)).toMatchObject({ state: 'open', label: { unbeaten: ['h2'] } });
+test('what has no block yet is part of the judgement, and of no plan nothing is', () => {
+  const records = [recordOf('c', 3, { h2: 1000, h3: 900 }), recordOf('other', 3, { h2: 1000, h3: 900 })];
+  const { conditions } = judgeStudy(planFor(records.slice(0, 1)), records);
+  expect(conditions.map(({ condition }) => condition)).toEqual(['c']);
+  const [none] = judgeStudy(planFor(records), []).conditions;
+  expect(none).toMatchObject({ condition: 'c', blocks: 0, launches: 0, broken: false, tooManyVoid: false });
+  expect(none!.pairs[0]).toMatchObject({ verdict: 'undecided', blocks: 0 });
 });
 
 /** A study of six conditions of which some are clear, some ties, some neither. */
@@ -170,75 +317,139 @@ function mixedRecords(seed: number, count = 60): ConditionRecord[] {
   );
 }
 
-const verdictsOf = ({ conditions }: Judgement) =>
-  conditions.flatMap(({ condition, pairs }) =>
-    pairs.map(({ a, b, verdict, decidedAfter }) => ({ condition, a, b, verdict, decidedAfter })),
-  );
+/** All that is proven, with the moment. */
+function proofsOf({ conditions }: Judgement) {
+  return conditions.flatMap(({ condition, pairs, within }) => [
+    ...pairs.map(({ a, b, verdict, decidedAfter }) => ({ condition, a, b, claim: verdict, decidedAfter })),
+    ...within.map(({ arm, proven, decidedAfter }) => ({
+      ...{ condition, a: arm, b: 'every other', claim: proven ? 'tie' : 'undecided', decidedAfter },
+    })),
+  ]);
+}
+
+const provenIn = (judgement: Judgement) => proofsOf(judgement).filter(({ claim }) => claim !== 'undecided');
+
+/**
+ * The records of a study as far as it came by some moment. Its blocks come in any order of conditions, some of them are
+ * void once or again and again, and some are run again only after those that follow them.
+ */
+function eventful(seed: number): (until: number) => readonly ConditionRecord[] {
+  const random = seededRandom(seed, 'eventful');
+  let at = 0;
+  const records = mixedRecords(seed).map((record): ConditionRecord => {
+    const breaksAt = random() < 0.3 ? 12 + Math.floor(40 * random()) : Number.POSITIVE_INFINITY;
+    const begins = 100 * Math.floor(2 * random());
+    at = begins;
+    const voids: { block: number; arm: string; at: number }[] = [];
+    const blocks = record.blocks.slice(0, breaksAt).map((block) => {
+      at += 6 * random();
+      if (random() < 0.02) {
+        voids.push({ block: block.index, arm: 'h2', at });
+        return { ...block, at: at + 10 * random() };
+      }
+      return { ...block, at };
+    });
+    if (breaksAt < record.blocks.length)
+      for (let attempt = 0; attempt < 10; attempt += 1) {
+        at += 3 * random();
+        voids.push({ block: breaksAt, arm: 'h3', at });
+      }
+    return { ...record, blocks, voids };
+  });
+  return (until) =>
+    records.map((record) => ({
+      ...record,
+      blocks: record.blocks.filter((block) => block.at <= until),
+      voids: record.voids.filter((each) => each.at <= until),
+    }));
+}
 
 describe('for any study', () => {
   const seeds = Array.from({ length: 25 }, (_, seed) => seed);
 
-  test.each(seeds)('a verdict once given stands: seed %i', (seed) => {
-    const records = mixedRecords(seed);
-    const plan = planFor(records, { stopping: { kind: 'early', cap: 60 } });
-    const last = verdictsOf(judgeStudy(plan, records));
-    for (let rounds = 1; rounds < 60; rounds += 1) {
-      const sofar = records.map((record) => ({ ...record, blocks: record.blocks.slice(0, rounds) }));
-      const given = verdictsOf(judgeStudy(plan, sofar)).filter(({ verdict }) => verdict !== 'undecided');
+  test.each(seeds)('what is proven stays so, with its moment, whenever the study is broken off: seed %i', (seed) => {
+    const upTo = eventful(seed);
+    const plan = planFor(upTo(Number.POSITIVE_INFINITY), { stopping: earlyUntil('proven', 60) });
+    const last = proofsOf(judgeStudy(plan, upTo(Number.POSITIVE_INFINITY)));
+    let most = 0;
+    for (let until = 0; until < 500; until += 15) {
+      const given = provenIn(judgeStudy(plan, upTo(until)));
       expect(last).toEqual(expect.arrayContaining(given));
+      most = Math.max(most, given.length);
     }
+    expect(most).toBeGreaterThan(3);
   });
 
-  test.each(seeds)('it is e-BH after every round, written out, and giving up loses nothing: seed %i', (seed) => {
-    const records = mixedRecords(seed);
+  test.each(seeds)('it is e-BH after every block, written out: seed %i', (seed) => {
+    const records = mixedRecords(seed, 40);
     for (const rule of [RULES.default, RULES.kramer2015]) {
-      const plan = planFor(records, { rule, stopping: { kind: 'early', cap: 60 } });
-      expect(verdictsOf(judgeStudy(plan, records))).toEqual(writtenOut(plan, records));
+      const plan = planFor(records, { rule, stopping: earlyUntil('proven', 40) });
+      expect(proofsOf(judgeStudy(plan, records))).toEqual(writtenOut(plan, records));
     }
   });
 
-  test.each(seeds)('neither the order of blocks nor those of an unfinished round matter: seed %i', (seed) => {
+  test.each(seeds)('neither the order in a record nor blocks after a gap matter: seed %i', (seed) => {
     const records = mixedRecords(seed, 20);
     const plan = planFor(records);
-    const mixed = records.map((record, index) => ({
+    const mixed = records.map((record) => ({
       ...record,
-      blocks: shuffled(record.blocks, seededRandom(seed)).filter((block) => index % 2 === 0 || block.index < 15),
+      blocks: shuffled(record.blocks, seededRandom(seed)).filter(({ index }) => index !== 15),
     }));
     const whole = records.map((record) => ({ ...record, blocks: record.blocks.slice(0, 15) }));
-    expect(judgeStudy(plan, mixed)).toEqual(judgeStudy(plan, whole));
+    expect(judgeStudy(plan, shuffled(mixed, seededRandom(seed)))).toEqual(judgeStudy(plan, whole));
   });
 });
 
-/** The rule word for word, without any thought of cost: conditions go on to the cap unless all of theirs is decided. */
-function writtenOut(plan: JudgingPlan, records: readonly ConditionRecord[]) {
-  const { rule, stopping } = plan;
-  const pairs = records.flatMap(({ condition, blocks }) =>
+/** The rule word for word, without any thought of cost: all e-values anew after every block of any condition. */
+function writtenOut({ rule }: JudgingPlan, records: readonly ConditionRecord[]) {
+  const arms = ['h1', 'h2', 'h3'];
+  const claims = records.flatMap((record) =>
     [
-      ['h2', 'h1'],
-      ['h3', 'h1'],
-      ['h3', 'h2'],
-    ].map(([a, b]) => ({ condition, blocks, a: a!, b: b!, verdict: 'undecided', eValue: 0, decidedAfter: 0 })),
+      ...[
+        ['h2', 'h1'],
+        ['h3', 'h1'],
+        ['h3', 'h2'],
+      ].map(([a, b]) => ({ a: a!, b: b! })),
+      ...arms.map((arm) => ({ a: arm, b: 'every other' })),
+    ].map((names) => ({
+      ...names,
+      record,
+      claim: 'undecided',
+      eValue: 0,
+      decidedAfter: undefined as number | undefined,
+    })),
   );
-  for (let round = 1; round <= (stopping.kind === 'early' ? stopping.cap : 0); round += 1) {
-    const strongest = pairs.map(({ blocks, a, b, verdict, eValue }) => {
-      if (verdict !== 'undecided') return [verdict, eValue] as const;
-      const won = (x: string, y: string) =>
-        blocks.slice(0, round).filter((block) => beat(outcomeOf(block, x), outcomeOf(block, y), rule.advantage)).length;
-      return strongestClaim({ blocks: round, aWon: won(a, b), bWon: won(b, a) }, rule);
-    });
-    if (new Set(records[0]!.blocks.slice(0, round).map((block) => block.launch)).size < 3) continue;
-    const eValues = strongest.map(([, eValue]) => eValue);
-    const threshold = discoveryThreshold(eValues, 3 * pairs.length, 0.05);
-    for (const [index, pair] of pairs.entries())
-      if (pair.verdict === 'undecided' && eValues[index]! >= threshold)
-        Object.assign(pair, { verdict: strongest[index]![0], eValue: eValues[index], decidedAfter: round });
-  }
-  return pairs.map(({ condition, a, b, verdict, decidedAfter }) => ({
-    condition,
-    a,
-    b,
-    verdict,
-    decidedAfter: decidedAfter === 0 ? undefined : decidedAfter,
+  const taken = new Map(records.map((record) => [record, 0]));
+  const evidenceOf = ({ record, a, b }: (typeof claims)[number]): readonly [claim: string, eValue: number] => {
+    const count = taken.get(record)!;
+    const blocks = record.blocks.slice(0, count);
+    const won = (x: string, y: string) =>
+      blocks.filter((block) => beat(outcomeOf(block, x), outcomeOf(block, y), rule.advantage)).length;
+    if (b !== 'every other') return strongestClaim({ blocks: count, aWon: won(a, b), bWon: won(b, a) }, rule);
+    const against = arms
+      .filter((other) => other !== a)
+      .map((other) => logEvidence(count, count - won(other, a), 1 - rule.share));
+    return ['tie', Math.min(...against)];
+  };
+  for (let round = 0; round < records[0]!.blocks.length; round += 1)
+    for (const record of records) {
+      taken.set(record, round + 1);
+      const open = claims.filter(({ claim }) => claim === 'undecided');
+      const mayBeProven = open.filter(
+        (each) => new Set(each.record.blocks.slice(0, taken.get(each.record)!).map(({ launch }) => launch)).size >= 3,
+      );
+      const frozen = claims.filter(({ claim }) => claim !== 'undecided').map(({ eValue }) => eValue);
+      const found = mayBeProven.map((each) => [each, ...evidenceOf(each)] as const);
+      const threshold = discoveryThreshold(
+        [...frozen, ...found.map(([, , eValue]) => eValue)],
+        records.length * (3 * 3 + 3),
+        0.05,
+      );
+      for (const [each, claim, eValue] of found)
+        if (eValue >= threshold) Object.assign(each, { claim, eValue, decidedAfter: taken.get(each.record) });
+    }
+  return claims.map(({ record, a, b, claim, decidedAfter }) => ({
+    ...{ condition: record.condition, a, b, claim, decidedAfter },
   }));
 }
 

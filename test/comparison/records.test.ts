@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { judgeStudy } from '../../harness/comparison/judge.ts';
 import { missingBlocks, recordsOf } from '../../harness/comparison/records.ts';
+import type { ConditionJudgement, ConditionState } from '../../harness/model/comparison.ts';
 import type { LoadFigures, Measurement } from '../../harness/model/measurement.ts';
-import { planFor, recordOf } from './blocks.ts';
 
 const ARMS = [{ name: 'h2' }, { name: 'h3' }];
 
@@ -20,14 +19,14 @@ describe('blocks', () => {
     [
       'a load and a failure',
       [trial(0, 'h3', 'failed'), trial(0, 'h2', 'ok')],
-      [{ index: 0, launch: 4, outcomes: { h2: 100, h3: 'failed' } }],
+      [{ index: 0, launch: 4, at: 1, outcomes: { h2: 100, h3: 'failed' } }],
     ],
     ['an arm is still missing', [trial(0, 'h2', 'ok')], []],
     ['one is void', [trial(0, 'h2', 'ok'), trial(0, 'h3', 'void')], []],
     [
       'it was run again, and nothing of the first attempt counts',
       [trial(0, 'h2', 'ok', { pltMs: 1 }), trial(0, 'h3', 'void'), trial(0, 'h3', 'ok'), trial(0, 'h2', 'ok')],
-      [{ index: 0, launch: 4, outcomes: { h2: 100, h3: 100 } }],
+      [{ index: 0, launch: 4, at: 3, outcomes: { h2: 100, h3: 100 } }],
     ],
     [
       'two halves make no whole',
@@ -38,11 +37,25 @@ describe('blocks', () => {
     expect(recordsOf(measurements, ARMS, 'plt')[0]!.blocks).toEqual(blocks);
   });
 
-  test('voids are told by arm and block', () => {
+  test('stand in the order of time, by the last of their loads among all that were measured', () => {
+    const other = (block: number, arm: string): Measurement => ({ ...trial(block, arm, 'ok'), condition: 'other' });
+    const measurements = [
+      ...[trial(0, 'h2', 'ok'), trial(0, 'h3', 'void'), other(0, 'h2'), other(0, 'h3')],
+      ...[trial(1, 'h2', 'ok'), trial(1, 'h3', 'ok'), trial(0, 'h2', 'ok'), trial(0, 'h3', 'ok')],
+    ];
+    const [own, another] = recordsOf(measurements, ARMS, 'plt');
+    expect(own!.blocks.map(({ index, at }) => [index, at])).toEqual([
+      [0, 7],
+      [1, 5],
+    ]);
+    expect(another!.blocks.map(({ index, at }) => [index, at])).toEqual([[0, 3]]);
+  });
+
+  test('voids are told by arm, block and place', () => {
     const measurements = [trial(0, 'h2', 'void'), trial(0, 'h3', 'ok'), trial(1, 'h2', 'ok'), trial(1, 'h3', 'void')];
     expect(recordsOf(measurements, ARMS, 'plt')[0]!.voids).toEqual([
-      { block: 0, arm: 'h2' },
-      { block: 1, arm: 'h3' },
+      { block: 0, arm: 'h2', at: 0 },
+      { block: 1, arm: 'h3', at: 3 },
     ]);
   });
 
@@ -56,30 +69,71 @@ describe('blocks', () => {
   });
 });
 
-describe('what a round still lacks', () => {
-  const records = [recordOf('decided', 12, { h2: 1000, h3: 800 }), recordOf('open', 15, { h2: 1000, h3: [900, 1100] })];
-  const wanted = (counts: readonly number[]) => {
-    const sofar = records.map((record, index) => ({ ...record, blocks: record.blocks.slice(0, counts[index]) }));
-    const started = sofar.filter((record) => record.blocks.length > 0);
-    return missingBlocks(judgeStudy(planFor(records), started), started);
-  };
-  test.each([
-    [
-      [0, 0],
-      [
-        ['decided', 0],
-        ['open', 0],
-      ],
-    ],
-    [[1, 0], [['open', 0]]],
-    [[5, 6], [['decided', 5]]],
-    [[12, 12], [['open', 12]]],
-  ] as const)('after %j blocks', (counts, expected) => {
-    expect(wanted(counts).map(({ condition, index }) => [condition, index])).toEqual(expected);
-  });
+describe('the blocks to run next', () => {
+  const condition = (name: string, blocks: number) => ({ condition: name, blocks }) as ConditionJudgement;
+  type Standing = readonly [blocks: number, state: ConditionState];
+  const nextOf = (of: readonly Standing[]) =>
+    missingBlocks(
+      { conditions: of.map(([blocks], place) => condition('abcdef'[place]!, blocks)), hypotheses: 0 },
+      of.map(([, state]) => state),
+    ).map(({ condition: id, index }) => `${id} ${index}`);
 
-  test('nothing where the study is finished', () => {
-    const [only] = records;
-    expect(missingBlocks(judgeStudy(planFor([only!]), [only!]), [only!])).toEqual([]);
+  test.each<[string, readonly Standing[], readonly string[]]>([
+    [
+      'one of each condition at first',
+      [
+        [0, 'open'],
+        [0, 'open'],
+      ],
+      ['a 0', 'b 0'],
+    ],
+    [
+      'those that are behind alone, so that a round is completed',
+      [
+        [1, 'open'],
+        [0, 'open'],
+        [0, 'open'],
+      ],
+      ['b 0', 'c 0'],
+    ],
+    [
+      'none of what is finished, however few it has',
+      [
+        [3, 'settled'],
+        [7, 'open'],
+        [7, 'open'],
+      ],
+      ['b 7', 'c 7'],
+    ],
+    [
+      'none of what has to wait',
+      [
+        [4, 'open'],
+        [0, 'waiting'],
+      ],
+      ['a 4'],
+    ],
+    [
+      'what came later catches up',
+      [
+        [4, 'full'],
+        [6, 'open'],
+        [0, 'open'],
+      ],
+      ['c 0'],
+    ],
+    [
+      'nothing where all is finished',
+      [
+        [3, 'settled'],
+        [9, 'proven'],
+        [20, 'full'],
+        [4, 'broken'],
+        [8, 'hopeless'],
+      ],
+      [],
+    ],
+  ])('%s', (_, of, expected) => {
+    expect(nextOf(of)).toEqual(expected);
   });
 });

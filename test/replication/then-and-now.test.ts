@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { compareStudy } from '../../harness/comparison/estimate.ts';
-import { judgePlan } from '../../harness/comparison/judge-plan.ts';
 import type { LoadFigures, Measurement } from '../../harness/model/measurement.ts';
 import type { Asked, HoldsIn, Paper, PaperPlace, PaperPlaces } from '../../harness/model/paper.ts';
+import type { Plan } from '../../harness/model/study.ts';
 import type { ClaimFinding } from '../../harness/model/then-and-now.ts';
 import { claimStandingOf } from '../../harness/replication/claim-standing.ts';
 import { liesIn } from '../../harness/replication/places.ts';
 import { describeMachinesPart } from '../../harness/replication/wording.ts';
-import { judgedAs, syntheticStudy, type Truth } from './papers/synthetic.ts';
+import { judgedAs, judgeMeasurements, syntheticStudy, type Truth } from './papers/synthetic.ts';
 
 const SITES = ['a', 'b', 'c', 'd'];
 const RTTS = [10, 20, 30, 40, 50, 60];
@@ -38,11 +38,7 @@ function judge(paper: Paper, truth: Truth, blocks = 10, change = {}): ClaimFindi
   return judgeMeasured(paper, plan, measurements);
 }
 
-function judgeMeasured(
-  paper: Paper,
-  plan: Parameters<typeof judgePlan>[0],
-  measurements: readonly Measurement[],
-): ClaimFinding {
+function judgeMeasured(paper: Paper, plan: Plan, measurements: readonly Measurement[]): ClaimFinding {
   return judgedAs(paper, plan, measurements).claims[0]!;
 }
 
@@ -85,7 +81,7 @@ describe('ratio: an arm over each other', () => {
     const paper = paperOf(faster);
     for (const stopping of [
       { kind: 'exactly', blocks: 12 },
-      { kind: 'early', cap: 12 },
+      { kind: 'early', until: 'proven', cap: 12 },
     ] as const) {
       const { plan, measurements } = syntheticStudy({
         paper,
@@ -93,7 +89,7 @@ describe('ratio: an arm over each other', () => {
         blocks: 12,
         change: { stopping },
       });
-      const { records, judgement } = judgePlan(plan, measurements);
+      const { records, judgement } = judgeMeasurements(plan, measurements);
       const own = compareStudy(plan, records, judgement).find(({ a, b }) => a === 'new' && b === 'old')!;
       const { value, interval, blocks } = judgeMeasured(paper, plan, measurements).cases[0]!.numbers[0]!;
       expect(value).toBeCloseTo(own.ratio, 12);

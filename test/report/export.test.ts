@@ -118,7 +118,7 @@ describe('Parquet', () => {
 });
 
 describe('the tables of a study', () => {
-  const [condition] = PLAN.conditions;
+  const [condition, other] = PLAN.conditions;
   const arms = PLAN.arms.map(({ name }) => name);
   const blocks = [
     ...Array.from({ length: 12 }, (_, index) =>
@@ -143,7 +143,7 @@ describe('the tables of a study', () => {
     using store = openStore(join(folder.path, 'study.sqlite'));
     const session = store.beginSession(MACHINE, 1000, []);
     for (const block of blocks) store.addBlock(session, block);
-    store.writeStudy({ study: STUDY, plan: { ...PLAN, conditions: [condition!] } });
+    store.writeStudy({ study: STUDY, plan: { ...PLAN, conditions: [condition!, other!] } });
     look(exportTables(store));
   }
 
@@ -191,15 +191,32 @@ describe('the tables of a study', () => {
     });
   });
 
+  test('answers', () => {
+    withTables(([, , answers]) => {
+      const [own, predicted, ...others] = objectsOf(answers!);
+      expect(own).toMatchObject({
+        ...{ condition: condition!.id, link: 'fibre', visit: 'cold', metric: 'plt', sureness: 'proven', settled: true },
+        ...{ serve: 'h2', asGood: 'h3 bbr', regretPercent: expect.closeTo(0, 1), chanceAboveMargin: expect.closeTo(0) },
+        ...{ gainPercent: 0, gainLowPercent: 0, gainHighPercent: 0, predicted: false, blocks: 12 },
+      });
+      expect(predicted).toMatchObject({
+        ...{ condition: other!.id, serve: 'h2', asGood: 'h3 bbr', sureness: 'likely', settled: false },
+        ...{ predicted: true, blocks: 0, chanceAboveMargin: undefined },
+      });
+      expect(others).toEqual([]);
+    });
+  });
+
   test('comparisons', () => {
-    withTables(([, , comparisons]) => {
+    withTables(([, , , comparisons]) => {
       const rows = objectsOf(comparisons!);
-      expect(rows).toHaveLength(3);
+      expect(rows).toHaveLength(6);
       expect(rows[0]).toMatchObject({
         ...{ condition: condition!.id, a: 'h2', b: 'h1', metric: 'plt', method: 'median', verdict: 'a' },
         ...{ ratio: expect.closeTo(500 / 900), bWon: 0, share: 1, visit: 'cold' },
       });
-      expect(rows[0]!.aWon).toBe(rows[0]!.decidedAfter);
+      expect(rows[0]!.aWon).toBe(rows[0]!.blocks);
+      expect(rows[0]!.decidedAfter).toBeLessThanOrEqual(rows[0]!.blocks as number);
     });
   });
 

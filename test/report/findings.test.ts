@@ -1,23 +1,29 @@
 import { describe, expect, test } from '@jest/globals';
-import { summarizeStudy } from '../../harness/findings/summary.ts';
+import {
+  type AnswerSummary,
+  type ConditionSummary,
+  type Summary,
+  summarizeStudy,
+} from '../../harness/findings/summary.ts';
 import type { Plan } from '../../harness/model/study.ts';
+import type { Leaf, Tree } from '../../harness/model/tree.ts';
 import { renderControls, renderFindings } from '../../harness/report/findings-text.ts';
 import { MACHINE } from '../fakes/machine.ts';
+import { expectGolden } from '../golden/golden.ts';
 import { measured, planOf } from '../study/plans.ts';
+import { summaryOfMadeUp } from './made-up.ts';
 
-const times: Readonly<Record<string, Readonly<Record<string, number>>>> = {
-  fibre: { h1: 300, h2: 200, h3: 100 },
-  '4g': { h1: 1000, h2: 1000, h3: 1001 },
-  cable: { h1: 500, h2: 250, h3: 252 },
+const CONTEXT = {
+  page: '/home/me/photofinish/reports/out/today-2026-11-21T120000/report.html',
+  goOn: 'npm run measure -- --out reports/out/today-2026-11-21T120000',
 };
-const plan = planOf({ sites: ['page'], links: Object.keys(times) });
 
-/** A study in which these conditions have so many blocks, of those times. */
-function summaryAfter(blocks: Readonly<Record<string, number>>) {
-  return summaryOf(plan, blocks);
+function textOf(summary: Summary): string {
+  return renderFindings(summary, CONTEXT);
 }
 
-function summaryOf(plan: Plan, blocks: Readonly<Record<string, number>>) {
+/** A study in which these links have so many blocks, of those times. */
+function summaryOf(plan: Plan, blocks: Readonly<Record<string, number>>, times = TIMES): Summary {
   const measurements = plan.conditions.flatMap(({ id, link }) =>
     Array.from({ length: blocks[link.name] ?? 0 }, (_, block) =>
       measured({ condition: id, block, arms: times[link.name]!, launch: 1 + Math.floor(block / 3) }),
@@ -27,109 +33,279 @@ function summaryOf(plan: Plan, blocks: Readonly<Record<string, number>>) {
   return summarizeStudy({ plan, measurements, links: [], scores: [], sessions: [session], warmUps: 4 });
 }
 
-describe('a study that is done', () => {
-  const summary = summaryAfter({ fibre: 20, '4g': 20, cable: 20 });
-  const lines = renderFindings(summary).split('\n');
+type Outcomes = Readonly<Record<string, number | 'failed'>>;
 
-  test('says of each condition what is fastest, and by how much', () => {
-    expect(lines.filter((line) => line.startsWith('page  '))).toEqual([
-      expect.stringMatching(/^page {2}fibre +300 +200 +100 +\d+ {2}h3 \(50 to 67 % before h1, h2\)$/),
-      expect.stringMatching(/^page {2}4g +1000 +1000 +1001 +\d+ {2}h1 = h2 = h3 \(tie\)$/),
-      expect.stringMatching(/^page {2}cable +500 +250 +252 +\d+ {2}h2 = h3 \(50 % before h1\)$/),
-    ]);
+const TIMES: Readonly<Record<string, Outcomes>> = {
+  fibre: { h1: 300, h2: 200, h3: 100 },
+  '4g': { h1: 1000, h2: 1000, h3: 1001 },
+  cable: { h1: 500, h2: 250, h3: 252 },
+};
+const PLAN = planOf({ sites: ['page'], links: Object.keys(TIMES) });
+
+describe('the default study fits a terminal of 80 columns and 40 lines', () => {
+  const finished = summaryOfMadeUp();
+  const stopped = summaryOfMadeUp({ noise: 0.1, blocks: 50 });
+
+  test.each<[string, Summary]>([
+    ['finished', finished],
+    ['stopped', stopped],
+    ['stopped early', summaryOfMadeUp({ blocks: 9 })],
+    ['with noise, so that little is sure', summaryOfMadeUp({ noise: 0.3, blocks: 400 })],
+    ['with the largest tree that there may be', { ...stopped, tree: askAgain(3, stopped) }],
+    ['where cores were saturated', { ...finished, conditions: finished.conditions.map(withSaturation) }],
+  ])('%s', (_, summary) => {
+    const lines = textOf(summary).split('\n');
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    expect(lines.length).toBeLessThanOrEqual(40);
+    expect(lines.filter((line) => line.includes('|'))).toEqual([]);
   });
 
-  test('and in its summary', () => {
-    expect(summary).toMatchObject({
-      finished: true,
-      rule: { advantage: 0.03, share: 0.5 },
-      conditions: [{ winner: ['h3'] }, { winner: ['h1', 'h2', 'h3'] }, { winner: ['h2', 'h3'] }],
-      baselines: { 'always h1': {}, 'always h2': {}, 'always h3': { regretPercent: expect.closeTo(0.3) } },
-      version: { chromium: '156.0' },
-      wallSeconds: 60,
-    });
-    const { comparisons, features } = summary.conditions[0]!;
-    expect(comparisons[2]).toMatchObject({ a: 'h3', b: 'h2', verdict: 'a', ratio: 0.5, share: 1 });
-    expect(features).toMatchObject({ objects: 6, totalBytes: 1_000_000 });
-    // What a program reads is JSON, which knows no infinity.
-    expect(JSON.parse(JSON.stringify(summary)).conditions[0].comparisons[2].ci).toEqual([0.5, 0.5]);
+  test.each<[string, Summary]>([
+    ['finished', finished],
+    ['stopped', stopped],
+  ])('%s, what is of most use comes first, and the path of the report last', (_, summary) => {
+    const text = textOf(summary);
+    const parts = [
+      /^ +fibre +satellite-leo /m,
+      /regret \d/,
+      /^regret: /m,
+      /^ {2}always h3 /m,
+      /^(Serve|Keep) /m,
+      /^(No self|Self)-test/m,
+    ];
+    const places = parts.map((part) => text.search(part));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(text.split('\n').at(-1)).toBe(`Report: ${CONTEXT.page}`);
   });
 
-  test('has the mix as a table before the advice', () => {
-    expect(
-      lines.slice(
-        lines.findIndex((line) => line.startsWith('traffic')),
-        -2,
-      ),
-    ).toEqual([
-      'traffic    share  best to serve            h3 takes less time than h2 by  with 95 % confidence',
-      'fibre       33 %  h3                                                50 %  50 % to 50 %',
-      '4g          33 %  any, as far as is known                         −0.1 %  −0.1 % to −0.1 %',
-      'cable       33 %  h2 or h3                                        −0.8 %  −0.8 % to −0.8 %',
-      expect.stringMatching(/^all of it +100 % +h3 +20 % +20 % to 20 %$/),
-      'As measured, undecided conditions too; the advice counts what is proven alone.',
-    ]);
-  });
-
-  test('ends with the advice', () => {
-    expect(lines.at(-1)).toMatch(/^Serve h3 rather than h2: h3 is proven faster for 33 % of the traffic \(fibre\)/);
+  test('what is open has a price in minutes, and the command that settles it', () => {
+    const [, minutes] = /It takes\s+about\s+(\d+) (?:min|s)\s+more\s+to\s+settle\s+what\s+is\s+open:\n/.exec(
+      textOf(stopped),
+    )!;
+    expect(Number(minutes)).toBeGreaterThan(0);
+    expect(textOf(stopped)).toContain(`:\n  ${CONTEXT.goOn}\n\n`);
+    expect(textOf(finished)).not.toContain(CONTEXT.goOn);
   });
 });
 
-test('where a core decided, it is said beside the times', () => {
-  const summary = summaryAfter({ fibre: 6, '4g': 6, cable: 6 });
-  expect(renderFindings(summary)).not.toContain('CPU-bound');
+function withSaturation(condition: ConditionSummary): ConditionSummary {
+  return { ...condition, cpuBoundShare: 0.3, stolenShare: 0.1 };
+}
+
+function leafOf(more: Partial<Leaf> = {}): Leaf {
+  return {
+    ...{ serve: 'h3', asGood: [], sureness: 'sure', regretPercent: 0.42, interval: [0, 1.2], conditions: ['a', 'b'] },
+    ...{ gain: { over: 'h2', percent: 12, interval: [9, 15] }, worstPercent: 2.1, worstCondition: 'a' },
+    ...more,
+  };
+}
+
+/** A tree of so many questions from the root to each leaf. */
+function askAgain(depth: number, summary: Summary): Tree<Leaf> {
+  if (depth === 0) return leafOf({ asGood: ['h1', 'h2'], conditions: summary.conditions.map(({ id }) => id) });
+  const below = askAgain(depth - 1, summary);
+  return { feature: 'bytesPerObject', below: 27_386.5, yes: below, no: below };
+}
+
+describe('a grid of pages and links', () => {
+  const plan = planOf({ sites: ['article', 'shop'], links: ['fibre', '4g', 'cable'] });
+  const nothing = summaryOf(plan, {});
+  const answer = (more: Partial<AnswerSummary> & { readonly percent?: number } = {}): AnswerSummary => {
+    const { percent = 12, ...others } = more;
+    return {
+      ...{ serve: 'h3', asGood: [], sureness: 'sure', regretPercent: 0.2, chanceAboveMargin: 0.01, settled: true },
+      ...{ gain: { over: 'h2', percent, interval: [percent - 3, percent + 3] }, blocks: 4, arms: {}, ...others },
+    };
+  };
+  const answers: readonly (AnswerSummary | undefined)[] = [
+    answer({ sureness: 'proven', percent: 21.4 }),
+    answer({ asGood: ['h2'] }),
+    answer({ serve: 'h2', percent: 0 }),
+    answer({ sureness: 'likely', asGood: ['h1'] }),
+    answer({ sureness: 'open', percent: 4.4 }),
+    answer({ sureness: 'likely', percent: 9, predicted: true, blocks: 0 }),
+  ];
+  const summary: Summary = {
+    ...nothing,
+    conditions: nothing.conditions.map((condition, index) => ({ ...condition, answer: answers[index]! })),
+    tree: {
+      ...{ feature: 'rttMs', below: 60, yes: leafOf({ asGood: ['h2'], sureness: 'proven' }) },
+      no: {
+        ...{ feature: 'rateKbps', below: 35_000, yes: leafOf({ conditions: ['c'], regretPercent: 0 }) },
+        no: leafOf({ serve: 'h1', sureness: 'open' }),
+      },
+    },
+    regret: {
+      tree: { meanPercent: 0.34, worstPercent: 2.1, leftOutMeanPercent: 0.9, leftOutWorstPercent: 4 },
+      'always h1': { meanPercent: 41.3, worstPercent: 120 },
+      'always h2': { meanPercent: 9, worstPercent: 35 },
+      'always h3': { meanPercent: 1, worstPercent: 8 },
+    },
+    finished: false,
+    leftSeconds: 190,
+    advice: {
+      ...{
+        mix: { fibre: 1, '4g': 1, cable: 1 },
+        unmeasured: [],
+        serve: 'h3',
+        asGood: [],
+        sureness: 'sure',
+        regretPercent: 1,
+      },
+      ...{
+        gain: answer().gain,
+        worst: { condition: 'shop|4g', percent: 9, than: 'h2' },
+        assumesKnownH3: true,
+        byProfile: [],
+      },
+      open: { conditions: 3, unmeasured: 1, of: 6, worthPercent: 0.7 },
+      text: 'Serve HTTP/3. Over your traffic pages load 12 % faster than with HTTP/2 (95 % interval 9 to 15 %). Worst case: shop over 4g, 9 % slower than HTTP/2. Still open: 3 of 6 conditions, worth at most 0.7 %.',
+    },
+  };
+
+  test('has a mark of sureness and the gain in each cell, and a line that says what they mean', () => {
+    expectGolden('findings.txt', `${textOf(summary)}\n`);
+  });
+
+  test('is turned where only that fits, and is a list where neither does', () => {
+    const links = ['rate=50mbit,rtt=218ms,loss=2%', 'rate=10mbit,rtt=218ms,loss=2%', 'rate=2mbit,rtt=218ms,loss=2%'];
+    const turned = textOf(summaryOf(planOf({ sites: ['article', 'shop'], links }), {}));
+    expect(turned).toMatch(/^ +article +shop\nrate=50mbit,rtt=218ms,loss=2% +– +–\n/);
+    const sites = Array.from({ length: 9 }, (_, index) => `page-number-${index}`);
+    const listed = textOf(summaryOf(planOf({ sites, links }), {}));
+    expect(listed).toMatch(/^condition +h1 ms +h2 ms +h3 ms +serve\npage-number-0 over rate=50mbit,/);
+  });
+
+  test('is a list, too, where conditions differ in something else, with what each arm takes', () => {
+    const grids = (['cold', 'repeat'] as const).map((visit) => ({ ...gridOf(PLAN), visits: [visit] }));
+    const several = summaryOf(planOf({ grids }), { fibre: 6, '4g': 6, cable: 6 });
+    const text = textOf(several);
+    expect(text).toMatch(/^page over fibre \(cold\) +300 +200 +100 {2}h3\*+ \+50%$/m);
+    expect(text).toMatch(/^page over cable \(repeat\) +500 +250 +252 {2}h2=h3\*+$/m);
+    const [first, ...others] = several.conditions;
+    const saturated = textOf({ ...several, conditions: [{ ...first!, cpuBoundShare: 0.25 }, ...others] });
+    expect(saturated).toMatch(/^page over fibre \(cold\) +300 +200 +100 +25 % {2}h3/m);
+    const failing = { ...first!, arms: { ...first!.arms, h3: { ok: 0, failed: 6, void: 0 } } };
+    expect(textOf({ ...several, conditions: [failing, ...others] })).toMatch(
+      /^page over fibre \(cold\) +300 +200 +fails /m,
+    );
+  });
+});
+
+function gridOf({ conditions }: Plan) {
+  return { sites: ['page'], links: conditions.map(({ link }) => link), servers: ['nginx'] };
+}
+
+describe('few conditions have their figures', () => {
+  const text = textOf(summaryOf(PLAN, { fibre: 6, '4g': 6 }));
+
+  test('below what to serve and how sure that is', () => {
+    expect(text).toMatch(
+      /^page over fibre: serve h3 \(50 % faster than h2\), (sure|proven) after \d+ blocks\n {2}arm +median ms /,
+    );
+    expect(text).toMatch(/^ {2}h3 +100 +100 +6 +0 +6 /m);
+    expect(text).toMatch(/^page over 4g: serve h\d, h\d or h\d \(as good\), (sure|proven) after/m);
+  });
+
+  test('where there are any', () => {
+    expect(text).toMatch(/^page over cable: not measured yet; the tree predicts: serve h/m);
+    const failing = { fibre: { h1: 'failed', h2: 'failed', h3: 'failed' } } as const;
+    const one = planOf({ sites: ['page'], links: ['fibre'] });
+    expect(textOf(summaryOf(one, { fibre: 3 }, failing))).toMatch(/^page over fibre: no load came to its end\n/);
+    expect(textOf(summaryOf(one, { fibre: 1 }))).toMatch(/^page over fibre: too few blocks to say\n/);
+    expect(textOf(summaryOf(one, {}))).toMatch(/^page over fibre: not measured yet\n/);
+    expect(textOf(summaryOf(one, {}))).toContain('There is no answer yet: a condition needs two blocks for one.');
+  });
+
+  test('an arm alone is not compared', () => {
+    const alone = planOf({ sites: ['page'], links: ['fibre'], arms: [{ name: 'h2', protocol: 'h2' }] });
+    const told = textOf(summaryOf(alone, { fibre: 3 }));
+    expect(told).toMatch(/^page over fibre: one arm, nothing to compare it with\n/);
+    expect(told).not.toMatch(/Serve|Keep|regret/);
+  });
+});
+
+test('why what is open stays open', () => {
+  const few = planOf({ sites: ['page'], links: ['fibre'], stopping: { kind: 'exactly', blocks: 2 } });
+  expect(textOf(summaryOf(few, { fibre: 2 })).replaceAll('\n', ' ')).toMatch(
+    /Still open: 1 of 1 .*\. This study allows no more than 2 blocks in a condition \(--exactly\)\. /,
+  );
+});
+
+test.each([
+  ['settled', 'to settle what is open:'],
+  ['proven', 'to prove the answers, or show that they cannot be proven:'],
+] as const)('what a study until %s is after', (until, says) => {
+  const plan = planOf({ sites: ['page'], links: ['fibre'], stopping: { kind: 'early', until, cap: 40 } });
+  expect(textOf(summaryOf(plan, { fibre: 2 })).replaceAll('\n', ' ')).toContain(says);
+});
+
+test('the mix has a table where it was told', () => {
+  const blocks = { fibre: 6, '4g': 6, cable: 6 };
+  expect(textOf(summaryOf(PLAN, blocks))).not.toMatch(/^traffic/m);
+  const mixed = textOf(summaryOf({ ...PLAN, mix: { fibre: 60, '4g': 40 } }, blocks));
+  expect(mixed).toMatch(/^traffic +share +best for it +gain of h3 over h2 +95 % interval\nfibre +60 % +h3\*+ +50 % /m);
+});
+
+test('a machine that slowed loads down is named', () => {
+  const summary = summaryOf(PLAN, { fibre: 6, '4g': 6, cable: 6 });
+  expect(textOf(summary)).not.toContain('saturated');
   const [first, ...others] = summary.conditions;
-  const text = renderFindings({ ...summary, conditions: [{ ...first!, cpuBoundShare: 0.25 }, ...others] });
-  expect(text).toMatch(/^page +fibre +300 +200 +100 +6 +25 % /m);
-  expect(text).toMatch(/^page +cable +500 +250 +252 +6 +0 % /m);
-  expect(text).toMatch(
-    /In 1 of 3 conditions a core was saturated in a tenth of the loads or more, .* in the times \(column CPU-bound\)\.$/m,
-  );
   const robbed = { ...first!, cpuBoundShare: 0.25, stolenShare: 0.074 };
-  expect(renderFindings({ ...summary, conditions: [robbed, ...others] })).toContain(
-    'had a part in the times; its own host gave up to 7 % of its processor to others',
+  expect(textOf({ ...summary, conditions: [robbed, ...others] }).replaceAll('\n', ' ')).toContain(
+    'In 1 of 3 conditions a core was saturated in a tenth of the loads or more, which slowed them down whatever the protocol; its own host gave up to 7 % of the processor to others.',
   );
+});
+
+test('the summary for programs', () => {
+  const summary = summaryOf(PLAN, { fibre: 20, '4g': 20, cable: 20 });
+  expect(summary).toMatchObject({
+    ...{ finished: true, served: 'h2', rule: { advantage: 0.03, share: 0.5 }, wallSeconds: 60 },
+    conditions: [
+      { title: 'page over fibre', answer: { serve: 'h3', asGood: [], gain: { over: 'h2', percent: 50 } } },
+      { title: 'page over 4g' },
+      { title: 'page over cable', answer: { serve: 'h2', asGood: ['h3'] } },
+    ],
+    version: { chromium: '156.0' },
+  });
+  // What a program reads is JSON, which knows no infinity.
+  expect(JSON.parse(JSON.stringify(summary)).conditions[0].comparisons[2].ci).toEqual([0.5, 0.5]);
 });
 
 test('a clock that was put back takes no time off', () => {
   const session = { number: 1, beganMs: 0, lastMs: 60_000, machine: MACHINE, notes: [] };
   const sessions = [session, { ...session, number: 2, beganMs: 3_600_000, lastMs: 5_000 }];
-  const found = { plan, measurements: [], links: [], scores: [], sessions, warmUps: 0 };
+  const found = { plan: PLAN, measurements: [], links: [], scores: [], sessions, warmUps: 0 };
   expect(summarizeStudy(found).wallSeconds).toBe(60);
-});
-
-test('an arm alone is not compared, and one that never finishes has no time', () => {
-  const alone = planOf({ sites: ['page'], links: ['fibre'], arms: [{ name: 'h2', protocol: 'h2' }] });
-  expect(renderFindings(summaryOf(alone, { fibre: 3 }))).toMatch(/^page +fibre +200 +3 +nothing to compare it with$/m);
-  const summary = summaryAfter({ fibre: 3, '4g': 3, cable: 3 });
-  const [first, ...others] = summary.conditions;
-  const failing = { ...first!, arms: { ...first!.arms, h3: { ok: 0, failed: 3, void: 0 } } };
-  expect(renderFindings({ ...summary, conditions: [failing, ...others] })).toMatch(
-    /^page +fibre +300 +200 +fails +3 /m,
-  );
-});
-
-test('what has not been measured, or not enough, is called so', () => {
-  const text = renderFindings(summaryAfter({ fibre: 4 }));
-  expect(text).toMatch(/page {2}fibre +300 +200 +100 +0 {2}undecided so far/);
-  expect(text).toMatch(/page {2}cable .* {2}0 {2}not measured yet/);
 });
 
 test.each([
   [
     { verdict: 'tie', passed: true, blocks: 12 },
     { found: true, blocks: 9 },
-    /its twin tie \(12 blocks\); .* of 52 ms is found \(9/,
+    'Self-test: two identical arms tie, a planted delay of 52 ms is found.',
   ],
-  [{ verdict: 'a', passed: false, blocks: 30 }, { found: true, blocks: 9 }, /its twin DIFFER, which they must not/],
-  [{ verdict: 'undecided', passed: true, blocks: 30 }, { found: false, blocks: 30 }, /not told apart .* is NOT FOUND/],
+  [
+    { verdict: 'a', passed: false, blocks: 30 },
+    { found: true, blocks: 9 },
+    'Self-test FAILED: two identical arms differ after 30 blocks.',
+  ],
+  [
+    { verdict: 'undecided', passed: true, blocks: 30 },
+    { found: false, blocks: 30 },
+    'Self-test FAILED: a planted delay of 52 ms is not found in 30 blocks.',
+  ],
   [
     { verdict: 'undecided', passed: true, blocks: 4 },
     { found: false, open: true, blocks: 4 },
-    /not found yet: too few/,
+    'Self-test: two identical arms are not told apart, a planted delay of 52 ms is not found yet.',
   ],
-  [{ verdict: 'undecided', passed: true, blocks: 0 }, { found: false, blocks: 0 }, /^No control/],
+  [
+    { verdict: 'undecided', passed: true, blocks: 0 },
+    { found: false, blocks: 0 },
+    'No self-test: the study has too few blocks for one.',
+  ],
 ])('controls %j and %j', (aa, planted, says) => {
   const found = {
     verdict: planted.found ? 'b' : 'undecided',
@@ -138,5 +314,5 @@ test.each([
     delayMs: 52,
     ...planted,
   };
-  expect(renderControls({ condition: 'c', aa: { open: false, ...aa }, planted: found } as never)).toMatch(says);
+  expect(renderControls({ condition: 'c', aa: { open: false, ...aa }, planted: found } as never)).toBe(says);
 });

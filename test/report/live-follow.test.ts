@@ -53,7 +53,10 @@ test.each([
 });
 
 describe('what is told', () => {
-  const progress = { closed: 1, conditions: 6, decided: 3, comparisons: 18, loads: 9, elapsedMs: 4000 };
+  const progress = {
+    ...{ closed: 1, conditions: 6, answered: 2, settled: 1, decided: 3, comparisons: 18 },
+    ...{ loads: 9, elapsedMs: 4000 },
+  };
 
   test('the time left runs on from when it was said', () => {
     const { study } = openBusyStudy(0);
@@ -67,7 +70,10 @@ describe('what is told', () => {
 
   test('its store tells of a study that somebody else measures, or nobody', () => {
     const { study } = openBusyStudy(1);
-    expect(study.state()).toMatchObject({ phase: 'measured', progress: { conditions: 6, loads: 36, leftMs: 60_000 } });
+    expect(study.state()).toMatchObject({
+      phase: 'measured',
+      progress: { conditions: 6, answered: 6, settled: 0, loads: 36, leftMs: 60_000 },
+    });
     study[Symbol.dispose]();
     const resting = openBusyStudy(1, false).study;
     expect(resting.state().phase).toBe('resting');
@@ -87,6 +93,29 @@ describe('what is told', () => {
     expect(counts.readings).toBe(2);
   });
 
+  test('the newest answers, each condition once', () => {
+    const { study } = openBusyStudy(1);
+    study.tell({ event: 'progress', ...progress });
+    expect(study.state()).not.toHaveProperty('answers');
+    const gain = { over: 'h2', percent: 3, interval: [1, 5] } as const;
+    const answer = { serve: 'h3', asGood: [], sureness: 'likely', gain } as const;
+    for (const condition of ['a', 'b', 'c', 'd', 'c'])
+      study.tell({
+        event: 'answer',
+        condition,
+        title: condition,
+        ...answer,
+        sureness: condition === 'c' ? 'sure' : 'likely',
+        blocks: 3,
+      });
+    expect(study.state().answers).toEqual([
+      { condition: 'c', ...answer, sureness: 'sure' },
+      { condition: 'd', ...answer },
+      { condition: 'b', ...answer },
+    ]);
+    study[Symbol.dispose]();
+  });
+
   test('whoever listens hears of each change, until he does not', () => {
     const { study } = openBusyStudy(1);
     let heard = 0;
@@ -94,7 +123,7 @@ describe('what is told', () => {
       heard += 1;
     });
     study.tell({ event: 'progress', ...progress });
-    study.tell({ event: 'block', serial: 1, condition: 'a', index: 0, trials: [] });
+    study.tell({ event: 'block', serial: 1, condition: 'a', title: 'a', index: 0, trials: [] });
     expect(heard).toBe(2);
     listening[Symbol.dispose]();
     study.tell({ event: 'progress', ...progress });

@@ -1,10 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
+import { conclude } from '../../harness/findings/conclusions.ts';
+import type { Gain } from '../../harness/model/answer.ts';
 import type { Features, Leaf, Tree } from '../../harness/model/tree.ts';
 import { seededRandom } from '../../harness/stats/random.ts';
 import { follow } from '../../harness/tree/tree-search.ts';
+import { gainInterval, gainInWords, tellCondition } from '../../reports/answer-words.ts';
 import { nearestTo, pathOf, splitAsQuestion } from '../../reports/question.ts';
+import { openReport } from '../../reports/report.ts';
 import { completed, readState, writeState } from '../../reports/state.ts';
-import { bytes, change, interval, percent, rate, ratio, time } from '../../reports/wording.ts';
+import { bytes, chance, change, interval, percent, rate, ratio, time } from '../../reports/wording.ts';
+import { smallPage } from './pages.ts';
 
 const ASKED: Features = completed({
   ...{ rateKbps: 9000, rttMs: 170, lossPercent: 0.5, objects: 50, totalBytes: 1_500_000 },
@@ -34,12 +39,8 @@ describe('the address', () => {
 });
 
 const leaf = (name: string): Leaf => ({
-  leaf: [name],
-  undecided: [],
-  conditions: [name],
-  wrong: [],
-  regretPercent: 0,
-  support: 1,
+  ...{ serve: name, asGood: [], sureness: 'sure', conditions: [name], regretPercent: 0, interval: [0, 1] },
+  ...{ gain: { over: 'h2', percent: 0, interval: [0, 0] }, worstPercent: 0, worstCondition: name },
 });
 const TREE: Tree<Leaf> = {
   ...{ feature: 'rttMs', below: 90 },
@@ -81,6 +82,10 @@ test('the nearest that was measured has the most in common', () => {
   expect(nearestTo(ASKED, [])).toBeUndefined();
 });
 
+function gain(low: number, high: number): Gain {
+  return { over: 'h2', percent: (low + high) / 2, interval: [low, high] };
+}
+
 test.each([
   [time(712.44), '712 ms'],
   [time(9.04), '9.0 ms'],
@@ -91,7 +96,16 @@ test.each([
   [percent(3.14), '3.1 %'],
   [percent(Number.POSITIVE_INFINITY), '∞'],
   [percent(Number.NaN), '–'],
+  [chance(0.125), '13 %'],
+  [chance(0.995), 'over 99 %'],
+  [chance(0), 'below 1 %'],
   [change(-12), '−12 %'],
+  [gainInWords(12.34), '12 % faster'],
+  [gainInWords(-3.3), '3.3 % slower'],
+  [gainInWords(0.04), 'as fast'],
+  [gainInterval(gain(8, 15)), '8 to 15 %'],
+  [gainInterval(gain(-15, -8)), '8 to 15 %'],
+  [gainInterval(gain(-2, 5)), '2 % slower to 5 % faster'],
   [change(0.01), '±0 %'],
   [rate(9000), '9 Mbit/s'],
   [rate(Number.POSITIVE_INFINITY), 'unlimited'],
@@ -105,4 +119,66 @@ test.each([
   [interval([0, Number.POSITIVE_INFINITY]), 'too few blocks for an interval'],
 ])('%s', (text, said) => {
   expect(text.replaceAll('\u00a0', ' ')).toBe(said);
+});
+
+describe('the page decides as the program did', () => {
+  const { page, summary } = smallPage();
+  const report = openReport(page);
+
+  test('in each condition, out of packed blocks', () => {
+    const decisions = report.decisions();
+    expect(decisions).toHaveLength(summary.conditions.length);
+    for (const [index, { answer }] of summary.conditions.entries())
+      expect(decisions[index]!.answer).toMatchObject({
+        ...{ serve: answer!.serve, asGood: answer!.asGood, sureness: answer!.sureness, settled: answer!.settled },
+        ...{ blocks: answer!.blocks, regretPercent: expect.closeTo(answer!.regretPercent, 1) },
+      });
+  });
+
+  test('for the study’s own traffic, and for none', () => {
+    expect(report.concludeFor(undefined)).toBe(page.summary);
+    expect(report.concludeFor({ fibre: 0 })).toBe(page.summary);
+    expect(report.concludeFor({ elsewhere: 1 })).toBe(page.summary);
+    const even = { fibre: 33, '4g': 33, cable: 33 };
+    const { advice, tree, regret } = report.concludeFor(even);
+    expect(advice!.text).toBe(summary.advice!.text);
+    expect(JSON.stringify(tree, rounded)).toBe(JSON.stringify(summary.tree, rounded));
+    expect(regret!['always h1']!.meanPercent).toBeCloseTo(summary.regret!['always h1']!.meanPercent, 1);
+    expect(report.concludeFor(even)).toBe(report.concludeFor(even));
+  });
+
+  test('for any other traffic as the program would', () => {
+    const mix = { fibre: 0, '4g': 0, cable: 5 };
+    const { advice, tree } = report.concludeFor(mix);
+    const concluded = report.conditions.map((each) => ({ ...each, profile: `${each.link.name}` }));
+    const asked = { conditions: concluded, arms: page.arms, rule: summary.rule, served: 'h2', mix };
+    const expected = conclude(asked, report.decisions());
+    expect(advice).toEqual(expected.advice);
+    expect(tree).toEqual(expected.tree!.tree);
+    expect(advice!.serve).toBe('h2');
+  });
+});
+
+/** What is packed is rounded to microseconds. */
+function rounded(_: string, value: unknown): unknown {
+  return typeof value === 'number' ? Number(value.toFixed(1)) : value;
+}
+
+describe('a condition in words', () => {
+  const report = openReport(smallPage({ unmeasured: 1, blocks: 5 }).page);
+  test.each([
+    [0, /^Serve HTTP\/3\. Pages load 50 % faster than with HTTP\/2 \(95 % interval .*\)\. That is \w+\.$/],
+    [1, /^Serve HTTP\/3, HTTP\/1.1 or HTTP\/2\. .* HTTP\/1.1 and HTTP\/2 are within 3 % of the best too\./],
+    [2, /^Keep HTTP\/2\. HTTP\/3 is within 3 % of the best too\. With HTTP\/1.1 pages take 100 % longer\./],
+    [5, /^Serve HTTP\/3\. Pages load .* than with HTTP\/2\. It was not measured: the tree predicts it\.$/],
+  ])('%i', (index, says) => {
+    expect(tellCondition(report, report.conditions[index]!).replaceAll('\u00a0', ' ')).toMatch(says);
+  });
+  test.each([
+    [0, 'Not measured yet.'],
+    [1, 'One block only, which is too few to say.'],
+    [7, 'No load came to its end.'],
+  ])('without an answer: %i blocks', (blocks, says) => {
+    expect(tellCondition(report, { lead: undefined, blocks })).toBe(says);
+  });
 });

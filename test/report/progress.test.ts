@@ -4,7 +4,16 @@ import { describeRange, describeTime, renderEvent } from '../../harness/report/p
 import { showJson, showProgress } from '../../harness/report/terminal.ts';
 
 const progress = (more = {}): StudyEvent => ({
-  ...{ event: 'progress', closed: 1, conditions: 20, decided: 4, comparisons: 60, loads: 96, elapsedMs: 61_000 },
+  ...{ event: 'progress', closed: 7, conditions: 20, answered: 12, settled: 7, decided: 4, comparisons: 60 },
+  ...{ loads: 143, elapsedMs: 61_000 },
+  ...more,
+});
+
+const WHERE = { condition: 'article|fibre|nginx|cold', title: 'article over fibre' } as const;
+
+const answer = (more = {}): StudyEvent => ({
+  ...{ event: 'answer', ...WHERE, serve: 'h3', asGood: [], sureness: 'sure', blocks: 5 },
+  gain: { over: 'h2', percent: 21.4, interval: [17, 26] },
   ...more,
 });
 
@@ -15,7 +24,7 @@ test.each<[StudyEvent, string[]]>([
   ],
   [
     { event: 'began', study: 'today', seed: 7, out: '/x', conditions: 1, arms: ['h1', 'h2'], loads: 12 },
-    ['today: 1 condition × h1, h2, seed 7, going on after 12 loads'],
+    ['today: 1 condition × h1, h2, seed 7, continued after 12 loads'],
   ],
   [
     {
@@ -38,41 +47,65 @@ test.each<[StudyEvent, string[]]>([
     },
     [
       'x: 1 condition × h1, h2, seed 7',
-      'takes about 25 to 50 min; the budget of 5 min may end it before, and it can be gone on with',
+      'takes about 25 to 50 min; its budget of 5 min may end it before, and it can be continued later',
     ],
   ],
   [
     {
-      ...{ event: 'block', serial: 4, condition: 'a|4g', index: 2 },
+      ...{ event: 'block', serial: 4, ...WHERE, index: 2 },
       trials: [
         { arm: 'h2', status: 'ok', pltMs: 512 },
         { arm: 'h3', status: 'failed', reason: 'fallback', says: '/ came over h2, not h3' },
       ],
     },
-    ['a|4g, block 3: h3 failed: fallback: / came over h2, not h3'],
+    ['article over fibre, block 3: h3 failed: fallback: / came over h2, not h3'],
   ],
-  [
-    { event: 'verdict', condition: 'a|4g', a: 'h3', b: 'h2', verdict: 'b', blocks: 9 },
-    ['a|4g: h2 is faster than h3 after 9 blocks'],
-  ],
-  [
-    { event: 'verdict', condition: 'a|4g', a: 'h3', b: 'h2', verdict: 'tie', blocks: 30 },
-    ['a|4g: h3 and h2 tie after 30 blocks'],
-  ],
-  [{ event: 'closed', condition: 'a|4g', state: 'decided', notBeaten: ['h3'] }, []],
-  [
-    { event: 'closed', condition: 'a|4g', state: 'hopeless', notBeaten: ['h2', 'h3'] },
-    ['a|4g: stays undecided: more blocks are not likely to tell'],
-  ],
-  [{ event: 'lighthouse', condition: 'a|4g', arm: 'h2', score: 0.934 }, ['a|4g, Lighthouse, h2: 93']],
+  [{ event: 'verdict', ...WHERE, a: 'h3', b: 'h2', verdict: 'b', blocks: 9 }, []],
+  [{ event: 'lighthouse', ...WHERE, arm: 'h2', score: 0.934 }, ['article over fibre, Lighthouse, h2: 93']],
   [progress(), []],
 ])('%j', (event, lines) => {
   expect(renderEvent(event).lines).toEqual(lines);
 });
 
-test('how far it is, and how long it may take', () => {
-  expect(renderEvent(progress()).status).toBe('4/60 decided, 1/20 closed, 96 loads in 61 s');
-  expect(renderEvent(progress({ leftMs: 4_000_000, current: 'a|4g' })).status).toMatch(/, about 67 min left; a\|4g$/);
+test.each<[Parameters<typeof answer>[0], string | undefined]>([
+  [{}, 'serve h3 (21 % faster than h2), sure after 5 blocks'],
+  [{ sureness: 'proven', blocks: 9 }, 'serve h3 (21 % faster than h2), proven after 9 blocks'],
+  [{ asGood: ['h1'] }, 'serve h3 or h1 (as good; 21 % faster than h2), sure after 5 blocks'],
+  [{ asGood: ['h1', 'h2'] }, 'serve h3, h1 or h2 (as good), sure after 5 blocks'],
+  [{ serve: 'h2' }, 'keep h2, sure after 5 blocks'],
+  [{ serve: 'h2', asGood: ['h3'] }, 'serve h2 or h3 (as good), sure after 5 blocks'],
+  [{ sureness: 'likely' }, undefined],
+  [{ sureness: 'open' }, undefined],
+])('an answer with %j: %s', (more, says) => {
+  expect(renderEvent(answer(more)).lines).toEqual(says === undefined ? [] : [`article over fibre: ${says}`]);
+});
+
+test.each<[object, string | undefined]>([
+  [{ state: 'settled', sureness: 'sure' }, undefined],
+  [{ state: 'proven', sureness: 'proven' }, undefined],
+  [{ state: 'full', sureness: 'sure' }, undefined],
+  [
+    { state: 'full', sureness: 'likely' },
+    'has all the blocks that it may have, and its answer is likely, but not sure',
+  ],
+  [{ state: 'full', sureness: 'open' }, 'has all the blocks that it may have, and its answer is still open'],
+  [{ state: 'full' }, 'has all the blocks that it may have, and no answer'],
+  [{ state: 'hopeless', sureness: 'sure' }, 'given up, since the blocks that it may have cannot prove its answer'],
+  [{ state: 'broken' }, 'given up, since one of its blocks was void again and again'],
+])('a condition that gets no more blocks, with %j: %s', (more, says) => {
+  const event = { event: 'closed', ...WHERE, ...more } as StudyEvent;
+  expect(renderEvent(event).lines).toEqual(says === undefined ? [] : [`article over fibre: ${says}`]);
+});
+
+test.each([
+  [{}, '7 of 20 conditions settled, 12 answered, 143 loads in 61 s'],
+  [
+    { leftMs: 180_000, current: 'article|fibre|nginx|cold', title: 'article over fibre', arm: 'h2' },
+    '7 of 20 conditions settled, 12 answered, 143 loads in 61 s, about 3 min left; article over fibre, h2',
+  ],
+  [{ answered: 20, settled: 20, closed: 5 }, '20 of 20 conditions settled, 5 finished, 143 loads in 61 s'],
+])('how far it is with %j', (more, says) => {
+  expect(renderEvent(progress(more)).status).toBe(says);
 });
 
 test.each([
@@ -91,17 +124,15 @@ function outputOf(more: { isTTY?: boolean; columns?: number } = {}) {
   return { ...more, written, write: (text: string) => written.push(text) };
 }
 
-const verdict: StudyEvent = { event: 'verdict', condition: 'a', a: 'h3', b: 'h2', verdict: 'a', blocks: 9 };
-
 describe('where it goes', () => {
   test('on a terminal the status is the last line, never longer than it, and gives way to what stays', () => {
     const output = outputOf({ isTTY: true, columns: 30 });
     const show = showProgress(output);
-    for (const event of [progress(), verdict]) show(event);
+    for (const event of [progress(), answer()]) show(event);
     show({ event: 'ended', ending: 'finished', summary: '' });
     expect(output.written).toEqual([
-      '\r\u001B[K4/60 decided, 1/20 closed, 96',
-      '\r\u001B[Ka: h3 is faster than h2 after 9 blocks\n4/60 decided, 1/20 closed, 96',
+      '\r\u001B[K7 of 20 conditions settled, 1',
+      '\r\u001B[Karticle over fibre: serve h3 (21 % faster than h2), sure after 5 blocks\n7 of 20 conditions settled, 1',
       '\r\u001B[K',
     ]);
   });
@@ -111,15 +142,15 @@ describe('where it goes', () => {
     let nowMs = 0;
     const show = showProgress(output, () => nowMs);
     for (nowMs = 0; nowMs < 25_000; nowMs += 1_000) show(progress());
-    show(verdict);
-    expect(output.written.map((line) => line.slice(0, 7))).toEqual(['4/60 de', '4/60 de', 'a: h3 i']);
+    show(answer());
+    expect(output.written.map((line) => line.slice(0, 7))).toEqual(['7 of 20', '7 of 20', 'article']);
   });
 
   test('for programs each event is a line of JSON', () => {
     const output = outputOf();
     const show = showJson(output);
-    for (const event of [progress(), verdict]) show(event);
-    expect(output.written.map((line) => JSON.parse(line))).toEqual([progress(), verdict]);
+    for (const event of [progress(), answer()]) show(event);
+    expect(output.written.map((line) => JSON.parse(line))).toEqual([progress(), answer()]);
   });
 });
 

@@ -1,63 +1,74 @@
 import { expect, test } from '@jest/globals';
-import type { Leaf, TreeFindings } from '../../harness/model/tree.ts';
-import { renderTree } from '../../harness/report/tree.ts';
+import type { Leaf, Split, TreeFindings } from '../../harness/model/tree.ts';
+import { describeSplit, renderTree } from '../../harness/report/tree.ts';
 
-const leaf = (arms: readonly string[], more: Partial<Leaf> = {}): Leaf => ({
-  leaf: arms,
-  undecided: [],
-  conditions: ['a', 'b'],
-  wrong: [],
-  regretPercent: 0.42,
-  support: 0.97,
+const ARMS = ['h1', 'h2', 'h3'];
+
+const leaf = (serve: string, more: Partial<Leaf> = {}): Leaf => ({
+  ...{ serve, asGood: [], sureness: 'sure', regretPercent: 0.42, interval: [0.1, 0.9], worstPercent: 2.1 },
+  ...{ gain: { over: 'h2', percent: 3, interval: [1, 5] }, worstCondition: 'a', conditions: ['a', 'b'] },
   ...more,
 });
 
-const findings: TreeFindings = {
+const FINDINGS: TreeFindings = {
   tree: {
     feature: 'rttMs',
     below: 60,
     yes: {
-      feature: 'visit',
-      is: 'resumed',
-      yes: leaf(['h1', 'h2', 'h3']),
-      no: leaf(['h2', 'h3'], { undecided: ['h2'], wrong: ['a'] }),
+      ...{ feature: 'visit', is: 'resumed' },
+      yes: leaf('h3', { asGood: ['h1', 'h2'], sureness: 'proven' }),
+      no: leaf('h3', { asGood: ['h2'], sureness: 'likely' }),
     },
     no: {
-      feature: 'totalBytes',
-      below: 200_000,
-      yes: leaf(['h1', 'h2', 'h3'], { undecided: ['h1', 'h2', 'h3'], support: 0.3 }),
-      no: leaf(['h3'], { conditions: ['c'], regretPercent: 0 }),
+      ...{ feature: 'totalBytes', below: 200_000 },
+      yes: leaf('h1', { sureness: 'open', regretPercent: 12.6, worstPercent: 41 }),
+      no: leaf('h3', { conditions: ['c'], regretPercent: 0 }),
     },
   },
-  regret: { regretPercent: 0.4, worstPercent: 3 },
-  baselines: {
-    h1: { regretPercent: 41.3, worstPercent: 230 },
-    h3: { regretPercent: 1, worstPercent: Number.POSITIVE_INFINITY },
-  },
-  leaveOneOut: { right: 6, of: 7 },
+  regret: { meanPercent: 0.4, worstPercent: 3, leftOutMeanPercent: 1.23, leftOutWorstPercent: 40 },
+  always: { h1: { meanPercent: 41.3, worstPercent: 230 }, h3: { meanPercent: 1, worstPercent: 8 } },
 };
 
-test('a tree as text', () => {
-  expect(renderTree(findings, ['h1', 'h2', 'h3'])).toBe(
+test('a tree as text, with what it costs beside what one arm for all costs', () => {
+  expect(renderTree(FINDINGS, ARMS)).toBe(
     `RTT below 60 ms?
 ├─ yes: resumed visit?
-│       ├─ yes: h1 = h2 = h3 (tie)  [2 conditions, regret 0.4 %, support 97 %]
-│       └─ no:  h2 = h3 (h2 undecided)  [2 conditions, wrong about 1, regret 0.4 %, support 97 %]
-└─ no:  total bytes below 200,000 B?
-        ├─ yes: h1, h2, h3 (undecided)  [2 conditions, regret 0.4 %, support 30 %]
-        └─ no:  h3  [1 condition, regret 0 %, support 97 %]
-
-who follows  regret        worst
-this tree     0.4 %          3 %
-always h1      41 %        230 %
-always h3       1 %  without end
-
-Grown without a condition it is right about it in 6 of 7.`,
+│       ├─ yes: h1=h2=h3**  [2 conditions, regret 0.4 %, at worst 2.1 %]
+│       └─ no:  h2=h3~  [2 conditions, regret 0.4 %, at worst 2.1 %]
+└─ no:  size of the page below 200 kB?
+        ├─ yes: h1?  [2 conditions, regret 13 %, at worst 41 %]
+        └─ no:  h3*  [1 condition, regret 0 %]
+regret: longer than with the best arm  on average  at worst  where it is new
+  as the tree says                          0.4 %       3 %            1.2 %
+  always h1                                  41 %     230 %
+  always h3                                   1 %       8 %`,
   );
 });
 
-test('a leaf alone is a tree', () => {
-  const text = renderTree({ ...findings, tree: leaf(['h3']), leaveOneOut: { right: 0, of: 0 } }, ['h1', 'h2', 'h3']);
-  expect(text.split('\n')[0]).toBe('h3  [2 conditions, regret 0.4 %, support 97 %]');
-  expect(text).not.toContain('Grown');
+test('a leaf alone is a tree, and costs what its arm costs', () => {
+  expect(renderTree({ ...FINDINGS, tree: leaf('h3') }, ARMS)).toBe(
+    `everywhere: h3*  [2 conditions, regret 0.4 %, at worst 2.1 %]
+regret: longer than with the best arm  on average  at worst
+  always h1                                  41 %     230 %
+  always h3                                   1 %       8 %`,
+  );
+});
+
+test('a tree that was grown from one condition was tried on no other', () => {
+  const { leftOutMeanPercent: _, leftOutWorstPercent: __, ...regret } = FINDINGS.regret;
+  expect(renderTree({ ...FINDINGS, regret }, ARMS)).not.toContain('new');
+});
+
+test.each<[Split, string]>([
+  [{ feature: 'visit', is: 'cold' }, 'cold visit'],
+  [{ feature: 'rateKbps', below: 800 }, 'rate below 800 kbit/s'],
+  [{ feature: 'rateKbps', below: 35_000 }, 'rate below 35 Mbit/s'],
+  [{ feature: 'lossPercent', below: 0.074 }, 'loss below 0.074 %'],
+  [{ feature: 'objects', below: 50.5 }, 'number of objects below 50.5'],
+  [{ feature: 'objects', below: 2_500 }, 'number of objects below 2,500'],
+  [{ feature: 'bytesPerObject', below: 27_386.12 }, 'size of an object below 27.39 kB'],
+  [{ feature: 'totalBytes', below: 1_500_000 }, 'size of the page below 1.5 MB'],
+  [{ feature: 'queuePackets', below: 75 }, 'queue below 75 packets'],
+])('%j', (split, says) => {
+  expect(describeSplit(split)).toBe(says);
 });

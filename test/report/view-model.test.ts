@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { summarizeStudy } from '../../harness/findings/summary.ts';
 import { readLog } from '../../harness/measurement/devtools-log.ts';
-import type { Advice } from '../../harness/model/advice.ts';
 import { unpackBlocks, unpackRequests } from '../../harness/report/page-data.ts';
-import { buildPage, headlineOf } from '../../harness/report/view-model.ts';
+import { buildPage } from '../../harness/report/view-model.ts';
 import { badgesOf } from '../../harness/report/view-model-badges.ts';
 import { packFilms } from '../../harness/report/view-model-films.ts';
 import { readWaterfall } from '../../harness/report/waterfall.ts';
@@ -14,18 +13,18 @@ import { smallPage, smallSource, timesOn } from './pages.ts';
 describe('the page of a small study', () => {
   const { page, summary } = smallPage();
 
-  test('counts what is decided, tied, undecided', () => {
-    expect(summary.conditions.map(({ winner }) => winner.join())).toEqual([
-      'h3',
-      'h1,h2,h3',
-      'h2,h3',
-      'h1,h2,h3',
-      'h3',
-      'h2',
-    ]);
-    expect(page.answer.counts).toEqual({ decided: 4, tied: 1, undecided: 1 });
+  test('says what to serve as the advice does', () => {
+    expect(summary.advice).toMatchObject({ serve: 'h3', asGood: [], gain: { over: 'h2' } });
     expect(page.answer.headline).toBe('Serve HTTP/3');
     expect(page.answer.text).toBe(summary.advice!.text);
+  });
+
+  test('has what its reader’s browser needs to decide by itself', () => {
+    expect(page.conditions.map(({ lossy }) => lossy)).toEqual(summary.conditions.map(() => false));
+    for (const { timeoutMs } of page.conditions) expect(timeoutMs).toBeGreaterThan(0);
+    expect(unpackBlocks(page.conditions[0]!.blocks).map(({ at }) => at)).toEqual(
+      unpackBlocks(page.conditions[0]!.blocks).map(({ serial }) => serial),
+    );
   });
 
   test('has every judged block as it was measured', () => {
@@ -92,24 +91,9 @@ test('a study without a block has a page', () => {
   const page = buildPage(source, summarizeStudy(source.found), { command: '' });
   expect(page.answer).toMatchObject({
     headline: 'Nothing measured yet',
-    serve: [],
-    counts: { decided: 0, tied: 0, undecided: 6 },
+    text: 'Nothing is measured yet, so there is nothing to advise.',
   });
   expect(page.conditions[0]!.waterfalls).toEqual([]);
-});
-
-test.each([
-  ['Serve HTTP/3', { serve: ['h3'], against: 'h2', text: 'Serve h3 rather than h2: …' }],
-  [
-    'Serve HTTP/2 or HTTP/3',
-    { serve: ['h2', 'h3'], against: 'h1', text: 'Serve h2 or h3, which tie, rather than h1: …' },
-  ],
-  ['HTTP/2 or HTTP/3: all the same', { serve: ['h2', 'h3'], text: 'Serve h2 or h3, whichever is easiest: …' }],
-  ['Serve HTTP/2', { serve: ['h2'], text: 'Serve h2: nothing else was measured.' }],
-  ['No reason to change yet', { serve: ['h2', 'h3'], text: 'No reason to change what is served: …' }],
-] as const)('%s', (headline, advice) => {
-  const titles: Readonly<Record<string, string>> = { h2: 'HTTP/2', h3: 'HTTP/3' };
-  expect(headlineOf(advice as unknown as Advice, (name) => titles[name]!)).toBe(headline);
 });
 
 describe('controls', () => {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import type { Page } from 'puppeteer-core';
 import { makeGeneratedPages } from '../../harness/commands/generated-page.ts';
 import type { Summary } from '../../harness/findings/summary.ts';
+import { type Features, isSplit, type Leaf, type Tree } from '../../harness/model/tree.ts';
 import { renderPage } from '../../harness/report/page.ts';
 import { bundlePage } from '../../harness/report/page-bundle.ts';
 import type { PageData } from '../../harness/report/page-data.ts';
@@ -67,45 +68,105 @@ describe('each part says what the summary says', () => {
     await opened[Symbol.asyncDispose]();
   });
 
-  test('the answer, its sureness, and its badges', async () => {
+  test('the answer: what to serve, what it gains, how sure it is, the worst case, what is open', async () => {
     const { page, summary, data } = opened;
+    const { advice, leftSeconds } = summary;
     expect(await textOf(page, 'h1')).toBe('Serve HTTP/3');
-    expect(await textOf(page, '.advice')).toBe(summary.advice!.text);
-    expect(await textsOf(page, '.verdicts li')).toEqual(['4 decided', '1 proven equal', '1 undecided']);
+    const facts = Object.fromEntries(
+      await page.$$eval('[data-fact]', (nodes) =>
+        nodes.map((node) => [
+          (node as HTMLElement).dataset.fact,
+          node.textContent.replaceAll('\u00a0', ' ').replaceAll(/\s+/g, ' '),
+        ]),
+      ),
+    );
+    const { gain, worst, sureness, open } = advice!;
+    const whole = (value: number) => value.toFixed(value < 9.95 ? 1 : 0);
+    expect(facts.gain).toMatch(
+      new RegExp(`^${whole(gain.percent)} % faster.*HTTP/2.*95 % interval ${whole(gain.interval[0])} to`),
+    );
+    expect(facts.sure).toMatch(new RegExp(`^${sureness}`));
+    const titleOfWorst = data.conditions[summary.conditions.findIndex(({ id }) => id === worst!.condition)]!.title;
+    expect(facts.worst).toBe(`${whole(worst!.percent)} % slowerat worst: ${titleOfWorst}, beside HTTP/2`);
+    expect(open.conditions).toBeGreaterThan(0);
+    expect(facts.open).toMatch(
+      new RegExp(`^${open.conditions} of 6conditions open, worth at most .* of load time. About \\d`),
+    );
+    expect(leftSeconds).toBeGreaterThan(0);
+    expect(advice!.assumesKnownH3).toBe(true);
+    expect(await textOf(page, '.assumes')).toContain('browsers that know of HTTP/3 before they visit');
+    await page.click('.in-sentences summary');
+    expect(await textOf(page, '.advice')).toBe(advice!.text);
     expect(await textsOf(page, '.badges b')).toEqual(data.answer.badges.map(({ title }) => title));
-    const [median] = await textsOf(page, '.facts .big');
-    expect(Number(median!.replace('−', '').replace(' %', ''))).toBeCloseTo(summary.advice!.gain!.medianPercent, -0.5);
+  });
+
+  test('how many answers are how sure, and what the words mean, by key', async () => {
+    const { page, summary } = opened;
+    const counts = Object.groupBy(summary.conditions, ({ answer }) => answer!.sureness);
+    expect(
+      await page.$$eval('.known li', (nodes) =>
+        nodes.map((node) => [(node as HTMLElement).dataset.count, Number(node.querySelector('b')!.textContent)]),
+      ),
+    ).toEqual(
+      (['proven', 'sure', 'likely', 'open'] as const).flatMap((each) =>
+        counts[each] ? [[each, counts[each].length]] : [],
+      ),
+    );
+    await page.focus('#answer .sure-word');
+    expect((await textOf(page, '.note')).split('\n').filter((line) => /^\w+$/.test(line))).toEqual([
+      ...['proven', 'sure', 'likely', 'open'],
+    ]);
+    await page.keyboard.press('Escape');
   });
 
   test('the tree with its leaves, and what one-line rules cost', async () => {
     const { page, summary } = opened;
-    expect(await page.$$('.tree .leaf')).toHaveLength(leavesOf(summary.tree!));
+    const leaves = leavesOf(summary.tree!);
+    expect(leaves.length).toBeGreaterThan(1);
+    const drawn = await page.$$eval('.tree .leaf', (nodes) =>
+      nodes.map((node) => node.textContent.replaceAll('\u00a0', ' ')),
+    );
+    expect(drawn).toHaveLength(leaves.length);
+    for (const { serve, asGood, sureness, regretPercent, worstPercent, conditions } of leaves) {
+      const own = drawn.find((text) => text.includes([serve, ...asGood].join('or') + sureness));
+      expect(own).toContain(`mean regret ${inTenths(regretPercent)} %`);
+      if (conditions.length > 1) expect(own).toContain(`worst ${inTenths(worstPercent)} %`);
+    }
+    const { tree, ...always } = summary.regret!;
+    const said = async (rule: string) =>
+      (await textsOf(page, `tr:has([data-rule="${rule}"]) td`)).map(Number.parseFloat);
+    expect(await said('tree')).toEqual([tree!.meanPercent, tree!.worstPercent].map(inTenths));
+    expect(await said('left-out')).toEqual([tree!.leftOutMeanPercent!, tree!.leftOutWorstPercent!].map(inTenths));
     for (const arm of ['h1', 'h2', 'h3']) {
-      const { regretPercent } = summary.baselines![`always ${arm}`]!;
-      const said = await textOf(page, `[data-rule="${arm}"] b`);
-      expect(Number.isFinite(regretPercent) ? Number.parseFloat(said) : said).toEqual(
-        Number.isFinite(regretPercent) ? Number(regretPercent.toFixed(regretPercent < 9.95 ? 1 : 0)) : '∞',
+      const { meanPercent, worstPercent } = always[`always ${arm}`]!;
+      expect((await said(arm))[0]).toBe(inTenths(meanPercent));
+      expect((await textsOf(page, `tr:has([data-rule="${arm}"]) td`))[1]!.replaceAll(/[ %,]/g, '')).toBe(
+        `${inTenths(worstPercent)}`,
       );
     }
   });
 
-  test('the grid: a cell for each condition, by its standing and winner', async () => {
-    const { page } = opened;
-    const cells = await page.$$eval('.cell', (nodes) =>
-      nodes.map((node) =>
-        `${(node as HTMLElement).dataset.standing} ${['.who', 'small'].map((part) => node.querySelector(part)!.textContent).join(' ')}`
-          .replaceAll('\u00a0', ' ')
-          .trim(),
-      ),
+  test('the grid: in each cell what to serve, what that gains, and how sure it is', async () => {
+    const { page, summary } = opened;
+    const cells = await cellsOf(page);
+    const sures = summary.conditions.map(({ answer }) =>
+      answer!.sureness === 'proven' ? '✓ proven' : answer!.sureness,
     );
-    expect(cells).toEqual([
-      'decided h3 50 %',
-      'tied all tie',
-      expect.stringMatching(/^decided h2 = h3 (49|50) %$/),
-      'undecided ?',
-      'decided h3 25 %',
-      'decided h2 20 %',
+    expect(cells.map(({ says }) => says)).toEqual([
+      `h3 50 % faster ${sures[0]}`,
+      `any as fast ${sures[1]}`,
+      `h2 h3 h1 +100 % ${sures[2]}`,
+      expect.stringMatching(new RegExp(`^h3 \\d+ % faster ${sures[3]}$`)),
+      `h3 25 % faster ${sures[4]}`,
+      `keep h2 h3 +25 % ${sures[5]}`,
     ]);
+    expect(cells.map(({ standing }) => standing)).toEqual(summary.conditions.map(({ answer }) => answer!.sureness));
+    // Where several arms will do, stripes of their colours; elsewhere one colour, the surer the stronger.
+    expect(cells.map(({ stripes }) => stripes)).toEqual([0, 3, 2, 0, 0, 0]);
+    expect(cells[5]!.background).not.toBe(cells[0]!.background);
+    expect(sures[3]).not.toBe('✓ proven');
+    expect(cells[3]!.background).not.toBe(cells[0]!.background);
+    expect(cells.map(({ border }) => border)).not.toContain('dotted');
   });
 
   test('a condition, opened from the grid by key', async () => {
@@ -113,10 +174,13 @@ describe('each part says what the summary says', () => {
     await page.focus('.cell[tabindex="0"]');
     for (const key of ['ArrowUp', 'ArrowLeft', 'ArrowLeft', 'ArrowRight', 'ArrowRight'] as const)
       await page.keyboard.press(key);
-    expect(await textOf(page, '.note')).toContain('h2 and h3'.replace('h2 and h3', 'HTTP/2 and HTTP/3 tie'));
+    expect(await textOf(page, '.note')).toContain('Keep HTTP/2. HTTP/3 is within 3 % of the best too.');
+    expect(await textOf(page, '.note')).toMatch(/HTTP\/1.1: median 500 ms, best with a chance of below 1 %/);
     await page.keyboard.press('Enter');
     expect(await page.$eval('#condition-body', (node) => (node as HTMLElement).dataset.condition)).toBe('2');
-    expect(await textOf(page, '.says')).toMatch(/^HTTP\/2 and HTTP\/3 tie, (49|50) % before HTTP\/1.1.$/);
+    expect(await textOf(page, '.says')).toMatch(
+      /^Keep HTTP\/2. HTTP\/3 is .* With HTTP\/1.1 pages take 100 % longer.$/,
+    );
     const [, , ...row] = (await textOf(page, '.metrics tbody tr')).split(/\t|\n/).map((cell) => cell.trim());
     expect([await textOf(page, '.metrics tbody tr td')]).toEqual([
       `${summary.conditions[2]!.arms.h1!.medianMs!.toFixed(0)} ms`,
@@ -124,6 +188,27 @@ describe('each part says what the summary says', () => {
     expect(row.length).toBeGreaterThan(0);
     await page.keyboard.press('Escape');
     expect(await page.$eval('.note', (node) => (node as HTMLElement).hidden)).toBe(true);
+  });
+
+  test('every condition: its chances, its regret and its proofs are those of the summary', async () => {
+    const { page, summary } = opened;
+    for (const [index, { answer, within, comparisons }] of summary.conditions.entries()) {
+      await page.select('#condition-choice', `${index}`);
+      const rows = await page.$$eval('.chances tbody tr', (nodes) =>
+        nodes.map((node) => [...node.children].map(({ textContent }) => textContent.replaceAll('\u00a0', ' '))),
+      );
+      for (const [place, arm] of ['h1', 'h2', 'h3'].entries()) {
+        const { regretPercent, bestChance, withinChance, failedLoads } = answer!.arms[arm]!;
+        const [name, , regret, best, inMargin, proven] = rows[place]!;
+        expect(name!.includes('failed')).toBe(failedLoads !== undefined);
+        expect(Number.parseFloat(regret!.replace(',', ''))).toBe(inTenths(regretPercent));
+        expect([best, inMargin]).toEqual([bestChance, withinChance].map(asChance));
+        expect(proven).toBe(within.includes(arm) ? '✓ proven' : '–');
+      }
+      const proofs = comparisons.filter(({ verdict }) => verdict !== 'undecided');
+      expect(await page.$$('.proofs .proof')).toHaveLength(proofs.length);
+      expect(await textOf(page, '.condition-head .sure-word')).toBe(answer!.sureness);
+    }
   });
 
   test('every condition: its figures, its verdicts and its blocks are those of the summary', async () => {
@@ -209,13 +294,18 @@ describe('each part says what the summary says', () => {
         for (const fragment of fragments) {
           location.hash = fragment;
           await new Promise((resolve) => addEventListener('hashchange', resolve, { once: true }));
-          all.push((document.querySelector('[data-leaf]') as HTMLElement).dataset.leaf);
+          all.push((document.querySelector('#explorer-result [data-leaf]') as HTMLElement).dataset.leaf);
         }
         return all;
       },
       questions.map((asked) => writeState({ asked })),
     );
-    expect(answers).toEqual(questions.map((asked) => follow(summary.tree!, asked).leaf.join(' ')));
+    expect(answers).toEqual(
+      questions.map((asked) => {
+        const { serve, asGood } = follow(summary.tree!, asked);
+        return [serve, ...asGood].join(' ');
+      }),
+    );
     expect(new Set(answers).size).toBeGreaterThan(1);
   });
 
@@ -233,12 +323,19 @@ describe('each part says what the summary says', () => {
     await slide('Rate', '0');
     expect(await page.evaluate(() => location.hash)).toContain('rate=250');
     const asStudied = await textOf(page, '.mix-advice');
-    expect(asStudied).toContain('proven faster for 33 % of the traffic (fibre, 4g)');
-    for (const other of ['4g', 'cable']) await slide(`Share of ${other}`, '0');
-    expect(await page.evaluate(() => decodeURIComponent(location.hash))).toContain('mix=fibre:33,4g:0,cable:0');
-    expect(await textOf(page, '.mix-advice')).toMatch(/proven faster for 50 % of the traffic \(fibre\)/);
+    expect(asStudied).toContain(opened.summary.advice!.text);
+    const tree = await textOf(page, '#tree .lead');
+    for (const other of ['4g', 'fibre']) await slide(`Share of ${other}`, '0');
+    expect(await page.evaluate(() => decodeURIComponent(location.hash))).toContain('mix=fibre:0,4g:0,cable:33');
+    expect(await textOf(page, '.mix-advice')).toMatch(/^Keep HTTP\/2\n/);
+    // Over one link alone there is nothing to ask.
+    expect(await textOf(page, '#tree .lead')).toMatch(/^One answer for everything .* It is grown for your traffic,/);
+    // The study's own traffic, decided in the browser: as the program decided.
+    for (const other of ['4g', 'fibre']) await slide(`Share of ${other}`, '33');
+    expect(await textOf(page, '.mix-advice')).toBe(asStudied);
     await page.$$eval('.mix button', ([button]) => (button as HTMLElement).click());
     expect(await textOf(page, '.mix-advice')).toBe(asStudied);
+    expect(await textOf(page, '#tree .lead')).toBe(tree);
   });
 
   test('how it was measured', async () => {
@@ -257,10 +354,90 @@ describe('each part says what the summary says', () => {
   });
 });
 
-function leavesOf(tree: object): number {
-  if (!('yes' in tree && 'no' in tree)) return 1;
-  return leavesOf(tree.yes as object) + leavesOf(tree.no as object);
+function leavesOf(tree: Tree<Leaf>): readonly Leaf[] {
+  return isSplit(tree) ? [...leavesOf(tree.yes), ...leavesOf(tree.no)] : [tree as Leaf];
 }
+
+/** Whole percents, and tenths below ten. */
+function inTenths(value: number): number {
+  return Number(value.toFixed(value < 9.95 ? 1 : 0));
+}
+
+function asChance(value: number): string {
+  if (value > 0.99) return 'over 99 %';
+  return value < 0.01 ? 'below 1 %' : `${Math.round(100 * value)} %`;
+}
+
+/** The grid's cells as they are seen. */
+function cellsOf(page: Page) {
+  return page.$$eval('button.cell', (nodes) =>
+    nodes.map((node) => {
+      const { backgroundImage, backgroundColor, borderTopStyle } = getComputedStyle(node);
+      const texts = ['.who span', '.gain', '.how-sure'].flatMap((part) => [...node.querySelectorAll(part)]);
+      const isStriped = backgroundImage.includes('gradient');
+      return {
+        says: texts
+          .map(({ textContent }) => textContent.replaceAll('\u00a0', ' '))
+          .join(' ')
+          .trim(),
+        standing: node.dataset.standing,
+        // A colour, and the surface that may part it from the next: both from here to there.
+        stripes: isStriped ? (backgroundImage.match(/\d+px/g) ?? []).length / 4 : 0,
+        background: backgroundColor,
+        border: borderTopStyle,
+      };
+    }),
+  );
+}
+
+test('what was not measured is predicted, with a dotted outline; nothing that was measured is blank', async () => {
+  await using opened = await openPage({ unmeasured: 1, blocks: 5 }, 'predicted');
+  const { page, summary } = opened;
+  const cells = await cellsOf(page);
+  const { answer } = summary.conditions[5]!;
+  expect(answer!.predicted).toBe(true);
+  expect(cells[5]).toMatchObject({ standing: 'predicted', border: 'dotted' });
+  expect(cells[5]!.says).toMatch(/^h3 .* predicted$/);
+  for (const { border, says } of cells.slice(0, 5)) {
+    expect(border).not.toBe('dotted');
+    expect(says).toMatch(/(faster|fast|slower|\+\d+ %|within 3 %) (✓ proven|sure|likely|open)$/);
+  }
+  expect(await textOf(page, '.grid-key')).toContain('predicted by the tree, not measured');
+  expect(await textsOf(page, '.known [data-count="predicted"]')).toEqual(['1 predicted, not measured']);
+  await page.select('#condition-choice', '5');
+  expect(await textOf(page, '.condition-head')).toContain('Not measured: the tree predicts it');
+  await seeAll(page);
+  expect(await findViolations(page)).toEqual([]);
+  expect(opened.mishaps).toEqual([]);
+});
+
+test('the explorer answers what was measured by its own loads, and all else by the tree', async () => {
+  await using opened = await openPage({ sites: ['article'] }, 'asked');
+  const { page, summary } = opened;
+  const answerTo = async (asked: Features) => {
+    await page.evaluate(async (fragment) => {
+      location.hash = fragment;
+      await new Promise((resolve) => addEventListener('hashchange', resolve, { once: true }));
+    }, writeState({ asked }));
+    const arms = await page.$eval('[data-leaf]', (node) => (node as HTMLElement).dataset.leaf);
+    const [, says] = await textsOf(page, '#explorer-result > p');
+    return `${arms}: ${says!.split(/\.| from /)[0]}`;
+  };
+  const [, , cable] = summary.conditions;
+  const armsOf = ({ serve, asGood }: Pick<Leaf, 'serve' | 'asGood'>) => [serve, ...asGood].join(' ');
+  expect(await answerTo(cable!.features)).toBe(`${armsOf(cable!.answer!)}: It was measured`);
+  const other = completed({ ...cable!.features, rttMs: cable!.features.rttMs + 1 });
+  expect(await answerTo(other)).toBe(
+    `${armsOf(follow(summary.tree!, other))}: It was not measured: the tree predicts it`,
+  );
+});
+
+test('a cell without an answer says why', async () => {
+  await using opened = await openPage({ blocks: 1 }, 'first');
+  expect((await cellsOf(opened.page)).map(({ says }) => says)).toEqual(
+    Array.from({ length: 6 }, () => 'no answer 1 block'),
+  );
+});
 
 test('hostile names are text, and do nothing', async () => {
   const hostile = '</script><img src=x onerror="document.title=1"><svg onload=alert(1)>';
@@ -313,7 +490,8 @@ test('its policy refuses what is not its own', async () => {
 
 describe.each([
   ['a study without a block', { blocks: 0 }, 'Nothing measured yet'],
-  ['a study of one block', { blocks: 1 }, 'No reason to change yet'],
+  ['a study of one block', { blocks: 1 }, 'Nothing measured yet'],
+  ['a study of two blocks', { blocks: 2 }, 'Serve HTTP/3'],
   ['a study of one page', { sites: ['article'] }, 'Serve HTTP/3'],
 ] as const)('%s', (_, study, headline) => {
   test('has a page without a mishap', async () => {
@@ -328,7 +506,7 @@ describe.each([
 const SHOTS = `${PROJECT}.lab/report-shots`;
 const PARTS = ['answer', 'ask', 'tree', 'grid', 'condition', 'method'];
 
-describe.each([360, 1280, 2560])('%i pixels wide', (width) => {
+describe.each([360, 1280, 3840])('%i pixels wide', (width) => {
   test.each(['light', 'dark'])(
     'and %s: WCAG 2.2 AA without a violation, nothing overflows, and each part has its picture',
     async (scheme) => {

@@ -134,6 +134,23 @@ describe('a claim', () => {
   });
 });
 
+test('a condition has the paper’s own label beside our answer', async () => {
+  await using opened = await openPaper('kramer2015');
+  const { page, summary } = opened;
+  const names: Readonly<Record<string, string>> = { h1: 'HTTP/1.1', h2: 'HTTP/2', h3: 'HTTP/3' };
+  for (const index of [0, 1, summary.conditions.length - 1]) {
+    await page.select('#condition-choice', `${index}`);
+    const [says] = await textsOf(page, '.paper-label');
+    const called = summary.conditions[index]!.paperLabel!.map((arm) => names[arm]).join('or');
+    expect(says!.replaceAll(/\s/g, '')).toContain(`AsKrämer2015counted:${called}(`);
+  }
+}, 60_000);
+
+test('no other study has such a label', async () => {
+  await using opened = await openPaper('valle2023');
+  expect(await opened.page.$$('.paper-label')).toEqual([]);
+}, 60_000);
+
 test('hostile names of a study are text', async () => {
   const hostile = '<img src=x onerror="document.title=1"></script>';
   await using opened = await openPaper('kramer2015', {
@@ -156,7 +173,7 @@ test('before anything is measured nothing is compared, and nothing breaks', asyn
 
 const SHOTS = `${PROJECT}.lab/report-shots`;
 
-describe.each([360, 1280, 2560])('%i pixels wide', (width) => {
+describe.each([360, 1280, 3840])('%i pixels wide', (width) => {
   test.each(['light', 'dark'])(
     'and %s: WCAG 2.2 AA without a violation, nothing overflows, a picture',
     async (scheme) => {

@@ -13,7 +13,7 @@ import { readFoundStudy } from '../../harness/store/found-study.ts';
 import { openStore, type Store } from '../../harness/store/store.ts';
 import { MACHINE } from '../fakes/machine.ts';
 import { type FakeRigOptions, openFakeRig } from '../fakes/rig.ts';
-import { planOf } from '../study/plans.ts';
+import { planOf, studyOf } from '../study/plans.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -29,7 +29,7 @@ function timed(times: Readonly<Record<string, number>>): (load: Load) => number 
 
 async function run(plan: Plan, fake: FakeRigOptions, more: Partial<LoopOptions> = {}, part = runPlan) {
   using store = openStore(join(folder, 'study.sqlite'));
-  store.writeStudy({ study: {} as never, plan });
+  store.writeStudy({ study: studyOf(), plan });
   const session = store.beginSession(MACHINE, Date.now(), []);
   const events: StudyEvent[] = [];
   const { rig, loads } = openFakeRig({ ...fake, launches: store.launches() });
@@ -44,26 +44,46 @@ function countTwice(store: Store): number {
   return names.length - new Set(names).size;
 }
 
-const plan = planOf({ sites: ['a'], links: ['fibre', '4g'], stopping: { kind: 'early', cap: 40 } });
+const plan = planOf({ sites: ['a'], links: ['fibre', '4g'], stopping: { kind: 'early', until: 'settled', cap: 40 } });
 const clear = { h1: 300, h2: 200, h3: 100 };
 
-test('a study runs until all is decided, tells of it as it goes, and has everything in its store', async () => {
+test('a study runs until all is settled, tells of it as it goes, and has everything in its store', async () => {
   const { ending, events, found } = await run(plan, { timeOf: timed(clear) });
   expect(ending).toBe('finished');
   const summary = summarizeStudy(found);
-  expect(summary.conditions.map(({ winner, state }) => [winner, state])).toEqual([
-    [['h3'], 'decided'],
-    [['h3'], 'decided'],
+  expect(summary.conditions.map(({ answer, state, blocks }) => [answer?.serve, state, blocks])).toEqual([
+    ['h3', 'settled', 4],
+    ['h3', 'settled', 4],
   ]);
   expect(summary.finished).toBe(true);
   expect(summary.controls).toMatchObject({ aa: { passed: true }, planted: { found: true, delayMs: 20 } });
   expect(summary.loads).toMatchObject({ failed: 0, void: 0, superseded: 0 });
   expect(summary.loads.warmup).toBeGreaterThanOrEqual(4);
   expect(events.filter(({ event }) => event === 'calibrated')).toHaveLength(2);
-  expect(events.filter(({ event }) => event === 'verdict')).toHaveLength(6);
-  expect(events.filter(({ event }) => event === 'closed')).toHaveLength(2);
+  const answers = events.filter((event) => event.event === 'answer').map(({ serve, sureness }) => [serve, sureness]);
+  expect(answers).toEqual([
+    ['h3', 'likely'],
+    ['h3', 'likely'],
+    ['h3', 'sure'],
+    ['h3', 'sure'],
+  ]);
+  expect(events.filter((event) => event.event === 'closed').map(({ state }) => state)).toEqual(['settled', 'settled']);
   const last = events.findLast((event) => event.event === 'progress')!;
-  expect(last).toMatchObject({ closed: 2, conditions: 2, decided: 6, comparisons: 6, leftMs: 0 });
+  expect(last).toMatchObject({ closed: 2, conditions: 2, answered: 2, settled: 2, comparisons: 6, leftMs: 0 });
+});
+
+test('or until all is proven', async () => {
+  const proven = { ...plan, stopping: { kind: 'early', until: 'proven', cap: 40 } } as const;
+  const { ending, events, found } = await run(proven, { timeOf: timed(clear) });
+  expect(ending).toBe('finished');
+  const summary = summarizeStudy(found);
+  expect(summary.conditions.map(({ answer, state, within }) => [answer?.sureness, state, within])).toEqual([
+    ['proven', 'proven', ['h3']],
+    ['proven', 'proven', ['h3']],
+  ]);
+  expect(events.filter(({ event }) => event === 'verdict')).toHaveLength(6);
+  expect(events.filter((event) => event.event === 'closed').map(({ state }) => state)).toEqual(['proven', 'proven']);
+  expect(events.findLast((event) => event.event === 'progress')).toMatchObject({ decided: 6, comparisons: 6 });
 });
 
 test('each condition is filmed once, every arm, in loads that count for nothing', async () => {
@@ -157,7 +177,7 @@ test('a load over another protocol than its arm fails, loses, and is not run aga
   const { found } = await run(planOf({ sites: ['a'], links: ['4g'] }), { timeOf: timed(clear), spoil });
   const summary = summarizeStudy(found);
   expect(summary.conditions[0]).toMatchObject({
-    label: { unbeaten: ['h2'], beaten: ['h1', 'h3'] },
+    answer: { serve: 'h2', asGood: [] },
     arms: { h3: { ok: 0, failures: { fallback: summary.conditions[0]!.blocks } } },
   });
 });

@@ -1,12 +1,11 @@
 import { compareStudy } from '../../harness/comparison/estimate.ts';
-import { judgeStudy } from '../../harness/comparison/judge.ts';
 import { RULES } from '../../harness/comparison/rules.ts';
 import { anytimeMedian } from '../../harness/stats/anytime-median.ts';
 import { normalDeviate } from '../../harness/stats/normal.ts';
 import { median } from '../../harness/stats/order.ts';
 import { type Random, seededRandom } from '../../harness/stats/random.ts';
 import { hodgesLehmann } from '../../harness/stats/signed-rank.ts';
-import { type Draw, drawRecords, planOf, type SimulatedStudy } from './studies.ts';
+import { type Draw, drawRecords, measure, planOf, type SimulatedStudy } from './studies.ts';
 
 /** How two arms' times come about: most loads near the least possible, some much longer. */
 export const NOISES = {
@@ -40,12 +39,12 @@ export function coverageAtStop(noise: keyof typeof NOISES, ratio: number, studie
     arms: ['h1', 'h2'],
     truths: [{ draw, true: {} }],
     rule: RULES.default,
-    stopping: { kind: 'early', cap: 100 },
+    stopping: { kind: 'early', until: 'proven', cap: 100 },
   };
   return shareOf(studies, (seed) => {
     const plan = planOf(study);
     const records = drawRecords(study, seededRandom(seed, noise));
-    const [low, high] = compareStudy(plan, records, judgeStudy(plan, records))[0]!.interval;
+    const [low, high] = compareStudy(plan, records, measure(study, records))[0]!.interval;
     return low <= truth && truth <= high;
   });
 }

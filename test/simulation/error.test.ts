@@ -27,10 +27,10 @@ test('a sign test made for a fixed number of blocks, looked at after each, claim
   expect(share).toBeGreaterThan(0.15);
 });
 
-describe('where some is true, the mean share of false verdicts is at most 5 %, false ties among them', () => {
+describe('where some is true, the mean share of false claims is at most 5 %', () => {
   test.each(Object.keys(MIXED))('%s', async (name) => {
     const found = await natively<ReturnType<typeof falseDiscoveries>>('./error.ts', 'falseDiscoveries', name, STUDIES);
-    note(found.meanShare, `mean share of false verdicts, ${name}`);
+    note(found.meanShare, `mean share of false claims, ${name}`);
     expect(found.meanShare).toBeLessThanOrEqual(LEVEL);
     // What is true is found, so that there is something to be false among.
     expect(found.telling).toBeGreaterThan(0.95);

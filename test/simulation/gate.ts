@@ -1,17 +1,16 @@
 import { judgedBlocks } from '../../harness/comparison/estimate.ts';
-import { judgeStudy } from '../../harness/comparison/judge.ts';
 import { RULES } from '../../harness/comparison/rules.ts';
 import { judgeGate } from '../../harness/gate/judge-gate.ts';
 import type { GateCondition, GateFindings, GateLimits, GateStudy } from '../../harness/model/gate.ts';
 import { normalDeviate } from '../../harness/stats/normal.ts';
 import { type Random, seededRandom } from '../../harness/stats/random.ts';
-import { type Draw, drawRecords, planOf, type SimulatedStudy } from './studies.ts';
+import { type Draw, drawRecords, measure, type SimulatedStudy } from './studies.ts';
 
 const ARMS = ['h1', 'h2', 'h3'];
 const CONDITIONS = 8;
 const SAMPLINGS = {
   'of 20 blocks': { kind: 'exactly', blocks: 20 },
-  'stopped when it knows': { kind: 'early', cap: 60 },
+  'stopped when it knows': { kind: 'early', until: 'proven', cap: 60 },
 } as const;
 
 export type SamplingName = keyof typeof SAMPLINGS;
@@ -60,7 +59,6 @@ function gateStudyOf(draw: Draw, sampling: SamplingName, seed: number): GateStud
     ...{ arms: ARMS, rule: RULES.default, stopping: SAMPLINGS[sampling] },
     truths: Array.from({ length: CONDITIONS }, () => ({ draw, true: {} })),
   };
-  const plan = planOf(simulated);
   const records = drawRecords(simulated, seededRandom(seed, 'gate')).map((record) => ({
     ...record,
     blocks: record.blocks.map((block) => ({
@@ -70,7 +68,7 @@ function gateStudyOf(draw: Draw, sampling: SamplingName, seed: number): GateStud
       ),
     })),
   }));
-  const judgement = judgeStudy(plan, records);
+  const judgement = measure(simulated, records);
   const conditions = judgement.conditions.map(({ condition, blocks: count }, index): GateCondition => {
     const blocks = judgedBlocks(records[index], count);
     return {
@@ -143,7 +141,7 @@ function power(wish: Pick<GatePower, 'slowerPercent' | 'noise' | 'blocks'>): Gat
     const conditions = Array.from({ length: CONDITIONS }, (_, condition): GateCondition => {
       const drawn = Array.from({ length: blocks }, (__, index) => {
         const outcomes = Object.fromEntries(ARMS.map((arm) => [arm, 1000 * factor * normal(noise)(random)]));
-        return { index, launch: Math.floor(index / 3), outcomes };
+        return { index, launch: Math.floor(index / 3), at: index, outcomes };
       });
       return {
         ...{ id: `${condition}`, title: `${condition}`, site: 'page', link: '4g', weight: 1 / CONDITIONS },

@@ -1,15 +1,14 @@
 import { judgedBlocks, logRatios } from '../../harness/comparison/estimate.ts';
-import { judgeStudy } from '../../harness/comparison/judge.ts';
 import { RULES } from '../../harness/comparison/rules.ts';
 import { meanOfMedians } from '../../harness/stats/mean-of-medians.ts';
 import { normalDeviate } from '../../harness/stats/normal.ts';
 import { median } from '../../harness/stats/order.ts';
 import { type Random, seededRandom } from '../../harness/stats/random.ts';
-import { type Draw, drawRecords, planOf, type SimulatedStudy } from './studies.ts';
+import { type Draw, drawRecords, measure, type SimulatedStudy } from './studies.ts';
 
 const STOPPINGS = {
   fixed: { kind: 'exactly', blocks: 20 },
-  stopped: { kind: 'early', cap: 60 },
+  stopped: { kind: 'early', until: 'proven', cap: 60 },
 } as const;
 
 /** Times of two arms of which the second has a long tail, as loads over a link that loses packets have. */
@@ -72,9 +71,8 @@ function trueMedian(draw: Draw): number {
 }
 
 function samplesOf(study: SimulatedStudy, sampling: keyof typeof STOPPINGS, seed: number) {
-  const plan = planOf(study);
   const records = drawRecords(study, seededRandom(seed, 'mean of medians'));
-  return judgeStudy(plan, records).conditions.map(({ blocks }, index) => ({
+  return measure(study, records).conditions.map(({ blocks }, index) => ({
     ...{ values: logRatios(judgedBlocks(records[index], blocks), 'h3', 'h2'), weight: 1, sampling },
   }));
 }

@@ -21,7 +21,7 @@ export function power(ratio: number, noise: number, rule: RuleName): Power {
     arms: ['h2', 'h3'],
     truths: Array.from({ length: CONDITIONS }, () => ({ draw: ratioOf(ratio, noise), true: {} })),
     rule: RULES[rule],
-    stopping: { kind: 'early', cap: 100 },
+    stopping: { kind: 'early', until: 'proven', cap: 100 },
   };
   const conditions = Array.from({ length: STUDIES }, (_, seed) => simulate(study, seed)).flatMap(
     (each) => each.conditions,

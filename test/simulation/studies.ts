@@ -1,4 +1,4 @@
-import { judgeStudy } from '../../harness/comparison/judge.ts';
+import { type Judging, judgeStudy, openJudging } from '../../harness/comparison/judge.ts';
 import type {
   BlockOutcomes,
   Claim,
@@ -14,11 +14,13 @@ import { type Random, seededRandom } from '../../harness/stats/random.ts';
 /** Times of one block by arm, in the order of the arms' names. */
 export type Draw = (random: Random, launch: number) => readonly number[];
 
-/** A condition whose truth is known: how its blocks come about, and which claims about each pair are true. */
+/** A condition whose truth is known: how its blocks come about, and which claims about it are true. */
 export interface Truth {
   readonly draw: Draw;
   /** By pair, later arm first: `b/a` for arms a, b. Claims that are not listed are false. */
   readonly true: Readonly<Record<string, Claim>>;
+  /** The arms that no other arm beats; none where it is absent. */
+  readonly within?: readonly string[];
 }
 
 export interface SimulatedStudy {
@@ -26,22 +28,43 @@ export interface SimulatedStudy {
   readonly truths: readonly Truth[];
   readonly rule: Rule;
   readonly stopping: Stopping;
+  readonly onlyPairs?: true;
 }
 
 /** Blocks of one launch of the browsers. */
 const BLOCKS_PER_LAUNCH = 3;
 
-/** Draws a study's blocks up to its cap, and judges it after every round. */
+/** Draws a study, and judges it after every block until all pairs of a condition are decided, or up to the cap. */
 export function simulate(study: SimulatedStudy, seed: number): Judgement {
-  return judgeStudy(planOf(study), drawRecords(study, seededRandom(seed, 'simulated study')));
+  return measure(study, drawRecords(study, seededRandom(seed, 'simulated study')));
 }
 
-export function planOf({ arms, truths, rule, stopping }: SimulatedStudy): JudgingPlan {
+/** Judges a study whose blocks are drawn already: of each condition so many as it takes to decide all of its pairs. */
+export function measure(study: SimulatedStudy, records: readonly ConditionRecord[]): Judgement {
+  const plan = planOf(study);
+  if (plan.stopping.kind === 'exactly') return judgeStudy(plan, records);
+  const judging = openJudging(plan, records);
+  let open = records;
+  for (let round = 0; open.length > 0 && round < plan.stopping.cap; round += 1) {
+    for (const { condition, blocks } of open) judging.take(condition, blocks[round]!);
+    const undecided = undecidedConditions(judging);
+    open = open.filter(({ condition }) => undecided.has(condition));
+  }
+  return judging.judgement();
+}
+
+function undecidedConditions(judging: Judging): ReadonlySet<string> {
+  const undecided = judging
+    .judgement()
+    .conditions.filter(({ pairs }) => pairs.some(({ verdict }) => verdict === 'undecided'));
+  return new Set(undecided.map(({ condition }) => condition));
+}
+
+export function planOf({ arms, truths, ...rest }: SimulatedStudy): JudgingPlan {
   return {
     conditions: truths.map((_, index) => ({ id: `${index}` })),
     arms: arms.map((name) => ({ name })),
-    rule,
-    stopping,
+    ...rest,
   };
 }
 
@@ -53,18 +76,23 @@ export function drawRecords({ arms, truths, stopping }: SimulatedStudy, random: 
     blocks: Array.from({ length: count }, (_, index): BlockOutcomes => {
       const launch = Math.floor(index / BLOCKS_PER_LAUNCH);
       const times = truth.draw(random, launch);
-      return { index, launch, outcomes: Object.fromEntries(arms.map((arm, position) => [arm, times[position]!])) };
+      const outcomes = Object.fromEntries(arms.map((arm, position) => [arm, times[position]!]));
+      return { index, launch, at: index * truths.length + condition, outcomes };
     }),
   }));
 }
 
-/** How many verdicts a study gave, and how many of them are false. */
+/** How many claims a study proved, and how many of them are false. */
 export function countClaims(judgement: Judgement, truths: readonly Truth[]): { claims: number; falseClaims: number } {
-  const claims = judgement.conditions.flatMap(({ pairs }, condition) =>
-    pairs
-      .filter((pair) => pair.verdict !== 'undecided')
-      .map((pair) => truths[condition]!.true[`${pair.a}/${pair.b}`] === pair.verdict),
-  );
+  const claims = judgement.conditions.flatMap(({ pairs, within }, condition) => {
+    const truth = truths[condition]!;
+    return [
+      ...pairs
+        .filter((pair) => pair.verdict !== 'undecided')
+        .map((pair) => truth.true[`${pair.a}/${pair.b}`] === pair.verdict),
+      ...within.filter(({ proven }) => proven).map(({ arm }) => truth.within?.includes(arm) ?? false),
+    ];
+  });
   return { claims: claims.length, falseClaims: claims.filter((holds) => !holds).length };
 }
 

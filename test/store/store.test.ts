@@ -2,6 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { MeasuredLink } from '../../harness/model/session.ts';
+import type { StoredStudy } from '../../harness/store/reading.ts';
 import { openStore, openStoreToRead } from '../../harness/store/store.ts';
 import { blockOf, captureFor, FIGURES, MACHINE, okLoad, PLAN, STUDY, temporaryFolder } from './studies.ts';
 
@@ -26,6 +27,46 @@ describe('what is written is what is read', () => {
     fixture.store.writeStudy({ study: STUDY, plan: { ...PLAN, seed: 8 }, text: 'name: everything\n' });
     using reader = openStoreToRead(fixture.path);
     expect(reader.readStudy()).toEqual({ study: STUDY, plan: { ...PLAN, seed: 8 }, text: 'name: everything\n' });
+  });
+
+  describe('a study of before 0.2', () => {
+    // It did not say until when a condition is measured, nor what is served; and conditions could be given up.
+    const olden = (more: object) => {
+      const { served: _, ...study } = STUDY;
+      const { served: __, ...plan } = PLAN;
+      return { study: { ...study, ...more }, plan: { ...plan, ...more } } as unknown as StoredStudy;
+    };
+    const readAgain = (stored: StoredStudy) => {
+      using fixture = openFixture();
+      fixture.store.writeStudy(stored);
+      return fixture.store.readStudy()!;
+    };
+    const arms = (...names: readonly string[]) => names.map((name) => ({ name, protocol: 'h2' as const }));
+
+    test('goes on until its answers are settled, and is read as it would be asked for now', () => {
+      const read = readAgain(olden({ stopping: { kind: 'early', cap: 30, giveUpBelow: 0.25 } }));
+      const now = { stopping: { kind: 'early', until: 'settled', cap: 30 }, served: 'h2' };
+      expect(read).toEqual({ study: { ...STUDY, ...now }, plan: { ...PLAN, ...now } });
+    });
+
+    test.each([
+      [{ stopping: { kind: 'exactly', blocks: 9 } }, { stopping: { kind: 'exactly', blocks: 9 }, served: 'h2' }],
+      [{ stopping: { kind: 'early', cap: 9 }, arms: arms('bbr', 'cubic') }, { served: 'bbr' }],
+      [{ stopping: { kind: 'early', cap: 9 }, arms: arms('h3', 'h1') }, { served: 'h3' }],
+    ])('%j is read with %j', (more, expected) => {
+      const { study, plan } = readAgain(olden(more));
+      expect(study).toMatchObject(expected);
+      expect(plan).toMatchObject(expected);
+    });
+
+    test('one of now says for itself', () => {
+      const now = { stopping: { kind: 'early', until: 'proven', cap: 9 }, served: 'h1' } as const;
+      const { study, plan } = readAgain({ study: { ...STUDY, ...now }, plan: { ...PLAN, ...now } });
+      expect([study, plan]).toEqual([
+        { ...STUDY, ...now },
+        { ...PLAN, ...now },
+      ]);
+    });
   });
 
   test('sessions, with the time of the last thing written', () => {

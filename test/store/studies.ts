@@ -30,7 +30,8 @@ export const STUDY: Study = {
   name: 'everything',
   grids: [{ sites: ['few-small'], links: LINKS, servers: ['nginx'], visits: ['cold'] }],
   ...{ arms: ARMS, device: 'mobile', rule: RULES.default, metric: 'plt', lighthouse: 2, seed: 7 },
-  stopping: { kind: 'early', cap: 100, giveUpBelow: 0.25 },
+  stopping: { kind: 'early', until: 'settled', cap: 100 },
+  served: 'h2',
   ...{ atOnce: 3, timeoutMs: 60_000, mix: { fibre: 60, '4g': 40 } },
 };
 
@@ -41,7 +42,7 @@ const CONDITIONS = LINKS.map((link): Condition => {
 
 export const PLAN: Plan = {
   ...{ study: 'everything', seed: 7, conditions: CONDITIONS, arms: ARMS, rule: RULES.default, metric: 'plt' },
-  ...{ stopping: STUDY.stopping, atOnce: 3, lighthouse: 2, mix: { fibre: 60, '4g': 40 } },
+  ...{ stopping: STUDY.stopping, served: 'h2', atOnce: 3, lighthouse: 2, mix: { fibre: 60, '4g': 40 } },
   sites: { 'few-small': { objects: 5, bytes: 50_000, digest: 'abc' } },
   control: {
     ...{ id: 'control', condition: CONDITIONS[0]!, arm: 'h1', twin: 'h1 again', delayed: 'h1 delayed', cap: 40 },

@@ -30,7 +30,6 @@ sites: [shop, app]
 links: [4g, cable]
 atOnce: 2
 blocks: 40
-giveUpBelow: 25%
 budget: 5
 quick: {sites: [app], budget: 1}
 `;

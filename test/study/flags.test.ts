@@ -34,7 +34,13 @@ describe('what is measured', () => {
     expect(asked).toMatchObject({
       describes: 'what there is today',
       budgetMs: 300_000,
-      study: { name: 'today', atOnce: 2, stopping: { kind: 'early', cap: 40, giveUpBelow: 0.25 }, seed: 4711 },
+      study: {
+        name: 'today',
+        atOnce: 2,
+        stopping: { kind: 'early', until: 'settled', cap: 40 },
+        served: 'h2',
+        seed: 4711,
+      },
     });
     expect(gridsOf(asked)).toMatchObject([{ sites: ['shop', 'app'], links: ['4g', 'cable'] }]);
   });
@@ -42,7 +48,8 @@ describe('what is measured', () => {
   const CUSTOM = {
     name: 'custom',
     arms: ['h1', 'h2', 'h3'].map((name) => ({ name, protocol: name })),
-    ...{ device: 'desktop', rule: RULES.default, metric: 'plt', stopping: { kind: 'early', cap: 100 }, lighthouse: 0 },
+    ...{ device: 'desktop', rule: RULES.default, metric: 'plt', lighthouse: 0 },
+    ...{ stopping: { kind: 'early', until: 'settled', cap: 100 }, served: 'h2' },
     seed: 4711,
   };
   test.each([
@@ -58,11 +65,16 @@ describe('what is measured', () => {
 
   test.each([
     [{ seed: '9' }, { seed: 9 }],
-    [{ arms: 'h3, h1c' }, { arms: ['h3', 'h1c'].map((name) => ({ name, protocol: name })) }],
+    [{ arms: 'h3,h2' }, { arms: ['h3', 'h2'].map((name) => ({ name, protocol: name })) }],
+    // Of arms without h2 the first is taken to be served today.
+    [{ arms: 'h3, h1c' }, { arms: ['h3', 'h1c'].map((name) => ({ name, protocol: name })), served: 'h3' }],
+    [{ served: 'h1' }, { served: 'h1' }],
+    [{ until: 'proven' }, { stopping: { kind: 'early', until: 'proven', cap: 40 } }],
+    [{ until: 'settled', blocks: '9' }, { stopping: { kind: 'early', until: 'settled', cap: 9 } }],
     [{ device: 'mobile' }, { device: 'mobile' }],
     [{ rule: 'kramer2015' }, { rule: { advantage: 0.1, share: 0.7 } }],
     [{ metric: 'lcp' }, { metric: 'lcp' }],
-    [{ blocks: '7' }, { stopping: { kind: 'early', cap: 7, giveUpBelow: 0.25 } }],
+    [{ blocks: '7' }, { stopping: { kind: 'early', until: 'settled', cap: 7 } }],
     [{ exactly: '7' }, { stopping: { kind: 'exactly', blocks: 7 } }],
     [{ 'at-once': '3' }, { atOnce: 3 }],
     [{ lighthouse: '2' }, { lighthouse: 2 }],
@@ -114,13 +126,13 @@ links: [4g, cable]
 exactly: 50
 seed: 3
 mix: {4g: 1, cable: 2}
-quick: {name: short, links: [cable], blocks: 9, giveUpBelow: 10%}
+quick: {name: short, links: [cable], blocks: 9, until: proven, served: h1}
 `;
   test('replaces what it has, and keeps the rest', () => {
     const asked = askFile(FILE, { quick: true });
     expect(asked.study).toMatchObject({
       ...{ name: 'short', seed: 3, mix: { '4g': 1, cable: 2 } },
-      stopping: { kind: 'early', cap: 9, giveUpBelow: 0.1 },
+      ...{ stopping: { kind: 'early', until: 'proven', cap: 9 }, served: 'h1' },
     });
     expect(gridsOf(asked)).toMatchObject([{ sites: ['shop', 'app'], links: ['cable'] }]);
   });
@@ -135,16 +147,63 @@ quick: {name: short, links: [cable], blocks: 9, giveUpBelow: 10%}
   });
 
   test('is not looked at unless it is asked for', () => {
-    expect(askFile(FILE).study).toMatchObject({ name: 'my', stopping: { kind: 'exactly', blocks: 50 } });
+    expect(askFile(FILE).study).toMatchObject({ name: 'my', stopping: { kind: 'exactly', blocks: 50 }, served: 'h2' });
   });
 });
 
 test('a fixed number of blocks takes the place of an early stop, and the other way round', () => {
   const one = 'sites: [shop]\nlinks: [4g]\n';
-  expect(askFile(`${one}blocks: 9\ngiveUpBelow: 20%\n`, { exactly: '3' }).study.stopping).toEqual({
-    ...{ kind: 'exactly', blocks: 3 },
+  const stoppingOf = (text: string, flags: StudyFlags) => askFile(one + text, flags).study.stopping;
+  expect(stoppingOf('blocks: 9\nuntil: proven\n', { exactly: '3' })).toEqual({ kind: 'exactly', blocks: 3 });
+  expect(stoppingOf('exactly: 9\n', { blocks: '3' })).toEqual({ kind: 'early', until: 'settled', cap: 3 });
+  expect(stoppingOf('exactly: 9\n', { until: 'proven' })).toEqual({ kind: 'early', until: 'proven', cap: 100 });
+  expect(stoppingOf('blocks: 9\nuntil: proven\n', { blocks: '3' })).toEqual({ kind: 'early', until: 'proven', cap: 3 });
+  expect(stoppingOf('until: proven\n', { until: 'settled' })).toEqual({ kind: 'early', until: 'settled', cap: 100 });
+});
+
+describe('a study that was begun', () => {
+  const begun = askFile(
+    'sites: [shop]\nlinks: [4g]\nblocks: 9\nuntil: proven\nserved: h3\nmix: {4g: 1}\nname: mine\nseed: 5\n',
+  ).study;
+  const over = (flags: StudyFlags) => studyOverBegun(begun, flags, sourcesWith()).study;
+
+  test('is what it was where the options say nothing', () => {
+    expect(over({})).toEqual(begun);
   });
-  expect(askFile(`${one}exactly: 9\n`, { blocks: '3' }).study.stopping).toEqual({ kind: 'early', cap: 3 });
+
+  test.each<[StudyFlags, object]>([
+    [{ blocks: '30' }, { stopping: { kind: 'early', until: 'proven', cap: 30 } }],
+    [{ until: 'settled' }, { stopping: { kind: 'early', until: 'settled', cap: 9 } }],
+    [{ exactly: '30' }, { stopping: { kind: 'exactly', blocks: 30 } }],
+    [{ served: 'h1' }, { served: 'h1' }],
+    [{ arms: 'h1,h3' }, { arms: ['h1', 'h3'].map((name) => ({ name, protocol: name })) }],
+    // What was served is none of these: what is common is taken to be.
+    [{ arms: 'h1,h2' }, { arms: ['h1', 'h2'].map((name) => ({ name, protocol: name })), served: 'h2' }],
+  ])('%j is laid over it', (flags, changed) => {
+    expect(over(flags)).toEqual({ ...begun, ...changed });
+  });
+
+  test('of so many blocks stays so', () => {
+    const exact = askFile('sites: [shop]\nlinks: [4g]\nexactly: 9\n').study;
+    expect(studyOverBegun(exact, { served: 'h1' }, sourcesWith()).study).toEqual({ ...exact, served: 'h1' });
+    expect(studyOverBegun(exact, { until: 'proven' }, sourcesWith()).study.stopping).toEqual({
+      ...{ kind: 'early', until: 'proven', cap: 100 },
+    });
+  });
+});
+
+describe('what is served today', () => {
+  const one = 'sites: [shop]\nlinks: [4g]\n';
+  test.each<[string, string]>([
+    ['', 'h2'],
+    ['arms: [h3, h2]\n', 'h2'],
+    ['arms: [h3, h1]\n', 'h3'],
+    ['arms: [h3, {name: h2-bbr, protocol: h2, browserFlags: [--x]}]\n', 'h3'],
+    ['served: h1\n', 'h1'],
+    ['arms: [h3, {name: old, protocol: h2, browserFlags: [--x]}]\nserved: old\n', 'old'],
+  ])('%j: %s', (text, served) => {
+    expect(askFile(one + text).study.served).toBe(served);
+  });
 });
 
 test('--arms takes arms of the study by name, and protocols', () => {
@@ -216,6 +275,11 @@ describe('what is wrong with an option is said in a line:', () => {
     [{ blocks: '0' }, "--blocks: '0' will not do (no whole number in range); allowed: 1 to 100000"],
     [{ exactly: '1.5' }, "--exactly: '1.5' will not do (no whole number in range); allowed: 1 to 100000"],
     [{ blocks: '5', exactly: '5' }, '--exactly: will not do beside --blocks; allowed: one of them'],
+    [{ until: 'sure' }, "--until: no 'sure'; allowed: settled, proven"],
+    [{ until: 'proven', exactly: '5' }, '--until: cannot be combined with --exactly; allowed: one of them'],
+    [{ served: 'h4' }, "--served: no arm 'h4'; allowed: h1, h2, h3"],
+    [{ served: '' }, "--served: no arm ''; allowed: h1, h2, h3"],
+    [{ arms: 'h1,h3', served: 'h2' }, "--served: no arm 'h2'; allowed: h1, h3"],
     [{ 'at-once': '0' }, "--at-once: '0' will not do (no whole number in range); allowed: 1 to 10000"],
     [{ lighthouse: '-1' }, "--lighthouse: '-1' will not do (no whole number in range); allowed: 0 to 1000"],
     [{ seed: '4294967296' }, "--seed: '4294967296' will not do (no whole number in range); allowed: 0 to 4294967295"],

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { nearest } from '../../harness/study/nearest.ts';
 
-const KNOWN = ['blocks', 'budget', 'links', 'sites', 'visits', 'atOnce', 'giveUpBelow'];
+const KNOWN = ['blocks', 'budget', 'links', 'sites', 'visits', 'atOnce', 'thinkTimes'];
 
 test.each([
   ['blocks', 'blocks'],
@@ -10,7 +10,7 @@ test.each([
   ['bugdet', 'budget'],
   ['link', 'links'],
   ['sitse', 'sites'],
-  ['giveupbelow', 'giveUpBelow'],
+  ['thinktimes', 'thinkTimes'],
   ['atonce', 'atOnce'],
   ['colour', undefined],
   ['x', undefined],

@@ -17,7 +17,8 @@ describe('a study file', () => {
       device: 'desktop',
       rule: { advantage: 0.03, share: 0.5 },
       metric: 'plt',
-      stopping: { kind: 'early', cap: 100 },
+      stopping: { kind: 'early', until: 'settled', cap: 100 },
+      served: 'h2',
       lighthouse: 0,
       seed: 4711,
     });
@@ -41,7 +42,8 @@ device: mobile
 rule: {advantage: 5%, share: 70%}
 metric: lcp
 blocks: 30
-giveUpBelow: 12.5%
+until: proven
+served: h2-bbr
 atOnce: 2
 lighthouse: 3
 seed: 7
@@ -74,7 +76,8 @@ mix: {4g: 60, 'rate=2mbit,rtt=218ms': 40%}
         device: 'mobile',
         rule: { advantage: 0.05, share: 0.7 },
         metric: 'lcp',
-        stopping: { kind: 'early', cap: 30, giveUpBelow: 0.125 },
+        stopping: { kind: 'early', until: 'proven', cap: 30 },
+        served: 'h2-bbr',
         atOnce: 2,
         lighthouse: 3,
         seed: 7,
@@ -157,7 +160,7 @@ mix: {4g: 1}
 });
 
 const QUICK_KEYS =
-  'name, describes, grids, sites, links, servers, visits, topology, tabs, arms, device, rule, metric, blocks, exactly, giveUpBelow, atOnce, lighthouse, seed, timeout, budget, mix, repeats, insecure, resolve, allOrigins, thinkTimes';
+  'name, describes, grids, sites, links, servers, visits, topology, tabs, arms, device, rule, metric, blocks, exactly, until, served, atOnce, lighthouse, seed, timeout, budget, mix, repeats, insecure, resolve, allOrigins, thinkTimes';
 const KEYS = `${QUICK_KEYS}, quick`;
 const LINK = '4g, rate=2mbit,rtt=218ms, or a mapping of their keys to values, as in {rate: [2mbit, 10mbit], rtt: 40ms}';
 const RATE = '100kbit to 1gbit, or unlimited, as in rate=10mbit';
@@ -411,12 +414,13 @@ describe('what is wrong with a file is said in a line: ', () => {
     [`${ONE}blocks: [5]\n`, 'my.yaml:3: blocks: a list will not do; allowed: 1 to 100000'],
     [`${ONE}blocks:\n`, 'my.yaml:3: blocks: empty; allowed: 1 to 100000'],
     [`${ONE}exactly: 5\nblocks: 5\n`, 'my.yaml:4: blocks: will not do beside exactly; allowed: one of them'],
-    [`${ONE}exactly: 5\ngiveUpBelow: 5%\n`, 'my.yaml:4: giveUpBelow: will not do beside exactly; allowed: one of them'],
-    [
-      `${ONE}exactly: 5\nquick: {giveUpBelow: 5%}\n`,
-      'my.yaml:4: quick.giveUpBelow: will not do with exactly; allowed: with blocks',
-    ],
-    [`${ONE}giveUpBelow: 0.25\n`, "my.yaml:3: giveUpBelow: '0.25' will not do; allowed: 1% to 99%, with the sign"],
+    [`${ONE}exactly: 5\nuntil: proven\n`, 'my.yaml:4: until: will not do beside exactly; allowed: one of them'],
+    [`${ONE}until: sure\n`, "my.yaml:3: until: 'sure' will not do; allowed: settled, proven"],
+    [`${ONE}until: [proven]\n`, 'my.yaml:3: until: a list will not do; allowed: settled, proven'],
+    [`${ONE}giveUpBelow: 5%\n`, `my.yaml:3: giveUpBelow: unknown key; allowed: ${KEYS}`],
+    [`${ONE}served: h4\n`, "my.yaml:3: served: no arm 'h4'; allowed: h1, h2, h3"],
+    [`${ONE}arms: [h1, h3]\nserved: h2\n`, "my.yaml:4: served: no arm 'h2'; allowed: h1, h3"],
+    [`${ONE}served: "a\\tb"\n`, "my.yaml:3: served: 'a b' will not do; allowed: the name of an arm"],
     [`${ONE}atOnce: 0\n`, "my.yaml:3: atOnce: '0' will not do; allowed: 1 to 10000"],
     [`${ONE}lighthouse: 1001\n`, "my.yaml:3: lighthouse: '1001' will not do; allowed: 0 to 1000"],
     [`${ONE}seed: 4294967296\n`, "my.yaml:3: seed: '4294967296' will not do; allowed: 0 to 4294967295"],
@@ -490,7 +494,8 @@ test('whatever a file says, it is a study, or its error is of one line and names
     ['mix', '{4g: 3}'],
     ['blocks', '5'],
     ['exactly', '5'],
-    ['giveUpBelow', '20%'],
+    ['until', 'proven'],
+    ['served', 'h3'],
     ['name', 'x'],
     ['quick', '{sites: [app], links: [{rate: [2mbit, 1mbit]}]}'],
     ['grids', '[{sites: [shop], links: [4g]}, {sites: [app], links: [4g]}]'],

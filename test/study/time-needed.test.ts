@@ -25,7 +25,8 @@ function planOf({ sites = ['few-small'], links = ['fibre'], grid, facts, ...more
       { sites, links: links.map((link) => parseLink(link, LINKS)), servers: ['nginx'], visits: ['cold'], ...grid },
     ],
     ...{ name: 'x', arms: ARMS, device: 'desktop', rule: RULES.default, metric: 'plt', lighthouse: 0, seed: 1 },
-    stopping: { kind: 'early', cap: 100 },
+    stopping: { kind: 'early', until: 'proven', cap: 100 },
+    served: 'h2',
     ...more,
   };
   return planStudy(study, (site) => ({ ...toldSize(RECIPES[site]!), digest: '', ...facts }));
@@ -157,11 +158,41 @@ test('so many blocks are one figure; what stops early has a range', () => {
   expect(fixed.least).toBe(fixed.most);
   const early = timeNeeded(planOf());
   expect(early.least).toBeLessThan(early.most / 3);
-  // The rule that asks for more takes more blocks at least.
-  expect(timeNeeded(planOf({ rule: RULES.kramer2015 })).least).toBeGreaterThan(1.2 * early.least);
-  const short = timeNeeded(planOf({ stopping: { kind: 'early', cap: 5 } }));
+  const short = timeNeeded(planOf({ stopping: { kind: 'early', until: 'proven', cap: 5 } }));
   expect(short.least).toBeLessThan(early.least);
   expect(short.most).toBeLessThan(early.most);
+});
+
+describe('if all is as clear as can be', () => {
+  const leastOf = (asked: Asked) => timeNeeded(planOf(asked)).least;
+  const early = (until: 'settled' | 'proven', cap = 100) => ({ stopping: { kind: 'early', until, cap } }) as const;
+  const links = ['fibre', 'cable', '4g'];
+  // As many blocks take as long, but for the control, of which fewer are needed where it is done with early.
+  const isAbout = (asked: Asked, blocks: number) => {
+    const least = leastOf({ links, ...asked });
+    expect(least).toBeGreaterThan(leastOf({ links, ...asked, ...exactly(blocks - 1) }) - 10_000);
+    expect(least).toBeLessThan(leastOf({ links, ...asked, ...exactly(blocks + 1) }) + 10_000);
+  };
+
+  test('a study that goes on until it is settled takes four blocks of each condition', () => {
+    isAbout({ sites: ['many-large'], ...early('settled') }, 4);
+    expect(leastOf(early('settled'))).toBeLessThan(leastOf(early('proven')));
+    expect(timeNeeded(planOf(early('settled'))).most).toBe(timeNeeded(planOf(early('proven'))).most);
+  });
+
+  test('three, where so many conditions need a new launch by then', () => {
+    const many = { sites: ['few-small', 'many-small', 'few-large'], links: ['fibre', 'cable', '4g', 'dsl'] };
+    const perBlock = (leastOf({ ...many, ...exactly(5) }) - leastOf({ ...many, ...exactly(4) })) * 1.2;
+    const all = leastOf({ ...many, ...early('settled') });
+    const oneByOne = leastOf({ ...many, ...early('settled'), atOnce: 1 });
+    expect(oneByOne - all).toBeGreaterThan(perBlock / 2);
+  });
+
+  test('one that goes on until it is proven takes eight', () => {
+    isAbout({ sites: ['many-large'], ...early('proven') }, 8);
+    // By the rule of 2015 four would do, but they come from two launches.
+    isAbout({ sites: ['many-large'], rule: RULES.kramer2015, ...early('proven') }, 7);
+  });
 });
 
 test('one condition after the other needs new browsers more often', () => {

@@ -1,64 +1,46 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Features, isSplit, type Tree } from '../../harness/model/tree.ts';
-import { seededRandom } from '../../harness/stats/random.ts';
-import {
-  follow,
-  roundNumberBetween,
-  type SearchLeaf,
-  type SearchSpace,
-  treeSearch,
-} from '../../harness/tree/tree-search.ts';
+import { follow, type SearchLeaf, type SearchSpace, treeSearch } from '../../harness/tree/tree-search.ts';
+import { answersOnly, leavesOf, randomSpace, spaceOf } from './spaces.ts';
 
-const PLAIN: Features = {
-  rateKbps: 10_000,
-  rttMs: 50,
-  lossPercent: 0,
-  objects: 10,
-  bytesPerObject: 1000,
-  totalBytes: 10_000,
-  queuePackets: 40,
-  visit: 'cold',
-};
-
-/** Cases with one right answer each; regret is one for every wrong one. */
-function spaceOf(cases: readonly (readonly [Partial<Features>, right: number])[], answers: number): SearchSpace {
-  const wrong = cases.map(([, right]) => Array.from({ length: answers }, (_, answer) => answer !== right));
-  return {
-    features: cases.map(([features]) => ({ ...PLAIN, ...features })),
-    wrong,
-    regret: wrong.map((row) => row.map(Number)),
-  };
-}
+const SEEDS = Array.from({ length: 20 }, (_, seed) => seed);
 
 const grow = (space: SearchSpace, depth: number) => treeSearch(space)([...space.features.keys()], depth);
-const answersOnly = (tree: Tree<SearchLeaf>): unknown =>
-  isSplit(tree) ? { ...tree, yes: answersOnly(tree.yes), no: answersOnly(tree.no) } : (tree as SearchLeaf).answer;
-const wrongOf = (tree: Tree<SearchLeaf>, space: SearchSpace) =>
-  space.features.filter((features, index) => space.wrong[index]![follow(tree, features).answer]).length;
-const leavesOf = (tree: Tree<SearchLeaf>): number => (isSplit(tree) ? leavesOf(tree.yes) + leavesOf(tree.no) : 1);
+const largest = (space: SearchSpace, depth: number) => answersOnly(grow(space, depth).at(-1)!.tree);
+const depthOf = (tree: Tree<SearchLeaf>): number =>
+  isSplit(tree) ? 1 + Math.max(depthOf(tree.yes), depthOf(tree.no)) : 0;
 
 test('a question that tells all is the whole tree', () => {
-  const space = spaceOf(
-    [
-      [{ rttMs: 18 }, 0],
-      [{ rttMs: 28 }, 0],
-      [{ rttMs: 218 }, 1],
-    ],
-    2,
-  );
-  expect(answersOnly(grow(space, 3))).toEqual({ feature: 'rttMs', below: 80, yes: 0, no: 1 });
+  const space = spaceOf([
+    [{ rttMs: 18 }, 0, 1],
+    [{ rttMs: 28 }, 0, 1],
+    [{ rttMs: 218 }, 1, 0],
+  ]);
+  const [leaf, ...trees] = grow(space, 3);
+  expect(answersOnly(leaf!.tree)).toBe(0);
+  expect(leaf!.cost).toBeCloseTo(1 / 3);
+  expect(trees).toHaveLength(7);
+  for (const { tree, cost, leaves } of trees) {
+    expect(answersOnly(tree)).toEqual({ feature: 'rttMs', below: 80, yes: 0, no: 1 });
+    expect([cost, leaves]).toEqual([0, 2]);
+  }
 });
 
 test('two questions that tell nothing alone are found together', () => {
-  const corners = [0, 2].flatMap((lossPercent) => [5, 50].map((objects) => ({ lossPercent, objects })));
   const space = spaceOf(
-    corners.flatMap((corner) =>
-      [18, 218].map((rttMs) => [{ ...corner, rttMs }, Number(corner.lossPercent > 0 === corner.objects > 9)] as const),
+    [0, 2].flatMap((lossPercent) =>
+      [5, 50].flatMap((objects) =>
+        [18, 218].map((rttMs) => {
+          const right = lossPercent > 0 === objects > 9;
+          return [{ lossPercent, objects, rttMs }, Number(right), Number(!right)] as const;
+        }),
+      ),
     ),
-    2,
   );
-  expect(wrongOf(grow(space, 1), space)).toBe(4);
-  expect(answersOnly(grow(space, 3))).toEqual({
+  const trees = grow(space, 3);
+  expect(trees.map(({ cost }) => cost)).toEqual([0.5, 0.5, 0.25, 0, 0, 0, 0, 0]);
+  expect(trees.map(({ leaves }) => leaves)).toEqual([1, 1, 3, 4, 4, 4, 4, 4]);
+  expect(answersOnly(trees.at(-1)!.tree)).toEqual({
     feature: 'lossPercent',
     below: 1,
     yes: { feature: 'objects', below: 20, yes: 1, no: 0 },
@@ -66,110 +48,153 @@ test('two questions that tell nothing alone are found together', () => {
   });
 });
 
+test('what costs most decides, not what is best most often', () => {
+  const space = spaceOf([
+    [{ rttMs: 18 }, 0, 0.1],
+    [{ rttMs: 28 }, 0, 0.1],
+    [{ rttMs: 38 }, 9, 0],
+  ]);
+  expect(answersOnly(grow(space, 0)[0]!.tree)).toBe(1);
+  expect(answersOnly(treeSearch({ ...space, weights: [0.5, 0.495, 0.005] })([0, 1, 2], 0)[0]!.tree)).toBe(0);
+});
+
 test('visits are told apart by name', () => {
-  const space = spaceOf(
-    [
-      [{ visit: 'cold' }, 0],
-      [{ visit: 'resumed' }, 1],
-      [{ visit: 'repeat' }, 0],
-      [{ visit: 'discovered' }, 0],
-    ],
-    2,
-  );
-  expect(answersOnly(grow(space, 3))).toEqual({ feature: 'visit', is: 'resumed', yes: 1, no: 0 });
+  const space = spaceOf([
+    [{ visit: 'cold' }, 0, 1],
+    [{ visit: 'resumed' }, 1, 0],
+    [{ visit: 'repeat' }, 0, 1],
+    [{ visit: 'discovered' }, 0, 1],
+  ]);
+  expect(largest(space, 3)).toEqual({ feature: 'visit', is: 'resumed', yes: 1, no: 0 });
 });
 
 test('an unlimited rate is above any other', () => {
-  const space = spaceOf(
-    [
-      [{ rateKbps: 50_000 }, 0],
-      [{ rateKbps: Number.POSITIVE_INFINITY }, 1],
-    ],
-    2,
-  );
-  expect(answersOnly(grow(space, 1))).toEqual({ feature: 'rateKbps', below: 100_000, yes: 0, no: 1 });
+  const space = spaceOf([
+    [{ rateKbps: 50_000 }, 0, 1],
+    [{ rateKbps: Number.POSITIVE_INFINITY }, 1, 0],
+  ]);
+  expect(largest(space, 1)).toEqual({ feature: 'rateKbps', below: 100_000, yes: 0, no: 1 });
 });
 
-test('of trees that are equally often wrong, the one with fewer leaves; of those, the one with less regret', () => {
-  const cases = [
-    [{ rttMs: 18 }, 0],
-    [{ rttMs: 40 }, 1],
-    [{ rttMs: 60 }, 0],
-    [{ rttMs: 90 }, 1],
-  ] as const;
-  const space = spaceOf(cases, 2);
-  const costly = {
-    ...space,
-    regret: space.regret.map((row, index) => row.map((regret) => (index === 2 ? 9 : 1) * regret)),
-  };
-  expect(answersOnly(grow(space, 1))).toEqual({ feature: 'rttMs', below: 30, yes: 0, no: 1 });
-  expect(answersOnly(grow(costly, 1))).toEqual({ feature: 'rttMs', below: 70, yes: 0, no: 1 });
+test('of answers and of questions that cost the same, the first', () => {
+  const alike = spaceOf([
+    [{ rttMs: 1, objects: 1 }, 0.1 + 0.2, 0.3, 0],
+    [{ rttMs: 2, objects: 2 }, 0.3, 0.1 + 0.2, 9],
+  ]);
+  expect(answersOnly(grow(alike, 0)[0]!.tree)).toBe(0);
+  // Round trips and objects part these cases differently, and tell as much.
+  const crossed = spaceOf([
+    [{ rttMs: 10, objects: 5 }, 0, 1],
+    [{ rttMs: 10, objects: 50 }, 1, 1],
+    [{ rttMs: 90, objects: 50 }, 1, 0],
+  ]);
+  for (const depth of [1, 2, 3])
+    expect(answersOnly(grow(crossed, depth)[1]!.tree)).toEqual({ feature: 'rttMs', below: 30, yes: 0, no: 1 });
+});
+
+test('of trees that cost the same, one with fewer leaves', () => {
+  // Each of two pairs is told apart by the objects; the rest costs the same whatever is asked.
+  const space = spaceOf([
+    [{ rttMs: 18, objects: 5 }, 0, 1],
+    [{ rttMs: 40, objects: 50 }, 1, 0],
+    [{ rttMs: 60, objects: 5 }, 0, 1],
+    [{ rttMs: 90, objects: 50 }, 1, 0],
+    [{ rttMs: 120, objects: 50 }, 0.5, 0.5],
+  ]);
+  expect(largest(space, 3)).toEqual({ feature: 'objects', below: 20, yes: 0, no: 1 });
   expect(
-    answersOnly(
-      grow(
-        spaceOf(
-          [
-            [{ rttMs: 1 }, 1],
-            [{ rttMs: 2 }, 1],
-          ],
-          2,
-        ),
-        3,
-      ),
+    largest(
+      spaceOf([
+        [{ rttMs: 1 }, 1, 0],
+        [{ rttMs: 2 }, 1, 0],
+      ]),
+      3,
     ),
   ).toBe(1);
 });
 
-describe('is as seldom wrong, in as few leaves, as the best of all trees tried one by one', () => {
-  test.each(Array.from({ length: 20 }, (_, seed) => seed))('seed %i', (seed) => {
-    const random = seededRandom(seed);
-    const pick = <T>(items: readonly T[]) => items[Math.floor(random() * items.length)]!;
-    const space = spaceOf(
-      Array.from({ length: 14 }, () => [
-        {
-          rateKbps: pick([2000, 10_000, 50_000]),
-          rttMs: pick([18, 218]),
-          objects: pick([5, 50]),
-          visit: pick(['cold', 'repeat', 'resumed']),
-        },
-        Math.floor(3 * random()),
-      ]),
-      3,
-    );
-    const tree = grow(space, 2);
-    expect([wrongOf(tree, space), leavesOf(tree)]).toEqual(bruteForce(space, [...space.features.keys()], 2));
+test('a threshold stands in the middle of the cases that are asked it', () => {
+  const space = spaceOf([
+    [{ rttMs: 10 }, 0, 1],
+    [{ rttMs: 40 }, 0, 1],
+    [{ rttMs: 90 }, 1, 0],
+  ]);
+  expect(answersOnly(treeSearch(space)([0, 2], 3)[1]!.tree)).toEqual({ feature: 'rttMs', below: 30, yes: 0, no: 1 });
+});
+
+describe('costs as little, with as few leaves, as the best of all trees tried one by one', () => {
+  const cases = SEEDS.flatMap((seed) =>
+    [false, true].flatMap((whole) => [1, 2].map((depth) => ({ seed, whole, depth }))),
+  );
+  test.each(cases)('%o', ({ seed, whole, depth }) => {
+    const space = randomSpace(seed, { whole });
+    const everything = [...space.features.keys()];
+    const all = everyTree(space, everything, depth);
+    for (const [index, found] of grow(space, depth).entries()) {
+      const possible = all.filter(({ leaves }) => leaves <= index + 1);
+      const least = Math.min(...possible.map(({ cost }) => cost));
+      expect(found.cost).toBeCloseTo(least, 12);
+      expect(found.leaves).toBe(
+        Math.min(...possible.filter(({ cost }) => cost <= least + 1e-12).map(({ leaves }) => leaves)),
+      );
+    }
   });
 });
 
-/** The least number of wrong cases, and the least number of leaves with which it is had. */
-function bruteForce({ features, wrong }: SearchSpace, cases: readonly number[], depth: number): [number, number] {
-  const asLeaf = Math.min(...wrong[0]!.map((_, answer) => cases.filter((each) => wrong[each]![answer]).length));
-  let best: [number, number] = [asLeaf, 1];
-  if (depth === 0) return best;
+describe('what is said of a tree is true of it', () => {
+  test.each(SEEDS)('seed %i', (seed) => {
+    const space = randomSpace(seed, { cases: 70 });
+    const trees = grow(space, 3);
+    for (const [index, { tree, cost, leaves }] of trees.entries()) {
+      const answers = space.features.map((features) => follow(tree, features).answer);
+      const sum = answers.reduce((total, answer, each) => total + space.weights[each]! * space.cost[each]![answer]!, 0);
+      expect(sum).toBeCloseTo(cost, 12);
+      expect(leavesOf(tree)).toBe(leaves);
+      expect(leaves).toBeLessThanOrEqual(index + 1);
+      expect(depthOf(tree)).toBeLessThanOrEqual(3);
+      expect(cost).toBeLessThanOrEqual((trees[index - 1]?.cost ?? cost) + 1e-12);
+    }
+  });
+});
+
+describe('what is kept of earlier searches changes nothing', () => {
+  test.each(SEEDS)('seed %i', (seed) => {
+    const space = randomSpace(seed, { cases: 40, whole: true });
+    const search = treeSearch(space);
+    const everything = [...space.features.keys()];
+    search(everything, 3);
+    for (const left of [0, 7, 33]) {
+      const others = everything.filter((each) => each !== left);
+      expect(search(others, 3)).toEqual(treeSearch(space)(others, 3));
+    }
+  });
+});
+
+/** What every tree costs that can be asked, with its number of leaves. */
+function everyTree(
+  space: Required<SearchSpace>,
+  cases: readonly number[],
+  depth: number,
+): readonly { readonly cost: number; readonly leaves: number }[] {
+  const { features, cost, weights } = space;
+  const sum = (answer: number) => cases.reduce((total, each) => total + weights[each]! * cost[each]![answer]!, 0);
+  const leaf = { cost: Math.min(sum(0), sum(1), sum(2)), leaves: 1 };
+  if (depth === 0) return [leaf];
   const questions: ((each: Features) => boolean)[] = [
-    ...(['rateKbps', 'rttMs', 'objects'] as const).flatMap((feature) =>
-      [10, 100, 5000, 20_000].map((limit) => (each: Features) => each[feature] < limit),
-    ),
+    ...[5000, 20_000].map((limit) => (each: Features) => each.rateKbps < limit),
+    (each) => each.rttMs < 100,
+    ...[10, 100].map((limit) => (each: Features) => each.objects < limit),
     ...['cold', 'repeat', 'resumed'].map((visit) => (each: Features) => each.visit === visit),
   ];
-  for (const question of questions) {
-    const sides = [true, false].map((answer) => cases.filter((each) => question(features[each]!) === answer));
-    if (sides.some((side) => side.length === 0)) continue;
-    const [yes, no] = sides.map((side) => bruteForce({ features, wrong, regret: [] }, side, depth - 1));
-    const cost: [number, number] = [yes![0] + no![0], yes![1] + no![1]];
-    if (cost[0] < best[0] || (cost[0] === best[0] && cost[1] < best[1])) best = cost;
-  }
-  return best;
+  return [
+    leaf,
+    ...questions.flatMap((question) => {
+      const [yes, no] = [true, false].map((answer) => cases.filter((each) => question(features[each]!) === answer));
+      if (yes!.length === 0 || no!.length === 0) return [];
+      const ifNo = everyTree(space, no!, depth - 1);
+      return everyTree(space, yes!, depth - 1).flatMap((one) =>
+        ifNo.map((other) => ({ cost: one.cost + other.cost, leaves: one.leaves + other.leaves })),
+      );
+    }),
+  ];
 }
-
-test.each([
-  [18, 218, 60],
-  [28, 30, 30],
-  [0, 2, 1],
-  [0.5, 1, 0.7],
-  [5, 50, 20],
-  [2000, 10_000, 4000],
-  [131_071, 131_072, 131_071.5],
-])('between %d and %d lies %d', (low, high, number) => {
-  expect(roundNumberBetween(low, high)).toBe(number);
-});

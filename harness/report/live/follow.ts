@@ -1,6 +1,6 @@
 import type { Summary } from '../../findings/summary.ts';
 import type { StudyEnding, StudyEvent } from '../../model/event.ts';
-import type { LastBlock, LiveProgress, LiveState } from '../live-state.ts';
+import type { LastBlock, LiveProgress, LiveState, NewAnswer } from '../live-state.ts';
 import type { ServedData } from '../page.ts';
 import type { PageData } from '../page-data.ts';
 import { toPageJson } from '../page-packing.ts';
@@ -94,6 +94,7 @@ export function followStudy(source: StudySource, now: () => number = () => perfo
         heard.progress = { ...progress, saidMs: now() };
       }
       if (event.event === 'block') heard.last = { condition: event.condition, trials: event.trials };
+      if (event.event === 'answer') heard.answers = newestOf(heard.answers ?? [], event);
       if (event.event === 'lighthouse') heard.judged = (heard.judged ?? 0) + 1;
       if (event.event === 'ended') heard.ending = event.ending;
       changed();
@@ -113,9 +114,19 @@ export function followStudy(source: StudySource, now: () => number = () => perfo
 interface Heard {
   progress?: LiveProgress & { readonly saidMs: number };
   last?: LastBlock;
+  answers?: readonly NewAnswer[];
   judged?: number;
   ending?: StudyEnding;
   page?: string;
+}
+
+/** More are not read while the next one comes. */
+const NEWEST = 3;
+
+function newestOf(before: readonly NewAnswer[], event: StudyEvent & { event: 'answer' }): readonly NewAnswer[] {
+  const { condition, serve, asGood, sureness, gain } = event;
+  const others = before.filter((each) => each.condition !== condition);
+  return [{ condition, serve, asGood, sureness, gain }, ...others].slice(0, NEWEST);
 }
 
 interface Moment {
@@ -125,7 +136,7 @@ interface Moment {
 }
 
 function stateOf(
-  { progress, last, judged, ending, page }: Heard,
+  { progress, last, answers, judged, ending, page }: Heard,
   reading: StudyReading,
   { isAtWork, readMs, nowMs }: Moment,
 ): Omit<LiveState, 'version'> {
@@ -136,6 +147,7 @@ function stateOf(
     return {
       ...{ phase: 'measured', progress: { ...known, ...leftAfter(leftMs, nowMs - saidMs) } },
       ...(last && { last }),
+      ...(answers && { answers }),
       ...(judged !== undefined && { judged }),
     };
   }
@@ -151,9 +163,12 @@ function leftAfter(leftMs: number | undefined, sinceMs: number): Pick<LiveProgre
 
 function countProgress({ conditions, loads, wallSeconds }: Omit<Summary, 'provenance'>): LiveProgress {
   const comparisons = conditions.flatMap((condition) => condition.comparisons);
+  const answers = conditions.flatMap(({ answer }) => answer ?? []);
   return {
     closed: conditions.filter(({ state }) => state !== 'open' && state !== 'waiting').length,
     conditions: conditions.length,
+    answered: answers.filter(({ predicted }) => !predicted).length,
+    settled: answers.filter(({ settled }) => settled).length,
     decided: comparisons.filter(({ verdict }) => verdict !== 'undecided').length,
     comparisons: comparisons.length,
     loads: loads.counted,

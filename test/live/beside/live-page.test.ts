@@ -95,7 +95,7 @@ const textOf = (page: Page, selector: string) =>
   page.$eval(selector, (node) => (node as HTMLElement).innerText.replaceAll('\u00a0', ' '));
 
 const standings = (page: Page) =>
-  page.$$eval('.cell', (nodes) => nodes.map((node) => (node as HTMLElement).dataset.standing!));
+  page.$$eval('button.cell', (nodes) => nodes.map((node) => (node as HTMLElement).dataset.standing!));
 
 /** Waits until something says so. */
 const untilText = (page: Page, selector: string, text: string, timeoutMs = 20_000) =>
@@ -120,23 +120,34 @@ const untilStanding = (page: Page, standing: string, least: number) =>
 
 test('a study from nothing to its end: the page fills in, keeps what its reader has, and ends as the report', async () => {
   const out = join(scratch, 'whole');
-  const { url, gate, ended } = await beginStudy(out, { ...FLAGS, blocks: '14', 'at-once': '1' });
+  const { url, gate, ended } = await beginStudy(out, { ...FLAGS, until: 'proven', blocks: '14', 'at-once': '1' });
   const { page, mishaps } = await openPage(url);
 
   expect(await textOf(page, 'h1')).toBe('Nothing measured yet');
-  expect(await standings(page)).toEqual(['unmeasured', 'unmeasured', 'unmeasured', 'unmeasured']);
+  expect(await standings(page)).toEqual(['none', 'none', 'none', 'none']);
   expect(await page.$('#tree, #ask')).toBeNull();
   expect(await findViolations(page)).toEqual([]);
   gate.open(1);
   await untilText(page, '#live', 'Measuring few-small over fibre');
   expect(await page.$$eval('.cell[data-now]', (nodes) => nodes.length)).toBe(1);
 
-  // The first condition is decided after nine blocks or a few more: the next begins.
-  gate.open(3 * 14);
-  await untilStanding(page, 'decided', 1);
-  expect(await textOf(page, '#condition .says')).toMatch(/^HTTP\/3 is |^HTTP\/3 /);
+  // After two blocks there is an answer, and the tree's for all others.
+  gate.open(3 * 2);
+  await untilStanding(page, 'predicted', 3);
+  expect(await textOf(page, '#live .newest')).toMatch(
+    /^Newest:\s.* over .*: HTTP\/3, (49|50) % faster than with HTTP\/2 \(\w+\)/,
+  );
+
+  // The first condition's answer is proven after nine blocks or a few more: the next begins.
+  gate.open(3 * 12);
+  await untilStanding(page, 'proven', 1);
+  expect(await textOf(page, '#condition .says')).toMatch(
+    /^Serve HTTP\/3\. Pages load (49|50) % faster than with HTTP\/2/,
+  );
   expect(await page.$$('#tree .leaf')).toHaveLength(1);
-  expect(await textOf(page, '#live .left')).toMatch(/^\d+ loads · [1-3] of 4 conditions done( · about .* left)?$/);
+  expect(await textOf(page, '#live .left')).toMatch(
+    /^\d+ loads · [1-3] of 4 conditions answered, [1-3] settled( · about .* left)?$/,
+  );
 
   // What the reader has: a condition, a pair, something unfolded and scrolled, the focus, and a place.
   await page.select('#condition-choice', '0');
@@ -157,7 +168,7 @@ test('a study from nothing to its end: the page fills in, keeps what its reader 
   const address = await page.evaluate(() => location.hash);
   const loads = await textOf(page, '.kicker');
   gate.open(3 * 14);
-  await untilStanding(page, 'decided', 2);
+  await untilStanding(page, 'proven', 2);
   expect(await textOf(page, '.kicker')).not.toBe(loads);
   expect(Math.abs((await placeOf()) - before)).toBeLessThanOrEqual(1);
   expect(await page.evaluate(() => location.hash)).toBe(address);
@@ -172,7 +183,7 @@ test('a study from nothing to its end: the page fills in, keeps what its reader 
   // Loaded anew in the middle: all is there again, at the address that it had.
   await page.reload();
   await untilText(page, '#live', 'Measuring');
-  expect((await standings(page)).filter((each) => each === 'decided').length).toBeGreaterThanOrEqual(2);
+  expect((await standings(page)).filter((each) => each === 'proven').length).toBeGreaterThanOrEqual(2);
   expect(await page.$eval('#condition-choice', (node) => (node as HTMLSelectElement).value)).toBe('0');
 
   gate.open(1000);
@@ -248,7 +259,9 @@ test('a study that somebody else measures is followed from its store', async () 
   await untilText(page, '#live', 'Measuring');
   gate.open(12);
   await untilText(page, '.kicker', ' 12 loads');
-  expect(await textOf(page, '#live .left')).toMatch(/^\d+ loads · 0 of 4 conditions done · about .* left$/);
+  expect(await textOf(page, '#live .left')).toMatch(
+    /^\d+ loads · \d of 4 conditions answered, 0 settled · about .* left$/,
+  );
   gate.open(1000);
   expect(await ended).toBe(0);
   await untilText(page, '#live', 'Finished');
@@ -264,9 +277,16 @@ test('hostile names are text in what is served, in the bar too, and nothing is a
   await using server = await openLiveServer({ study, bundle: bundlePage(), folder: scratch, port: 0 });
   const { page, mishaps } = await openPage(server.url);
   const { conditions, loads } = data.summary;
-  const counts = { closed: 0, conditions: 6, decided: 0, comparisons: 18, loads: loads.counted, elapsedMs: 1 };
+  const counts = {
+    ...{ closed: 0, conditions: 6, answered: 6, settled: 0, decided: 0, comparisons: 18 },
+    ...{ loads: loads.counted, elapsedMs: 1 },
+  };
   study.tell({ event: 'progress', ...counts, current: conditions[0]!.id, arm: hostile });
+  const gain = { over: hostile, percent: 3, interval: [1, 5] } as const;
+  const answer = { serve: hostile, asGood: [hostile], sureness: 'likely', gain, blocks: 2 } as const;
+  study.tell({ event: 'answer', condition: conditions[0]!.id, title: hostile, ...answer });
   await untilText(page, '#live', '</script><img src=x');
+  await untilText(page, '#live .newest', '</script><img src=x');
   expect(await page.$$('img:not([src^="data:image/jpeg;base64,"]), #live svg')).toEqual([]);
   expect(await page.title()).toMatch(/^Serve/);
   expect(mishaps()).toEqual([]);

@@ -1,5 +1,6 @@
 import { compareStudy } from '../../../harness/comparison/estimate.ts';
-import { judgePlan } from '../../../harness/comparison/judge-plan.ts';
+import { judgeStudy } from '../../../harness/comparison/judge.ts';
+import { recordsOf } from '../../../harness/comparison/records.ts';
 import { RULES } from '../../../harness/comparison/rules.ts';
 import type { Link, LinkDirection } from '../../../harness/model/link.ts';
 import type { LoadFigures, Measurement } from '../../../harness/model/measurement.ts';
@@ -30,7 +31,7 @@ export function syntheticStudy(asked: SyntheticStudy) {
   const conditions = places.map(conditionAt);
   const plan: Plan = {
     ...{ study: 'synthetic', seed: 1, conditions, arms: arms.map((name) => armOf(name, paper)), metric: 'plt' },
-    ...{ rule: paper.rule ?? RULES.default, stopping: { kind: 'exactly', blocks }, lighthouse: 0 },
+    ...{ rule: paper.rule ?? RULES.default, stopping: { kind: 'exactly', blocks }, served: arms[0]!, lighthouse: 0 },
     sites: Object.fromEntries(
       conditions.map(({ site }) => [
         site,
@@ -56,9 +57,15 @@ export function judged(asked: SyntheticStudy): ThenAndNow {
   return judgedAs(asked.paper, plan, measurements);
 }
 
+/** What is proven in a study; what to serve is of no matter here, and would take most of the time. */
+export function judgeMeasurements(plan: Plan, measurements: readonly Measurement[]) {
+  const records = recordsOf(measurements, plan.arms, plan.metric);
+  return { records, judgement: judgeStudy(plan, records) };
+}
+
 /** What any study comes to. */
 export function judgedAs(paper: Paper, plan: Plan, measurements: readonly Measurement[]): ThenAndNow {
-  const { records, judgement } = judgePlan(plan, measurements);
+  const { records, judgement } = judgeMeasurements(plan, measurements);
   const comparisons = compareStudy(plan, records, judgement);
   return compareWithPaper(paper, { plan, measurements, scores: [], judgement, comparisons });
 }

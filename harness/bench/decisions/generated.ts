@@ -1,0 +1,113 @@
+import { type DecidingPlan, decideStudy } from '../../comparison/answers.ts';
+import { judgeStudy } from '../../comparison/judge.ts';
+import { LEAST_BLOCKS, RULES } from '../../comparison/rules.ts';
+import type { BlockOutcomes, ConditionRecord } from '../../model/comparison.ts';
+import { normalDeviate } from '../../stats/normal.ts';
+import { type Random, seededRandom } from '../../stats/random.ts';
+import { countLook, countSettled, newTally, type Tally } from './calibration.ts';
+
+/** How far single loads lie from the typical one, as logarithms, for a noise of 1. */
+const SHAPES = {
+  normal: normalDeviate,
+  /** Student's t with three degrees of freedom, scaled to a standard deviation of 1. */
+  'heavy tails': (random: Random) => {
+    const squares = normalDeviate(random) ** 2 + normalDeviate(random) ** 2 + normalDeviate(random) ** 2;
+    return normalDeviate(random) / Math.sqrt(squares);
+  },
+  /** One load in four takes longer by one to three standard deviations: the median is a third of the way up. */
+  'delayed loads': (random: Random) => (random() < 0.25 ? 1 + 2 * random() : 0.3 * normalDeviate(random)),
+} as const satisfies Record<string, (random: Random) => number>;
+
+export type Shape = keyof typeof SHAPES;
+
+/** How the true ratios of the arms to the first one come about. */
+const RATIOS = {
+  'spread over 0.7 to 1.4': (random: Random) => Math.log(0.7) + Math.log(2) * random(),
+  'spread over ±4 %': (random: Random) => 0.08 * (random() - 0.5),
+  'all equal': () => 0,
+  /** 3.05 % slower than the best, where 3 % are allowed. */
+  'a hair beyond the margin': () => Math.log(1.0305),
+} as const satisfies Record<string, (random: Random) => number>;
+
+export type Ratios = keyof typeof RATIOS;
+
+/** A kind of study whose truth is known. */
+export interface Scenario {
+  readonly ratios: Ratios;
+  readonly shape: Shape;
+  /** The standard deviation of the logarithm of a load's time. */
+  readonly noise: number;
+  /** What a launch of a browser adds to all its loads, of the noise; `h1` and `h2` share a browser, `h3` has its own. */
+  readonly launchShare: number;
+}
+
+const ARMS = ['h1', 'h2', 'h3'] as const;
+const BLOCKS_PER_LAUNCH = 3;
+/** The machine drifts by so much to either side, over some forty blocks. */
+const DRIFT = 0.05;
+export const MOST_BLOCKS = 60;
+
+/** Studies of one condition each, looked at after every block until the answer is sure. */
+export function simulate(scenario: Scenario, studies: number): Tally {
+  const tally = newTally();
+  for (let seed = 1; seed <= studies; seed += 1) simulateOnce(scenario, seed, tally);
+  return tally;
+}
+
+function simulateOnce(scenario: Scenario, seed: number, tally: Tally): void {
+  const random = seededRandom(seed, `${scenario.ratios} ${scenario.shape} ${scenario.noise}`);
+  const effects = [0, RATIOS[scenario.ratios](random), RATIOS[scenario.ratios](random)];
+  const least = Math.min(...effects);
+  const truth = Object.fromEntries(ARMS.map((arm, index) => [arm, Math.exp(effects[index]! - least) - 1]));
+  const plan: DecidingPlan = {
+    conditions: [{ id: 'c', timeoutMs: 120_000, lossy: false }],
+    arms: ARMS.map((name) => ({ name })),
+    rule: RULES.default,
+    stopping: { kind: 'early', until: 'settled', cap: MOST_BLOCKS },
+    served: 'h2',
+    seed,
+  };
+  const drawBlock = blockSource(scenario, effects, random);
+  const blocks: BlockOutcomes[] = [];
+  while (blocks.length < MOST_BLOCKS) {
+    blocks.push(drawBlock(blocks.length));
+    if (blocks.length < LEAST_BLOCKS.sure) continue;
+    const records: ConditionRecord[] = [{ condition: 'c', blocks, voids: [] }];
+    const answer = decideStudy(plan, records, judgeStudy(plan, records))[0]!.answer;
+    countLook(tally, answer, truth, plan.rule.advantage);
+    if (answer.sureness === 'sure' || answer.sureness === 'proven') {
+      countSettled(tally, answer, truth, plan.rule.advantage);
+      return;
+    }
+  }
+  tally.unsettledAfter.push(MOST_BLOCKS);
+}
+
+function blockSource({ shape, noise, launchShare }: Scenario, effects: readonly number[], random: Random) {
+  const phase = random();
+  let browsers = [0, 0];
+  return (index: number): BlockOutcomes => {
+    const launch = Math.floor(index / BLOCKS_PER_LAUNCH);
+    if (index % BLOCKS_PER_LAUNCH === 0) browsers = browsers.map(() => launchShare * noise * normalDeviate(random));
+    const drift = DRIFT * Math.sin(2 * Math.PI * (index / 40 + phase));
+    const outcomes = ARMS.map((arm, place) => {
+      const browser = browsers[arm === 'h3' ? 1 : 0]!;
+      return [arm, 1000 * Math.exp(effects[place]! + drift + browser + noise * SHAPES[shape](random))] as const;
+    });
+    return { index, launch, at: index, outcomes: Object.fromEntries(outcomes) };
+  };
+}
+
+const SPREAD = 'spread over 0.7 to 1.4';
+
+/** What answers are held against: the common, the hard, and the worst. */
+export const SCENARIOS: readonly Scenario[] = [
+  ...[0.01, 0.05, 0.15, 0.5].map((noise) => ({ ratios: SPREAD, shape: 'heavy tails', noise, launchShare: 0 }) as const),
+  ...[0.05, 0.15, 0.5].map((noise) => ({ ratios: SPREAD, shape: 'normal', noise, launchShare: 1 / 3 }) as const),
+  { ratios: SPREAD, shape: 'delayed loads', noise: 0.3, launchShare: 0 },
+  { ratios: 'spread over ±4 %', shape: 'heavy tails', noise: 0.05, launchShare: 0 },
+  { ratios: 'all equal', shape: 'heavy tails', noise: 0.05, launchShare: 0 },
+  ...[0.01, 0.05, 0.15, 0.5].map(
+    (noise) => ({ ratios: 'a hair beyond the margin', shape: 'heavy tails', noise, launchShare: 0 }) as const,
+  ),
+];

@@ -1,0 +1,97 @@
+import type { Decision, Gain, Sureness } from '../model/answer.ts';
+import type { Rule } from '../model/comparison.ts';
+import { gainOf, marginOf, surenessOf } from './decide.ts';
+import { AS_GOOD_FROM, CONFIDENCE, LEAST_BLOCKS } from './rules.ts';
+
+/** A decision on a condition that is part of some traffic. */
+export interface WeightedDecision {
+  readonly decision: Decision;
+  /** Its part of the traffic, in any unit. */
+  readonly weight: number;
+}
+
+/** What to serve in several conditions alike, and what that costs. */
+export interface CombinedDecision {
+  readonly serve: string;
+  readonly asGood: readonly string[];
+  readonly sureness: Sureness;
+  /** How much longer loads take than with each condition's best arm, on average over the traffic, in percent. */
+  readonly regretPercent: number;
+  readonly interval: readonly [low: number, high: number];
+  readonly gain: Gain;
+}
+
+/** What is asked of several decisions together. */
+export interface CombineRequest {
+  readonly arms: readonly string[];
+  readonly rule: Rule;
+  readonly served: string;
+}
+
+/**
+ * Decides what to serve in some conditions alike: the arm whose mean expected regret is least, if not `serving`. Times are those over the
+ * time of each condition's best arm, so that a page that takes minutes does not drown those that take moments; conditions
+ * are independent of each other, so any draw of one goes with any of another.
+ */
+export function combineDecisions(
+  weighted: readonly WeightedDecision[],
+  { arms, rule, served }: CombineRequest,
+  serving?: string,
+): CombinedDecision {
+  const slowdowns = arms.map((arm) => meanSlowdowns(weighted, arm));
+  const means = slowdowns.map(meanOfDraws);
+  const serve = serving === undefined ? means.indexOf(Math.min(...means)) : arms.indexOf(serving);
+  const within = slowdowns.map((own) => chanceWithin(own, slowdowns, marginOf(rule)));
+  const isProven = weighted.every(
+    ({ decision: { answer } }) => answer.sureness === 'proven' && answer.serve === arms[serve],
+  );
+  const own = slowdowns[serve]!;
+  return {
+    serve: arms[serve]!,
+    asGood: arms.filter((_, arm) => arm !== serve && within[arm]! >= AS_GOOD_FROM),
+    sureness: isProven ? 'proven' : surenessOf(1 - within[serve]!, fewestBlocks(weighted)),
+    regretPercent: 100 * (means[serve]! - 1),
+    interval: intervalOf(own),
+    gain: gainOf(own, slowdowns[Math.max(0, arms.indexOf(served))]!, served),
+  };
+}
+
+/** What serving one arm gains over what is served today, over some conditions. */
+export function gainOver(
+  weighted: readonly WeightedDecision[],
+  arm: string,
+  { arms, served }: Omit<CombineRequest, 'rule'>,
+): Gain {
+  const over = arms.includes(served) ? served : arms[0]!;
+  return gainOf(meanSlowdowns(weighted, arm), meanSlowdowns(weighted, over), served);
+}
+
+function meanSlowdowns(weighted: readonly WeightedDecision[], arm: string): Float64Array {
+  const total = weighted.reduce((sum, { weight }) => sum + weight, 0);
+  const mean = new Float64Array(weighted[0]!.decision.slowdowns[arm]!.length);
+  for (const { decision, weight } of weighted) {
+    const own = decision.slowdowns[arm]!;
+    for (let draw = 0; draw < mean.length; draw += 1) mean[draw]! += (weight / total) * own[draw]!;
+  }
+  return mean;
+}
+
+function meanOfDraws(draws: Float64Array): number {
+  return draws.reduce((sum, each) => sum + each, 0) / draws.length;
+}
+
+function chanceWithin(own: Float64Array, all: readonly Float64Array[], margin: number): number {
+  const holds = (draw: number) => own[draw]! <= margin * Math.min(...all.map((each) => each[draw]!));
+  return own.reduce((count, _, draw) => count + Number(holds(draw)), 0) / own.length;
+}
+
+function fewestBlocks(weighted: readonly WeightedDecision[]): number {
+  return Math.max(LEAST_BLOCKS.answer, Math.min(...weighted.map(({ decision }) => decision.answer.blocks)));
+}
+
+function intervalOf(slowdowns: Float64Array): readonly [number, number] {
+  const ascending = slowdowns.toSorted();
+  const tail = (1 - CONFIDENCE) / 2;
+  const at = (share: number) => 100 * (ascending[Math.floor(share * (ascending.length - 1))]! - 1);
+  return [at(tail), at(1 - tail)];
+}

@@ -1,0 +1,129 @@
+import type { Answer, ArmOutlook, Decision, Gain, Sureness } from '../model/answer.ts';
+import type { BlockOutcomes, Rule } from '../model/comparison.ts';
+import { seededRandom } from '../stats/random.ts';
+import { drawTypical } from '../stats/typical-draws.ts';
+import { costsWithFailures, countFailures, drawFailureShares } from './failures.ts';
+import { outcomeOf } from './outcome.ts';
+import { AS_GOOD_FROM, CONFIDENCE, FAILURE_TOLERANCE, LEAST_BLOCKS, LIKELY_BELOW, SURE_BELOW } from './rules.ts';
+
+/** What a decision is drawn from. */
+export interface DecisionRequest {
+  readonly condition: string;
+  /** In order, without a gap. */
+  readonly blocks: readonly BlockOutcomes[];
+  readonly arms: readonly string[];
+  /** By arm: the standard deviation of the logarithm of a time. */
+  readonly spreads: readonly number[];
+  readonly rule: Rule;
+  /** What a load that failed is taken to have lasted. */
+  readonly timeoutMs: number;
+  /** The arm that is served today. */
+  readonly served: string;
+  readonly seed: number;
+  /** Possible truths that are drawn. */
+  readonly draws?: number;
+}
+
+const DRAWS = 1000;
+/** Where loads fail an arm may take hundreds of times as long: one such condition is not to drown all others. */
+const MOST_SLOWDOWN = 20;
+
+/**
+ * Decides what to serve in a condition: the arm whose expected regret is least, over what its blocks leave possible.
+ * Undefined where too few blocks or none of its loads came to their end.
+ *
+ *     blocks ─► draws of each arm's typical time ─► over that of the best arm in the draw ─► expected regret,
+ *               and of its share of failures        (a failed load takes the timeout)        chances
+ */
+export function decide(request: DecisionRequest): Decision | undefined {
+  const { condition, blocks, arms, served } = request;
+  const failures = countFailures(blocks, arms);
+  if (blocks.length < LEAST_BLOCKS.answer || failures.every((count) => count === blocks.length)) return undefined;
+  const slowdowns = drawSlowdowns(request, failures);
+  const outlooks = arms.map((_, arm) => outlookOf(arm, slowdowns, request, failures));
+  const regrets = outlooks.map(({ regretPercent }) => regretPercent);
+  const serve = regrets.indexOf(Math.min(...regrets));
+  const chanceAboveMargin = 1 - outlooks[serve]!.withinChance;
+  const answer: Answer = {
+    condition,
+    serve: arms[serve]!,
+    asGood: arms.filter((_, arm) => arm !== serve && outlooks[arm]!.withinChance >= AS_GOOD_FROM),
+    sureness: surenessOf(chanceAboveMargin, blocks.length),
+    regretPercent: regrets[serve]!,
+    chanceAboveMargin,
+    gain: gainOf(slowdowns[serve]!, slowdowns[Math.max(0, arms.indexOf(served))]!, served),
+    settled: false,
+    blocks: blocks.length,
+    arms: Object.fromEntries(arms.map((arm, index) => [arm, outlooks[index]!])),
+  };
+  return { answer, slowdowns: Object.fromEntries(arms.map((arm, index) => [arm, slowdowns[index]!])) };
+}
+
+/** By arm, then by draw. */
+function drawSlowdowns(
+  { condition, blocks, arms, spreads, rule, timeoutMs, seed, draws = DRAWS }: DecisionRequest,
+  failures: readonly number[],
+): readonly Float64Array[] {
+  const random = seededRandom(seed, `decision ${condition}`);
+  const logTimes = arms.map((arm) =>
+    blocks.map((block) => {
+      const outcome = outcomeOf(block, arm);
+      return Math.log(outcome === 'failed' ? timeoutMs : outcome);
+    }),
+  );
+  const slowdowns = drawTypical({ values: logTimes, spreads }, draws, random);
+  const mayFail = failures.some((count) => count > 0);
+  for (let draw = 0; draw < draws; draw += 1) {
+    for (const own of slowdowns) own[draw] = Math.exp(own[draw]!);
+    if (mayFail) {
+      const shares = drawFailureShares(failures, blocks.length, random);
+      const times = slowdowns.map((own) => own[draw]!);
+      const costs = costsWithFailures(times, shares, marginOf(rule));
+      for (const [arm, own] of slowdowns.entries()) own[draw] = costs[arm]!;
+    }
+    let least = Number.POSITIVE_INFINITY;
+    for (const own of slowdowns) least = Math.min(least, own[draw]!);
+    for (const own of slowdowns) own[draw] = Math.min(MOST_SLOWDOWN, own[draw]! / least);
+  }
+  return slowdowns;
+}
+
+function outlookOf(
+  arm: number,
+  slowdowns: readonly Float64Array[],
+  { blocks, rule }: DecisionRequest,
+  failures: readonly number[],
+): ArmOutlook {
+  const own = slowdowns[arm]!;
+  const failed = failures[arm]!;
+  const isUnreliable = failed / blocks.length - Math.min(...failures) / blocks.length > FAILURE_TOLERANCE;
+  return {
+    regretPercent: 100 * (own.reduce((sum, slowdown) => sum + slowdown, 0) / own.length - 1),
+    bestChance: shareOf(own, (slowdown) => slowdown === 1),
+    withinChance: shareOf(own, (slowdown) => slowdown <= marginOf(rule)),
+    ...(isUnreliable && { failedLoads: failed }),
+  };
+}
+
+/** An arm is within the margin of the best one while its typical time is at most so many times that one's. */
+export function marginOf({ advantage }: Rule): number {
+  return 1 + advantage;
+}
+
+/** How sure a claim is that is wrong with this chance. */
+export function surenessOf(chance: number, blocks: number): Exclude<Sureness, 'proven'> {
+  if (chance < SURE_BELOW && blocks >= LEAST_BLOCKS.sure) return 'sure';
+  return chance < LIKELY_BELOW ? 'likely' : 'open';
+}
+
+/** What serving one arm gains over another, draw by draw. */
+export function gainOf(own: Float64Array, other: Float64Array, over: string): Gain {
+  const gains = own.map((slowdown, draw) => 100 * (1 - slowdown / other[draw]!)).sort();
+  const tail = (1 - CONFIDENCE) / 2;
+  const at = (share: number) => 0 + gains[Math.min(gains.length - 1, Math.floor(share * gains.length))]!;
+  return { over, percent: 0 + at(0.5), interval: [at(tail), at(1 - tail)] };
+}
+
+function shareOf(values: Float64Array, holds: (value: number) => boolean): number {
+  return values.reduce((count, value) => count + Number(holds(value)), 0) / values.length;
+}

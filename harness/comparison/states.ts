@@ -1,0 +1,56 @@
+import type { Decision } from '../model/answer.ts';
+import type { ConditionJudgement, ConditionState, Judgement, JudgingPlan } from '../model/comparison.ts';
+import { isWithinReachable } from './evidence.ts';
+import { FALSE_DISCOVERY_RATE } from './rules.ts';
+
+/** What of a plan matters to those who say which conditions get more blocks. */
+export interface StoppingPlan extends JudgingPlan {
+  /** How many conditions get blocks at once, the first ones of those that are not finished; absent: all. */
+  readonly atOnce?: number;
+}
+
+/** Whether each condition gets more blocks, and if not, why. */
+export function statesOf(
+  plan: StoppingPlan,
+  judgement: Judgement,
+  decisions: readonly (Decision | undefined)[],
+): readonly ConditionState[] {
+  const { atOnce = Number.POSITIVE_INFINITY } = plan;
+  let open = 0;
+  return judgement.conditions.map((condition, index) => {
+    const state = stateOf(condition, decisions[index], { plan, hypotheses: judgement.hypotheses });
+    if (state !== 'open') return state;
+    open += 1;
+    return open <= atOnce ? 'open' : 'waiting';
+  });
+}
+
+function stateOf(
+  condition: ConditionJudgement,
+  decision: Decision | undefined,
+  { plan, hypotheses }: { readonly plan: JudgingPlan; readonly hypotheses: number },
+): Exclude<ConditionState, 'waiting'> {
+  const { stopping, rule } = plan;
+  if (stopping.kind === 'exactly') {
+    if (condition.blocks >= stopping.blocks) return 'full';
+    return condition.broken ? 'broken' : 'open';
+  }
+  const { until, cap } = stopping;
+  // An arm alone is measured up to the cap: there is nothing to decide.
+  const answer = condition.pairs.length > 0 ? decision?.answer : undefined;
+  if (until === 'settled' && answer?.settled) return 'settled';
+  if (until === 'proven' && answer?.sureness === 'proven') return 'proven';
+  if (condition.blocks >= cap) return 'full';
+  if (condition.broken) return 'broken';
+  // The threshold of a study in which all that is claimed is discovered: none can be lower.
+  const logThreshold = Math.log(1 / FALSE_DISCOVERY_RATE) + Math.log(hypotheses / mostDiscoveries(condition, plan));
+  const mayBeProven = condition.within.some(({ arm }) =>
+    isWithinReachable(arm, condition.pairs, { rule, cap, logThreshold }),
+  );
+  return until === 'proven' && condition.pairs.length > 0 && !mayBeProven ? 'hopeless' : 'open';
+}
+
+/** One claim of each pair, and one of each arm. */
+function mostDiscoveries({ pairs, within }: ConditionJudgement, { conditions }: JudgingPlan): number {
+  return conditions.length * (pairs.length + within.length);
+}

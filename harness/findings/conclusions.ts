@@ -1,0 +1,127 @@
+import { advise } from '../advice/advice.ts';
+import { trafficOf, weigh } from '../advice/traffic.ts';
+import { judgePlan } from '../comparison/judge-plan.ts';
+import { LIKELY_BELOW } from '../comparison/rules.ts';
+import type { Advice, Mix } from '../model/advice.ts';
+import type { Answer, Decision } from '../model/answer.ts';
+import { type Protocol, titleOfArm } from '../model/arm.ts';
+import type { Rule } from '../model/comparison.ts';
+import { titleOf } from '../model/condition-title.ts';
+import type { Measurement } from '../model/measurement.ts';
+import type { Plan } from '../model/study.ts';
+import type { Features, Leaf, TreeFindings, TreeRegret } from '../model/tree.ts';
+import { meanOf } from '../stats/order.ts';
+import { featuresOf } from '../tree/features.ts';
+import { growTree } from '../tree/tree.ts';
+import { follow } from '../tree/tree-search.ts';
+
+/** What a study's decisions come to together. */
+export interface Conclusions {
+  /** Absent where nothing was measured. */
+  readonly tree?: TreeFindings;
+  readonly advice?: Advice;
+  /** Of the plan's condition at this place: its own answer, or the tree's; undefined where nothing was measured. */
+  readonly answerOf: (index: number) => Answer | undefined;
+}
+
+/** What conclusions are drawn for: the conditions of a study, its arms, and some traffic. */
+export interface ConclusionRequest {
+  readonly conditions: readonly ConcludedCondition[];
+  readonly arms: readonly { readonly name: string; readonly protocol: Protocol; readonly title: string }[];
+  readonly rule: Rule;
+  readonly served: string;
+  /** Absent: every profile alike. */
+  readonly mix?: Mix | undefined;
+}
+
+/** A condition as conclusions are drawn for it. */
+export interface ConcludedCondition {
+  readonly id: string;
+  /** As people call it. */
+  readonly title: string;
+  /** The name of its link. */
+  readonly profile: string;
+  /** What a developer can know of it beforehand, the kind of visit among it. */
+  readonly features: Features;
+}
+
+/** Grows the tree and the advice of a study out of its decisions, which are in the order of the plan's conditions. */
+export function concludeStudy(plan: Plan, decisions: readonly (Decision | undefined)[]): Conclusions {
+  const { arms, rule, served, mix } = plan;
+  const conditions = plan.conditions.map((condition) => ({
+    id: condition.id,
+    title: titleOf(condition, plan),
+    profile: condition.link.name,
+    features: featuresOf(condition, plan.sites[condition.site]!),
+  }));
+  const titled = arms.map(({ name, protocol }) => ({ name, protocol, title: titleOfArm({ name, protocol }) }));
+  return conclude({ conditions, arms: titled, rule, served, mix }, decisions);
+}
+
+/** The same for any traffic: the program asks for that of the study, the page for that of its reader. */
+export function conclude(request: ConclusionRequest, decisions: readonly (Decision | undefined)[]): Conclusions {
+  const { conditions, arms, rule, served } = request;
+  const mix = request.mix ?? Object.fromEntries(conditions.map(({ profile }) => [profile, 1]));
+  const weights = weightsOf(conditions, mix);
+  const measured = conditions.flatMap(({ id, features }, index) => {
+    const decision = decisions[index];
+    return decision ? [{ id, features, decision, weight: weights[index]! }] : [];
+  });
+  const byId = new Map(measured.map(({ id, decision }) => [id, decision]));
+  const tree = growTree({ conditions: measured, arms: arms.map(({ name }) => name), rule, served });
+  const advice = advise({
+    conditions: conditions.map(({ id, title, profile }, index) => ({ id, title, profile, decision: decisions[index] })),
+    forced: conditions.some(({ features }) => features.visit !== 'discovered'),
+    ...{ arms, rule, served, mix },
+  });
+  return {
+    ...(tree && { tree }),
+    ...(advice && { advice }),
+    answerOf: (index) => {
+      const { id, features } = conditions[index]!;
+      return decisions[index]?.answer ?? (tree && predict(id, follow(tree.tree, features), byId));
+    },
+  };
+}
+
+/** What following the tree costs, and what serving one arm always does: `always h2`. */
+export function regretsOf({ regret, always }: TreeFindings): Readonly<Record<string, TreeRegret>> {
+  return {
+    tree: regret,
+    ...Object.fromEntries(Object.entries(always).map(([arm, own]) => [`always ${arm}`, own])),
+  };
+}
+
+/** What to serve in each condition of a study: its own answer, or the tree's; none where nothing was measured. */
+export function answersOf(plan: Plan, measurements: readonly Measurement[]): readonly Answer[] {
+  const { answerOf } = concludeStudy(plan, judgePlan(plan, measurements).decisions);
+  return plan.conditions.flatMap((_, index) => answerOf(index) ?? []);
+}
+
+/** Every condition counts at least a little: a tree is asked about links that the traffic does not have, too. */
+const LEAST_WEIGHT = 1e-6;
+
+function weightsOf(conditions: readonly ConcludedCondition[], mix: Mix): readonly number[] {
+  const traffic = trafficOf(
+    conditions.map(({ profile }) => profile),
+    mix,
+  );
+  return weigh(conditions, traffic ?? {}).map(({ weight }) => Math.max(weight, LEAST_WEIGHT));
+}
+
+/**
+ * What the tree says of a condition that was not measured: never surer than `likely`, since no load bears it out, and
+ * `open` where it is not so in each of the conditions that it says it by.
+ */
+function predict(condition: string, leaf: Leaf, decisions: ReadonlyMap<string, Decision>): Answer {
+  const { serve, asGood, regretPercent, gain } = leaf;
+  const chancesAbove = leaf.conditions.map((id) => 1 - decisions.get(id)!.answer.arms[serve]!.withinChance);
+  return {
+    ...{ condition, serve, asGood, regretPercent, gain },
+    sureness: meanOf(chancesAbove) < LIKELY_BELOW ? 'likely' : 'open',
+    settled: false,
+    blocks: 0,
+    arms: {},
+    predicted: true,
+  };
+}

@@ -1,0 +1,85 @@
+import type { Gain, Sureness } from '../model/answer.ts';
+import type { Rule } from '../model/comparison.ts';
+import { inWords } from '../model/wording.ts';
+import type { ConditionSummary } from './summary.ts';
+
+/** What leads in a condition, as a cell of a grid shows it. */
+export interface Lead {
+  /** The arm to serve. */
+  readonly serve: string;
+  /** The other arms that are within the margin of the best. */
+  readonly asGood: readonly string[];
+  /** All of these, in the order of the study's arms. */
+  readonly arms: readonly string[];
+  readonly sureness: Sureness;
+  /** Whether it gets no more blocks because it is sure. */
+  readonly settled: boolean;
+  /** Whether the tree says so, since the condition itself was not measured, or too little. */
+  readonly predicted: boolean;
+  /** Whether the arm to serve is what is served today, so that there is nothing to gain. */
+  readonly keeps: boolean;
+  /** What the arm to serve gains over what is served today. */
+  readonly gain: Gain;
+  /** The best arm beside all of those; absent where there is none, and where it is predicted. */
+  readonly next?: NextArm;
+}
+
+/** An arm that is not as good as the one to serve. */
+export interface NextArm {
+  readonly arm: string;
+  /** How much longer loads take with it than with the arm to serve, in percent; above 0. */
+  readonly slowerPercent: number;
+}
+
+/**
+ * What leads in a condition: the one rule of it, for the terminal, the page and whatever else shows a condition in a few
+ * words. Undefined where there is no answer: nothing was measured anywhere, or no load came to its end.
+ */
+export function leadOf({ answer, arms }: Pick<ConditionSummary, 'answer' | 'arms'>): Lead | undefined {
+  if (!answer) return undefined;
+  const { serve, asGood, sureness, settled, gain } = answer;
+  const together = Object.keys(arms).filter((arm) => arm === serve || asGood.includes(arm));
+  const next = nextOf(answer, together);
+  return {
+    ...{ serve, asGood, sureness, settled, gain },
+    arms: together,
+    predicted: answer.predicted ?? false,
+    keeps: serve === gain.over,
+    ...(next && { next }),
+  };
+}
+
+function nextOf(
+  { serve, arms }: NonNullable<ConditionSummary['answer']>,
+  together: readonly string[],
+): NextArm | undefined {
+  const own = arms[serve]?.regretPercent;
+  const others = Object.entries(arms).filter(([arm]) => !together.includes(arm));
+  if (own === undefined || others.length === 0) return undefined;
+  const [arm, { regretPercent }] = others.reduce((best, each) =>
+    each[1].regretPercent < best[1].regretPercent ? each : best,
+  );
+  return { arm, slowerPercent: 100 * ((100 + regretPercent) / (100 + own) - 1) };
+}
+
+/**
+ * What to do about an answer, in a few words: `Serve HTTP/3 or HTTP/1.1`, `Keep HTTP/2`. Who has nothing to gain changes
+ * nothing, whatever else would be as good. `nameOf` is what people call an arm.
+ */
+export function deedInWords(
+  { serve, asGood, gain }: Pick<Lead, 'serve' | 'asGood' | 'gain'>,
+  nameOf: (arm: string) => string,
+): string {
+  return serve === gain.over ? `Keep ${nameOf(serve)}` : `Serve ${inWords([serve, ...asGood].map(nameOf), 'or')}`;
+}
+
+/** What each word for sureness means, in a sentence that a web developer understands; `margin` is that of the rule. */
+export function meaningOf(sureness: Sureness, { advantage }: Pick<Rule, 'advantage'>): string {
+  const margin = `${Number((100 * advantage).toFixed(1))} %`;
+  return {
+    proven: `It is proven that no other protocol beats the advised one: of all such proofs of a study at most 5 % are false.`,
+    sure: `The chance that another protocol is faster by more than ${margin} is below 5 %.`,
+    likely: `The chance that another protocol is faster by more than ${margin} is below 20 %.`,
+    open: `The chance that another protocol is faster by more than ${margin} is 20 % or more: more loads would tell.`,
+  }[sureness];
+}

@@ -1,0 +1,64 @@
+/** How sure an answer is, from the surest on. */
+export const SURENESS = ['proven', 'sure', 'likely', 'open'] as const;
+
+/**
+ * How sure an answer is:
+ *
+ *     proven   it is proven that no arm beats the one to serve: at most 5 % of a study's proofs are false
+ *     sure     the chance that the arm to serve is slower than the best by more than the margin is below 5 %
+ *     likely   that chance is below 20 %
+ *     open     that chance is larger
+ */
+export type Sureness = (typeof SURENESS)[number];
+
+/** How much less time loads take with one arm than with another, in percent; below 0 where they take more. */
+export interface Gain {
+  /** The arm that is served today. */
+  readonly over: string;
+  readonly percent: number;
+  /** It holds the true gain with 95 % confidence. */
+  readonly interval: readonly [low: number, high: number];
+}
+
+/** What is to be expected of one arm. */
+export interface ArmOutlook {
+  /** How much longer loads take with it than with the best arm, on average over what the blocks leave possible. */
+  readonly regretPercent: number;
+  /** The chance that it is the best arm. */
+  readonly bestChance: number;
+  /** The chance that it is within the margin of the best arm. */
+  readonly withinChance: number;
+  /** How many of its loads failed, where that makes it less reliable than another arm; absent elsewhere. */
+  readonly failedLoads?: number;
+}
+
+/** What should be served in a condition, how sure that is, and what it costs if it is wrong. */
+export interface Answer {
+  readonly condition: string;
+  /** The arm with the least expected regret. */
+  readonly serve: string;
+  /** The other arms that are within the margin of the best with a chance of 80 % or more. */
+  readonly asGood: readonly string[];
+  readonly sureness: Sureness;
+  /** The expected regret of the arm to serve. */
+  readonly regretPercent: number;
+  /** The chance that the arm to serve is slower than the best arm by more than the margin; absent where it is predicted. */
+  readonly chanceAboveMargin?: number;
+  /** What serving it gains over what is served today; 0 where that is the same arm. */
+  readonly gain: Gain;
+  /** Whether it is sure, and rests on two launches of the browsers or more. */
+  readonly settled: boolean;
+  /** Blocks that it rests on; 0 where it is predicted. */
+  readonly blocks: number;
+  /** By arm; empty where it is predicted. */
+  readonly arms: Readonly<Record<string, ArmOutlook>>;
+  /** Whether the condition was not measured, so that the answer is the tree's. */
+  readonly predicted?: true;
+}
+
+/** An answer with the possible truths that it was drawn from. */
+export interface Decision {
+  readonly answer: Answer;
+  /** By arm, then by draw: its typical load time over that of the best arm. At least 1; draws count alike. */
+  readonly slowdowns: Readonly<Record<string, Float64Array>>;
+}

@@ -1,0 +1,11 @@
+/** Words as a list: `h1, h2 and h3`. */
+export function inWords(words: readonly string[], last: 'and' | 'or'): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
+}
+
+/** Whole percents, and tenths below ten; with a true minus sign. */
+export function percentInWords(percent: number): string {
+  if (!Number.isFinite(percent)) return percent > 0 ? 'any number of %' : 'less than −1000 %';
+  const size = Number(Math.abs(percent).toFixed(Math.abs(percent) < 9.95 ? 1 : 0));
+  return `${percent < 0 && size > 0 ? '−' : ''}${size} %`;
+}

@@ -1,0 +1,138 @@
+import type { ArmSummary } from '../findings/arm-summary.ts';
+import type { ConditionSummary } from '../findings/summary.ts';
+import { isCpuBound } from '../measurement/saturation.ts';
+import { counted } from './counted.ts';
+import { describeCell, describeMarks, failsAlways, leadInWords } from './lead-text.ts';
+import { renderTable, type TerminalColumn } from './table.ts';
+import { TERMINAL_COLUMNS, wrapped } from './wrapped.ts';
+
+/** Up to this number of conditions the terminal shows the figures of each; those of more are in the report. */
+const DETAILED = 4;
+
+/**
+ * What to serve in each condition, in the form that fits: few conditions with their figures; pages down and links across,
+ * where that is all in which they differ and it is not too wide; a line a condition elsewhere.
+ */
+export function renderConditions(conditions: readonly ConditionSummary[]): string {
+  if (conditions.length <= DETAILED) return conditions.map(renderDetails).join('\n\n');
+  if (Object.keys(conditions[0]!.arms).length === 1) return renderLines(conditions);
+  const legend = describeMarks(conditions);
+  return [renderGrid(conditions) ?? renderLines(conditions), ...(legend ? [wrapped(legend)] : [])].join('\n');
+}
+
+type Cells = ReadonlyMap<string, string>;
+
+/** Pages down and links across, or if only that fits the other way round. */
+function renderGrid(conditions: readonly ConditionSummary[]): string | undefined {
+  const namesOf = (of: (condition: ConditionSummary) => string) => [...new Set(conditions.map(of))];
+  const [sites, links] = [namesOf(({ site }) => site), namesOf(linkOf)];
+  const others = namesOf(({ server, visit, topology, tabs }) => [server, visit, topology, tabs].join(' '));
+  if (others.length > 1 || conditions.length !== sites.length * links.length) return undefined;
+  const cells: Cells = new Map(conditions.map((each) => [`${each.site} ${linkOf(each)}`, describeCell(each)]));
+  const table = (rows: readonly string[], columns: readonly string[], cell: (row: string, column: string) => string) =>
+    renderTable<string>(
+      [
+        { title: '', text: (row) => row },
+        ...columns.map((column) => ({ title: column, text: (row: string) => cell(row, column) })),
+      ],
+      rows,
+    );
+  const forms = [
+    table(sites, links, (site, link) => cells.get(`${site} ${link}`)!),
+    table(links, sites, (link, site) => cells.get(`${site} ${link}`)!),
+  ];
+  return forms.find((text) => text.split('\n').every((line) => line.length <= TERMINAL_COLUMNS));
+}
+
+function linkOf({ link }: ConditionSummary): string {
+  return `${link.name}`;
+}
+
+/** A line for each condition: what each arm takes, and what to serve. */
+function renderLines(conditions: readonly ConditionSummary[]): string {
+  const bound: TerminalColumn<ConditionSummary> = {
+    title: 'CPU-bound',
+    align: 'right',
+    text: ({ cpuBoundShare }) => `${Math.round(100 * cpuBoundShare)} %`,
+  };
+  const arms = Object.keys(conditions[0]!.arms);
+  const columns: readonly TerminalColumn<ConditionSummary>[] = [
+    { title: 'condition', text: ({ title }) => title },
+    ...arms.map(
+      (arm): TerminalColumn<ConditionSummary> => ({
+        title: `${arm} ms`,
+        align: 'right',
+        text: (condition) => timeOf(condition.arms[arm]!),
+      }),
+    ),
+    ...(conditions.some(isCpuBound) ? [bound] : []),
+    ...(arms.length > 1 ? [{ title: 'serve', text: describeCell }] : []),
+  ];
+  return renderTable(columns, conditions);
+}
+
+/** What an arm's loads take that finish. */
+function timeOf({ medianMs, ok, failed }: ArmSummary): string {
+  return ok === 0 && failed > 0 ? 'fails' : whole(medianMs);
+}
+
+/** What to serve in a condition, in words, and below it the figures of each arm. */
+function renderDetails(condition: ConditionSummary): string {
+  const rows = Object.entries(condition.arms).map(([arm, summary]) => ({ arm, summary }));
+  type Row = (typeof rows)[number];
+  const figure = (title: string, of: (summary: ArmSummary) => number | undefined): TerminalColumn<Row> => ({
+    title,
+    align: 'right',
+    text: ({ summary }) => whole(of(summary)),
+  });
+  const any = (of: (summary: ArmSummary) => number | undefined, columns: readonly TerminalColumn<Row>[]) =>
+    rows.some(({ summary }) => of(summary) !== undefined) ? columns : [];
+  const kilo = (of: (summary: ArmSummary) => number | undefined) => (summary: ArmSummary) => {
+    const value = of(summary);
+    return value === undefined ? undefined : value / 1000;
+  };
+  const fairness: TerminalColumn<Row> = {
+    title: 'fairness',
+    align: 'right',
+    text: ({ summary }) => summary.fairness?.toFixed(3) ?? '',
+  };
+  const columns: readonly TerminalColumn<Row>[] = [
+    { title: '  arm', text: ({ arm }) => `  ${arm}` },
+    { title: 'median ms', align: 'right', text: ({ summary }) => timeOf(summary) },
+    figure('p95 ms', ({ p95Ms }) => p95Ms),
+    figure('loads', ({ ok }) => ok),
+    figure('failed', ({ failed }) => failed),
+    figure('requests', ({ requests }) => requests),
+    figure(
+      'kB down',
+      kilo(({ bytesDown }) => bytesDown),
+    ),
+    figure(
+      'kB up',
+      kilo(({ bytesUp }) => bytesUp),
+    ),
+    ...any(({ loadedRttMs }) => loadedRttMs, [figure('RTT meanwhile', ({ loadedRttMs }) => loadedRttMs)]),
+    ...any(
+      ({ besideKbps }) => besideKbps,
+      [figure('own kbit/s', ({ ownKbps }) => ownKbps), figure('beside it', ({ besideKbps }) => besideKbps), fairness],
+    ),
+    ...any(({ lighthouse }) => lighthouse, [figure('Lighthouse', ({ lighthouse }) => lighthouse && 100 * lighthouse)]),
+  ];
+  return `${wrapped(`${condition.title}: ${describeAnswer(condition)}`)}\n${renderTable(columns, rows)}`;
+}
+
+function whole(value: number | undefined): string {
+  return value === undefined ? '' : value.toFixed(0);
+}
+
+/** What to serve in a condition, how sure that is and what it rests on. */
+function describeAnswer(condition: ConditionSummary): string {
+  const { answer, state, arms, blocks } = condition;
+  if (failsAlways(condition)) return 'no load came to its end';
+  if (Object.keys(arms).length === 1) return 'one arm, nothing to compare it with';
+  const unknown = blocks > 0 ? 'too few blocks to say' : 'not measured yet';
+  const measured = state === 'broken' ? 'could not be measured' : unknown;
+  if (!answer) return measured;
+  if (answer.predicted) return `${measured}; the tree predicts: ${leadInWords(answer)}`;
+  return `${leadInWords(answer)}, ${answer.sureness} after ${counted(answer.blocks, 'block')}`;
+}

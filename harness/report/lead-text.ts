@@ -1,0 +1,71 @@
+import { type Lead, leadOf } from '../findings/lead.ts';
+import type { ConditionSummary } from '../findings/summary.ts';
+import type { Answer, Sureness } from '../model/answer.ts';
+import { inWords, percentInWords } from '../model/wording.ts';
+
+/** What stands behind the arm to serve, by how sure that is. */
+const MARKS: Readonly<Record<Sureness, string>> = { proven: '**', sure: '*', likely: '~', open: '?' };
+
+/** What text on an arm to serve is made of: of a condition, of a leaf of a tree, or of visitors. */
+export type Led = Pick<Lead, 'serve' | 'asGood' | 'sureness' | 'gain'>;
+
+/** The arm to serve and those that are as good, with the mark of their sureness: `h2=h3*`. */
+export function markLead({ serve, asGood, sureness }: Omit<Led, 'gain'>, arms: readonly string[]): string {
+  return `${arms.filter((arm) => arm === serve || asGood.includes(arm)).join('=')}${MARKS[sureness]}`;
+}
+
+/** What leads in a condition, and what it gains over what is served today: `h3* +12%`, `(h3~ +8%)` where it is predicted. */
+export function describeCell(condition: Pick<ConditionSummary, 'answer' | 'arms'>): string {
+  if (failsAlways(condition)) return 'all fail';
+  const lead = leadOf(condition);
+  if (!lead) return '–';
+  const marked = markLead(lead, lead.arms);
+  const text = gains(lead) ? `${marked} ${signed(lead.gain.percent)}` : marked;
+  return lead.predicted ? `(${text})` : text;
+}
+
+/** What the marks in the cells of some conditions mean, in a line; empty where there is none. */
+export function describeMarks(conditions: readonly Pick<ConditionSummary, 'answer' | 'arms'>[]): string {
+  const leads = conditions.flatMap((each) => (failsAlways(each) ? [] : (leadOf(each) ?? [])));
+  const some = (holds: (lead: Lead) => boolean) => leads.some(holds);
+  const gaining = leads.find(gains);
+  return [
+    ...Object.entries(MARKS).flatMap(([sureness, mark]) =>
+      some((lead) => lead.sureness === sureness) ? [`${mark} ${sureness}`] : [],
+    ),
+    ...(some(({ predicted }) => predicted) ? ['() predicted'] : []),
+    ...(some(({ asGood }) => asGood.length > 0) ? ['= as good'] : []),
+    ...(gaining ? [`${signed(gaining.gain.percent)}: gain over ${gaining.gain.over}`] : []),
+  ].join(', ');
+}
+
+/** What to serve, in words: `serve h3 (21 % faster than h2)`, `keep h2`, `serve h2 or h3 (as good)`. */
+export function leadInWords({ serve, asGood, gain }: Pick<Answer, 'serve' | 'asGood' | 'gain'>): string {
+  if (serve === gain.over && asGood.length === 0) return `keep ${serve}`;
+  const remarks = [
+    ...(asGood.length > 0 ? ['as good'] : []),
+    ...(gains({ serve, asGood, gain }) ? [gainInWords(gain)] : []),
+  ];
+  return `serve ${inWords([serve, ...asGood], 'or')} (${remarks.join('; ')})`;
+}
+
+/** `21 % faster than h2`. */
+export function gainInWords({ over, percent }: Answer['gain']): string {
+  return `${percentInWords(Math.abs(percent))} ${percent < 0 ? 'slower' : 'faster'} than ${over}`;
+}
+
+/** Whether what is served today is neither what to serve nor as good. */
+function gains({ serve, asGood, gain: { over } }: Pick<Led, 'serve' | 'asGood' | 'gain'>): boolean {
+  return serve !== over && !asGood.includes(over);
+}
+
+function signed(percent: number): string {
+  const whole = Math.round(percent);
+  return `${whole < 0 ? '−' : '+'}${Math.abs(whole)}%`;
+}
+
+/** Whether no load of any arm came to its end. */
+export function failsAlways({ arms }: Pick<ConditionSummary, 'arms'>): boolean {
+  const all = Object.values(arms);
+  return all.every(({ ok }) => ok === 0) && all.some(({ failed }) => failed > 0);
+}

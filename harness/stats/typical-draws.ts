@@ -1,0 +1,161 @@
+import { normalDeviate } from './normal.ts';
+import { median } from './order.ts';
+import type { Random } from './random.ts';
+
+/** Values of several series that were seen in the same blocks, and how far single values of each lie apart. */
+export interface BlockedSeries {
+  /** By series, then by block; as logarithms. */
+  readonly values: readonly (readonly number[])[];
+  /** By series: the standard deviation of a value. */
+  readonly spreads: readonly number[];
+}
+
+/**
+ * Draws the medians of some series jointly, as far as so few blocks tell them: by series, then by draw.
+ *
+ *     values ─► less what all series of a block share ─► Bayesian bootstrap ─► + noise that is gone after some
+ *               (the machine was slower just then)       (blocks weigh         ten blocks: so few values
+ *                                                        differently in        hide how wide they spread
+ *                                                        each draw)
+ *                                                                ─► weighed by how likely such ratios are at all
+ *
+ * The Bayesian bootstrap (Rubin 1981) asks nothing of how values are distributed: times over a link that loses packets
+ * are skewed and have several modes. Of a median it knows as much as the sign test does. Of fewer than six blocks it is
+ * too sure, since no median can lie beyond the values that were seen; the added noise makes up for that with a standard
+ * deviation that similar conditions have a part in. `bench decisions` holds the outcome against known truths.
+ */
+export function drawTypical(
+  { values, spreads }: BlockedSeries,
+  count: number,
+  random: Random,
+): readonly Float64Array[] {
+  const blocks = values[0]!.length;
+  const sorted = withoutSharedEffects({ values, spreads }).map(sortWithPlaces);
+  const draws = values.map(() => new Float64Array(count));
+  const weights = new Float64Array(count);
+  const share = new Float64Array(blocks);
+  const smoothing = SMOOTHING * (FEW / Math.max(FEW, blocks)) ** 1.5;
+  for (let draw = 0; draw < count; draw += 1) {
+    const half = drawShares(share, random) / 2;
+    for (let series = 0; series < draws.length; series += 1) {
+      const noise = smoothing * spreads[series]! * heavyTailedDeviate(random);
+      draws[series]![draw] = weightedMedian(sorted[series]!, share, half) + noise;
+    }
+    weights[draw] = plausibility(draws, draw);
+  }
+  const kept = resample(weights, random);
+  return draws.map((each) => Float64Array.from(kept, (draw) => each[draw]!));
+}
+
+/** Takes draws in proportion to their weights, so that they count alike afterwards (systematic resampling). */
+function resample(weights: Float64Array, random: Random): Int32Array {
+  const step = weights.reduce((sum, weight) => sum + weight, 0) / weights.length;
+  const kept = new Int32Array(weights.length);
+  let [reached, draw] = [weights[0]!, 0];
+  let at = random() * step;
+  for (let index = 0; index < kept.length; index += 1) {
+    while (reached < at && draw < weights.length - 1) {
+      draw += 1;
+      reached += weights[draw]!;
+    }
+    kept[index] = draw;
+    at += step;
+  }
+  return kept;
+}
+
+/** Of a value's standard deviation, at three blocks: a median of three normal values has 0.67 of it. */
+const SMOOTHING = 0.67;
+const FEW = 3;
+
+/** Exponential variables, which in proportion to their sum are a draw from the flat Dirichlet distribution. */
+function drawShares(share: Float64Array, random: Random): number {
+  let sum = 0;
+  for (let block = 0; block < share.length; block += 1) {
+    share[block] = -Math.log(1 - random());
+    sum += share[block]!;
+  }
+  return sum;
+}
+
+/** Ratios of arms spread like this, as logarithms: half of them within a tenth, a few of several times (Student's t). */
+const RATIOS = { spread: 0.1, freedom: 2 } as const;
+
+/** How likely typical values lie as far apart as these, up to a constant factor. */
+function plausibility(typical: readonly Float64Array[], draw: number): number {
+  let [sum, squares] = [0, 0];
+  for (const series of typical) {
+    sum += series[draw]!;
+    squares += series[draw]! ** 2;
+  }
+  const distance = Math.max(0, squares - sum ** 2 / typical.length) / RATIOS.spread ** 2;
+  return (1 + distance / RATIOS.freedom) ** (-(RATIOS.freedom + typical.length - 1) / 2);
+}
+
+/** Student's t with six degrees of freedom. */
+function heavyTailedDeviate(random: Random): number {
+  const squares = -2 * Math.log((1 - random()) * (1 - random()) * (1 - random()));
+  return normalDeviate(random) / Math.sqrt(squares / 6);
+}
+
+interface Sorted {
+  readonly ascending: readonly number[];
+  readonly places: readonly number[];
+}
+
+function sortWithPlaces(values: readonly number[]): Sorted {
+  const places = values.map((_, place) => place).sort((a, b) => values[a]! - values[b]!);
+  return { ascending: places.map((place) => values[place]!), places };
+}
+
+/** Where half of the weight lies on either side, each value standing in the middle of its own and straight lines between. */
+function weightedMedian({ ascending, places }: Sorted, share: Float64Array, half: number): number {
+  let reached = 0;
+  let [before, beforeAt] = [ascending[0]!, Number.NEGATIVE_INFINITY];
+  for (let place = 0; place < ascending.length; place += 1) {
+    const [value, weight] = [ascending[place]!, share[places[place]!]!];
+    const at = reached + weight / 2;
+    if (at >= half) return before + (value - before) * (place === 0 ? 1 : (half - beforeAt) / (at - beforeAt));
+    [before, beforeAt] = [value, at];
+    reached += weight;
+  }
+  return before;
+}
+
+/** Values further out than this many standard deviations say no more about their block. */
+const CLIPPED_AT = 2;
+
+/**
+ * The values less what their block did to all series alike, as far as the series move together (a best linear unbiased
+ * prediction, as in Henderson 1975): all of it on a machine that is slow now and then, none where packets are lost.
+ */
+function withoutSharedEffects({ values, spreads }: BlockedSeries): readonly (readonly number[])[] {
+  const medians = values.map(median);
+  const deviations = values.map((own, series) => {
+    const most = CLIPPED_AT * spreads[series]!;
+    return own.map((value) => Math.max(-most, Math.min(most, value - medians[series]!)));
+  });
+  const shared = Math.max(0, meanCovariance(deviations));
+  if (shared === 0) return values;
+  const precisions = spreads.map((spread) => 1 / Math.max(spread ** 2 - shared, LEAST_OWN * spread ** 2));
+  const whole = 1 / shared + precisions.reduce((sum, precision) => sum + precision, 0);
+  return values.map((own) =>
+    own.map((value, block) => {
+      const effect = deviations.reduce((sum, each, series) => sum + precisions[series]! * each[block]!, 0) / whole;
+      return value - effect;
+    }),
+  );
+}
+
+/** Of a value's variance, at least so much is its own. */
+const LEAST_OWN = 0.1;
+
+function meanCovariance(deviations: readonly (readonly number[])[]): number {
+  let [sum, pairs] = [0, 0];
+  for (let a = 0; a < deviations.length; a += 1)
+    for (let b = a + 1; b < deviations.length; b += 1) {
+      sum += deviations[a]!.reduce((total, value, block) => total + value * deviations[b]![block]!, 0);
+      pairs += deviations[a]!.length;
+    }
+  return pairs === 0 ? 0 : sum / pairs;
+}

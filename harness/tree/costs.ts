@@ -1,0 +1,29 @@
+/** What answers cost in some cases, and how much each case counts. */
+export interface Costs {
+  /** By case, then by answer: what giving it costs there; finite, however bad it is. */
+  readonly cost: readonly (readonly number[])[];
+  /** By case: how much its costs count. All alike where there are none. */
+  readonly weights?: readonly number[];
+}
+
+/** Whether a cost is less than another by more than adding the same numbers in another order makes it. */
+export function isLess(a: number, b: number): boolean {
+  return a < b - 1e-12 * Math.max(1, Math.abs(b));
+}
+
+/** The answer that costs least; of several the first. */
+export function cheapest(costs: readonly number[]): number {
+  const least = Math.min(...costs);
+  return costs.findIndex((cost) => !isLess(least, cost));
+}
+
+/** The answer that costs least over these cases. */
+export function bestAnswer({ cost, weights = evenly(cost.length) }: Costs, cases: readonly number[]): number {
+  const over = (answer: number) => cases.reduce((sum, each) => sum + weights[each]! * cost[each]![answer]!, 0);
+  return cheapest(cost[0]!.map((_, answer) => over(answer)));
+}
+
+/** What each of so many cases counts where all count alike. */
+export function evenly(count: number): readonly number[] {
+  return Array.from({ length: count }, () => 1 / count);
+}

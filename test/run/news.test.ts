@@ -1,0 +1,122 @@
+import { describe, expect, test } from '@jest/globals';
+import { judgeStudy } from '../../harness/comparison/judge.ts';
+import { judgePlan } from '../../harness/comparison/judge-plan.ts';
+import type { Answer, Decision } from '../../harness/model/answer.ts';
+import type { ConditionState } from '../../harness/model/comparison.ts';
+import type { StudyEvent } from '../../harness/model/event.ts';
+import type { Measurement } from '../../harness/model/measurement.ts';
+import { type NewsSource, openNews } from '../../harness/run/news.ts';
+import { knownDecision } from '../comparison/decisions.ts';
+import { measured, planOf } from '../study/plans.ts';
+
+const plan = planOf({ sites: ['a'], links: ['fibre', '4g'], stopping: { kind: 'early', until: 'settled', cap: 40 } });
+const [first, second] = plan.conditions.map(({ id }) => id) as [string, string];
+
+/** What is told of one state of a study after the other. */
+function told(sources: readonly NewsSource[], measurements: readonly Measurement[] = []): StudyEvent[] {
+  const events: StudyEvent[] = [];
+  const news = openNews(plan, measurements, { tell: (event) => events.push(event) });
+  for (const source of sources) news.judge(source);
+  return events;
+}
+
+const withoutProgress = (events: readonly StudyEvent[]) => events.filter(({ event }) => event !== 'progress');
+
+const NOTHING = judgeStudy(plan, []);
+
+/** A state in which nothing is proven. */
+function source(decisions: readonly (Partial<Answer> | undefined)[], states: readonly ConditionState[]): NewsSource {
+  const ids = [first, second];
+  return {
+    judgement: NOTHING,
+    decisions: decisions.map(
+      (more, place): Decision | undefined => more && knownDecision(ids[place]!, { h1: 1.5, h2: 1.25, h3: 1 }, more),
+    ),
+    states,
+  };
+}
+
+const none = source([undefined, undefined], ['open', 'open']);
+
+describe('an answer is told', () => {
+  const sureness = (each: 'open' | 'likely' | 'sure', blocks = 4) => ({ sureness: each, settled: false, blocks });
+
+  test('when there is one, with what it says', () => {
+    const events = withoutProgress(told([none, source([undefined, sureness('likely', 2)], ['open', 'open'])]));
+    expect(events).toEqual([
+      {
+        ...{ event: 'answer', condition: second, title: 'a over 4g', serve: 'h3', asGood: [] },
+        ...{ sureness: 'likely', blocks: 2 },
+        gain: { over: 'h2', percent: 0, interval: [0, 0] },
+      },
+    ]);
+  });
+
+  test.each<[string, Partial<Answer>, Partial<Answer>, number]>([
+    ['when it is another one', sureness('likely'), { ...sureness('likely'), serve: 'h2' }, 1],
+    ['when it is surer', sureness('open'), sureness('likely'), 1],
+    ['when it is less sure', sureness('sure'), sureness('likely'), 1],
+    ['not when it rests on more blocks alone', sureness('likely', 4), sureness('likely', 5), 0],
+    ['nor when others are as good', sureness('likely'), { ...sureness('likely'), asGood: ['h1'] }, 0],
+  ])('%s', (_, before, after, count) => {
+    const events = told([source([before, undefined], ['open', 'open']), source([after, undefined], ['open', 'open'])]);
+    expect(events.filter(({ event }) => event === 'answer')).toHaveLength(count);
+  });
+
+  test('but not those that earlier sessions had', () => {
+    expect(withoutProgress(told([source([sureness('sure'), sureness('open')], ['settled', 'open'])]))).toEqual([]);
+  });
+});
+
+describe('that a condition gets no more blocks is told', () => {
+  test.each<[ConditionState, ConditionState, boolean]>([
+    ['open', 'settled', true],
+    ['open', 'proven', true],
+    ['open', 'full', true],
+    ['open', 'hopeless', true],
+    ['open', 'broken', true],
+    ['waiting', 'settled', true],
+    ['waiting', 'open', false],
+    ['open', 'waiting', false],
+    ['settled', 'settled', false],
+    ['settled', 'open', false],
+  ])('%s, then %s: %p', (before, after, closes) => {
+    const events = withoutProgress(
+      told([source([undefined, undefined], [before, 'open']), source([undefined, undefined], [after, 'open'])]),
+    );
+    expect(events).toEqual(closes ? [{ event: 'closed', condition: first, title: 'a over fibre', state: after }] : []);
+  });
+});
+
+test('progress counts answers, what is settled, and what is closed', () => {
+  const some = [
+    ...measured({ condition: first, block: 0, arms: { h1: 3, h2: 'failed', h3: 'void' } }),
+    ...measured({ condition: first, block: 0, arms: { h1: 3, h2: 2, h3: 1 } }),
+  ];
+  const [progress] = told([source([{ settled: true }, undefined], ['settled', 'waiting'])], some);
+  expect(progress).toMatchObject({
+    ...{ event: 'progress', closed: 1, conditions: 2, answered: 1, settled: 1, decided: 0, comparisons: 6, loads: 5 },
+  });
+});
+
+test('in a whole study verdicts are told once each, before the answer and the end of their condition', () => {
+  const blocks = Array.from({ length: 12 }, (_, block) =>
+    [first, second].flatMap((condition) =>
+      measured({ condition, block, arms: { h1: 300, h2: 200, h3: 100 }, launch: Math.floor(block / 3) }),
+    ),
+  );
+  const proven = { ...plan, stopping: { kind: 'early', until: 'proven', cap: 40 } } as const;
+  const events = withoutProgress(told(blocks.map((_, count) => judgePlan(proven, blocks.slice(0, count + 1).flat()))));
+  const own = events.filter((event) => 'condition' in event && event.condition === first);
+  expect(own.map(({ event }) => event)).toEqual([
+    'answer',
+    'answer',
+    'verdict',
+    'verdict',
+    'verdict',
+    'answer',
+    'closed',
+  ]);
+  expect(own.at(-1)).toMatchObject({ event: 'closed', condition: first, state: 'proven' });
+  expect(events.filter(({ event }) => event === 'verdict')).toHaveLength(6);
+});

@@ -1,0 +1,44 @@
+import { afterAll, describe, expect, jest, test } from '@jest/globals';
+import type { Calibration } from '../../harness/bench/decisions/calibration.ts';
+import { SCENARIOS } from '../../harness/bench/decisions/generated.ts';
+import { natively } from './natively.ts';
+
+jest.setTimeout(120_000);
+
+const seen: string[] = [];
+afterAll(() => {
+  process.stdout.write(`${seen.join('\n')}\n`);
+});
+const note = (what: string, figures: Calibration) => {
+  const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+  seen.push(
+    `${what}: ${percent(figures.settled / figures.conditions)} settled after ${figures.meanBlocks.toFixed(1)} blocks; sure, wrong ${percent(figures.settledWrong)}; likely, wrong ${percent(figures.likelyWrong)}; true regret ${percent(figures.meanRegret)}`,
+  );
+};
+
+describe('the blocks of the 2015 study in random order: what is called sure is so in 95 %, what is called likely in 80 %', () => {
+  test.each([
+    ['default', 8.7],
+    ['kramer2015', 6],
+  ] as const)('%s', async (rule, blocks) => {
+    const figures = await natively<Calibration>('./decisions.ts', 'replayed', rule, 20);
+    note(`replays, ${rule}`, figures);
+    expect(figures.settledWrong).toBeLessThanOrEqual(0.05);
+    expect(figures.likelyWrong).toBeLessThanOrEqual(0.2);
+    expect(figures.meanRegret).toBeLessThanOrEqual(0.01);
+    expect(figures.meanBlocks).toBeLessThanOrEqual(blocks);
+  });
+});
+
+describe('generated studies, looked at after every block', () => {
+  const settles = SCENARIOS.flatMap((scenario, index) =>
+    scenario.ratios !== 'a hair beyond the margin' && scenario.noise < 0.5 ? [{ ...scenario, index }] : [],
+  );
+  test.each(settles)('ratios $ratios, $shape noise of $noise', async ({ index, ratios, shape, noise }) => {
+    const figures = await natively<Calibration>('./decisions.ts', 'generated', index, 200);
+    note(`${ratios}, ${shape}, ${noise}`, figures);
+    expect(figures.settledWrong).toBeLessThanOrEqual(0.05);
+    expect(figures.likelyWrong).toBeLessThanOrEqual(0.2);
+    expect(figures.meanRegret).toBeLessThanOrEqual(0.01);
+  });
+});
