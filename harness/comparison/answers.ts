@@ -1,7 +1,7 @@
 import type { Answer, Decision } from '../model/answer.ts';
 import type { ConditionJudgement, ConditionRecord, Judgement, JudgingPlan } from '../model/comparison.ts';
 import { decide } from './decide.ts';
-import { withoutGaps } from './judge.ts';
+import { judgedBlocks } from './estimate.ts';
 import { SETTLED_LAUNCHES } from './rules.ts';
 import { fitPriors, type Likeness, type LikeRecord, spreadsOf } from './spreads.ts';
 
@@ -49,7 +49,7 @@ function judgedRecords(
     const record = byCondition.get(id);
     if (!record) return [];
     const likeness: Likeness = lossy ? 'lossy' : 'lossless';
-    const blocks = withoutGaps(record.blocks).slice(0, judgement.conditions[index]!.blocks);
+    const blocks = judgedBlocks(record, judgement.conditions[index]!.blocks);
     return [{ likeness, record: { ...record, blocks } }];
   });
 }

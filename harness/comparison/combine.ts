@@ -29,8 +29,8 @@ export interface CombineRequest {
 }
 
 /**
- * Decides what to serve in some conditions alike: the arm whose mean expected regret is least, if not `serving`. Times are those over the
- * time of each condition's best arm, so that a page that takes minutes does not drown those that take moments; conditions
+ * Decides what to serve in some conditions alike: `serving` where it is given, or the arm whose mean expected regret is
+ * least. Times are those over the time of each condition's best arm, so that a page that takes minutes does not drown those that take moments; conditions
  * are independent of each other, so any draw of one goes with any of another.
  */
 export function combineDecisions(

@@ -42,12 +42,13 @@ function stateOf(
   if (until === 'proven' && answer?.sureness === 'proven') return 'proven';
   if (condition.blocks >= cap) return 'full';
   if (condition.broken) return 'broken';
+  if (until === 'settled' || condition.pairs.length === 0) return 'open';
   // The threshold of a study in which all that is claimed is discovered: none can be lower.
   const logThreshold = Math.log(1 / FALSE_DISCOVERY_RATE) + Math.log(hypotheses / mostDiscoveries(condition, plan));
   const mayBeProven = condition.within.some(({ arm }) =>
     isWithinReachable(arm, condition.pairs, { rule, cap, logThreshold }),
   );
-  return until === 'proven' && condition.pairs.length > 0 && !mayBeProven ? 'hopeless' : 'open';
+  return mayBeProven ? 'open' : 'hopeless';
 }
 
 /** One claim of each pair, and one of each arm. */

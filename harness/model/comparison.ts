@@ -129,15 +129,6 @@ export interface Judgement {
  */
 export type ConditionState = 'open' | 'waiting' | 'broken' | 'settled' | 'proven' | 'hopeless' | 'full';
 
-/** The arms of a condition by what is proven of them, each in one list. */
-export interface Label {
-  /** Not beaten, and that is proven: each of its comparisons is decided. */
-  readonly unbeaten: readonly string[];
-  /** Not beaten so far; some comparison is undecided. */
-  readonly open: readonly string[];
-  readonly beaten: readonly string[];
-}
-
 /** A comparison with its estimates, for people and programs. */
 export interface Comparison extends Omit<PairJudgement, 'logEValue'> {
   readonly condition: string;

@@ -1,4 +1,5 @@
 import type { Dimension, PaperPlace, PaperPlaces } from '../model/paper.ts';
+import { inWords } from '../model/wording.ts';
 import type { Spot } from './source.ts';
 
 const DIMENSIONS = ['site', 'server', 'rateKbps', 'rttMs', 'lossPercent', 'tabs'] as const;
@@ -76,10 +77,9 @@ export function describePlaces(products: readonly PaperPlaces[]): string {
 function describeValues(key: Dimension, values: readonly (string | number)[]): string {
   const told = values.map((value) => describe(key, value));
   const [, unit] = /^\S+( .+)$/.exec(told[0]!) ?? [];
-  if (unit === undefined || told.some((text) => !text.endsWith(unit))) return orList(told);
-  return `${orList(told.map((text) => text.slice(0, -unit.length)))}${unit}`;
-}
-
-function orList(words: readonly string[]): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+  if (unit === undefined || told.some((text) => !text.endsWith(unit))) return inWords(told, 'or');
+  return `${inWords(
+    told.map((text) => text.slice(0, -unit.length)),
+    'or',
+  )}${unit}`;
 }

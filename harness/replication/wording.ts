@@ -1,5 +1,6 @@
 import type { Asked, HoldsIn, Paper, PaperCell, PaperFigure, Question, Range, Varying } from '../model/paper.ts';
 import type { CaseAnswer, CaseNumber, ClaimFinding } from '../model/then-and-now.ts';
+import { inWords } from '../model/wording.ts';
 import type { AnsweredCase } from './answer.ts';
 import { describePlace, describePlaces } from './places.ts';
 
@@ -22,14 +23,14 @@ export function describeQuestion({ where, asks, holdsIn }: Question, paper: Pape
 function describeAsked(asks: Asked, { arms }: Paper): string {
   const name = ({ arm, at }: PaperCell) => `${arms[arm]!.called}${at?.site === undefined ? '' : ` of ${at.site}`}`;
   const names = (all: readonly string[], last: 'and' | 'or') =>
-    joinWords(
+    inWords(
       all.map((arm) => name({ arm })),
       last,
     );
   switch (asks.kind) {
     case 'ratio': {
       const pairs = asks.pairs.map(
-        ({ of, to }) => `${name(of)} ${describeRange(asks.range)} ${joinWords(to.map(name), 'and')}`,
+        ({ of, to }) => `${name(of)} ${describeRange(asks.range)} ${inWords(to.map(name), 'and')}`,
       );
       return `${FIGURES[asks.figure]}: ${pairs.join('; ')}`;
     }
@@ -98,7 +99,7 @@ export function describeMeasured(answers: readonly AnsweredCase[]): string {
     const own = answers.filter((each) => inShort(each.answer) === answer).length;
     return own > 0 ? [`${ANSWERS[answer]} in ${own}`] : [];
   });
-  return `${joinWords(parts, 'and')} of ${answers.length}${describeSpread(numbers)}`;
+  return `${inWords(parts, 'and')} of ${answers.length}${describeSpread(numbers)}`;
 }
 
 const ANSWERS = { so: 'so', 'not so': 'not so', open: 'open' } as const;
@@ -179,11 +180,6 @@ function plain(value: number): string {
 
 function percent(share: number): string {
   return `${Number((100 * share).toFixed(1))} %`;
-}
-
-/** Words with a last one set off. */
-export function joinWords(words: readonly string[], last: 'and' | 'or'): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
 }
 
 /** That the times are not the protocols' alone, where they are not. */

@@ -18,13 +18,6 @@ export function difference(a: Bits, b: Bits): Bits {
   return a.map((word, index) => word & ~b[index]!);
 }
 
-/** How many numbers are in both, without making the set of them. */
-export function countOfBoth(a: Bits, b: Bits): number {
-  let count = 0;
-  for (let index = 0; index < a.length; index += 1) count += countOfWord(a[index]! & b[index]!);
-  return count;
-}
-
 /** The numbers in a set, ascending. */
 export function membersOf(bits: Bits): number[] {
   const members: number[] = [];
@@ -32,11 +25,4 @@ export function membersOf(bits: Bits): number[] {
   for (const [index, word] of bits.entries())
     for (let left = word; left !== 0; left &= left - 1) members.push(32 * index + 31 - Math.clz32(left & -left));
   return members;
-}
-
-/** Pairs of bits, then fours, then bytes are summed side by side (Warren, Hacker's Delight, 5-1). */
-function countOfWord(word: number): number {
-  const pairs = word - ((word >>> 1) & 0x55555555);
-  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
-  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }

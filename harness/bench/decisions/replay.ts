@@ -97,7 +97,7 @@ export function replayOnce(conditions: readonly ReplayedCondition[], rule: Rule,
   }
 }
 
-/** Replays it so many times. */
+/** Replays it this often. */
 export function replay(conditions: readonly ReplayedCondition[], rule: Rule, times: number): Tally {
   const tally = newTally();
   const enough = conditions.filter(({ launches }) => launches.length >= LEAST_BLOCKS.sure);
