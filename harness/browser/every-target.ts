@@ -1,4 +1,5 @@
 import type { CDPSession, Protocol } from 'puppeteer-core';
+import { KEEP_RECORD } from './page-record.ts';
 import { renderSteadyScript, type Steadiness } from './steady-script.ts';
 
 export type TargetInfo = Protocol.Target.TargetInfo;
@@ -39,9 +40,16 @@ export function prepareTarget(
 ): readonly Promise<unknown>[] {
   return [
     steadyTarget(session, target, steadiness),
+    keepRecord(session, target),
     // Chromium 156 has a worker wait for ever that is asked to do without service workers.
     ...(isWorker(target.type) ? [] : [session.send('Network.setBypassServiceWorker', { bypass: true })]),
   ];
+}
+
+/** Has a target that is about to begin keep its record of all requests. */
+async function keepRecord(session: CDPSession, { type }: TargetInfo): Promise<void> {
+  if (isWorker(type)) await session.send('Runtime.evaluate', { expression: KEEP_RECORD });
+  else await session.send('Page.addScriptToEvaluateOnNewDocument', { source: KEEP_RECORD });
 }
 
 /** Whether a target of a kind is a worker of any kind. */

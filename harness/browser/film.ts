@@ -21,13 +21,12 @@ export async function startFilm(session: CDPSession): Promise<void> {
 
 /** The film of a filmed load; undefined where it did not come to its end. */
 export function developFilm({ events, timings }: BrowserCapture): Film | undefined {
-  const first = events.find(({ method }) => method === 'Network.requestWillBeSent');
-  if (!timings || !first) return undefined;
-  const { wallTime } = first.params as { wallTime: number };
+  if (timings?.originMs === undefined) return undefined;
+  const { originMs } = timings;
   const frames = events.flatMap(({ method, params }): FilmFrame[] => {
     if (method !== 'Page.screencastFrame') return [];
     const { data, metadata } = params as { data: string; metadata: { timestamp: number } };
-    return [{ atMs: Math.round(1000 * (metadata.timestamp - wallTime)), jpeg: data }];
+    return [{ atMs: Math.round(1000 * metadata.timestamp - originMs), jpeg: data }];
   });
   return { pltMs: timings.loadEventEndMs, frames: thinned(changes(frames)) };
 }

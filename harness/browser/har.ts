@@ -5,6 +5,7 @@ import type { DevToolsEvent } from '../model/capture.ts';
 export interface Har {
   readonly log: {
     readonly version: '1.2';
+    readonly comment?: string;
     readonly pages: readonly { readonly pageTimings: { onContentLoad?: number; onLoad?: number } }[];
     readonly entries: readonly HarEntry[];
   };
@@ -23,15 +24,16 @@ interface RequestWillBeSent {
   readonly request: { readonly url: string; readonly initialPriority: string };
 }
 
-/** The archive of a load, from its DevTools log; a load that failed half-way has what there was of it. */
-export async function makeHar(url: string, events: readonly DevToolsEvent[]): Promise<Har> {
+/** The archive of a load, from its DevTools log, with what is to be said of it; a load that failed half-way has what there was. */
+export async function makeHar(url: string, events: readonly DevToolsEvent[], comment?: string): Promise<Har> {
   const { log, loaded, interactive } = completed(events);
   // It writes into what it is given.
   const har = (await capturer.fromLog(url, structuredClone(log))) as Har;
   const { pageTimings } = har.log.pages[0]!;
   if (!loaded) pageTimings.onLoad = -1;
   if (!interactive) pageTimings.onContentLoad = -1;
-  return JSON.parse(JSON.stringify(har)) as Har; // Optional fields without a value are left out.
+  const commented = comment === undefined ? har.log : { ...har.log, comment };
+  return JSON.parse(JSON.stringify({ log: commented })) as Har; // Optional fields without a value are left out.
 }
 
 /**

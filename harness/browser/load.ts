@@ -5,13 +5,12 @@ import {
   type DevToolsEvent,
   type HostLoad,
   KEPT_BYTES,
-  type PageTimings,
   type TransferProgress,
   type UploadReport,
 } from '../model/capture.ts';
 import { watchHost } from '../system/host-load.ts';
 import { startFilm } from './film.ts';
-import { readTimings } from './timings.ts';
+import { awaitRecord, evaluate, missingIn, peekAtRecord, readRecord } from './page-record.ts';
 
 export interface LoadOptions {
   readonly url: string;
@@ -22,14 +21,18 @@ export interface LoadOptions {
   readonly followChildren?: FollowChildren | undefined;
   /** Ends the load at once: something of the lab has died. */
   readonly signal: AbortSignal;
+  /** Whether the browser logs each request, which the page pays for. */
+  readonly watched?: boolean | undefined;
+  /** How many frames have passed the link: where none do for a while, nothing more will come. */
+  readonly framesPassed?: (() => number) | undefined;
   /** Whether pictures are taken, which are events of the log then. */
   readonly filmed?: boolean | undefined;
   /** What is sent by the page's form once the page is there. */
   readonly upload?: UploadTask | undefined;
 }
 
-/** Calls for each target of a page's own that begins from now on, until what it returns is called. */
-export type FollowChildren = (begin: (session: CDPSession) => void) => () => void;
+/** Calls for each target of a page's own that begins from now on, its requests logged or not, until what it returns is called. */
+export type FollowChildren = (watched: boolean, begin: (session: CDPSession) => void) => () => void;
 
 /** Probes that are under way; the end of it brings when each was sent, since 1970, and how long it took. */
 export interface RunningProbe extends AsyncDisposable {
@@ -53,69 +56,84 @@ export const BUFFERS = { maxResourceBufferSize: KEPT_BYTES, maxTotalBufferSize: 
 
 type Ending = NonNullable<BrowserCapture['ending']>;
 
-/** Loads a page and brings back all that the browser says of it. What goes wrong with the page is part of that. */
+/** A load that is under way, as far as it is known from outside. */
+interface FollowedLoad {
+  see(event: DevToolsEvent): void;
+  /** Whether the page's load event has come. */
+  loaded(): boolean;
+  /** Resolves once all that is awaited has come, or will not come any more; asked after the load event. */
+  whole(): Promise<void>;
+  /** What has not come yet, in words. */
+  missing(): Promise<string>;
+  [Symbol.dispose](): void;
+}
+
+/**
+ * Loads a page and brings back what is known of it. What goes wrong with the page is part of that. While a load that
+ * nobody watches is under way the page pays for nothing but its own work: the browser tells of frames and of the load
+ * event, and the page's record is read afterwards.
+ */
 export async function load(
   browser: Browser,
   session: CDPSession,
-  { url, timeoutMs, awaited, signal, filmed, upload, followChildren }: LoadOptions,
+  options: LoadOptions,
 ): Promise<{ readonly capture: BrowserCapture; readonly host: HostLoad }> {
+  const { url, timeoutMs, awaited, signal, watched = false, filmed, upload, followChildren } = options;
   const events: DevToolsEvent[] = [];
-  const progress = followLoad(awaited);
-  const sessions = new Map<string, CDPSession>();
-  const observeHost = watchHost();
-  let host: HostLoad | undefined;
-  if (filmed) await startFilm(session);
   await using undo = new AsyncDisposableStack();
+  const log = followLog(awaited);
+  const followed: FollowedLoad = undo.use(watched ? log : followPage(session, options));
+  const children: CDPSession[] = [];
+  const sessionOf = new Map<string, CDPSession>();
+  if (watched) await session.send('Network.enable', BUFFERS);
+  if (filmed) await startFilm(session);
   const probe = undo.use(await upload?.probe()); // Before the load: it takes the processor for a moment.
   const sendingMs = { from: 0, to: Number.POSITIVE_INFINITY };
   let report: UploadReport | undefined;
+  let loadEventSeenMs = 0;
+  const observeHost = watchHost();
+  let host: HostLoad | undefined;
   const ending = await new Promise<Ending | undefined>((resolve) => {
-    const arrived = () => {
-      if (!upload) return resolve(undefined);
-      sendingMs.from = Date.now();
-      sendFile(session, upload.file).then(
-        (said) => {
-          report = said;
-          sendingMs.to = Date.now();
-          resolve(undefined);
-        },
-        (error: Error) => resolve({ by: browser.connected ? 'page-crash' : 'browser-crash', says: error.message }),
-      );
+    const died = (error: Error) =>
+      resolve({ by: browser.connected ? 'page-crash' : 'browser-crash', says: error.message });
+    const afterLoadEvent = async () => {
+      await followed.whole();
+      if (upload) {
+        sendingMs.from = Date.now();
+        report = await sendFile(session, upload.file);
+        sendingMs.to = Date.now();
+      }
+      resolve(undefined);
     };
-    const timer = setTimeout(
-      () => resolve({ by: 'timeout', says: `not done after ${timeoutMs / 1000} s: ${progress.missing()}` }),
-      timeoutMs,
-    );
-    let givingUp: NodeJS.Timeout | undefined;
-    let sending = false;
-    undo.defer(() => {
-      clearTimeout(timer);
-      clearTimeout(givingUp);
-    });
+    const timer = setTimeout(() => {
+      const says = (what: string) => resolve({ by: 'timeout', says: `not done after ${timeoutMs / 1000} s: ${what}` });
+      within(ANSWER_MS, followed.missing()).then((what) => says(what ?? 'the page no longer answers'), died);
+    }, timeoutMs);
+    const beganMs = monotonicMs();
+    let arrived = false;
+    const see = (event: DevToolsEvent) => {
+      if (watched || event.method === 'Page.screencastFrame') events.push(event);
+      followed.see(event);
+      if (event.method === 'Inspector.targetCrashed') resolve({ by: 'page-crash', says: 'the renderer ended' });
+      if (!followed.loaded() || arrived) return;
+      arrived = true;
+      loadEventSeenMs = (event.params as { timestamp: number }).timestamp * 1000 - beganMs;
+      if (!upload) host = observeHost();
+      afterLoadEvent().catch(died);
+    };
     // The emitter calls who listens to everything with the event's name first, which its types do not say.
     const onEvent = (method: string | symbol, params: unknown) => {
       if (RECORDED.test(String(method))) see({ method: String(method), params });
     };
-    const see = (event: DevToolsEvent) => {
-      const { method } = event;
-      events.push(event);
-      progress.see(event);
-      if (method === 'Inspector.targetCrashed') resolve({ by: 'page-crash', says: 'the renderer ended' });
-      if (!progress.loaded() || sending) return;
-      if (!upload) host ??= observeHost();
-      clearTimeout(givingUp);
-      if (progress.whole()) {
-        sending = true;
-        arrived();
-      } else if (progress.idle()) givingUp = setTimeout(() => resolve(undefined), GIVE_UP_MS);
-    };
     const onDisconnected = () => resolve({ by: 'browser-crash', says: 'the browser ended' });
     const onAbort = () => resolve({ by: 'abort', says: 'the lab has no use for it any more' });
     session.on('*', onEvent as never);
-    const unfollow = followChildren?.((child) => {
+    const unfollow = followChildren?.(watched, (child) => {
+      children.push(child);
+      if (!watched) return;
       const onChildEvent = (method: string | symbol, params: unknown) => {
         if (!RECORDED_OF_CHILDREN.test(String(method))) return;
-        sessions.set((params as { requestId: string }).requestId, child);
+        sessionOf.set((params as { requestId: string }).requestId, child);
         see({ method: String(method), params });
       };
       child.on('*', onChildEvent as never);
@@ -125,30 +143,31 @@ export async function load(
     signal.addEventListener('abort', onAbort);
     browser.once('disconnected', onDisconnected);
     undo.defer(() => {
+      clearTimeout(timer);
       session.off('*', onEvent as never);
       signal.removeEventListener('abort', onAbort);
       browser.off('disconnected', onDisconnected);
     });
-    session.send('Page.navigate', { url }).then(
-      ({ errorText }) => {
-        if (errorText) resolve({ by: 'network', says: errorText });
-      },
-      (error: Error) => {
-        resolve({ by: browser.connected ? 'page-crash' : 'browser-crash', says: error.message });
-      },
-    );
+    session.send('Page.navigate', { url }).then(({ errorText }) => {
+      if (errorText) resolve({ by: 'network', says: errorText });
+    }, died);
   });
   host ??= observeHost();
   const roundTripsMs = (await probe?.finish())
     ?.filter(({ sentMs }) => sentMs >= sendingMs.from && sentMs <= sendingMs.to)
     .map(({ tookMs }) => tookMs);
-  const alive = progress.loaded() && (ending === undefined || ending.by === 'timeout');
-  const timings = alive ? await within(ANSWER_MS, evaluate<PageTimings>(session, `(${readTimings})()`)) : undefined;
+  const alive = followed.loaded() && (ending === undefined || ending.by === 'timeout');
+  const read = alive
+    ? await within(
+        ANSWER_MS,
+        readRecord(session, children).catch(() => undefined),
+      )
+    : undefined;
   const digests =
-    ending === undefined
+    watched && ending === undefined
       ? ((await within(
           ANSWER_MS,
-          takeDigests((id) => sessions.get(id) ?? session, progress.finished()),
+          takeDigests((id) => sessionOf.get(id) ?? session, log.finished()),
         )) ?? {})
       : {};
   const progressed = alive
@@ -157,7 +176,7 @@ export async function load(
   return {
     capture: {
       ...{ events, digests },
-      ...(timings && { timings }),
+      ...(read && { timings: read.timings, record: { requests: read.requests, loadEventSeenMs } }),
       ...(report && { upload: report }),
       ...(roundTripsMs && { roundTripsMs }),
       ...(progressed && { progress: progressed }),
@@ -165,6 +184,10 @@ export async function load(
     },
     host,
   };
+}
+
+function monotonicMs(): number {
+  return Number(process.hrtime.bigint()) / 1e6;
 }
 
 /** Has the page's form send a file, as a visitor does; resolves with what the page says of it once it is done. */
@@ -179,15 +202,22 @@ async function sendFile(session: CDPSession, file: string): Promise<UploadReport
   return report;
 }
 
-/** How far a load has come, event by event. */
-function followLoad(awaited: readonly string[]) {
+/** Follows a load by the browser's log, request by request. */
+function followLog(awaited: readonly string[]): FollowedLoad & { finished(): readonly string[] } {
   const missing = new Set(awaited);
   const addresses = new Map<string, string>();
   const underWay = new Set<string>();
   const finished: string[] = [];
   let loaded = false;
+  let givingUp: NodeJS.Timeout | undefined;
+  let end = () => {};
+  const checkWhole = () => {
+    clearTimeout(givingUp);
+    if (missing.size === 0) end();
+    else if (underWay.size === 0) givingUp = setTimeout(() => end(), GIVE_UP_MS);
+  };
   return {
-    see({ method, params }: DevToolsEvent) {
+    see({ method, params }) {
       const { requestId, request } = params as { requestId: string; request?: { url: string } };
       // That of the empty page before may still be due.
       if (method === 'Page.loadEventFired') loaded = addresses.size > 0;
@@ -195,21 +225,67 @@ function followLoad(awaited: readonly string[]) {
         addresses.set(requestId, request!.url);
         underWay.add(requestId);
       }
-      if (method !== 'Network.loadingFinished' && method !== 'Network.loadingFailed') return;
-      underWay.delete(requestId);
-      missing.delete(addresses.get(requestId)!);
-      if (method === 'Network.loadingFinished' && addresses.has(requestId)) finished.push(requestId);
+      if (method === 'Network.loadingFinished' || method === 'Network.loadingFailed') {
+        underWay.delete(requestId);
+        missing.delete(addresses.get(requestId)!);
+        if (method === 'Network.loadingFinished' && addresses.has(requestId)) finished.push(requestId);
+      }
+      if (loaded) checkWhole();
     },
     loaded: () => loaded,
-    whole: () => loaded && missing.size === 0,
-    idle: () => underWay.size === 0,
+    whole: () =>
+      new Promise((resolve) => {
+        end = resolve;
+        checkWhole();
+      }),
+    missing: async () => (missing.size === 0 ? 'no load event' : namesOf([...missing])),
     /** Requests whose answers have come, by the log's numbers. */
-    finished: (): readonly string[] => finished,
-    missing: () =>
-      missing.size === 0
-        ? 'no load event'
-        : `${[...missing].slice(0, 3).join(', ')} and ${missing.size} in all missing`,
+    finished: () => finished,
+    [Symbol.dispose]: () => clearTimeout(givingUp),
   };
+}
+
+/** Follows a load that nobody watches: by the frames' events, and once the page is there by its own record. */
+function followPage(
+  session: CDPSession,
+  { awaited, framesPassed = () => 0 }: Pick<LoadOptions, 'awaited' | 'framesPassed'>,
+): FollowedLoad {
+  let [committed, loaded] = [false, false];
+  let watch: NodeJS.Timeout | undefined;
+  return {
+    see({ method, params }) {
+      // That of the empty page before may still be due.
+      if (method === 'Page.loadEventFired') loaded ||= committed;
+      if (method !== 'Page.frameNavigated') return;
+      const { frame } = params as { frame: { parentId?: string; url: string } };
+      if (frame.parentId === undefined && /^https?:/.test(frame.url)) committed = true;
+    },
+    loaded: () => loaded,
+    async whole() {
+      const quiet = new Promise<void>((resolve) => {
+        let [frames, sinceMs] = [framesPassed(), performance.now()];
+        watch = setInterval(() => {
+          const now = framesPassed();
+          if (now !== frames) [frames, sinceMs] = [now, performance.now()];
+          else if (performance.now() - sinceMs >= GIVE_UP_MS) resolve();
+        }, LOOK_MS);
+      });
+      await Promise.race([awaitRecord(session, awaited), quiet]);
+      clearInterval(watch);
+    },
+    async missing() {
+      const missing = missingIn(await peekAtRecord(session), awaited);
+      return missing.length === 0 ? 'no load event' : namesOf(missing);
+    },
+    [Symbol.dispose]: () => clearInterval(watch),
+  };
+}
+
+/** How often the link is looked at while something is awaited after the load event. */
+const LOOK_MS = 100;
+
+function namesOf(missing: readonly string[]): string {
+  return `${missing.slice(0, 3).join(', ')} and ${missing.length} in all missing`;
 }
 
 /** A page that is busy for so long after its load event does not answer any more. */
@@ -225,14 +301,6 @@ async function within<T>(limitMs: number, answer: Promise<T>): Promise<T | undef
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** What an expression comes to in the page; undefined where it has died meanwhile. */
-async function evaluate<T>(session: CDPSession, expression: string): Promise<T | undefined> {
-  const { result } = await session
-    .send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })
-    .catch(() => ({ result: undefined }));
-  return result?.value as T | undefined;
 }
 
 /** The SHA-256 of each content that the browser still has. */

@@ -18,20 +18,24 @@ export interface PastPages {
 
 /** Has every page, frame and worker of a browser live in the past. */
 export function openPast(root: CDPSession, { seed, atMs }: Past): PastPages {
-  const listeners = new Map<string, (session: CDPSession) => void>();
+  const listeners = new Map<string, { watched: boolean; begin: (session: CDPSession) => void }>();
   const prepare = (session: CDPSession, target: TargetInfo) =>
     prepareTarget(session, target, { seed, aheadMs: Math.round(atMs - Date.now()), refusesSockets: true });
   followTargets(root, (session, target) => {
     const isPage = target.type === 'page';
     // Before anything of it is sent: it waits for its beginning.
-    if (!isPage) listeners.get(target.browserContextId ?? '')?.(session);
-    const commands = [...prepare(session, target), ...(isPage ? [] : [session.send('Network.enable', BUFFERS)])];
+    const listener = isPage ? undefined : listeners.get(target.browserContextId ?? '');
+    listener?.begin(session);
+    const commands = [
+      ...prepare(session, target),
+      ...(listener?.watched ? [session.send('Network.enable', BUFFERS)] : []),
+    ];
     for (const command of commands) command.catch(() => {}); // It has gone, or cannot do that.
   });
   return {
     prepare: (session) => Promise.all(prepare(session, PAGE)),
-    childrenOf: (contextId) => (begin) => {
-      listeners.set(contextId, begin);
+    childrenOf: (contextId) => (watched, begin) => {
+      listeners.set(contextId, { watched, begin });
       return () => void listeners.delete(contextId);
     },
   };

@@ -28,7 +28,7 @@ function steady(seed: number, aheadMs: number, workerUrl: string | null, refuses
   const scope = globalThis as Patched;
   const mark = Symbol.for('photofinish:steady');
   if (Object.hasOwn(scope, mark)) return;
-  Object.defineProperty(scope, mark, { value: true });
+  Object.defineProperty(scope, mark, { value: aheadMs }); // Whoever reads a worker's record takes it off again.
   const replace = (object: object, name: string, value: unknown) =>
     Object.defineProperty(object, name, { value, writable: true, configurable: true });
 

@@ -18,9 +18,7 @@ export async function openTabs(launched: LaunchedBrowser, device: Device, count:
   const context = undo.use(await openContext(launched));
   const pages: OpenPage[] = [];
   for (let number = 0; number < count; number += 1) {
-    const page = await openPageIn(launched, context.id, { device, logged: false });
-    await page.session.send('Page.addScriptToEvaluateOnNewDocument', { source: KEEP_ALL });
-    pages.push(page);
+    pages.push(await openPageIn(launched, context.id, device));
   }
   const kept = undo.move();
   return {
@@ -28,9 +26,6 @@ export async function openTabs(launched: LaunchedBrowser, device: Device, count:
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }
-
-/** A page keeps a record of 250 objects if it is not told to keep more. */
-const KEEP_ALL = 'performance.setResourceTimingBufferSize(100000)';
 
 async function loadAll(browser: Browser, pages: readonly OpenPage[], { url, timeoutMs, signal }: LoadOptions) {
   const observeHost = watchHost();

@@ -37,6 +37,7 @@ export async function readTimings(): Promise<PageTimings> {
   );
   const done = performance.getEntriesByName('photofinish:done')[0]?.startTime;
   return {
+    originMs: performance.timeOrigin,
     ttfbMs: navigation!.responseStart,
     domContentLoadedMs: navigation!.domContentLoadedEventEnd,
     loadEventEndMs: navigation!.loadEventEnd,

@@ -5,7 +5,8 @@ import type { Device } from '../model/device.ts';
 import { HELLO_PATH } from '../model/site.ts';
 import { emulateDevice } from './emulate-device.ts';
 import type { LaunchedBrowser } from './launch.ts';
-import { BUFFERS, type LoadOptions, load } from './load.ts';
+import { type LoadOptions, load } from './load.ts';
+import { KEEP_RECORD } from './page-record.ts';
 
 /** A visitor: a browser context of its own, which nothing is known to but what the kind of visit carries over. */
 export interface Visitor extends AsyncDisposable {
@@ -50,7 +51,7 @@ export function openFirstVisitor(launched: LaunchedBrowser, device: Device): Pro
 export async function openVisitor(launched: LaunchedBrowser, options: VisitorOptions): Promise<Visitor> {
   await using undo = new AsyncDisposableStack();
   const context = undo.use(await openContext(launched));
-  const openPage = () => openPageIn(launched, context.id, { device: options.device, logged: true });
+  const openPage = () => openPageIn(launched, context.id, options.device);
   const earlier = [];
   for (const visit of earlierVisits(options)) earlier.push({ ...visit, page: await openPage() });
   const page = await openPage(); // Before the others close: the context ends with its last one.
@@ -137,20 +138,20 @@ export interface OpenPage {
 }
 
 /**
- * Opens a page, of which the browser logs what the network does if it is told to. By the protocol itself: a page of
- * Puppeteer's takes a sixth longer to open, and nothing here would use it.
+ * Opens a page that keeps its record whole. By the protocol itself: a page of Puppeteer's takes a sixth longer to open,
+ * and nothing here would use it.
  */
 export async function openPageIn(
   { root, version, past }: LaunchedBrowser,
   browserContextId: string,
-  { device, logged }: { readonly device: Device; readonly logged: boolean },
+  device: Device,
 ): Promise<OpenPage> {
   const { targetId } = await root.send('Target.createTarget', { url: 'about:blank', browserContextId });
   const { sessionId } = await root.send('Target.attachToTarget', { targetId, flatten: true });
   const session = root.connection()!.session(sessionId)!;
   await Promise.all([
-    ...(logged ? [session.send('Network.enable', BUFFERS)] : []),
     session.send('Page.enable'),
+    ...(past ? [] : [session.send('Page.addScriptToEvaluateOnNewDocument', { source: KEEP_RECORD })]),
     session.send('Inspector.enable'),
     emulateDevice(session, device, version),
     past?.prepare(session),

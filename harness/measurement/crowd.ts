@@ -132,7 +132,7 @@ function figuresOf(capture: Capture, parties: readonly Party[]): LoadFigures {
     bytesUp,
     bytesReceived: sum(({ wire }) => receivedBy(wire.client, 'client', listeners).bytes),
     payloadBytes,
-    overheadPercent: payloadBytes > 0 ? 100 * ((down.bytes + bytesUp) / payloadBytes - 1) : 0,
+    ...(payloadBytes > 0 && { overheadPercent: 100 * ((down.bytes + bytesUp) / payloadBytes - 1) }),
     throughputKbps: (payloadBytes * 8) / pltMs,
     ...(!usesQuic(page) && {
       retransmittedSegments:

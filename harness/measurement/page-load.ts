@@ -2,7 +2,7 @@ import type { BrowserCapture, Capture } from '../model/capture.ts';
 import type { FailureReason, LoadFigures, Measurement } from '../model/measurement.ts';
 import type { TrialKey } from '../model/study.ts';
 import { median } from '../stats/order.ts';
-import { peakInFlight, quietSinceMs, readLog, type SeenLoad } from './devtools-log.ts';
+import { peakInFlight, quietSinceMs, readLog } from './devtools-log.ts';
 import { reasonOf, withServerWords } from './ending.ts';
 import { openedConnections, usedConnections } from './proofs/connections.ts';
 import { flowsTo, listenersOf, portsOf } from './proofs/listeners.ts';
@@ -11,6 +11,7 @@ import { findFlaw } from './proofs/proofs.ts';
 import { type Flaw, networkRequests, type Testimony, usesQuic } from './proofs/testimony.ts';
 import { isRefused } from './proofs/transport.ts';
 import { isSaturated } from './saturation.ts';
+import { isWatched, logOf } from './timed-log.ts';
 import { receivedBy, sentBy, strayPackets } from './wire-figures.ts';
 
 /** What is sent by the page's form came to the server as it is. */
@@ -26,21 +27,18 @@ function proveUpload({ page, requests }: Testimony, { upload }: BrowserCapture):
   return failed('object', `of ${file.bytes} bytes that were sent ${bytes} arrived, SHA-256 ${sha256}`);
 }
 
-/** The page's clock and the browser's log agree to within this, or one of them is wrong. */
-const CLOCK_TOLERANCE = 0.02;
-const CLOCK_TOLERANCE_MS = 20;
-
 /** Judges what was seen of one page that one visitor loaded. */
 export function measureLoad(key: TrialKey, capture: Capture): Measurement {
   const { page, browser, broken, wire, server, launch } = capture;
   const flawed = (flaw: Flaw): Measurement => ({ ...key, ...withServerWords(flaw, capture), launch });
   if (broken) return flawed({ status: 'void', reason: broken.part, says: broken.says });
   if (!wire) return flawed({ status: 'void', reason: 'harness', says: 'the wire was not asked' });
-  const seen = readLog(browser.events);
-  const testimony: Testimony = { page, wire, server, requests: seen.requests, digests: browser.digests };
+  const { requests } = readLog(logOf(capture));
+  const watched = isWatched(capture);
+  const testimony: Testimony = { page, wire, server, requests, ...(watched && { digests: browser.digests }) };
   if (browser.ending) return flawed(endingOf(browser.ending, testimony));
   if (!browser.timings) return flawed({ status: 'failed', reason: 'page-crash', says: 'the page no longer answered' });
-  const flaw = findFlaw(testimony) ?? proveUpload(testimony, browser) ?? compareClocks(browser, seen);
+  const flaw = findFlaw(testimony) ?? proveUpload(testimony, browser) ?? compareClocks(browser);
   return flaw ? flawed(flaw) : { ...key, status: 'ok', ...figuresOf(testimony, capture, browser.timings) };
 }
 
@@ -55,11 +53,17 @@ function endingOf({ by, says }: NonNullable<BrowserCapture['ending']>, { page, w
   return reasonOf({ by, says });
 }
 
-function compareClocks({ timings }: BrowserCapture, { loadEventMs }: SeenLoad): Flaw | undefined {
-  const pageMs = timings!.loadEventEndMs;
-  const apartMs = Math.abs(pageMs - (loadEventMs ?? 0));
-  if (apartMs <= Math.max(CLOCK_TOLERANCE_MS, CLOCK_TOLERANCE * pageMs)) return undefined;
-  const says = `the page says that it took ${pageMs.toFixed(0)} ms, the browser's log ${loadEventMs?.toFixed(0)} ms`;
+/** The page's clock may lag behind the harness's by what a command takes to the browser, and must never lead it. */
+const CLOCK_TOLERANCE = 0.02;
+const CLOCK_LAGS_MS = 50;
+const CLOCK_LEADS_MS = 5;
+
+function compareClocks({ timings, record }: BrowserCapture): Flaw | undefined {
+  const [pageMs, seenMs] = [timings!.loadEventEndMs, record?.loadEventSeenMs];
+  if (seenMs === undefined) return undefined;
+  const lagsMs = seenMs - pageMs;
+  if (lagsMs >= -CLOCK_LEADS_MS && lagsMs <= Math.max(CLOCK_LAGS_MS, CLOCK_TOLERANCE * pageMs)) return undefined;
+  const says = `the page says that it took ${pageMs.toFixed(0)} ms, the harness saw ${seenMs.toFixed(0)} ms`;
   return { status: 'void', reason: 'clock', says };
 }
 
@@ -106,9 +110,11 @@ function figuresOf(
     bytesUp: traffic.up.bytes,
     bytesReceived: receivedBy(wire.client, 'client', listeners).bytes,
     payloadBytes,
-    overheadPercent: payloadBytes > 0 ? 100 * ((traffic.down.bytes + traffic.up.bytes) / payloadBytes - 1) : 0,
+    ...(payloadBytes > 0 && {
+      overheadPercent: 100 * ((traffic.down.bytes + traffic.up.bytes) / payloadBytes - 1),
+    }),
     throughputKbps: throughput(uploadMs === undefined ? [payloadBytes, lastByteMs] : [sentBytes, uploadMs]),
-    undigestedObjects: undigestedObjects(testimony).length,
+    ...(testimony.digests && { undigestedObjects: undigestedObjects(testimony).length }),
     // A kernel knows nothing of what QUIC sends again, and a gateway's nothing of what passes it.
     ...(!usesQuic(page) &&
       !page.unlogged && {

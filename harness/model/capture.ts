@@ -39,8 +39,10 @@ export const KEPT_BYTES = 4_000_000;
 
 /** What the browser said of a load. */
 export interface BrowserCapture {
-  /** The whole DevTools log of the load, in order. */
+  /** The whole DevTools log of a load that was watched, in order; of one that nobody watched it is empty. */
   readonly events: readonly DevToolsEvent[];
+  /** The page's own record, read after the load; absent of a page that did not come to its end. */
+  readonly record?: PageRecord;
   /** Absent where the page's load event never came. */
   readonly timings?: PageTimings;
   /** What became of each object's content, by the log's request number; long ones are not kept by the browser. */
@@ -55,6 +57,41 @@ export interface BrowserCapture {
   readonly tabs?: readonly TabCapture[];
   /** What ended the load, where it did not end by itself. */
   readonly ending?: { readonly by: LoadEnding; readonly says: string };
+}
+
+/** What a page's own record says of its load: Navigation and Resource Timing. */
+export interface PageRecord {
+  /** In the order in which they were wanted, the page itself first. */
+  readonly requests: readonly TimedRequest[];
+  /** From the command to load the page to its load event, by the harness's clock. */
+  readonly loadEventSeenMs: number;
+}
+
+/** One request as its page's record has it, times in milliseconds since navigation began; what is absent was not reached. */
+export interface TimedRequest {
+  readonly url: string;
+  /** What asked for it, as Resource Timing calls it: `img`, `script`, `fetch`. */
+  readonly initiator: string;
+  readonly startMs: number;
+  readonly fetchMs: number;
+  /** Absent where a connection was there already. */
+  readonly connectMs?: number;
+  readonly secureMs?: number;
+  readonly connectedMs?: number;
+  readonly sentMs?: number;
+  readonly answeredMs?: number;
+  readonly finishedMs: number;
+  /** 0 where no answer came. */
+  readonly status: number;
+  /** As the browser calls it: `http/1.1`, `h2`, `h3`; empty where no answer came. */
+  readonly protocol: string;
+  /** Over the network, headers included as the browser reckons them; 0 from a cache. */
+  readonly transferredBytes: number;
+  readonly encodedBytes: number;
+  /** Content, decoded. */
+  readonly bytes: number;
+  /** Whether nothing went over the network for it. */
+  readonly fromCache: boolean;
 }
 
 /** What the upload page says: the seconds are from the click to the last byte of the answer. */
@@ -90,6 +127,8 @@ export type LoadEnding = 'timeout' | 'page-crash' | 'browser-crash' | 'network' 
 
 /** The page's own clock, in milliseconds since navigation began. */
 export interface PageTimings {
+  /** When navigation began, in milliseconds since 1970; absent in what was captured before it was kept. */
+  readonly originMs?: number;
   readonly ttfbMs: number;
   readonly domContentLoadedMs: number;
   readonly loadEventEndMs: number;

@@ -1,6 +1,6 @@
 import type { LighthouseTrial } from './lighthouse.ts';
 import type { Measurement } from './measurement.ts';
-import type { MeasuredLink, Session } from './session.ts';
+import type { MeasuredLink, ReferenceLoad, Session } from './session.ts';
 import type { Plan } from './study.ts';
 
 /** What a study has come to. */
@@ -12,4 +12,6 @@ export interface FoundStudy {
   readonly scores: readonly LighthouseTrial[];
   readonly sessions: readonly Session[];
   readonly warmUps: number;
+  /** Loads over a link without limits: watched ones, and those that tell the machine's floor. */
+  readonly references: readonly Omit<ReferenceLoad, 'capture'>[];
 }

@@ -38,7 +38,7 @@ export type FailureReason =
  *     server       the server's process ended
  *     link         the link's kernel ended, or the link did not become quiet
  *     harness      the harness broke down
- *     clock        the page's clock and the browser's log disagree
+ *     clock        the page's clock and the harness's disagree
  *     wire         the kernels counted less than the browser did
  *     server-log   the server knows nothing of a request
  *     not-cold     a cold visit took up an earlier session, or was answered from a cache
@@ -88,11 +88,11 @@ export interface LoadFigures {
   readonly bytesReceived?: number;
   /** Content of all responses, as the server sent it. */
   readonly payloadBytes: number;
-  /** Bytes on the wire, both ways, beyond the payload, of the payload. */
-  readonly overheadPercent: number;
+  /** Bytes on the wire, both ways, beyond the payload, of the payload; absent where there is no payload. */
+  readonly overheadPercent?: number;
   /** Payload over the time to the last byte. */
   readonly throughputKbps: number;
-  /** Required objects that are known by their length alone, since the browser does not keep what is so long; absent where that was not counted yet. */
+  /** Of a load that was watched: required objects that are known by their length alone, since the browser does not keep what is so long. */
   readonly undigestedObjects?: number;
   /** Of TCP's arms. */
   readonly retransmittedSegments?: number;

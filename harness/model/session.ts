@@ -48,6 +48,18 @@ export interface FinishedBlock {
   readonly trials: readonly FinishedTrial[];
 }
 
+/** A load over a link without limits, which counts for nothing: one that was watched, or one that tells the machine's floor. */
+export interface ReferenceLoad {
+  /** What was loaded and how, whatever the link: `referencePageOf` a condition. */
+  readonly page: string;
+  readonly arm: string;
+  /** Whether the browser logged each request. */
+  readonly watched: boolean;
+  /** Absent where it came to nothing. */
+  readonly pltMs?: number;
+  readonly capture: Capture;
+}
+
 /** A link as a session found it. */
 export interface MeasuredLink {
   /** The link's name. */

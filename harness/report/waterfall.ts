@@ -1,4 +1,5 @@
 import { readLog } from '../measurement/devtools-log.ts';
+import { logOf } from '../measurement/timed-log.ts';
 import type { Capture, DevToolsEvent } from '../model/capture.ts';
 import type { ReplayNote } from '../model/recording.ts';
 import type { UnrecordedRequest, WaterfallRequest } from './page-data.ts';
@@ -62,9 +63,11 @@ function describeNote({ method, url, answer, recorded }: ReplayNote, own: string
 }
 
 /** The requests of a load with all that a waterfall shows of them, in the order in which the browser wanted them. */
-export function readWaterfall({ page, browser }: Capture): readonly WaterfallRequest[] {
-  const { requests } = readLog(browser.events);
-  const further = readFurther(browser.events);
+export function readWaterfall(capture: Capture): readonly WaterfallRequest[] {
+  const { page } = capture;
+  const log = logOf(capture);
+  const { requests } = readLog(log);
+  const further = readFurther(log);
   const origin = originOf(page.url);
   return requests.map(({ url: own, wantedMs, sentMs, finishedMs, status, bytes, connection, error }, index) => ({
     ...{ name: shortName(own, origin), error: (error ?? '').slice(0, NAME_LENGTH), wantedMs },

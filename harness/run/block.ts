@@ -5,6 +5,7 @@ import type { FinishedBlock, FinishedTrial } from '../model/session.ts';
 import type { Arm, Block, Condition, Plan } from '../model/study.ts';
 import { syncFiles } from '../system/sync-files.ts';
 import { evidenceOf, writeHar } from './evidence.ts';
+import type { Reference } from './reference.ts';
 import type { Rig } from './rig.ts';
 import type { Load } from './seats.ts';
 
@@ -17,6 +18,8 @@ export interface BlockRequest {
   readonly folder: string;
   /** By how much the control's delayed arm is held back. */
   readonly delayMs?: number | undefined;
+  /** What a watched load of the page by an arm told. */
+  readonly referenceOf?: (arm: string) => Reference | undefined;
   /** Hears of each load that is about to begin. */
   readonly onLoad?: (arm: string) => void;
 }
@@ -31,9 +34,11 @@ export async function runBlock(plan: Plan, rig: Rig, request: BlockRequest): Pro
     const load = loadFor(plan, request, arm);
     const files = { folder, name: `${`${serial}`.padStart(5, '0')}-${arm}` };
     const capture = await rig.load(load, files);
-    await writeHar(files, capture);
+    const reference = request.referenceOf?.(arm);
+    await writeHar(files, capture, reference?.details);
     const key = { condition: block.condition, block: block.index, arm };
-    trials.push({ measurement: measurementOf(key, capture), capture, evidence: evidenceOf(files) });
+    const measurement = withReference(measurementOf(key, capture), reference);
+    trials.push({ measurement, capture, evidence: evidenceOf(files) });
   }
   // After the last load, so that no disk is at work during one.
   await syncFiles(
@@ -41,6 +46,13 @@ export async function runBlock(plan: Plan, rig: Rig, request: BlockRequest): Pro
     trials.flatMap(({ evidence }) => evidence),
   );
   return { serial, block, beganMs, trials };
+}
+
+/** Who sends something else than the page has sends it in every load; only one that was watched shows it. */
+function withReference(measurement: Measurement, reference: Reference | undefined): Measurement {
+  if (measurement.status !== 'ok' || !reference?.flaw) return measurement;
+  const { condition, block, arm, launch } = measurement;
+  return { condition, block, arm, launch, ...reference.flaw, says: `the reference load: ${reference.flaw.says}` };
 }
 
 /** The condition that a block is measured in: of the plan, or its control's. */

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { makeHar } from '../browser/har.ts';
 import type { LaunchedBrowser } from '../browser/launch.ts';
+import { isWatched, type WatchedDetail, writeLog } from '../measurement/timed-log.ts';
 import type { Capture } from '../model/capture.ts';
 import type { Host } from '../model/lab.ts';
 import { recordPackets } from '../network/capture.ts';
@@ -45,10 +46,23 @@ export async function keepEvidence<T>(
   return loaded;
 }
 
-/** Writes a load's archive; a load of which the browser said nothing has none. */
-export async function writeHar({ folder, name }: EvidenceFiles, { page, browser }: Capture): Promise<void> {
-  if (!browser.events.some(({ method }) => method === 'Network.requestWillBeSent')) return;
-  const har = await makeHar(page.url, browser.events);
+/** What the archive of a load that nobody watched says of itself. */
+const WRITTEN_FROM_RECORD =
+  "Nobody watched this load: times, sizes, statuses and protocols are of the page's own record, methods and connections (the client's port) of the server's log.";
+const WITH_DETAILS =
+  'Headers, priorities, initiators, types and status texts are those of a load of the same page by the same arm that was watched.';
+
+/** Writes a load's archive; a load that came to nothing has none. What only a watched load tells comes from one. */
+export async function writeHar(
+  { folder, name }: EvidenceFiles,
+  capture: Capture,
+  details?: ReadonlyMap<string, WatchedDetail>,
+): Promise<void> {
+  const watched = isWatched(capture);
+  const log = watched ? capture.browser.events : writeLog(capture, details);
+  if (log.length === 0) return;
+  const comment = watched ? undefined : [WRITTEN_FROM_RECORD, ...(details ? [WITH_DETAILS] : [])].join(' ');
+  const har = await makeHar(capture.page.url, log, comment);
   writeWhole(`${folder}/har/${name}.har.gz`, gzipSync(JSON.stringify(har)));
 }
 

@@ -12,6 +12,7 @@ import { conditionOf, loadFor, measurementsOf, runBlock } from './block.ts';
 import { filmArms } from './film.ts';
 import { openLaunchLimit } from './launch-limit.ts';
 import { openNews } from './news.ts';
+import { openReferences } from './reference.ts';
 import type { Rig } from './rig.ts';
 import type { Load } from './seats.ts';
 import { openTrueLink, type Patience } from './true-link.ts';
@@ -41,6 +42,7 @@ export async function runPlan(plan: Plan, rig: Rig, options: LoopOptions): Promi
   const measurements = store.measurements();
   const launches = openLaunchLimit();
   const news = openNews(plan, measurements, options);
+  const references = openReferences(plan, rig, options);
   for (;;) {
     const judged = judgePlan(plan, measurements);
     news.judge(judged);
@@ -53,8 +55,13 @@ export async function runPlan(plan: Plan, rig: Rig, options: LoopOptions): Promi
       if (!(await openLinkOf(plan, rig, conditionOf(plan, block), options))) return 'stopped';
       if (launches.needed(block.condition)) await rig.relaunch();
       const delayMs = plantedDelayMs(plan.control, measurements);
-      const onLoad = (arm: string) => news.load(block, arm);
-      const finished = await runBlock(plan, rig, { block, serial: store.nextSerial(), folder, delayMs, onLoad });
+      const condition = conditionOf(plan, block);
+      await references.make(condition);
+      const finished = await runBlock(plan, rig, {
+        ...{ block, serial: store.nextSerial(), folder, delayMs },
+        referenceOf: (arm) => references.find(condition, arm),
+        onLoad: (arm) => news.load(block, arm),
+      });
       keep(finished, measurements, options);
       if (awaitsFilm(plan, block, options)) store.addFilms(session, block.condition, await filmArms(plan, rig, block));
       store.addWarmUps(session, rig.takeWarmUps());

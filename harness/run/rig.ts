@@ -48,6 +48,8 @@ export interface Rig extends AsyncDisposable {
   describe(loads?: readonly Load[]): Promise<LabState>;
   /** Loads a page over the link that is open; what the rig keeps as evidence goes to those files. */
   load(load: Load, files?: EvidenceFiles): Promise<Capture>;
+  /** Loads a page over a link without limits: once watched, and so many times unwatched; none of them counts. */
+  loadReference(load: Load, unwatched: number): Promise<readonly [watched: Capture, ...unwatched: Capture[]]>;
   /** Takes pictures of a page while it is loaded, which counts for nothing; undefined where it does not come to its end. */
   film(load: Load): Promise<Film | undefined>;
   /** Records a recorded page anew from its replay, so that the two can be compared; the link has no limits then. */
@@ -155,15 +157,20 @@ export async function openRig(options: RigOptions): Promise<Rig> {
     await stage.setLink(wanted);
     return counted;
   };
-  /** Loads by visitors who were there before, over a link without limits. */
-  const comeBack = async (cast: Cast, wishes: readonly Load[]) => {
+  /** Loads one after the other over a link without limits. */
+  const loadUnlimited = async (cast: Cast, wishes: readonly Wanted[]) => {
     const { stage } = cast;
     const wanted = stage.link();
     await stage.setLink(UNLIMITED);
     const captures: Capture[] = [];
     for (const wish of wishes) captures.push(await load(cast, wish));
-    warmUps.push(...captures);
     await stage.setLink(wanted);
+    return captures;
+  };
+  /** Loads by visitors who were there before. */
+  const comeBack = async (cast: Cast, wishes: readonly Wanted[]) => {
+    const captures = await loadUnlimited(cast, wishes);
+    warmUps.push(...captures);
     return captures;
   };
   /** Finds out what a recorded page loads each time, before it is measured: what its scripts ask for may differ. */
@@ -175,7 +182,7 @@ export async function openRig(options: RigOptions): Promise<Rig> {
     const { site, device, timeoutMs } = wanted;
     const browser = { name: 'rehearsal', flags: [] };
     const visit = comesBack(wanted.visit) ? wanted.visit : 'cold';
-    const one: WarmUpLoad = { site, device, timeoutMs, protocol, browser, visit, client: 0 };
+    const one: WarmUpLoad = { site, device, timeoutMs, protocol, browser, visit, client: 0, watched: true };
     const all = Array<WarmUpLoad>(REHEARSALS).fill(one);
     for (let attempt = 1; ; attempt += 1) {
       const captures = await (comesBack(visit) ? comeBack(cast, all) : warm(cast, [all]));
@@ -234,6 +241,11 @@ export async function openRig(options: RigOptions): Promise<Rig> {
       return taken;
     },
     load: async (wanted, files) => load(await makeReady(wanted), wanted, files),
+    async loadReference(wanted, unwatched) {
+      const cast = await makeReady(wanted);
+      const wishes = [{ ...wanted, watched: true }, ...Array<Wanted>(unwatched).fill(wanted)];
+      return (await loadUnlimited(cast, wishes)) as [Capture, ...Capture[]];
+    },
     async film(wanted) {
       const cast = await makeReady(wanted);
       const { browser } = await load(cast, { ...wanted, filmed: true });
@@ -262,7 +274,12 @@ function broughtByAll(captures: readonly Capture[]): Rehearsed {
     const whole = requests.filter(
       ({ finishedMs, status, error }) => finishedMs! <= loadEventMs && status === 200 && error === undefined,
     );
-    return new Map(whole.map(({ url, id }) => [url, browser.digests[id] !== undefined]));
+    // A counted load has nothing but the page's own record, which leaves some out: what a redirection led to, or a worker
+    // asked for that has ended.
+    const recorded = new Set(browser.record?.requests.map(({ url }) => url));
+    return new Map(
+      whole.filter(({ url }) => recorded.has(url)).map(({ url, id }) => [url, browser.digests[id] !== undefined]),
+    );
   });
   if (!first) throw new EnvironmentError('the browser ended each time that a recorded page was rehearsed');
   const each = [...first].filter(([url]) => others.every((other) => other.has(url)));
@@ -270,7 +287,7 @@ function broughtByAll(captures: readonly Capture[]): Rehearsed {
 }
 
 /** A load that warms a browser up, and the client that the browser is on. */
-type WarmUpLoad = Load & { readonly client: number };
+type WarmUpLoad = Wanted & { readonly client: number };
 
 /** What is known of links, each in its lab. */
 function openCalibrations() {

@@ -32,6 +32,8 @@ export interface Load extends LoadWay {
   readonly beside?: readonly LoadWay[] | undefined;
   /** So many tabs are opened by each client at once. */
   readonly tabs?: number | undefined;
+  /** Whether the browser logs each request, which the page pays for. */
+  readonly watched?: boolean | undefined;
 }
 
 /** How a page comes; from the first server where none is named. */
@@ -78,6 +80,8 @@ export async function reviveServers({ servers }: Stage, holdMs?: number): Promis
 export async function seatParty(cast: Cast, wanted: Wanted, client: number): Promise<Party> {
   const { stage } = cast;
   const { device, timeoutMs, filmed, tabs } = wanted;
+  // Nobody has the logs of servers that exist already: only a load that is watched tells who answered.
+  const watched = wanted.watched || isRemote(cast.sites.get(wanted.site)!);
   const { host, counters } = stage.clients[client]!;
   const goesTo = serverFor(stage.servers, client);
   const served = await serve(cast, wanted, client);
@@ -88,7 +92,7 @@ export async function seatParty(cast: Cast, wanted: Wanted, client: number): Pro
   return {
     launched: await stage.browsers.find(await browserFor(cast, wanted, client)),
     trial: {
-      ...{ page: served.page, device: DEVICES[device], timeoutMs, tabs, upload },
+      ...{ page: served.page, device: DEVICES[device], timeoutMs, watched, tabs, upload },
       ...(filmed && { filmed }),
     },
     ...{ client: counters, server: goesTo.counters, log: served.log, endConnections: served.endConnections },

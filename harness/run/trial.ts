@@ -3,7 +3,8 @@ import type { LoadOptions } from '../browser/load.ts';
 import { openTabs } from '../browser/tabs.ts';
 import { comesBack, EarlierVisitError, openVisitor, type Visitor } from '../browser/visit.ts';
 import type { WaitingRoom } from '../browser/waiting-room.ts';
-import { readLog as readDevToolsLog } from '../measurement/devtools-log.ts';
+import { readLog as readDevToolsLog, type SeenRequest } from '../measurement/devtools-log.ts';
+import { logOf } from '../measurement/timed-log.ts';
 import type { BrowserCapture, Capture, HostLoad, PartyCapture, ServerRecord, WireCapture } from '../model/capture.ts';
 import type { Device } from '../model/device.ts';
 import { FRAME_BYTES, type Link, longestOutageMs, loses, meanRateKbps, rttMs } from '../model/link.ts';
@@ -17,6 +18,8 @@ export interface Trial {
   readonly page: Page;
   readonly device: Device;
   readonly timeoutMs: number;
+  /** Whether the browser logs each request, which the page pays for. */
+  readonly watched?: boolean | undefined;
   /** Whether pictures are taken meanwhile. */
   readonly filmed?: boolean;
   /** What the page's form sends once the page is there. */
@@ -110,7 +113,7 @@ async function loadTogether(parties: Parties, around: Surroundings): Promise<rea
   }, WATCH_MS);
   await using undo = new AsyncDisposableStack();
   undo.defer(() => clearInterval(watch));
-  const orders = parties.map(({ trial }) => orderFor(trial, death.signal));
+  const orders = parties.map(({ trial }) => orderFor(trial, death.signal, around));
   // A context that has not been anywhere sends nothing while it is opened.
   const areNew = parties.every(({ trial }) => !comesBack(trial.page.visit));
   const [visitors] = await Promise.all([
@@ -120,9 +123,10 @@ async function loadTogether(parties: Parties, around: Surroundings): Promise<rea
   return await Promise.all(visitors.map((visitor, index) => visitor.load(orders[index]!)));
 }
 
-function orderFor(trial: Trial, signal: AbortSignal): LoadOptions {
-  const { page, timeoutMs, filmed, upload } = trial;
-  return { url: page.url, timeoutMs, awaited: awaitedUrls(page), signal, filmed, upload };
+function orderFor(trial: Trial, signal: AbortSignal, { counters }: Surroundings): LoadOptions {
+  const { page, timeoutMs, watched, filmed, upload } = trial;
+  const framesPassed = () => sum(counters.map((each) => each.frames()));
+  return { url: page.url, timeoutMs, awaited: awaitedUrls(page), watched, framesPassed, signal, filmed, upload };
 }
 
 async function openPartyVisitor(party: Party, order: LoadOptions, around: Surroundings): Promise<Visitor> {
@@ -188,8 +192,11 @@ async function witnessAll(
     Promise.all(counters.map((each) => each.read())),
     Promise.all(
       logs.map((log) => {
-        const own = captures.filter((_, index) => parties[index]!.log === log && !parties[index]!.trial.page.unlogged);
-        return readLog(log, sum(own.map(countAnswered)));
+        const own = captures.flatMap((browser, index) => {
+          const { log: its, trial } = parties[index]!;
+          return its === log && !trial.page.unlogged ? countAnswered(trial.page, browser) : [];
+        });
+        return readLog(log, sum(own));
       }),
     ),
   ]);
@@ -214,9 +221,9 @@ function saidBy(log: AccessLog): Pick<PartyCapture, 'serverSaid'> {
 }
 
 /** What a recorded page asked of origins that it did not know when it was recorded: names that lead nowhere. */
-function elsewhere(page: Page, { events }: BrowserCapture): readonly ReplayNote[] {
-  return readDevToolsLog(events)
-    .requests.filter(({ url }) => originOf(page, url) === undefined)
+function elsewhere(page: Page, browser: BrowserCapture): readonly ReplayNote[] {
+  return requestsOf(page, browser)
+    .filter(({ url }) => originOf(page, url) === undefined)
     .map(({ method, url }) => ({ method, url, answer: 'none' }));
 }
 
@@ -290,10 +297,15 @@ async function readLog(log: AccessLog, answered: number): Promise<readonly Serve
 }
 
 /** Requests that the server must have a line of. */
-function countAnswered({ events, tabs }: BrowserCapture): number {
+function countAnswered(page: Page, browser: BrowserCapture): number {
+  const { tabs } = browser;
   if (tabs) return sum(tabs.map(({ objects }) => objects.filter(([, , transferred]) => transferred > 0).length));
-  return readDevToolsLog(events).requests.filter(({ sentMs, status }) => sentMs !== undefined && status !== undefined)
-    .length;
+  return requestsOf(page, browser).filter(({ sentMs, status }) => sentMs !== undefined && status !== undefined).length;
+}
+
+/** As far as they are known before the server is asked. */
+function requestsOf(page: Page, browser: BrowserCapture): readonly SeenRequest[] {
+  return readDevToolsLog(logOf({ page, browser, server: [] })).requests;
 }
 
 function sum(numbers: readonly number[]): number {

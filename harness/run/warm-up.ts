@@ -17,10 +17,11 @@ export async function warmUp(launched: LaunchedBrowser, trials: readonly Trial[]
   return captures;
 }
 
-async function loadOnce(launched: LaunchedBrowser, { page, device, timeoutMs }: Trial): Promise<TrialCapture> {
+async function loadOnce(launched: LaunchedBrowser, { page, device, timeoutMs, watched }: Trial): Promise<TrialCapture> {
   const beganMs = performance.now();
   await using visitor = await openFirstVisitor(launched, device);
   const signal = new AbortController().signal;
-  const { capture, host } = await visitor.load({ url: page.url, timeoutMs, awaited: awaitedUrls(page), signal });
+  const awaited = awaitedUrls(page);
+  const { capture, host } = await visitor.load({ url: page.url, timeoutMs, awaited, watched, signal });
   return { page, browser: capture, host, server: [], wallMs: performance.now() - beganMs };
 }

@@ -7,6 +7,8 @@ export interface Figure {
   readonly unit?: Unit;
   /** A load may lack it. */
   readonly optional?: true;
+  /** The version of the schema from which on a load may lack it, where it was required in the first. */
+  readonly requiredBefore?: number;
   /** The version of the schema that it came with; absent: the first. */
   readonly since?: number;
   readonly says: string;
@@ -81,7 +83,10 @@ const LIST: FigureList = {
     says: "Those of the server's bytes that came to the browser's interface.",
   },
   payloadBytes: { kind: 'count', unit: 'bytes', says: 'Content of all responses, as the server sent it.' },
-  overheadPercent: { kind: 'number', unit: '%', says: 'Bytes on the wire, both ways, beyond the payload.' },
+  overheadPercent: {
+    ...{ kind: 'number', unit: '%', optional: true, requiredBefore: 4 },
+    says: 'Bytes on the wire, both ways, beyond the payload; nothing where there is no payload.',
+  },
   throughputKbps: { kind: 'number', unit: 'kbit/s', says: 'Payload over the time to the last byte.' },
   undigestedObjects: { kind: 'count', optional: true, says: 'Required objects of which only the length is known.' },
   retransmittedSegments: { kind: 'count', optional: true, says: "Segments that TCP sent again; none in QUIC's arms." },

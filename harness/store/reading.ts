@@ -4,7 +4,7 @@ import type { Film } from '../model/film.ts';
 import type { LighthouseTrial } from '../model/lighthouse.ts';
 import type { Measurement } from '../model/measurement.ts';
 import type { Page } from '../model/page.ts';
-import type { MeasuredLink, Session } from '../model/session.ts';
+import type { MeasuredLink, ReferenceLoad, Session } from '../model/session.ts';
 import type { Block, Plan, Study } from '../model/study.ts';
 import { fromJson, unpack } from './json.ts';
 import { readMeasurements, readTrials, type StoredTrial } from './trials.ts';
@@ -34,6 +34,11 @@ export interface StoredLink extends MeasuredLink {
   readonly session: number;
 }
 
+/** A load over a link without limits, and the session that made it. */
+export interface StoredReferenceLoad extends Omit<ReferenceLoad, 'capture'> {
+  readonly session: number;
+}
+
 /** All that can be asked of a store. */
 export interface StoreReader {
   /** Absent in a new store. */
@@ -55,6 +60,10 @@ export interface StoreReader {
   launches(): number;
   /** How many loads warmed browsers up. */
   warmUps(): number;
+  /** Loads over a link without limits, without what was seen in them. */
+  referenceLoads(): readonly StoredReferenceLoad[];
+  /** What was seen in the last watched load of a page by an arm; absent where none came to its end. */
+  referenceOf(page: string, arm: string): Capture | undefined;
   measuredLinks(): readonly StoredLink[];
   /** Absent where none was taken. */
   filmOf(condition: string, arm: string): Film | undefined;
@@ -68,6 +77,9 @@ type Row = Readonly<Record<string, unknown>>;
 const COUNTS = ['ok', 'failed', 'void'].map((status) => `count(*) FILTER (WHERE status = '${status}') AS ${status}`);
 const BLOCKS = `SELECT block.*, ${COUNTS} FROM block LEFT JOIN trial USING (serial) GROUP BY serial ORDER BY serial`;
 
+const REFERENCE_LOADS = 'SELECT session, page, arm, watched, pltMs FROM referenceLoad ORDER BY id';
+const REFERENCE =
+  'SELECT packed FROM referenceLoad WHERE page = ? AND arm = ? AND watched AND pltMs IS NOT NULL ORDER BY id DESC LIMIT 1';
 const FILM = 'SELECT packed FROM film WHERE condition = ? AND arm = ?';
 
 /** What answers for a database that has the schema. */
@@ -93,8 +105,12 @@ export function readerOf(database: DatabaseSync): StoreReader {
       )[0]!,
     nextSerial: () => number('(SELECT ifnull(max(serial), 0) + 1 FROM block)'),
     launches: () =>
-      number('max((SELECT ifnull(max(launch), 0) FROM trial), (SELECT ifnull(max(launch), 0) FROM warmUp))'),
+      number(
+        `max(${['trial', 'warmUp', 'referenceLoad'].map((table) => `(SELECT ifnull(max(launch), 0) FROM ${table})`)})`,
+      ),
     warmUps: () => number('(SELECT count(*) FROM warmUp)'),
+    referenceLoads: () => all(REFERENCE_LOADS, referenceFrom),
+    referenceOf: (page, arm) => all(REFERENCE, ({ packed }) => unpack<Capture>(packed), page, arm)[0],
     measuredLinks: () => all('SELECT * FROM measuredLink ORDER BY id', linkFrom),
     filmOf: (condition, arm) => all(FILM, ({ packed }) => unpack<Film>(packed), condition, arm)[0],
     filmed: () => all('SELECT DISTINCT condition FROM film', ({ condition }) => condition as string),
@@ -134,6 +150,14 @@ function blockFrom({ condition, index, order, ...row }: Row): StoredBlock {
   return {
     ...(row as Omit<StoredBlock, 'block'>),
     block: { condition: condition as string, index: index as number, order: fromJson(order) },
+  };
+}
+
+function referenceFrom({ watched, pltMs, ...row }: Row): StoredReferenceLoad {
+  return {
+    ...(row as Pick<StoredReferenceLoad, 'session' | 'page' | 'arm'>),
+    watched: watched === 1,
+    ...(pltMs !== null && { pltMs: pltMs as number }),
   };
 }
 

@@ -11,6 +11,7 @@ const APPLICATION_ID = 0x70686f74;
  *     study                       one row
  *     session ─┬─► block ──► trial ──► capture
  *              ├─► warmUp
+ *              ├─► referenceLoad
  *              ├─► measuredLink
  *              ├─► film
  *              └─► lighthouse
@@ -30,16 +31,7 @@ CREATE TABLE block (
   condition TEXT NOT NULL, "index" INTEGER NOT NULL, "order" TEXT NOT NULL, beganMs REAL NOT NULL
 ) STRICT;
 CREATE INDEX blockOfCondition ON block (condition, "index");
-CREATE TABLE trial (
-  id INTEGER PRIMARY KEY, serial INTEGER NOT NULL REFERENCES block, position INTEGER NOT NULL,
-  arm TEXT NOT NULL, evidence TEXT NOT NULL,
-  status TEXT NOT NULL CHECK (status IN ('ok', 'failed', 'void')), reason TEXT, says TEXT,
-  ${figureColumns(1).join(', ')},
-  CHECK (launch IS NOT NULL),
-  CHECK (status <> 'ok' OR (${requiredFigures().join(' AND ')})),
-  CHECK ((status = 'ok') = (reason IS NULL) AND (reason IS NULL) = (says IS NULL)),
-  UNIQUE (serial, position), UNIQUE (serial, arm)
-) STRICT;
+${trialTable('trial', 1)}
 CREATE TABLE capture (trial INTEGER PRIMARY KEY REFERENCES trial, packed BLOB NOT NULL) STRICT;
 CREATE TABLE warmUp (
   id INTEGER PRIMARY KEY, session INTEGER NOT NULL REFERENCES session, launch INTEGER NOT NULL, packed BLOB NOT NULL
@@ -61,7 +53,41 @@ PRAGMA application_id = ${APPLICATION_ID};
 `;
 
 /** What makes each version of the schema out of the one before it: a study may be resumed by a later Photofinish. */
-export const MIGRATIONS: readonly string[] = [FIRST, newFigures(2), newFigures(3)];
+export const MIGRATIONS: readonly string[] = [FIRST, newFigures(2), newFigures(3), fourth()];
+
+/**
+ * A load may lack figures that it had to have: SQLite makes that of a table by another one in its place. And loads over a
+ * link without limits are kept.
+ */
+function fourth(): string {
+  const own = ['id', 'serial', 'position', 'arm', 'evidence', 'status', 'reason', 'says'];
+  const columns = [...own, ...FIGURES.filter(([, { since = 1 }]) => since <= 3).map(([name]) => name)];
+  return `PRAGMA defer_foreign_keys = ON;
+${trialTable('newTrial', 4)}
+INSERT INTO newTrial (${columns.join(', ')}) SELECT ${columns.join(', ')} FROM trial;
+DROP TABLE trial;
+ALTER TABLE newTrial RENAME TO trial;
+CREATE TABLE referenceLoad (
+  id INTEGER PRIMARY KEY, session INTEGER NOT NULL REFERENCES session, launch INTEGER NOT NULL,
+  page TEXT NOT NULL, arm TEXT NOT NULL, watched INTEGER NOT NULL CHECK (watched IN (0, 1)),
+  pltMs REAL, packed BLOB NOT NULL
+) STRICT`;
+}
+
+/** Makes the table of trials as a version has it. */
+function trialTable(name: string, version: number): string {
+  const columns = Array.from({ length: version }, (_, index) => figureColumns(index + 1)).flat();
+  return `CREATE TABLE ${name} (
+  id INTEGER PRIMARY KEY, serial INTEGER NOT NULL REFERENCES block, position INTEGER NOT NULL,
+  arm TEXT NOT NULL, evidence TEXT NOT NULL,
+  status TEXT NOT NULL CHECK (status IN ('ok', 'failed', 'void')), reason TEXT, says TEXT,
+  ${columns.join(', ')},
+  CHECK (launch IS NOT NULL),
+  CHECK (status <> 'ok' OR (${requiredFigures(version).join(' AND ')})),
+  CHECK ((status = 'ok') = (reason IS NULL) AND (reason IS NULL) = (says IS NULL)),
+  UNIQUE (serial, position), UNIQUE (serial, arm)
+) STRICT;`;
+}
 
 function newFigures(version: number): string {
   return figureColumns(version)
@@ -81,8 +107,10 @@ function figureColumns(version: number): string[] {
   );
 }
 
-function requiredFigures(): string[] {
-  const isRequired = ({ since = 1, optional }: Figure) => since === 1 && !optional;
+/** Figures that each load must have, of those that came with the first version. */
+function requiredFigures(version: number): string[] {
+  const isRequired = ({ since = 1, optional, requiredBefore = 0 }: Figure) =>
+    since === 1 && (!optional || version < requiredBefore);
   return FIGURES.filter(([, figure]) => isRequired(figure)).map(([name]) => `${name} IS NOT NULL`);
 }
 

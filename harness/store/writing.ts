@@ -3,7 +3,7 @@ import type { Capture } from '../model/capture.ts';
 import type { Film } from '../model/film.ts';
 import type { LighthouseTrial } from '../model/lighthouse.ts';
 import type { Measurement } from '../model/measurement.ts';
-import type { FinishedBlock, Machine, MeasuredLink } from '../model/session.ts';
+import type { FinishedBlock, Machine, MeasuredLink, ReferenceLoad } from '../model/session.ts';
 import { FIGURES } from './figures.ts';
 import { pack, toJson } from './json.ts';
 import type { StoredStudy } from './reading.ts';
@@ -18,6 +18,8 @@ export interface StoreWriter {
   addBlock(session: number, block: FinishedBlock): void;
   /** Loads that warmed browsers up: declared, kept, and no trial of any condition. */
   addWarmUps(session: number, captures: readonly Capture[]): void;
+  /** Loads over a link without limits, of one page by one arm: they count for nothing. */
+  addReferenceLoads(session: number, loads: readonly ReferenceLoad[]): void;
   addMeasuredLink(session: number, link: MeasuredLink): void;
   /** The films of a condition, one of each arm that has one. */
   addFilms(session: number, condition: string, films: ReadonlyMap<string, Film>): void;
@@ -34,6 +36,9 @@ export function writerOf(database: DatabaseSync): StoreWriter {
     trial: insertion(database, 'trial', TRIAL),
     capture: insertion(database, 'capture', ['trial', 'packed']),
     warmUp: insertion(database, 'warmUp', ['session', 'launch', 'packed']),
+    reference: insertion(database, 'referenceLoad', [
+      ...(['session', 'launch', 'page', 'arm', 'watched', 'pltMs', 'packed'] as const),
+    ]),
     link: insertion(database, 'measuredLink', ['session', 'link', 'calibration', 'lab']),
     film: insertion(database, 'film', ['session', 'condition', 'arm', 'packed']),
     lighthouse: insertion(database, 'lighthouse', ['session', 'condition', 'arm', 'run', 'score']),
@@ -65,6 +70,12 @@ export function writerOf(database: DatabaseSync): StoreWriter {
     addWarmUps(session, captures) {
       const rows = captures.map((capture) => ({ session, launch: capture.launch, packed: pack(capture) }));
       add(session, () => rows.forEach(insert.warmUp));
+    },
+    addReferenceLoads(session, loads) {
+      const rows = loads.map(({ page, arm, watched, pltMs = null, capture }) => ({
+        ...{ session, launch: capture.launch, page, arm, watched: Number(watched), pltMs, packed: pack(capture) },
+      }));
+      add(session, () => rows.forEach(insert.reference));
     },
     addMeasuredLink: (session, { link, calibration, lab }) =>
       add(session, () => insert.link({ session, link, calibration: toJson(calibration), lab: toJson(lab) })),

@@ -3,7 +3,10 @@ import { describe, expect, test } from '@jest/globals';
 import { Ajv } from 'ajv';
 import { default as addFormats } from 'ajv-formats';
 import { makeHar } from '../../harness/browser/har.ts';
-import { RECORDED, readCapture } from '../fixtures/captures.ts';
+import { writeLog } from '../../harness/measurement/timed-log.ts';
+import { readDetails } from '../../harness/measurement/watched-details.ts';
+import type { Capture } from '../../harness/model/capture.ts';
+import { RECORDED, RECORDED_BARE, readCapture } from '../fixtures/captures.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -35,6 +38,40 @@ describe.each(RECORDED)('the archive of %s', (name) => {
       expect(entry).toMatchObject({ connection: expect.stringMatching(/^\d+$/), time: expect.any(Number) });
     const { onLoad } = pages[0]!.pageTimings;
     expect(Math.abs(onLoad! - browser.timings!.loadEventEndMs)).toBeLessThan(20);
+  });
+});
+
+describe.each(RECORDED_BARE)('the archive of %s, which nobody watched', (name) => {
+  const capture = readCapture(name) as never as Capture;
+  const { page, browser } = capture;
+  const watched = readCapture(name.replace('bare', 'cold') as 'h1-cold');
+  const details = readDetails(watched.browser.events as never);
+
+  test('is a valid HAR 1.2 with its own times and sizes, and says where the rest is from', async () => {
+    const har = await makeHar(page.url, writeLog(capture, details), 'Nobody watched.');
+    expect(faultsOf(har)).toEqual([]);
+    expect(har.log.comment).toBe('Nobody watched.');
+    expect(har.log.pages[0]!.pageTimings.onLoad).toBeCloseTo(browser.timings!.loadEventEndMs, 1);
+    const requests = browser.record!.requests;
+    expect(har.log.entries.map(({ request }) => request.url)).toEqual(requests.map(({ url }) => url));
+    for (const [index, entry] of har.log.entries.entries())
+      expect(entry).toMatchObject({
+        time: expect.closeTo(requests[index]!.finishedMs - requests[index]!.startMs, 1),
+        response: { status: 200, content: { size: requests[index]!.bytes } },
+        connection: expect.stringMatching(/^[1-9]\d+$/),
+        _priority: expect.stringMatching(/^(Very)?(High|Low)|Medium$/),
+      });
+  });
+
+  test('agrees with that of a watched load in order, sizes, statuses and headers', async () => {
+    const own = (await makeHar(page.url, writeLog(capture, details))).log.entries;
+    const other = (await makeHar(watched.page.url, watched.browser.events as never)).log.entries;
+    const told = (entries: typeof own) =>
+      entries.map(({ request, response, _priority }) => {
+        const { status, content, headers, httpVersion } = response as typeof response & Record<string, object>;
+        return { url: request.url, method: request.method, status, httpVersion, content, headers, _priority };
+      });
+    expect(told(own)).toEqual(told(other));
   });
 });
 

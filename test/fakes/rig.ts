@@ -49,6 +49,10 @@ export function openFakeRig({ timeOf, spoil, pace, launches = 0, calibration }: 
       const capture = stretch(recordedFor(load), timeOf(load, link!), launch);
       return spoil?.(capture, load) ?? capture;
     },
+    async loadReference(load, unwatched) {
+      const one = () => stretch(recordedFor(load), 50, launch);
+      return [one(), ...Array.from({ length: unwatched }, one)];
+    },
     film: async () => ({ pltMs: 100, frames: [{ atMs: 0, jpeg: '' }] }),
     recordAgain: () => Promise.reject(new Error('nothing was recorded')),
     async judge({ protocol }) {

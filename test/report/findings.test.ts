@@ -30,7 +30,7 @@ function summaryOf(plan: Plan, blocks: Readonly<Record<string, number>>, times =
     ).flat(),
   );
   const session = { number: 1, beganMs: 0, lastMs: 60_000, machine: MACHINE, notes: [] };
-  return summarizeStudy({ plan, measurements, links: [], scores: [], sessions: [session], warmUps: 4 });
+  return summarizeStudy({ plan, measurements, links: [], scores: [], sessions: [session], warmUps: 4, references: [] });
 }
 
 type Outcomes = Readonly<Record<string, number | 'failed'>>;
@@ -276,7 +276,7 @@ test('the summary for programs', () => {
 test('a clock that was put back takes no time off', () => {
   const session = { number: 1, beganMs: 0, lastMs: 60_000, machine: MACHINE, notes: [] };
   const sessions = [session, { ...session, number: 2, beganMs: 3_600_000, lastMs: 5_000 }];
-  const found = { plan: PLAN, measurements: [], links: [], scores: [], sessions, warmUps: 0 };
+  const found = { plan: PLAN, measurements: [], links: [], scores: [], sessions, warmUps: 0, references: [] };
   expect(summarizeStudy(found).wallSeconds).toBe(60);
 });
 

@@ -72,5 +72,5 @@ function controlMs(arm: string): number {
 /** What such a study found. */
 export function summaryOfMadeUp(wish: MadeUp = {}): Summary {
   const session = { number: 1, beganMs: 0, lastMs: 300_000, machine: MACHINE, notes: [] };
-  return summarizeStudy({ ...measureMadeUp(wish), links: [], scores: [], sessions: [session], warmUps: 4 });
+  return summarizeStudy({ ...measureMadeUp(wish), links: [], scores: [], sessions: [session], warmUps: 4, references: [] });
 }

@@ -69,7 +69,7 @@ export function smallSource(study: SmallStudy = {}): PageSource {
           }
         : undefined,
     found: {
-      ...{ plan, measurements, scores: [], warmUps: 4 },
+      ...{ plan, measurements, scores: [], warmUps: 4, references: [] },
       links: [...new Set(plan.conditions.map(({ link }) => link.name))].map((link) => ({
         ...{ link, lab: LAB },
         calibration: calibrationOf(link !== 'cable'),

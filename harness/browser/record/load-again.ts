@@ -82,7 +82,7 @@ async function loadOnce(
 ): Promise<Loaded> {
   await using visitor = await openFirstVisitor(launched, device);
   const fromMs = steadyMs();
-  const { capture } = await visitor.load({ url, timeoutMs: TIMEOUT_MS, awaited: [], signal });
+  const { capture } = await visitor.load({ url, timeoutMs: TIMEOUT_MS, awaited: [], watched: true, signal });
   if (!capture.timings)
     throw new UsageError(`${url} did not load again: ${capture.ending?.says ?? 'the page no longer answered'}`);
   return { pltMs: capture.timings.loadEventEndMs, capture, fromMs, untilMs: steadyMs() };

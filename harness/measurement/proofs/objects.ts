@@ -5,7 +5,7 @@ import { type Flaw, more, type Testimony } from './testimony.ts';
 
 /** Proof 1 as well: every object that a load must bring came, whole. */
 export function proveObjects(testimony: Testimony): Flaw | undefined {
-  const { page, digests } = testimony;
+  const { page, digests = {} } = testimony;
   const find = requestFinder(testimony);
   const wrong = page.objects.flatMap((object) => {
     const request = find(object);
@@ -20,10 +20,12 @@ export function proveObjects(testimony: Testimony): Flaw | undefined {
 }
 
 /**
- * Proof 1 as well: what the browser keeps was looked into. Where it did not hand it out, the harness did not look; no arm
- * can cause that, and a trial whose objects are only known by their lengths proves less than the others.
+ * Proof 1 of a load that was watched: what the browser keeps was looked into. Where it did not hand it out, the harness
+ * did not look, which no arm can cause. A load that nobody watched is held to lengths and count: what a server sends was
+ * looked into in the reference load of the same site and arm, and TLS keeps it whole on its way.
  */
 export function proveContents(testimony: Testimony): Flaw | undefined {
+  if (!testimony.digests) return undefined;
   const unseen = undigestedObjects(testimony).filter(
     ({ bytes, unkept }) => !unkept && bytes !== undefined && 2 * bytes <= KEPT_BYTES,
   );
@@ -35,12 +37,12 @@ export function proveContents(testimony: Testimony): Flaw | undefined {
   };
 }
 
-/** Required objects that came, of which nobody knows more than the length, or not even what that should be. */
+/** Of a load that was watched: required objects of which nobody knows more than the length, or not even what that should be. */
 export function undigestedObjects(testimony: Testimony): readonly PageObject[] {
   const find = requestFinder(testimony);
   return testimony.page.objects.filter((object) => {
     const request = object.required ? find(object) : undefined;
-    const known = object.sha256 !== undefined && request !== undefined && testimony.digests[request.id] !== undefined;
+    const known = object.sha256 !== undefined && request !== undefined && testimony.digests?.[request.id] !== undefined;
     return isWhole(request) && !known;
   });
 }

@@ -13,7 +13,8 @@ export type Flaw =
 export interface Testimony {
   readonly page: Page;
   readonly requests: readonly SeenRequest[];
-  readonly digests: Readonly<Record<string, string>>;
+  /** Of contents, by the log's request number; absent where nobody watched the load. */
+  readonly digests?: Readonly<Record<string, string>>;
   readonly wire: WireCapture;
   readonly server: readonly ServerRecord[];
 }

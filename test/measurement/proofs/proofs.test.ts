@@ -223,14 +223,6 @@ const VIOLATIONS: readonly (readonly [
     { status: 'void', reason: 'harness', says: /^nobody looked into \/few-small\/flag-\d\.png$/ },
   ],
   [
-    'clocks that disagree',
-    'h1-cold',
-    (capture) => {
-      capture.browser.timings!.loadEventEndMs += 50;
-    },
-    { status: 'void', reason: 'clock', says: /the page says that it took \d+ ms, the browser's log \d+ ms/ },
-  ],
-  [
     'a server that died',
     'h2-cold',
     (capture) => {

@@ -1,0 +1,17 @@
+import type { ReferenceLoad } from './session.ts';
+import type { Condition } from './study.ts';
+
+/** What the reference loads of a condition are of: the same page for every link. */
+export function referencePageOf({ site, server, visit, device }: Condition): string {
+  return [site, server, visit, device].join('|');
+}
+
+/** The load times over a link without limits of a page by an arm: of loads that nobody watched, or of those that were. */
+export function referenceTimes(
+  references: readonly Omit<ReferenceLoad, 'capture'>[],
+  of: Pick<ReferenceLoad, 'page' | 'arm' | 'watched'>,
+): readonly number[] {
+  return references.flatMap(({ page, arm, watched, pltMs }) =>
+    page === of.page && arm === of.arm && watched === of.watched ? (pltMs ?? []) : [],
+  );
+}

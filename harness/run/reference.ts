@@ -1,0 +1,87 @@
+import { measurementOf } from '../measurement/measurement.ts';
+import type { Flaw } from '../measurement/proofs/testimony.ts';
+import type { WatchedDetail } from '../measurement/timed-log.ts';
+import { readDetails } from '../measurement/watched-details.ts';
+import type { Capture } from '../model/capture.ts';
+import { referencePageOf } from '../model/reference.ts';
+import type { ReferenceLoad, Session } from '../model/session.ts';
+import type { Condition, Plan } from '../model/study.ts';
+import type { Store } from '../store/store.ts';
+import { loadFor } from './block.ts';
+import type { Rig } from './rig.ts';
+
+/** How many loads tell the machine's floor of a page by an arm. */
+const FLOOR_LOADS = 2;
+
+/** What the watched load of a page by an arm tells of the loads that nobody watches. */
+export interface Reference {
+  /** By the request's address. */
+  readonly details: ReadonlyMap<string, WatchedDetail>;
+  /** What is wrong with the contents that the server sends: so it is with every load. */
+  readonly flaw?: Flaw;
+}
+
+/** The reference loads of a study. */
+export interface References {
+  /** Makes those of a condition's page that are not there yet, or were made with other versions of browser and servers. */
+  make(condition: Condition): Promise<void>;
+  /** What the watched load of a condition's page by an arm tells; undefined where there is none. */
+  find(condition: Condition, arm: string): Reference | undefined;
+}
+
+/**
+ * For each page and arm one load that is watched, and some that tell the machine's floor, over a link without limits. A
+ * crowd has no one page, and nobody reads of the control's.
+ */
+export function openReferences(
+  plan: Plan,
+  rig: Pick<Rig, 'loadReference'>,
+  { store, session }: { readonly store: Store; readonly session: number },
+): References {
+  const found = new Map<string, Reference>();
+  const nameOf = (condition: Condition, arm: string) => `${referencePageOf(condition)} ${arm}`;
+  const sessions = store.sessions();
+  const versions = versionsOf(sessions.find(({ number }) => number === session)!);
+  const alike = sessions.filter((each) => versionsOf(each) === versions).map(({ number }) => number);
+  const make = async (condition: Condition, arm: string) => {
+    const block = { condition: condition.id, index: 0, order: [] };
+    const wanted = { ...loadFor(plan, { block }, arm), beside: undefined };
+    const captures = await rig.loadReference(wanted, FLOOR_LOADS);
+    const measured = captures.map((capture) => measurementOf({ condition: condition.id, block: 0, arm }, capture));
+    const page = referencePageOf(condition);
+    const loads = captures.map((capture, index): ReferenceLoad => {
+      const own = measured[index]!;
+      return { page, arm, watched: index === 0, capture, ...(own.status === 'ok' && { pltMs: own.pltMs }) };
+    });
+    store.addReferenceLoads(session, loads);
+    const [watched] = measured;
+    const flaw = watched?.status === 'failed' && watched.reason === 'object' ? watched : undefined;
+    return referenceFrom(captures[0], flaw);
+  };
+  return {
+    async make(condition) {
+      if (condition.tabs !== undefined || condition.topology === 'crowd' || condition.id === plan.control.id) return;
+      const page = referencePageOf(condition);
+      for (const { name: arm } of plan.arms) {
+        const name = nameOf(condition, arm);
+        if (found.has(name)) continue;
+        const whole = store
+          .referenceLoads()
+          .some(
+            (load) =>
+              load.page === page && load.arm === arm && load.pltMs !== undefined && alike.includes(load.session),
+          );
+        found.set(name, whole ? referenceFrom(store.referenceOf(page, arm)) : await make(condition, arm));
+      }
+    },
+    find: (condition, arm) => found.get(nameOf(condition, arm)),
+  };
+}
+
+function referenceFrom(capture?: Capture, flaw?: Flaw): Reference {
+  return { details: readDetails(capture?.browser.events ?? []), ...(flaw && { flaw }) };
+}
+
+function versionsOf({ machine: { chromium, servers } }: Session): string {
+  return JSON.stringify([chromium, servers]);
+}

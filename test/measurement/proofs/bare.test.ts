@@ -1,0 +1,168 @@
+import { describe, expect, test } from '@jest/globals';
+import { RECORDED_BARE, type RecordedName } from '../../fixtures/captures.ts';
+import { flowOf, judge, key, type Spoilt } from '../spoilt.ts';
+
+type Request = NonNullable<Spoilt['browser']['record']>['requests'][number];
+
+const requestsOf = (capture: Spoilt): Request[] => capture.browser.record!.requests;
+
+/** What is done to the real capture of a load that nobody watched, and what that makes of it. */
+const VIOLATIONS: readonly (readonly [
+  what: string,
+  name: RecordedName,
+  spoil: (capture: Spoilt) => void,
+  expected: { status: 'failed' | 'void'; reason: string; says: RegExp },
+])[] = [
+  [
+    'one request that fell back to H2',
+    'h3-bare',
+    (capture) => {
+      requestsOf(capture)[3]!.protocol = 'h2';
+    },
+    { status: 'failed', reason: 'fallback', says: /flag-\d\.png came over h2, not h3$/ },
+  ],
+  [
+    'one request by another protocol',
+    'h2-bare',
+    (capture) => {
+      requestsOf(capture)[5]!.protocol = 'http/1.1';
+    },
+    { status: 'failed', reason: 'protocol', says: /flag-\d\.png came over http\/1\.1, not h2$/ },
+  ],
+  [
+    'an object too few',
+    'h2-bare',
+    (capture) => {
+      capture.browser.record!.requests = requestsOf(capture).filter(({ url }) => !url.endsWith('flag-2.png'));
+      capture.server = capture.server.filter(({ request }) => !request.endsWith('flag-2.png'));
+    },
+    { status: 'failed', reason: 'object', says: /^\/few-small\/flag-2\.png is missing$/ },
+  ],
+  [
+    'a short object',
+    'h1-bare',
+    (capture) => {
+      requestsOf(capture)[4]!.bytes -= 1;
+    },
+    { status: 'failed', reason: 'object', says: /^\/few-small\/flag-\d\.png has \d+ bytes instead of \d+$/ },
+  ],
+  [
+    'an object that did not come',
+    'h3-bare',
+    (capture) => {
+      Object.assign(requestsOf(capture)[2]!, {
+        status: 0,
+        protocol: '',
+        bytes: 0,
+        transferredBytes: 0,
+        encodedBytes: 0,
+      });
+    },
+    { status: 'failed', reason: 'object', says: /flag-\d\.png did not arrive: no answer, says the page/ },
+  ],
+  [
+    'an object that the server refused',
+    'h2-bare',
+    (capture) => {
+      capture.server.find(({ request }) => request.endsWith('flag-1.png'))!.status = 404;
+    },
+    { status: 'failed', reason: 'object', says: /came with status 404/ },
+  ],
+  [
+    'a request that the server does not know',
+    'h2-bare',
+    (capture) => {
+      capture.server = capture.server.filter(({ request }) => !request.endsWith('flag-3.png'));
+    },
+    { status: 'void', reason: 'server-log', says: /the server's log does not know GET .*flag-3\.png/ },
+  ],
+  [
+    'a request that the page does not know',
+    'h1-bare',
+    (capture) => {
+      capture.server.push({ ...capture.server[0]!, request: '/few-small/other.png' });
+    },
+    { status: 'void', reason: 'server-log', says: /the browser's log does not know GET \/few-small\/other\.png/ },
+  ],
+  [
+    'a request over a connection that the wire saw nothing of',
+    'h3-bare',
+    (capture) => {
+      capture.server[1]!.clientPort = 1;
+    },
+    { status: 'void', reason: 'wire', says: /the browser used 2 connections, of which the wire saw 1 open/ },
+  ],
+  [
+    'a TCP connection inside an h3 arm',
+    'h3-bare',
+    (capture) => {
+      capture.wire!.client.flows.push(flowOf('tcp', [40_000, 4433], { packets: 3, bytes: 222 }));
+    },
+    { status: 'failed', reason: 'fallback', says: /^6 TCP packets at the client, to port 4433$/ },
+  ],
+  [
+    'an object from the cache of a visitor who was never there',
+    'h2-bare',
+    (capture) => {
+      Object.assign(requestsOf(capture)[1]!, { fromCache: true, transferredBytes: 0 });
+    },
+    { status: 'void', reason: 'server-log', says: /does not know GET .*flag/ },
+  ],
+  [
+    'an earlier session that was taken up',
+    'h2-bare',
+    (capture) => {
+      capture.server[0]!.resumed = true;
+    },
+    { status: 'void', reason: 'not-cold', says: /took up an earlier session/ },
+  ],
+  [
+    'a page whose clock leads the harness’s',
+    'h1-bare',
+    (capture) => {
+      capture.browser.timings!.loadEventEndMs = capture.browser.record!.loadEventSeenMs + 6;
+    },
+    { status: 'void', reason: 'clock', says: /the page says that it took \d+ ms, the harness saw \d+ ms/ },
+  ],
+  [
+    'a page whose clock lags far behind',
+    'h3-bare',
+    (capture) => {
+      capture.browser.record!.loadEventSeenMs += 51;
+    },
+    { status: 'void', reason: 'clock', says: /the page says that it took \d+ ms, the harness saw \d+ ms/ },
+  ],
+  [
+    'a page that no longer answered',
+    'h2-bare',
+    (capture) => {
+      delete capture.browser.record;
+      delete capture.browser.timings;
+    },
+    { status: 'failed', reason: 'page-crash', says: /no longer answered/ },
+  ],
+];
+
+describe('of a load that nobody watched a violation', () => {
+  test.each(VIOLATIONS)('%s (%s) is found', (_, name, spoil, { status, reason, says }) => {
+    expect(judge(name)).toMatchObject({ status: 'ok' });
+    expect(judge(name, spoil)).toMatchObject({ ...key, status, reason, says: expect.stringMatching(says) });
+  });
+});
+
+describe.each(RECORDED_BARE)('the figures of %s', (name) => {
+  test('are as a log would have them', () => {
+    const measured = judge(name);
+    expect(measured).toMatchObject({
+      status: 'ok',
+      requests: 6,
+      usedConnections: name === 'h1-bare' ? expect.any(Number) : 1,
+      connections: name === 'h1-bare' ? expect.any(Number) : 1,
+    });
+    if (measured.status !== 'ok') return;
+    expect(measured.peakInFlight).toBeGreaterThanOrEqual(name === 'h1-bare' ? 2 : 5);
+    expect(measured.lastByteMs).toBeGreaterThan(measured.ttfbMs!);
+    expect(measured.lastByteMs).toBeLessThanOrEqual(measured.pltMs);
+    expect(measured.undigestedObjects).toBeUndefined();
+  });
+});
