@@ -33,10 +33,10 @@ const many = { type: 'string', multiple: true } as const;
 
 const MEASURE_OPTIONS = {
   ...{ study: one, quick: flag, site: many, link: many, arms: one, server: many, visit: many, device: one },
-  ...{ blocks: one, exactly: one, rule: one, metric: one, mix: one, lighthouse: one, 'at-once': one },
+  ...{ blocks: one, exactly: one, rule: one, metric: one, mix: one, lighthouse: one },
   ...{ until: one, served: one },
   ...{ timeout: one, budget: one, seed: one, out: one, force: flag, pcap: flag, netlog: flag, json: flag },
-  ...{ live: one, 'all-origins': flag, 'no-think-times': flag, insecure: flag, resolve: many },
+  ...{ live: one, labs: one, 'all-origins': flag, 'no-think-times': flag, insecure: flag, resolve: many },
 } as const;
 
 const GATE_OPTIONS = {
@@ -54,10 +54,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     usage: [
       'measure [--study NAME|FILE] [--quick] [--budget MIN] [--out DIR] [--force] [--json]',
       '[--site NAME|FOLDER|URL]... [--link NAME|SPEC]... [--arms h1,h2,h3] [--server NAME]... [--visit KIND]...',
-      '[--blocks N | --exactly N] [--until settled|proven] [--rule NAME] [--metric plt|lcp|fcp|upload] [--at-once N]',
+      '[--blocks N | --exactly N] [--until settled|proven] [--rule NAME] [--metric plt|lcp|fcp|upload]',
       '[--served ARM] [--mix NAME|FILE|SHARES]',
       '[--device desktop|mobile] [--timeout S] [--seed N] [--lighthouse N] [--pcap] [--netlog]',
-      '[--live [PORT]] [--all-origins] [--no-think-times] [--insecure] [--resolve HOST:PORT:ADDRESS]...',
+      '[--live [PORT]] [--labs N|auto] [--all-origins] [--no-think-times] [--insecure] [--resolve HOST:PORT:ADDRESS]...',
     ].join('\n      '),
     does: 'runs a study, or continues the one in DIR, and says what to serve',
     options: { ...MEASURE_OPTIONS },

@@ -2,8 +2,8 @@ import { type CombineRequest, combineDecisions, gainOver, type WeightedDecision 
 import { gainOf } from '../comparison/decide.ts';
 import type { Advice, AdviceCondition, Mix, OpenQuestions, ProfileAdvice, Worst } from '../model/advice.ts';
 import type { Protocol } from '../model/arm.ts';
+import { trafficOf, weigh } from '../model/traffic.ts';
 import { writeAdvice } from './advice-text.ts';
-import { trafficOf, weigh } from './traffic.ts';
 
 /** What advice is drawn from. */
 export interface AdviceRequest extends Omit<CombineRequest, 'arms'> {

@@ -46,19 +46,7 @@ function overrides({ stopping, arms, served, rule, metric, device }: Study): Stu
 
 /** All that options can say of a study of one grid. */
 function spelledOut(study: Study): StudyFlags {
-  const {
-    grids,
-    arms,
-    lighthouse,
-    atOnce,
-    timeoutMs,
-    mix,
-    allOrigins,
-    thinkTimes,
-    insecure,
-    resolve,
-    places = {},
-  } = study;
+  const { grids, arms, lighthouse, timeoutMs, mix, allOrigins, thinkTimes, insecure, resolve, places = {} } = study;
   const [grid] = grids;
   if (!grid) return {};
   const isDefault = (values: readonly string[], value: string) => values.length === 1 && values[0] === value;
@@ -70,7 +58,6 @@ function spelledOut(study: Study): StudyFlags {
     arms: arms.map(({ name }) => name).join(','),
     ...overrides(study),
     ...(lighthouse === 0 ? {} : { lighthouse: `${lighthouse}` }),
-    ...(atOnce === undefined ? {} : { 'at-once': `${atOnce}` }),
     ...(timeoutMs === undefined ? {} : { timeout: `${timeoutMs / 1000}` }),
     ...(insecure && { insecure: true }),
     ...(resolve && { resolve }),

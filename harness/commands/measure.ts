@@ -10,19 +10,21 @@ import type { Plan, Study } from '../model/study.ts';
 import { renderFindings } from '../report/findings-text.ts';
 import { type Output, showJson, showProgress } from '../report/terminal.ts';
 import type { KeptEvidence } from '../run/evidence.ts';
+import { labsThatFit, openLabs } from '../run/labs.ts';
 import { awaitsLighthouse, runLighthouseTrials } from '../run/lighthouse.ts';
 import { type LoopOptions, runPlan } from '../run/loop.ts';
 import { findChanges, type PlanAndMachine, readMachine } from '../run/machine.ts';
 import { reconnoitre } from '../run/reconnaissance.ts';
 import { recordFolder } from '../run/record-folder.ts';
-import { openRig } from '../run/rig.ts';
+import { countLaunches, openRig } from '../run/rig.ts';
 import { refuseMissing, setupsOf } from '../run/setups.ts';
 import { factsOf, findAnySite, type Site } from '../run/sites.ts';
 import { findFolder } from '../site/folder/find-folder.ts';
 import { lockFolder } from '../store/lock.ts';
 import { openStore, openStoreIfBegun, STORE_FILE, type Store } from '../store/store.ts';
 import { parseBudget, type StudyFlags, studyFromFlags, studyOverBegun } from '../study/flags.ts';
-import { nextBlocks, planStudy } from '../study/plan.ts';
+import { nextBlocks } from '../study/next-blocks.ts';
+import { planStudy } from '../study/plan.ts';
 import { parseResolve } from '../study/resolve-name.ts';
 import { timeNeeded } from '../study/time-needed.ts';
 import { SCRATCH } from '../system/enclosure.ts';
@@ -45,6 +47,8 @@ export interface MeasureRequest {
   readonly force: boolean;
   /** Events for programs in place of the display for people. */
   readonly json: boolean;
+  /** How many labs may be open at once; absent: as many as have room in the memory. */
+  readonly labs?: number | undefined;
   /** The port at which the page is served meanwhile, 0 for a free one. */
   readonly live?: number | undefined;
 }
@@ -56,11 +60,12 @@ interface MeasureFlags extends StudyFlags {
   readonly force?: boolean;
   readonly json?: boolean;
   readonly live?: string;
+  readonly labs?: string;
 }
 
 /** Reads the options of `measure`; whatever is wrong with them is said before anything is built. */
 export function parseMeasure(options: MeasureFlags): MeasureRequest {
-  const { out, pcap, netlog, force, json, live, ...flags } = options;
+  const { out, pcap, netlog, force, json, live, labs, ...flags } = options;
   const asked = out === undefined ? undefined : parseOut(out);
   const { study, budgetMs } = findStudy(flags, asked);
   const time = new Date().toISOString().slice(0, 19).replaceAll(':', '');
@@ -68,7 +73,14 @@ export function parseMeasure(options: MeasureFlags): MeasureRequest {
     ...{ study, budgetMs, out: asked ?? resolve(`${PROJECT}reports/out/${study.name}-${time}`) },
     ...{ keeps: { pcap: pcap ?? false, netLog: netlog ?? false }, force: force ?? false, json: json ?? false },
     live: live === undefined ? undefined : parsePort('--live', live),
+    labs: labs === undefined ? undefined : parseLabs(labs),
   };
+}
+
+function parseLabs(text: string): number | undefined {
+  if (text === 'auto') return undefined;
+  if (/^[1-9]\d?$/.test(text)) return Number(text);
+  throw new UsageError(`--labs: '${text}' is no number of labs; allowed: 1 to 99, or auto`);
 }
 
 function parseOut(out: string): string {
@@ -270,13 +282,16 @@ interface Running extends MeasureRequest, Pick<LoopOptions, 'store' | 'session' 
 async function runStudy(plan: Plan, sites: readonly Site[], running: Running): Promise<StudyEnding> {
   const { world, store, session, measurements, tell, out, keeps, budgetMs, beganMs } = running;
   if (nextBlocks(plan, measurements).length === 0 && !awaitsLighthouse(plan, store)) return 'finished';
-  await using rig = await world.openRig({
-    ...{ sites, setups: setupsOf(plan), keeps, launches: store.launches() },
-    replay: { allOrigins: plan.allOrigins ?? false, thinks: plan.thinkTimes ?? true },
-  });
+  const nextLaunch = countLaunches(store.launches());
+  const openLab = () =>
+    world.openRig({
+      ...{ sites, setups: setupsOf(plan), keeps, nextLaunch },
+      replay: { allOrigins: plan.allOrigins ?? false, thinks: plan.thinkTimes ?? true },
+    });
+  await using labs = openLabs(openLab, running.labs ?? labsThatFit());
   const stop = stopRequested();
   const untilMs = budgetMs === undefined ? undefined : beganMs + budgetMs;
   const options: LoopOptions = { store, session, folder: out, stop, untilMs, tell };
-  const ending = await runPlan(plan, rig, options);
-  return ending === 'finished' ? await runLighthouseTrials(plan, rig, options) : ending;
+  const ending = await runPlan(plan, labs, options);
+  return ending === 'finished' ? await runLighthouseTrials(plan, labs, options) : ending;
 }

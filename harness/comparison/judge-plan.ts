@@ -33,5 +33,5 @@ export function judgePlan(plan: Plan, measurements: readonly Measurement[]): Jud
 
 /** Whether a condition gets more blocks. */
 export function getsMore(state: ConditionState): boolean {
-  return state === 'open' || state === 'waiting';
+  return state === 'open';
 }

@@ -1,13 +1,6 @@
-import type {
-  BlockOutcomes,
-  ConditionRecord,
-  ConditionState,
-  Judgement,
-  Outcome,
-  VoidTrial,
-} from '../model/comparison.ts';
+import type { BlockOutcomes, ConditionRecord, Outcome, VoidTrial } from '../model/comparison.ts';
 import type { LoadFigures, Measurement } from '../model/measurement.ts';
-import type { Block, Metric } from '../model/study.ts';
+import type { Metric } from '../model/study.ts';
 
 /**
  * What was measured, by condition and block, for those who judge. Measurements come in the order in which they were
@@ -35,19 +28,6 @@ export function recordsOf(
         .map((each): VoidTrial => ({ block: each.block, arm: each.arm, at: places.get(each)! })),
     };
   });
-}
-
-/**
- * The blocks to run next: one of each condition whose turn it is, and where some of them are behind, of those alone. None
- * where the study is finished.
- */
-export function missingBlocks(
-  { conditions }: Judgement,
-  states: readonly ConditionState[],
-): readonly Pick<Block, 'condition' | 'index'>[] {
-  const open = conditions.filter((_, place) => states[place] === 'open');
-  const least = Math.min(...open.map(({ blocks }) => blocks));
-  return open.filter(({ blocks }) => blocks === least).map(({ condition, blocks }) => ({ condition, index: blocks }));
 }
 
 function nameOf(condition: string, index: number): string {

@@ -3,33 +3,22 @@ import type { ConditionJudgement, ConditionState, Judgement, JudgingPlan } from 
 import { isWithinReachable } from './evidence.ts';
 import { FALSE_DISCOVERY_RATE } from './rules.ts';
 
-/** What of a plan matters to those who say which conditions get more blocks. */
-export interface StoppingPlan extends JudgingPlan {
-  /** How many conditions get blocks at once, the first ones of those that are not finished; absent: all. */
-  readonly atOnce?: number;
-}
-
 /** Whether each condition gets more blocks, and if not, why. */
 export function statesOf(
-  plan: StoppingPlan,
+  plan: JudgingPlan,
   judgement: Judgement,
   decisions: readonly (Decision | undefined)[],
 ): readonly ConditionState[] {
-  const { atOnce = Number.POSITIVE_INFINITY } = plan;
-  let open = 0;
-  return judgement.conditions.map((condition, index) => {
-    const state = stateOf(condition, decisions[index], { plan, hypotheses: judgement.hypotheses });
-    if (state !== 'open') return state;
-    open += 1;
-    return open <= atOnce ? 'open' : 'waiting';
-  });
+  return judgement.conditions.map((condition, index) =>
+    stateOf(condition, decisions[index], { plan, hypotheses: judgement.hypotheses }),
+  );
 }
 
 function stateOf(
   condition: ConditionJudgement,
   decision: Decision | undefined,
   { plan, hypotheses }: { readonly plan: JudgingPlan; readonly hypotheses: number },
-): Exclude<ConditionState, 'waiting'> {
+): ConditionState {
   const { stopping, rule } = plan;
   if (stopping.kind === 'exactly') {
     if (condition.blocks >= stopping.blocks) return 'full';

@@ -1,5 +1,4 @@
 import { advise } from '../advice/advice.ts';
-import { trafficOf, weigh } from '../advice/traffic.ts';
 import { judgePlan } from '../comparison/judge-plan.ts';
 import { LIKELY_BELOW } from '../comparison/rules.ts';
 import type { Advice, Mix } from '../model/advice.ts';
@@ -9,6 +8,7 @@ import type { Rule } from '../model/comparison.ts';
 import { titleOf } from '../model/condition-title.ts';
 import type { Measurement } from '../model/measurement.ts';
 import type { Plan } from '../model/study.ts';
+import { trafficOf, weigh } from '../model/traffic.ts';
 import type { Features, Leaf, TreeFindings, TreeRegret } from '../model/tree.ts';
 import { meanOf } from '../stats/order.ts';
 import { featuresOf } from '../tree/features.ts';

@@ -1,4 +1,3 @@
-import { trafficOf, weigh } from '../advice/traffic.ts';
 import { judgedBlocks } from '../comparison/estimate.ts';
 import { judgePlan } from '../comparison/judge-plan.ts';
 import { recordsOf } from '../comparison/records.ts';
@@ -8,6 +7,7 @@ import type { ConditionJudgement } from '../model/comparison.ts';
 import { titleOf } from '../model/condition-title.ts';
 import type { FoundStudy } from '../model/found-study.ts';
 import type { GateCondition, GateStudy } from '../model/gate.ts';
+import { trafficOf, weigh } from '../model/traffic.ts';
 
 /** What was found, as a gate sees it. */
 export function gateStudyOf({ plan, measurements }: FoundStudy): GateStudy {

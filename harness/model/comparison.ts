@@ -120,14 +120,13 @@ export interface Judgement {
  * Why a condition gets no more blocks, or that it does:
  *
  *     open       it gets more
- *     waiting    it gets more, but others come first
  *     broken     its next block was void too often
  *     settled    its answer is sure, where the study goes on until then
  *     proven     its answer is proven, where the study goes on until then
  *     hopeless   the blocks up to the cap could not prove its answer, where the study goes on until then
  *     full       it has all the blocks it may have
  */
-export type ConditionState = 'open' | 'waiting' | 'broken' | 'settled' | 'proven' | 'hopeless' | 'full';
+export type ConditionState = 'open' | 'broken' | 'settled' | 'proven' | 'hopeless' | 'full';
 
 /** A comparison with its estimates, for people and programs. */
 export interface Comparison extends Omit<PairJudgement, 'logEValue'> {

@@ -57,8 +57,6 @@ export interface Study {
   readonly stopping: Stopping;
   /** The arm that is served today: gains are over it. */
   readonly served: string;
-  /** How many conditions are measured side by side, in the order of the grids; absent: all of them. */
-  readonly atOnce?: number;
   /** How often Lighthouse judges each arm in each condition. */
   readonly lighthouse: number;
   readonly seed: number;
@@ -106,7 +104,6 @@ export interface Plan {
   readonly metric: Metric;
   readonly stopping: Stopping;
   readonly served: string;
-  readonly atOnce?: number;
   readonly lighthouse: number;
   readonly mix?: Mix;
   readonly repeats?: PaperName;

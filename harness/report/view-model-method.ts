@@ -55,11 +55,11 @@ function describeMachine({ cpu, cores, memoryBytes }: NonNullable<FoundStudy['se
   return `${cpu}, ${cores} cores, ${Math.round(memoryBytes / 2 ** 30)} GiB of memory`;
 }
 
-function describeOrder({ atOnce, conditions }: Plan): string {
-  const random = 'Every block has each arm once, one right after the other, in random order';
-  if (atOnce === undefined || atOnce >= conditions.length)
-    return `${random}; every round has a block of each condition that still gets any.`;
-  return `${random}; ${atOnce === 1 ? 'one condition' : `${atOnce} conditions`} at a time, in the order of the study.`;
+function describeOrder({ stopping }: Plan): string {
+  const random = 'Every block has each arm once, one right after the other, in random order.';
+  if (stopping.kind === 'exactly' || stopping.until === 'proven')
+    return `${random} Every round has a block of each condition that still gets any.`;
+  return `${random} Every condition gets three blocks first, the quick ones before the slow ones. The next block then goes where it is worth most: the expected regret times the share of the traffic, over the time that a block takes.`;
 }
 
 const METRICS = {

@@ -1,4 +1,5 @@
 import { measurementOf } from '../measurement/measurement.ts';
+import type { Capture } from '../model/capture.ts';
 import { TOPOLOGIES } from '../model/lab.ts';
 import type { Measurement } from '../model/measurement.ts';
 import type { FinishedBlock, FinishedTrial } from '../model/session.ts';
@@ -20,8 +21,8 @@ export interface BlockRequest {
   readonly delayMs?: number | undefined;
   /** What a watched load of the page by an arm told. */
   readonly referenceOf?: (arm: string) => Reference | undefined;
-  /** Hears of each load that is about to begin. */
-  readonly onLoad?: (arm: string) => void;
+  /** Has each load of an arm wait for its turn; it hears of what was seen. */
+  readonly inTurn?: (arm: string, load: () => Promise<Capture>) => Promise<Capture>;
 }
 
 /** Runs a block over the link that is open: every arm once, in its order. Its evidence is on the disk by then. */
@@ -30,10 +31,10 @@ export async function runBlock(plan: Plan, rig: Rig, request: BlockRequest): Pro
   const beganMs = Date.now();
   const trials: FinishedTrial[] = [];
   for (const arm of block.order) {
-    request.onLoad?.(arm);
+    const { inTurn = (_, begin) => begin() } = request;
     const load = loadFor(plan, request, arm);
     const files = { folder, name: `${`${serial}`.padStart(5, '0')}-${arm}` };
-    const capture = await rig.load(load, files);
+    const capture = await inTurn(arm, () => rig.load(load, files));
     const reference = request.referenceOf?.(arm);
     await writeHar(files, capture, reference?.details);
     const key = { condition: block.condition, block: block.index, arm };

@@ -9,6 +9,7 @@ import type { StoreReader } from '../store/reading.ts';
 import { syncFiles } from '../system/sync-files.ts';
 import { writeWhole } from '../system/write-whole.ts';
 import { browserOf } from './block.ts';
+import type { Labs } from './labs.ts';
 import { endingNow, type LoopOptions, openLinkOf } from './loop.ts';
 import type { Rig } from './rig.ts';
 
@@ -17,11 +18,12 @@ import type { Rig } from './rig.ts';
  * and arms in random order, after the blocks, since it takes its quarter of a minute each time and no verdict rests on
  * it. It comes as a first visitor.
  */
-export async function runLighthouseTrials(plan: Plan, rig: Rig, options: LoopOptions): Promise<StudyEnding> {
+export async function runLighthouseTrials(plan: Plan, labs: Labs, options: LoopOptions): Promise<StudyEnding> {
   const { store, session, tell } = options;
   for (const { condition, arm, run } of missingTrials(plan, store)) {
     const ending = endingNow(options);
     if (ending) return ending;
+    const rig = await labs.find(0);
     if (!(await openLinkOf(plan, rig, condition, options))) return 'stopped';
     const trial = await judge(rig, { condition, arm, run }, options.folder);
     store.addLighthouse(session, trial);

@@ -1,16 +1,23 @@
+import { availableParallelism } from 'node:os';
 import { plantedDelayMs } from '../comparison/controls.ts';
-import { judgePlan } from '../comparison/judge-plan.ts';
+import { type JudgedPlan, judgePlan } from '../comparison/judge-plan.ts';
 import type { StudyEnding, StudyEvent } from '../model/event.ts';
-import type { TopologyName } from '../model/lab.ts';
 import type { Link } from '../model/link.ts';
 import type { Measurement } from '../model/measurement.ts';
+import { referencePageOf } from '../model/reference.ts';
 import type { FinishedBlock } from '../model/session.ts';
 import type { Block, Condition, Plan } from '../model/study.ts';
 import type { Store } from '../store/store.ts';
-import { nextBlocks } from '../study/plan.ts';
+import { factsOf } from '../study/block-forecast.ts';
+import { likelyLoadMs } from '../study/load-forecast.ts';
+import { nextBlocks } from '../study/next-blocks.ts';
+import { type Admission, admitted, openAdmission } from './admission.ts';
+import { type Assigned, assign, linkNameOf } from './assignment.ts';
 import { conditionOf, loadFor, measurementsOf, runBlock } from './block.ts';
-import { filmArms } from './film.ts';
+import { openFilms } from './films.ts';
+import type { Labs } from './labs.ts';
 import { openLaunchLimit } from './launch-limit.ts';
+import { openNeeds } from './needs.ts';
 import { openNews } from './news.ts';
 import { openReferences } from './reference.ts';
 import type { Rig } from './rig.ts';
@@ -33,40 +40,122 @@ export interface LoopOptions {
   readonly pausesMs?: Patience['pausesMs'];
 }
 
+/** Cores that a lab takes while it is opened, its link is measured, and its browsers are launched. */
+const CORES = { opening: 0.4, calibrating: 0.4, launching: 0.4 } as const;
+/** Alone on the machine. */
+const ALONE = Number.POSITIVE_INFINITY;
+
 /**
- * Runs a plan, block by block, until it is finished or somebody or the time says stop. Each block is in the store before
- * the next one begins; what is next follows from what is there, so whoever comes after goes on from here.
+ * Runs a plan until it is finished or somebody or the time says stop. Each lab runs one block at a time; what is next
+ * follows from what is in the store, and the most urgent blocks are given to the labs that are free. A block is in the
+ * store as soon as it is done, so whoever comes after goes on from here.
  */
-export async function runPlan(plan: Plan, rig: Rig, options: LoopOptions): Promise<StudyEnding> {
+export async function runPlan(plan: Plan, labs: Labs, options: LoopOptions): Promise<StudyEnding> {
   const { store, session, folder } = options;
   const measurements = store.measurements();
-  const launches = openLaunchLimit();
   const news = openNews(plan, measurements, options);
-  const references = openReferences(plan, rig, options);
-  for (;;) {
-    const judged = judgePlan(plan, measurements);
+  const films = openFilms(plan, options);
+  const admission = openAdmission(availableParallelism());
+  const needs = openNeeds();
+  const references = openReferences(plan, { ...options, learn: needs.learn });
+  const launches = Array.from({ length: labs.most }, openLaunchLimit);
+  const links = new Map<number, Set<string>>();
+  const atWork = new Map<number, { readonly condition: string; readonly done: Promise<void> }>();
+  const beganMs = performance.now();
+  let serial = store.nextSerial();
+  let judged: JudgedPlan = judgePlan(plan, measurements);
+
+  const openLab = async (lab: number, condition: Condition): Promise<Rig | undefined> => {
+    links.set(lab, (links.get(lab) ?? new Set()).add(linkNameOf(condition)));
+    const rig = await admitted(admission, CORES.opening, () => labs.find(lab));
+    return (await openLinkOf(plan, rig, condition, { ...options, admission })) ? rig : undefined;
+  };
+  /** Puts new browsers in a lab where those there are have served long enough. */
+  const relaunch = async (rig: Rig, lab: number, { condition }: Block) => {
+    const own = judged.judgement.conditions.find((each) => each.condition === condition);
+    if (launches[lab]!.needed(condition, own?.launches ?? 0))
+      await admitted(admission, CORES.launching, () => rig.relaunch());
+  };
+  const measure = async (rig: Rig, block: Block) => {
+    const condition = conditionOf(plan, block);
+    await references.make(condition, (load, unwatched) =>
+      admitted(admission, ALONE, () => rig.loadReference(load, unwatched)),
+    );
+    const mine = serial;
+    serial += 1;
+    const finished = await runBlock(plan, rig, {
+      ...{ block, serial: mine, folder, delayMs: plantedDelayMs(plan.control, measurements) },
+      referenceOf: (arm) => references.find(condition, arm),
+      inTurn: (arm, load) =>
+        admitted(admission, needOf(condition, arm), () => {
+          news.load(block, arm);
+          return load();
+        }),
+    });
+    store.addWarmUps(session, rig.takeWarmUps());
+    keep(finished, measurements, options);
+    judged = judgePlan(plan, measurements);
+    news.finish(finished);
     news.judge(judged);
-    const blocks = nextBlocks(plan, measurements, judged);
-    if (blocks.length === 0) return 'finished';
-    for (const block of blocks) {
-      const ending = endingNow(options);
-      if (ending) return ending;
-      news.start(block);
-      if (!(await openLinkOf(plan, rig, conditionOf(plan, block), options))) return 'stopped';
-      if (launches.needed(block.condition)) await rig.relaunch();
-      const delayMs = plantedDelayMs(plan.control, measurements);
-      const condition = conditionOf(plan, block);
-      await references.make(condition);
-      const finished = await runBlock(plan, rig, {
-        ...{ block, serial: store.nextSerial(), folder, delayMs },
-        referenceOf: (arm) => references.find(condition, arm),
-        onLoad: (arm) => news.load(block, arm),
-      });
-      keep(finished, measurements, options);
-      if (awaitsFilm(plan, block, options)) store.addFilms(session, block.condition, await filmArms(plan, rig, block));
-      store.addWarmUps(session, rig.takeWarmUps());
-      news.finish(finished);
+  };
+  const needOf = (condition: Condition, name: string) => {
+    const arm = plan.arms.find((each) => each.name === name)!;
+    // What tells whether the instrument is right has the machine to itself.
+    if (condition.id === plan.control.id) return ALONE;
+    return needs.of(referencePageOf(condition), name, likelyLoadMs(condition, arm, factsOf(plan, condition)));
+  };
+  /** Films a condition over the link that is set, once it is answered and where there is time for that. */
+  const film = async (rig: Rig, over: Condition) => {
+    if (options.stop.aborted || !films.hasTime(performance.now() - beganMs)) return;
+    const condition = films.awaited(judged).find((each) => linkNameOf(each) === linkNameOf(over));
+    if (condition) await admitted(admission, ALONE, () => films.take(rig, condition));
+  };
+  const work = async ({ block, lab }: Assigned) => {
+    const condition = conditionOf(plan, block);
+    news.start(block);
+    const rig = await openLab(lab, condition);
+    if (!rig) return; // It was asked to stop meanwhile.
+    await relaunch(rig, lab, block);
+    await measure(rig, block);
+    await film(rig, condition);
+  };
+  /** What is left to be filmed when all is measured; where there is a budget, within the films' share. */
+  const filmTheRest = async () => {
+    for (let [next] = films.awaited(judged); next; [next] = films.awaited(judged)) {
+      const inTime = options.untilMs === undefined || films.hasTime(performance.now() - beganMs);
+      if (endingNow(options) || !inTime) return;
+      const link = linkNameOf(next);
+      const known = [...links].find(([, own]) => own.has(link));
+      const rig = await openLab(known?.[0] ?? 0, next);
+      if (!rig) return;
+      await films.take(rig, next);
     }
+  };
+  const assignNow = (wanted: readonly Block[]) =>
+    assign(wanted, (block) => linkNameOf(conditionOf(plan, block)), {
+      ...{ most: labs.most, busy: new Set(atWork.keys()), links },
+      conditions: new Set([...atWork.values()].map(({ condition }) => condition)),
+    });
+
+  news.judge(judged);
+  try {
+    for (;;) {
+      const ending = endingNow(options);
+      for (const assigned of ending ? [] : assignNow(nextBlocks(plan, measurements, judged))) {
+        const { block, lab } = assigned;
+        const done = work(assigned).finally(() => atWork.delete(lab));
+        done.catch(() => {}); // Whoever awaits it below hears of it.
+        atWork.set(lab, { condition: block.condition, done });
+      }
+      if (atWork.size === 0) {
+        if (ending) return ending;
+        await filmTheRest();
+        return endingNow(options) ?? 'finished';
+      }
+      await Promise.race([...atWork.values()].map(({ done }) => done));
+    }
+  } finally {
+    await Promise.allSettled([...atWork.values()].map(({ done }) => done));
   }
 }
 
@@ -84,9 +173,12 @@ export async function openLinkOf(
   plan: Plan,
   rig: Rig,
   { link, topology }: Condition,
-  options: LoopOptions,
+  options: LoopOptions & { readonly admission?: Admission },
 ): Promise<boolean> {
-  const opened = await openTrueLink(rig, { link, topology }, options);
+  const { admission } = options;
+  const openLink: Rig['openLink'] = (...wanted) =>
+    admission ? admitted(admission, CORES.calibrating, () => rig.openLink(...wanted)) : rig.openLink(...wanted);
+  const opened = await openTrueLink({ openLink, renewLab: rig.renewLab }, { link, topology }, options);
   if (!opened) return false;
   if (opened.fresh) {
     const { calibration } = opened;
@@ -98,21 +190,12 @@ export async function openLinkOf(
 }
 
 /** One load of each page by each arm, over a link. */
-function loadsOver(plan: Plan, link: Link, topology: TopologyName | undefined): readonly Load[] {
+function loadsOver(plan: Plan, link: Link, topology: Condition['topology']): readonly Load[] {
   const over = plan.conditions.filter((each) => each.link.name === link.name && each.topology === topology);
   return over.flatMap(({ id }) => {
     const block = { condition: id, index: 0, order: [] };
     return plan.arms.map(({ name }) => loadFor(plan, { block }, name));
   });
-}
-
-/** After a condition's first block, or the first that is followed by another. */
-function awaitsFilm({ control, ...plan }: Plan, block: Block, { store, stop }: LoopOptions): boolean {
-  if (block.condition === control.id || stop.aborted) return false;
-  const { site, tabs, topology } = conditionOf({ control, ...plan }, block);
-  // What is sent cannot be seen, nor what two transfers share, and a crowd has no one page.
-  const shows = tabs === undefined && topology !== 'dumbbell' && plan.sites[site]!.uploadBytes === undefined;
-  return shows && !store.filmed().includes(block.condition);
 }
 
 function keep(finished: FinishedBlock, measurements: Measurement[], { store, session }: LoopOptions): void {

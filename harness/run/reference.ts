@@ -6,12 +6,13 @@ import type { Capture } from '../model/capture.ts';
 import { referencePageOf } from '../model/reference.ts';
 import type { ReferenceLoad, Session } from '../model/session.ts';
 import type { Condition, Plan } from '../model/study.ts';
+import type { StoredReferenceLoad } from '../store/reading.ts';
 import type { Store } from '../store/store.ts';
 import { loadFor } from './block.ts';
 import type { Rig } from './rig.ts';
 
 /** How many loads tell the machine's floor of a page by an arm. */
-const FLOOR_LOADS = 2;
+const FLOOR_LOADS = 1;
 
 /** What the watched load of a page by an arm tells of the loads that nobody watches. */
 export interface Reference {
@@ -21,32 +22,39 @@ export interface Reference {
   readonly flaw?: Flaw;
 }
 
+/** Loads a page over a link without limits, once watched and so many times unwatched. */
+type LoadReference = Rig['loadReference'];
+
 /** The reference loads of a study. */
 export interface References {
   /** Makes those of a condition's page that are not there yet, or were made with other versions of browser and servers. */
-  make(condition: Condition): Promise<void>;
+  make(condition: Condition, load: LoadReference): Promise<void>;
   /** What the watched load of a condition's page by an arm tells; undefined where there is none. */
   find(condition: Condition, arm: string): Reference | undefined;
+}
+
+interface ReferenceOptions {
+  readonly store: Store;
+  readonly session: number;
+  /** Hears of each load that nobody watched. */
+  readonly learn: (page: string, arm: string, capture: Capture) => void;
 }
 
 /**
  * For each page and arm one load that is watched, and some that tell the machine's floor, over a link without limits. A
  * crowd has no one page, and nobody reads of the control's.
  */
-export function openReferences(
-  plan: Plan,
-  rig: Pick<Rig, 'loadReference'>,
-  { store, session }: { readonly store: Store; readonly session: number },
-): References {
-  const found = new Map<string, Reference>();
+export function openReferences(plan: Plan, { store, session, learn }: ReferenceOptions): References {
+  const found = new Map<string, Promise<Reference>>();
+  const made = new Map<string, Reference>();
   const nameOf = (condition: Condition, arm: string) => `${referencePageOf(condition)} ${arm}`;
   const sessions = store.sessions();
   const versions = versionsOf(sessions.find(({ number }) => number === session)!);
   const alike = sessions.filter((each) => versionsOf(each) === versions).map(({ number }) => number);
-  const make = async (condition: Condition, arm: string) => {
+  const make = async (load: LoadReference, condition: Condition, arm: string) => {
     const block = { condition: condition.id, index: 0, order: [] };
     const wanted = { ...loadFor(plan, { block }, arm), beside: undefined };
-    const captures = await rig.loadReference(wanted, FLOOR_LOADS);
+    const captures = await load(wanted, FLOOR_LOADS);
     const measured = captures.map((capture) => measurementOf({ condition: condition.id, block: 0, arm }, capture));
     const page = referencePageOf(condition);
     const loads = captures.map((capture, index): ReferenceLoad => {
@@ -54,27 +62,33 @@ export function openReferences(
       return { page, arm, watched: index === 0, capture, ...(own.status === 'ok' && { pltMs: own.pltMs }) };
     });
     store.addReferenceLoads(session, loads);
+    for (const { watched, capture } of loads) if (!watched) learn(page, arm, capture);
     const [watched] = measured;
     const flaw = watched?.status === 'failed' && watched.reason === 'object' ? watched : undefined;
     return referenceFrom(captures[0], flaw);
   };
+  const findOrMake = async (load: LoadReference, condition: Condition, arm: string) => {
+    const page = referencePageOf(condition);
+    const isWhole = (load: StoredReferenceLoad) =>
+      load.page === page && load.arm === arm && load.pltMs !== undefined && alike.includes(load.session);
+    const isThere = store.referenceLoads().some(isWhole);
+    const floor = isThere ? store.referenceOf(page, arm, false) : undefined;
+    if (floor) learn(page, arm, floor);
+    const reference = isThere ? referenceFrom(store.referenceOf(page, arm, true)) : await make(load, condition, arm);
+    made.set(nameOf(condition, arm), reference);
+    return reference;
+  };
   return {
-    async make(condition) {
+    async make(condition, load) {
       if (condition.tabs !== undefined || condition.topology === 'crowd' || condition.id === plan.control.id) return;
-      const page = referencePageOf(condition);
       for (const { name: arm } of plan.arms) {
         const name = nameOf(condition, arm);
-        if (found.has(name)) continue;
-        const whole = store
-          .referenceLoads()
-          .some(
-            (load) =>
-              load.page === page && load.arm === arm && load.pltMs !== undefined && alike.includes(load.session),
-          );
-        found.set(name, whole ? referenceFrom(store.referenceOf(page, arm)) : await make(condition, arm));
+        const own = found.get(name) ?? findOrMake(load, condition, arm);
+        found.set(name, own);
+        await own;
       }
     },
-    find: (condition, arm) => found.get(nameOf(condition, arm)),
+    find: (condition, arm) => made.get(nameOf(condition, arm)),
   };
 }
 

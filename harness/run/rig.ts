@@ -78,8 +78,8 @@ export interface RigOptions {
   readonly keeps?: KeptEvidence;
   /** Only the test of why it must be there takes it away. */
   readonly altSvc?: boolean;
-  /** How often browsers were launched for this study before. */
-  readonly launches?: number;
+  /** Numbers the launches of browsers, of all labs together. */
+  readonly nextLaunch?: () => number;
 }
 
 /** What every browser loads first, over a link without limits, so that its processes are warm. */
@@ -88,11 +88,7 @@ const WARM_UP = { site: SMALL_SITE, device: 'desktop', timeoutMs: 20_000 } as co
 /** Labs with servers and browsers in them, one of each topology that is asked for; the first is a direct one. */
 export async function openRig(options: RigOptions): Promise<Rig> {
   const { setups = [{ name: 'nginx' }], keeps = { pcap: false, netLog: false }, altSvc = true } = options;
-  let { launches = 0 } = options;
-  const nextLaunch = () => {
-    launches += 1;
-    return launches;
-  };
+  const { nextLaunch = countLaunches() } = options;
   const { replay = { allOrigins: false, thinks: true } } = options;
   const sites = new Map<string, Site>(
     [findSite(SMALL_SITE), ...options.sites].map((each) => [each.manifest.site, each]),
@@ -202,7 +198,7 @@ export async function openRig(options: RigOptions): Promise<Rig> {
         .map((protocol) => ({ ...WARM_UP, protocol, visit: 'cold', client: 0 }));
     await warm(
       cast,
-      [loads(['h1', 'h2']), loads(['h3', 'h3'])].filter((each) => each.length > 0),
+      [loads(['h1', 'h2']), loads(['h3'])].filter((each) => each.length > 0),
     );
   };
   /** What must be there before a load: browsers, and those that only some loads need, warm. */
@@ -258,6 +254,15 @@ export async function openRig(options: RigOptions): Promise<Rig> {
       return runLighthouse(launched.browser, trial);
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+/** Numbers launches from one on, or after those that there were. */
+export function countLaunches(before = 0): () => number {
+  let launches = before;
+  return () => {
+    launches += 1;
+    return launches;
   };
 }
 

@@ -25,7 +25,7 @@ export interface Patience {
  * another link. Nothing where it was asked to stop meanwhile.
  */
 export async function openTrueLink(
-  rig: Rig,
+  rig: Pick<Rig, 'openLink' | 'renewLab'>,
   { link, topology }: { readonly link: Link; readonly topology?: TopologyName | undefined },
   { stop, tell, pausesMs = PATIENCE_MS }: Patience,
 ): Promise<OpenedLink | undefined> {

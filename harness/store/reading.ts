@@ -62,8 +62,8 @@ export interface StoreReader {
   warmUps(): number;
   /** Loads over a link without limits, without what was seen in them. */
   referenceLoads(): readonly StoredReferenceLoad[];
-  /** What was seen in the last watched load of a page by an arm; absent where none came to its end. */
-  referenceOf(page: string, arm: string): Capture | undefined;
+  /** What was seen in the last reference load of a page by an arm, watched or not; absent where none came to its end. */
+  referenceOf(page: string, arm: string, watched: boolean): Capture | undefined;
   measuredLinks(): readonly StoredLink[];
   /** Absent where none was taken. */
   filmOf(condition: string, arm: string): Film | undefined;
@@ -79,7 +79,7 @@ const BLOCKS = `SELECT block.*, ${COUNTS} FROM block LEFT JOIN trial USING (seri
 
 const REFERENCE_LOADS = 'SELECT session, page, arm, watched, pltMs FROM referenceLoad ORDER BY id';
 const REFERENCE =
-  'SELECT packed FROM referenceLoad WHERE page = ? AND arm = ? AND watched AND pltMs IS NOT NULL ORDER BY id DESC LIMIT 1';
+  'SELECT packed FROM referenceLoad WHERE page = ? AND arm = ? AND watched = ? AND pltMs IS NOT NULL ORDER BY id DESC LIMIT 1';
 const FILM = 'SELECT packed FROM film WHERE condition = ? AND arm = ?';
 
 /** What answers for a database that has the schema. */
@@ -110,7 +110,8 @@ export function readerOf(database: DatabaseSync): StoreReader {
       ),
     warmUps: () => number('(SELECT count(*) FROM warmUp)'),
     referenceLoads: () => all(REFERENCE_LOADS, referenceFrom),
-    referenceOf: (page, arm) => all(REFERENCE, ({ packed }) => unpack<Capture>(packed), page, arm)[0],
+    referenceOf: (page, arm, watched) =>
+      all(REFERENCE, ({ packed }) => unpack<Capture>(packed), page, arm, Number(watched))[0],
     measuredLinks: () => all('SELECT * FROM measuredLink ORDER BY id', linkFrom),
     filmOf: (condition, arm) => all(FILM, ({ packed }) => unpack<Film>(packed), condition, arm)[0],
     filmed: () => all('SELECT DISTINCT condition FROM film', ({ condition }) => condition as string),
@@ -126,13 +127,14 @@ function studyFrom({ study, plan, text }: Row): StoredStudy {
   };
 }
 
-/** Studies of before 0.2 did not say until when a condition is measured, nor what is served. */
+/** Studies of before 0.2 did not say until when a condition is measured, nor what is served; some said how many at once. */
 function withStopping<Stored extends Study | Plan>(stored: Stored): Stored {
+  const { atOnce: _, ...kept } = stored as Stored & { readonly atOnce?: number };
   const { stopping, arms, served } = stored;
   const common = arms.some(({ name }) => name === 'h2') ? 'h2' : arms[0]!.name;
   const { kind } = stopping;
   return {
-    ...stored,
+    ...(kept as unknown as Stored),
     served: served ?? common,
     stopping: kind === 'early' ? { kind, until: stopping.until ?? 'settled', cap: stopping.cap } : stopping,
   };

@@ -18,7 +18,7 @@ import { parseResolve } from './resolve-name.ts';
 import { requireSite } from './site-name.ts';
 import { readFile, type StudySources } from './sources.ts';
 import { parseStudyFile, type StudyFile } from './study-file.ts';
-import { AT_ONCE, BLOCKS, BUDGET_MIN, LIGHTHOUSE, SEED, TIMEOUT_S } from './study-schema.ts';
+import { BLOCKS, BUDGET_MIN, LIGHTHOUSE, SEED, TIMEOUT_S } from './study-schema.ts';
 import { lay, type StudyWish } from './wish.ts';
 
 /** The options of `measure` that make a study, as they were written. */
@@ -37,7 +37,6 @@ export interface StudyFlags {
   readonly exactly?: string;
   readonly until?: string;
   readonly served?: string;
-  readonly 'at-once'?: string;
   readonly lighthouse?: string;
   readonly seed?: string;
   readonly timeout?: string;
@@ -124,7 +123,6 @@ function wishOf(flags: StudyFlags, arms: readonly Arm[], sources: StudySources):
     exactly: number('--exactly', flags.exactly, BLOCKS),
     until: given(flags.until, (name) => oneOf('--until', name, UNTIL)),
     served: flags.served,
-    atOnce: number('--at-once', flags['at-once'], AT_ONCE),
     lighthouse: number('--lighthouse', flags.lighthouse, LIGHTHOUSE),
     seed: number('--seed', flags.seed, SEED),
     timeoutMs: given(number('--timeout', flags.timeout, TIMEOUT_S), (seconds) => 1_000 * seconds),

@@ -1,15 +1,9 @@
-import { judgeControls } from '../comparison/controls.ts';
-import { getsMore, type JudgedPlan, judgePlan } from '../comparison/judge-plan.ts';
-import { missingBlocks } from '../comparison/records.ts';
 import { UsageError } from '../model/errors.ts';
 import { TOPOLOGIES } from '../model/lab.ts';
 import { type Link, loses, rttMs, serializationMs } from '../model/link.ts';
-import type { Measurement } from '../model/measurement.ts';
-import { ROUNDS_BEFORE_CONTROL } from '../model/pace.ts';
 import { type Lacks, offered, REMOTE } from '../model/remote.ts';
 import { type SiteFacts, SMALL_SITE, SMALL_SITE_SIZE } from '../model/site.ts';
-import type { Block, Condition, Control, Grid, Plan, Study } from '../model/study.ts';
-import { seededRandom, shuffled } from '../stats/random.ts';
+import type { Condition, Control, Grid, Plan, Study } from '../model/study.ts';
 import { singlesOf } from './grids.ts';
 import { shortened } from './place.ts';
 
@@ -145,51 +139,4 @@ export function suggestTimeoutMs(
 ): number {
   const takesMs = visitors * (serializationMs(link.down.rate, bytes) + serializationMs(link.up.rate, uploadBytes));
   return Math.max(loses(link) ? TIMEOUT_WITH_LOSS_MS : TIMEOUT_MS, Math.ceil(10 * takesMs));
-}
-
-/**
- * The next round: a block for each condition whose turn it is, and one of the control, conditions and arms in an order
- * that the seed determines. Empty where the study is finished, its control too. A block with a void trial is run again.
- */
-export function nextBlocks(
-  plan: Plan,
-  measurements: readonly Measurement[],
-  { judgement, states }: Pick<JudgedPlan, 'judgement' | 'states'> = judgePlan(plan, measurements),
-): readonly Block[] {
-  const missing = missingBlocks(judgement, states);
-  const blocks = judgement.conditions.reduce((sum, condition) => sum + condition.blocks, 0);
-  const names = plan.arms.map(({ name }) => name);
-  const wanted = [
-    ...missing.map((block) => ({ ...block, arms: names })),
-    ...controlBlocks(plan, measurements, states.some(getsMore) ? roundsOf(plan, judgement) : Number.POSITIVE_INFINITY),
-  ];
-  return shuffled(wanted, seededRandom(plan.seed, `after ${blocks} blocks`)).map(({ condition, index, arms }) => ({
-    condition,
-    index,
-    order: shuffled(arms, seededRandom(plan.seed, `${condition} ${index}`)),
-  }));
-}
-
-/** How many rounds there were, at least: each had a block of every condition whose turn it was. */
-function roundsOf({ atOnce = Number.POSITIVE_INFINITY }: Plan, { conditions }: JudgedPlan['judgement']): number {
-  const counts = conditions.map(({ blocks }) => blocks);
-  const inAll = counts.reduce((sum, blocks) => sum + blocks, 0);
-  return Math.max(...counts, Math.floor(inAll / Math.min(atOnce, conditions.length)));
-}
-
-/** After so many rounds; once there are no more, the control goes on by itself as long as the delay is not found. */
-function controlBlocks({ control, ...plan }: Plan, measurements: readonly Measurement[], rounds: number) {
-  const { aa, planted, delayMs } = judgeControls({ control, ...plan }, measurements);
-  const delays = planted.open && delayMs !== undefined;
-  const others = [...(aa.open ? [control.twin] : []), ...(delays ? [control.delayed] : [])];
-  const index = nextControlIndex(measurements, control.id);
-  const isDue = rounds === Number.POSITIVE_INFINITY ? planted.open : index <= rounds - ROUNDS_BEFORE_CONTROL;
-  return isDue && others.length > 0 && index < control.cap
-    ? [{ condition: control.id, index, arms: [control.arm, ...others] }]
-    : [];
-}
-
-/** Each block of the control is run once; a void trial leaves the others of its block as they are. */
-function nextControlIndex(measurements: readonly Measurement[], id: string): number {
-  return measurements.reduce((next, { condition, block }) => (condition === id ? Math.max(next, block + 1) : next), 0);
 }

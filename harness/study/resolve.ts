@@ -25,7 +25,7 @@ export function resolveStudy(asked: PlacedWish, sources: StudySources, named: st
     sources,
     where: place(['sites']),
   });
-  const { arms = DEFAULT_ARMS, seed = sources.drawSeed(), atOnce, timeoutMs, mix, budgetMs } = wish;
+  const { arms = DEFAULT_ARMS, seed = sources.drawSeed(), timeoutMs, mix, budgetMs } = wish;
   assertArmsDiffer(arms, grids, place);
   assertArmsServed(arms, grids, { sources, place });
   const study: Study = {
@@ -37,7 +37,6 @@ export function resolveStudy(asked: PlacedWish, sources: StudySources, named: st
     metric: wish.metric ?? 'plt',
     stopping: resolveStopping(asked),
     served: resolveServed(asked, arms),
-    ...(atOnce !== undefined && { atOnce }),
     lighthouse: wish.lighthouse ?? 0,
     seed,
     ...(timeoutMs !== undefined && { timeoutMs }),

@@ -72,7 +72,6 @@ function studyKeys(sources: StudySources) {
     exactly: wholeNumber(...BLOCKS).exactOptional(),
     until: oneOf(UNTIL).exactOptional(),
     served: textLike(/^\P{Cc}{1,64}$/u, 'the name of an arm').exactOptional(),
-    atOnce: wholeNumber(...AT_ONCE).exactOptional(),
     lighthouse: wholeNumber(...LIGHTHOUSE).exactOptional(),
     seed: wholeNumber(...SEED).exactOptional(),
     timeout: wholeNumber(...TIMEOUT_S, ' (seconds)').exactOptional(),
@@ -94,7 +93,6 @@ function studyKeys(sources: StudySources) {
 
 /** What the numbers of a study may be, whether a file or an option gives them. */
 export const BLOCKS = [1, 100_000] as const;
-export const AT_ONCE = [1, 10_000] as const;
 export const LIGHTHOUSE = [0, 1_000] as const;
 export const SEED = [0, 0xffffffff] as const;
 export const TIMEOUT_S = [1, 86_400] as const;

@@ -1,10 +1,10 @@
 import { fewestBlocks } from '../comparison/evidence.ts';
 import { FALSE_DISCOVERY_RATE, LEAST_BLOCKS, MIN_LAUNCHES, SETTLED_LAUNCHES } from '../comparison/rules.ts';
-import { TOPOLOGIES } from '../model/lab.ts';
 import { rttMs, UNLIMITED } from '../model/link.ts';
-import { BLOCKS_OF_A_LAUNCH, CALIBRATION_HOLDS_MS, ROUNDS_BEFORE_CONTROL } from '../model/pace.ts';
+import { BLOCKS_BEFORE_CONTROL, BLOCKS_OF_A_LAUNCH, BLOCKS_PER_CONTROL, CALIBRATION_HOLDS_MS } from '../model/pace.ts';
 import { type SiteFacts, SMALL_SITE, SMALL_SITE_SIZE } from '../model/site.ts';
 import type { Arm, Condition, Plan } from '../model/study.ts';
+import { clientsOf, factsOf, LOAD_MS, likelyBlockMs, likelyVisitMs } from './block-forecast.ts';
 import { likelyLoadMs } from './load-forecast.ts';
 
 /** How long a study takes, in milliseconds: if all is as clear as can be, and if every condition gets all its blocks. */
@@ -18,17 +18,12 @@ const SETUP_MS = 4_000;
 const STAGE_MS = 2_000;
 const CALIBRATION_MS = 5_500;
 const CALIBRATION_ROUND_TRIPS = 30;
-const LOAD_MS = 220;
-const BLOCK_MS = 100;
 const FILM_MS = 300;
-const TAB_MS = 100;
 const LIGHTHOUSE_MS = 15_000;
 const LAUNCH_MS = 2_500;
 /** Of a browser that a recorded page has for itself, in each arm, and of a load by which is known what must come. */
 const OWN_LAUNCH_MS = 1_200;
 const REHEARSALS = 3;
-/** Of a visitor who was there before. */
-const LEAVING_MS = 500;
 
 /** The arm, its twin, and itself delayed. */
 const CONTROL_ARMS = 3;
@@ -45,8 +40,8 @@ export function timeNeeded(plan: Plan): TimeNeeded {
   }
   const fewest =
     stopping.until === 'settled'
-      ? Math.max(LEAST_BLOCKS.sure, blocksFrom(SETTLED_LAUNCHES, plan))
-      : Math.max(fewestBlocks(plan.rule, FALSE_DISCOVERY_RATE), blocksFrom(MIN_LAUNCHES, plan));
+      ? Math.max(LEAST_BLOCKS.sure, blocksFrom(SETTLED_LAUNCHES))
+      : Math.max(fewestBlocks(plan.rule, FALSE_DISCOVERY_RATE), blocksFrom(MIN_LAUNCHES));
   return {
     least: Math.round(timeFor(plan, Math.min(stopping.cap, fewest), Math.min(control.cap, CONTROL_BLOCKS.least))),
     most: Math.round(timeFor(plan, stopping.cap, control.cap)),
@@ -54,66 +49,46 @@ export function timeNeeded(plan: Plan): TimeNeeded {
 }
 
 /** How many blocks of a condition it takes until they come from so many launches. */
-function blocksFrom(launches: number, plan: Plan): number {
-  const { ofACondition, inAll } = BLOCKS_OF_A_LAUNCH;
-  const beside = Math.max(...groupsOf(plan).map((group) => group.length));
-  return (launches - 1) * Math.min(ofACondition, Math.ceil(inAll / beside)) + 1;
+function blocksFrom(launches: number): number {
+  const { first, ofACondition } = BLOCKS_OF_A_LAUNCH;
+  return first + (launches - 2) * ofACondition + 1;
 }
 
 /** With so many blocks in each condition, and in the control. */
 function timeFor(plan: Plan, blocks: number, controlBlocks: number): number {
   const { conditions, arms, lighthouse } = plan;
   const groups = groupsOf(plan);
-  const rounds = groups.length * blocks;
   return (
     SETUP_MS +
     new Set(conditions.map(({ topology }) => topology)).size * STAGE_MS +
     calibrationMs(conditions) +
     rehearsalMs(plan) +
     sumOf(groups, (group) => groupMs(plan, group, blocks)) +
-    controlMs(plan, controlBlocks, rounds) +
+    controlMs(plan, controlBlocks, blocks * conditions.length) +
     lighthouse * arms.length * conditions.length * LIGHTHOUSE_MS
   );
 }
 
-/** Those that are measured side by side, and after them the next. */
-function groupsOf({ conditions, atOnce = conditions.length }: Plan): readonly (readonly Condition[])[] {
-  const count = Math.ceil(conditions.length / Math.max(1, atOnce));
-  return Array.from({ length: count }, (_, index) => conditions.slice(index * atOnce, (index + 1) * atOnce));
+/** Those that are measured in one lab: all of a link. */
+function groupsOf({ conditions }: Plan): readonly (readonly Condition[])[] {
+  return [...Map.groupBy(conditions, ({ link, topology }) => `${topology} ${link.name}`).values()];
 }
 
 function groupMs(plan: Plan, group: readonly Condition[], blocks: number): number {
   const served = Math.min(BLOCKS_OF_A_LAUNCH.inAll, BLOCKS_OF_A_LAUNCH.ofACondition * group.length);
   const launches = Math.ceil((group.length * blocks) / served);
   const ms =
-    sumOf(group, (condition) => filmMs(plan, condition) + blocks * blockMs(plan, condition)) +
+    sumOf(group, (condition) => filmMs(plan, condition) + blocks * likelyBlockMs(plan, condition)) +
     launches * (LAUNCH_MS * clientsOf(group[0]!) + OWN_LAUNCH_MS * plan.arms.length * recordedOf(plan, group).length);
   // What links are known to do holds for a while.
   return ms + Math.floor(ms / CALIBRATION_HOLDS_MS) * calibrationMs(group);
-}
-
-function blockMs(plan: Plan, condition: Condition): number {
-  const facts = factsOf(plan, condition);
-  return BLOCK_MS + sumOf(plan.arms, (arm) => visitMs(condition, arm, facts));
-}
-
-/** A load with all that belongs to it. */
-function visitMs(condition: Condition, arm: Arm, facts: SiteFacts): number {
-  const visit = arm.visit ?? condition.visit;
-  const clients = clientsOf(condition);
-  const tabs = clients * (condition.tabs ?? 0);
-  const before = {
-    ...{ cold: 0, discovered: 0, resumed: LEAVING_MS },
-    repeat: LEAVING_MS + likelyLoadMs(condition, { ...arm, visit: 'cold' }, facts),
-  }[visit];
-  return likelyLoadMs(condition, arm, facts) + before + LOAD_MS * (arm.beside ? 2 : clients) + tabs * TAB_MS;
 }
 
 /** Each arm's load is filmed once, where it can be seen. */
 function filmMs(plan: Plan, condition: Condition): number {
   const facts = factsOf(plan, condition);
   const shows = condition.tabs === undefined && condition.topology !== 'dumbbell' && facts.uploadBytes === undefined;
-  return shows ? sumOf(plan.arms, (arm) => visitMs(condition, arm, facts) + FILM_MS) : 0;
+  return shows ? sumOf(plan.arms, (arm) => likelyVisitMs(condition, arm, facts) + FILM_MS) : 0;
 }
 
 /** Recorded pages are loaded some times in each arm before anything counts, over a link that holds nothing up. */
@@ -130,18 +105,13 @@ function recordedOf({ sites }: Plan, conditions: readonly Condition[]): readonly
   return [...new Map(recorded.map((each) => [each.site, each])).values()];
 }
 
-/** What is known of a condition's site, as the study has it served. */
-function factsOf({ sites, thinkTimes }: Plan, { site }: Condition): SiteFacts {
-  const { thinkMs, ...facts } = sites[site]!;
-  return thinkMs === undefined || thinkTimes === false ? facts : { ...facts, thinkMs };
-}
-
-/** Beside the rounds as long as there are any, and then by itself. */
-function controlMs({ control, arms, sites }: Plan, blocks: number, rounds: number): number {
+/** Beside the others as long as there are any, and then by itself. */
+function controlMs({ control, arms, conditions, sites }: Plan, blocks: number, others: number): number {
   const own = arms.find(({ name }) => name === control.arm)!;
   const arm: Arm = { name: own.name, protocol: own.protocol };
-  const block = BLOCK_MS + CONTROL_ARMS * visitMs(control.condition, arm, sites[SMALL_SITE] ?? SMALL_FACTS);
-  const alone = Math.max(0, blocks - Math.max(0, rounds - ROUNDS_BEFORE_CONTROL));
+  const block = CONTROL_ARMS * likelyVisitMs(control.condition, arm, sites[SMALL_SITE] ?? SMALL_FACTS);
+  const beside = Math.max(0, Math.floor((others - BLOCKS_BEFORE_CONTROL * conditions.length) / BLOCKS_PER_CONTROL));
+  const alone = Math.max(0, blocks - beside);
   return blocks * block + Math.ceil(alone / BLOCKS_OF_A_LAUNCH.ofACondition) * LAUNCH_MS;
 }
 
@@ -149,10 +119,6 @@ function controlMs({ control, arms, sites }: Plan, blocks: number, rounds: numbe
 function calibrationMs(conditions: readonly Condition[]): number {
   const links = new Map(conditions.map(({ link, topology }) => [`${topology} ${link.name}`, link]));
   return sumOf([...links.values()], (link) => CALIBRATION_MS + CALIBRATION_ROUND_TRIPS * rttMs(link));
-}
-
-function clientsOf({ tabs, topology = 'direct' }: Condition): number {
-  return tabs === undefined ? 1 : TOPOLOGIES[topology].clients;
 }
 
 function sumOf<T>(items: readonly T[], of: (item: T) => number): number {

@@ -38,7 +38,6 @@ export interface StudyWish {
   readonly exactly?: number;
   readonly until?: Until;
   readonly served?: string;
-  readonly atOnce?: number;
   readonly lighthouse?: number;
   readonly seed?: number;
   readonly timeoutMs?: number;

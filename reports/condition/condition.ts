@@ -121,7 +121,6 @@ function drawSureness(report: Report, { lead, answer, blocks, state }: ReportCon
 
 const STATES: Readonly<Record<ReportCondition['state'], string>> = {
   open: 'more are to come',
-  waiting: 'more will come when others are finished',
   broken: 'no more, because one was void too often',
   settled: 'no more, because the answer is settled',
   proven: 'no more, because the answer is proven',

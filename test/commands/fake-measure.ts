@@ -16,9 +16,9 @@ const keeps = { pcap: false, netLog: false };
 
 process.exitCode = await measure({ study, out: out!, keeps, force: false, json: true }, process.stdout, {
   readMachine: () => MACHINE,
-  openRig: async ({ launches = 0 }) =>
+  openRig: async ({ nextLaunch }) =>
     openFakeRig({
-      launches,
+      nextLaunch,
       timeOf: ({ protocol, holdMs }) => times[protocol] + (holdMs ?? 0),
     }).rig,
 });

@@ -24,8 +24,9 @@ async function study(name: string, h3Ms: number, flags: Flags = {}, machine: Mac
   const out = join(scratch, name);
   const fixed = flags.blocks === undefined ? { exactly: '12' } : {};
   const request = parseMeasure({ site: ['few-small'], link: ['fibre', '4g'], ...fixed, seed: '3', out, ...flags });
-  const { rig } = openFakeRig({ timeOf: ({ protocol }, link) => times[protocol] * (link.name === '4g' ? 3 : 1) });
-  const world = { readMachine: () => machine, openRig: async () => rig };
+  const openRig = async () =>
+    openFakeRig({ timeOf: ({ protocol }, link) => times[protocol] * (link.name === '4g' ? 3 : 1) }).rig;
+  const world = { readMachine: () => machine, openRig };
   expect(await measure(request, { write: () => {} }, world)).toBe(0);
   return out;
 }

@@ -135,8 +135,8 @@ describe('what was begun', () => {
     const out = await begin('more');
     const { study } = parseMeasure({ out });
     expect(parseMeasure({ out, exactly: '5' }).study).toEqual({ ...study, stopping: { kind: 'exactly', blocks: 5 } });
-    expect(parseMeasure({ out, blocks: '9', 'at-once': '1' }).study).toEqual({
-      ...{ ...study, stopping: { kind: 'early', until: 'settled', cap: 9 }, atOnce: 1 },
+    expect(parseMeasure({ out, blocks: '9' }).study).toEqual({
+      ...{ ...study, stopping: { kind: 'early', until: 'settled', cap: 9 } },
     });
     await expect(again(parseMeasure({ out, exactly: '5' }))).rejects.toThrow(
       /was begun otherwise: plan.stopping.blocks was 3, is 5; another --out begins a new study/,

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { missingBlocks, recordsOf } from '../../harness/comparison/records.ts';
-import type { ConditionJudgement, ConditionState } from '../../harness/model/comparison.ts';
+import { recordsOf } from '../../harness/comparison/records.ts';
 import type { LoadFigures, Measurement } from '../../harness/model/measurement.ts';
 
 const ARMS = [{ name: 'h2' }, { name: 'h3' }];
@@ -66,74 +65,5 @@ describe('blocks', () => {
   ] as const)('by %s: %s', (metric, outcome) => {
     const measurements = [trial(0, 'h2', 'ok', { lcpMs: 80 }), trial(0, 'h3', 'ok', { lcpMs: 70 })];
     expect(recordsOf(measurements, ARMS, metric)[0]!.blocks[0]!.outcomes.h2).toBe(outcome);
-  });
-});
-
-describe('the blocks to run next', () => {
-  const condition = (name: string, blocks: number) => ({ condition: name, blocks }) as ConditionJudgement;
-  type Standing = readonly [blocks: number, state: ConditionState];
-  const nextOf = (of: readonly Standing[]) =>
-    missingBlocks(
-      { conditions: of.map(([blocks], place) => condition('abcdef'[place]!, blocks)), hypotheses: 0 },
-      of.map(([, state]) => state),
-    ).map(({ condition: id, index }) => `${id} ${index}`);
-
-  test.each<[string, readonly Standing[], readonly string[]]>([
-    [
-      'one of each condition at first',
-      [
-        [0, 'open'],
-        [0, 'open'],
-      ],
-      ['a 0', 'b 0'],
-    ],
-    [
-      'those that are behind alone, so that a round is completed',
-      [
-        [1, 'open'],
-        [0, 'open'],
-        [0, 'open'],
-      ],
-      ['b 0', 'c 0'],
-    ],
-    [
-      'none of what is finished, however few it has',
-      [
-        [3, 'settled'],
-        [7, 'open'],
-        [7, 'open'],
-      ],
-      ['b 7', 'c 7'],
-    ],
-    [
-      'none of what has to wait',
-      [
-        [4, 'open'],
-        [0, 'waiting'],
-      ],
-      ['a 4'],
-    ],
-    [
-      'what came later catches up',
-      [
-        [4, 'full'],
-        [6, 'open'],
-        [0, 'open'],
-      ],
-      ['c 0'],
-    ],
-    [
-      'nothing where all is finished',
-      [
-        [3, 'settled'],
-        [9, 'proven'],
-        [20, 'full'],
-        [4, 'broken'],
-        [8, 'hopeless'],
-      ],
-      [],
-    ],
-  ])('%s', (_, of, expected) => {
-    expect(nextOf(of)).toEqual(expected);
   });
 });

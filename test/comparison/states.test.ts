@@ -111,20 +111,13 @@ test.each<[number, Case, ConditionState]>([
   expect(stateOf(given)).toBe(state);
 });
 
-test('so many at once, the first ones that are not finished: the others wait', () => {
-  const records = ['a', 'b', 'c', 'd', 'e'].map((id) => recordOf(id, 4, { h2: 1000, h3: 900 }));
-  const decisions = [sure, open, sure, open, open];
-  const plan = (atOnce?: number) => ({
-    ...planFor(records, { rule: RULES.default, stopping: earlyUntil('settled', 20) }),
-    ...(atOnce !== undefined && { atOnce }),
-  });
-  const judgement = judgeStudy(plan(), records);
-  expect(statesOf(plan(), judgement, decisions)).toEqual(['settled', 'open', 'settled', 'open', 'open']);
-  expect(statesOf(plan(1), judgement, decisions)).toEqual(['settled', 'open', 'settled', 'waiting', 'waiting']);
-  expect(statesOf(plan(2), judgement, decisions)).toEqual(['settled', 'open', 'settled', 'open', 'waiting']);
+test('each condition goes on by itself', () => {
+  const records = ['a', 'b', 'c'].map((id) => recordOf(id, 4, { h2: 1000, h3: 900 }));
+  const plan = planFor(records, { rule: RULES.default, stopping: earlyUntil('settled', 20) });
+  expect(statesOf(plan, judgeStudy(plan, records), [sure, open, sure])).toEqual(['settled', 'open', 'settled']);
 });
 
-test('what is open or waits gets more blocks, and nothing else', () => {
-  const states: readonly ConditionState[] = ['open', 'waiting', 'broken', 'settled', 'proven', 'hopeless', 'full'];
-  expect(states.filter(getsMore)).toEqual(['open', 'waiting']);
+test('what is open gets more blocks, and nothing else', () => {
+  const states: readonly ConditionState[] = ['open', 'broken', 'settled', 'proven', 'hopeless', 'full'];
+  expect(states.filter(getsMore)).toEqual(['open']);
 });

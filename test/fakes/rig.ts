@@ -3,6 +3,7 @@ import type { Calibration } from '../../harness/model/calibration.ts';
 import type { Capture, LighthouseCapture } from '../../harness/model/capture.ts';
 import type { LabState } from '../../harness/model/lab.ts';
 import type { Link } from '../../harness/model/link.ts';
+import type { Labs } from '../../harness/run/labs.ts';
 import type { Rig } from '../../harness/run/rig.ts';
 import type { Load } from '../../harness/run/seats.ts';
 import { type RecordedName, readCapture } from '../fixtures/captures.ts';
@@ -14,13 +15,15 @@ export interface FakeRigOptions {
   readonly spoil?: (capture: Capture, load: Load) => Capture;
   /** What each load waits for before it begins. */
   readonly pace?: () => Promise<void>;
+  /** How often browsers were launched before. */
   readonly launches?: number;
+  readonly nextLaunch?: (() => number) | undefined;
   /** Of the link that is opened, in the lab of that number, from 0. */
   readonly calibration?: (link: Link, lab: number) => Partial<Calibration>;
 }
 
 /** A rig without a lab: each load is a real one that was recorded, in a time that the test says. */
-export function openFakeRig({ timeOf, spoil, pace, launches = 0, calibration }: FakeRigOptions) {
+export function openFakeRig({ timeOf, spoil, pace, launches = 0, nextLaunch, calibration }: FakeRigOptions) {
   const loads: Load[] = [];
   let calibrated = new Set<string>();
   let lab = 0;
@@ -61,7 +64,7 @@ export function openFakeRig({ timeOf, spoil, pace, launches = 0, calibration }: 
       return { ...JUDGED, requests: [{ url: `${protocol}`, protocol }] };
     },
     async relaunch() {
-      launch += 1;
+      launch = nextLaunch?.() ?? launch + 1;
       warmUps.push(stretch(recordedFor({ protocol: 'h1' }), 50, launch));
     },
     takeWarmUps() {
@@ -74,6 +77,11 @@ export function openFakeRig({ timeOf, spoil, pace, launches = 0, calibration }: 
     },
   };
   return { rig, loads };
+}
+
+/** One fake rig for all links: one lab, so that blocks come one after the other. */
+export function oneFakeLab(rig: Rig): Labs {
+  return { most: 1, find: async () => rig, async [Symbol.asyncDispose]() {} };
 }
 
 function recordedFor({ protocol }: Pick<Load, 'protocol'>): Capture {

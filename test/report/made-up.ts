@@ -6,7 +6,8 @@ import type { Plan } from '../../harness/model/study.ts';
 import { normalDeviate } from '../../harness/stats/normal.ts';
 import { seededRandom } from '../../harness/stats/random.ts';
 import { type StudyFlags, studyFromFlags } from '../../harness/study/flags.ts';
-import { nextBlocks, planStudy } from '../../harness/study/plan.ts';
+import { nextBlocks } from '../../harness/study/next-blocks.ts';
+import { planStudy } from '../../harness/study/plan.ts';
 import { RECIPES } from '../../sites/recipes.ts';
 import { toldSize } from '../../sites/told-size.ts';
 import { MACHINE } from '../fakes/machine.ts';
@@ -45,8 +46,7 @@ export function measureMadeUp({ flags = {}, truth = PLAUSIBLE, noise = 0.04, blo
   readonly measurements: readonly Measurement[];
 } {
   const { study } = studyFromFlags({ seed: '7', ...flags }, studySources());
-  // All conditions side by side: whole rounds are judged, which takes a moment each.
-  const { atOnce: _, ...plan } = planStudy(study, (site) => ({ ...toldSize(RECIPES[site]!), digest: '' }));
+  const plan = planStudy(study, (site) => ({ ...toldSize(RECIPES[site]!), digest: '' }));
   const random = seededRandom(7, 'made up');
   const measurements: Measurement[] = [];
   for (let done = 0; done < blocks; ) {
@@ -72,5 +72,12 @@ function controlMs(arm: string): number {
 /** What such a study found. */
 export function summaryOfMadeUp(wish: MadeUp = {}): Summary {
   const session = { number: 1, beganMs: 0, lastMs: 300_000, machine: MACHINE, notes: [] };
-  return summarizeStudy({ ...measureMadeUp(wish), links: [], scores: [], sessions: [session], warmUps: 4, references: [] });
+  return summarizeStudy({
+    ...measureMadeUp(wish),
+    links: [],
+    scores: [],
+    sessions: [session],
+    warmUps: 4,
+    references: [],
+  });
 }

@@ -25,7 +25,15 @@ test('on the terminal the claims come before the answer', () => {
 
 test('a study that repeats no paper has no such part', () => {
   const plan = planOf();
-  const summary = summarizeStudy({ plan, measurements: [], links: [], scores: [], sessions: [], warmUps: 0, references: [] });
+  const summary = summarizeStudy({
+    plan,
+    measurements: [],
+    links: [],
+    scores: [],
+    sessions: [],
+    warmUps: 0,
+    references: [],
+  });
   expect(summary).not.toHaveProperty('thenAndNow');
   expect(renderFindings(summary, CONTEXT)).not.toContain('Then and now');
 });

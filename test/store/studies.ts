@@ -32,7 +32,7 @@ export const STUDY: Study = {
   ...{ arms: ARMS, device: 'mobile', rule: RULES.default, metric: 'plt', lighthouse: 2, seed: 7 },
   stopping: { kind: 'early', until: 'settled', cap: 100 },
   served: 'h2',
-  ...{ atOnce: 3, timeoutMs: 60_000, mix: { fibre: 60, '4g': 40 } },
+  ...{ timeoutMs: 60_000, mix: { fibre: 60, '4g': 40 } },
 };
 
 const CONDITIONS = LINKS.map((link): Condition => {
@@ -42,7 +42,7 @@ const CONDITIONS = LINKS.map((link): Condition => {
 
 export const PLAN: Plan = {
   ...{ study: 'everything', seed: 7, conditions: CONDITIONS, arms: ARMS, rule: RULES.default, metric: 'plt' },
-  ...{ stopping: STUDY.stopping, served: 'h2', atOnce: 3, lighthouse: 2, mix: { fibre: 60, '4g': 40 } },
+  ...{ stopping: STUDY.stopping, served: 'h2', lighthouse: 2, mix: { fibre: 60, '4g': 40 } },
   sites: { 'few-small': { objects: 5, bytes: 50_000, digest: 'abc' } },
   control: {
     ...{ id: 'control', condition: CONDITIONS[0]!, arm: 'h1', twin: 'h1 again', delayed: 'h1 delayed', cap: 40 },

@@ -28,7 +28,6 @@ const TODAY = `
 describes: what there is today
 sites: [shop, app]
 links: [4g, cable]
-atOnce: 2
 blocks: 40
 budget: 5
 quick: {sites: [app], budget: 1}

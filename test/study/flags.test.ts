@@ -36,7 +36,6 @@ describe('what is measured', () => {
       budgetMs: 300_000,
       study: {
         name: 'today',
-        atOnce: 2,
         stopping: { kind: 'early', until: 'settled', cap: 40 },
         served: 'h2',
         seed: 4711,
@@ -76,7 +75,6 @@ describe('what is measured', () => {
     [{ metric: 'lcp' }, { metric: 'lcp' }],
     [{ blocks: '7' }, { stopping: { kind: 'early', until: 'settled', cap: 7 } }],
     [{ exactly: '7' }, { stopping: { kind: 'exactly', blocks: 7 } }],
-    [{ 'at-once': '3' }, { atOnce: 3 }],
     [{ lighthouse: '2' }, { lighthouse: 2 }],
     [{ 'all-origins': true }, { allOrigins: true }],
     [{ 'no-think-times': true }, { thinkTimes: false }],
@@ -280,7 +278,6 @@ describe('what is wrong with an option is said in a line:', () => {
     [{ served: 'h4' }, "--served: no arm 'h4'; allowed: h1, h2, h3"],
     [{ served: '' }, "--served: no arm ''; allowed: h1, h2, h3"],
     [{ arms: 'h1,h3', served: 'h2' }, "--served: no arm 'h2'; allowed: h1, h3"],
-    [{ 'at-once': '0' }, "--at-once: '0' will not do (no whole number in range); allowed: 1 to 10000"],
     [{ lighthouse: '-1' }, "--lighthouse: '-1' will not do (no whole number in range); allowed: 0 to 1000"],
     [{ seed: '4294967296' }, "--seed: '4294967296' will not do (no whole number in range); allowed: 0 to 4294967295"],
     [{ timeout: 'long' }, "--timeout: 'long' will not do (no whole number in range); allowed: 1 to 86400"],

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { nearest } from '../../harness/study/nearest.ts';
 
-const KNOWN = ['blocks', 'budget', 'links', 'sites', 'visits', 'atOnce', 'thinkTimes'];
+const KNOWN = ['blocks', 'budget', 'links', 'sites', 'visits', 'thinkTimes'];
 
 test.each([
   ['blocks', 'blocks'],
@@ -11,7 +11,6 @@ test.each([
   ['link', 'links'],
   ['sitse', 'sites'],
   ['thinktimes', 'thinkTimes'],
-  ['atonce', 'atOnce'],
   ['colour', undefined],
   ['x', undefined],
   ['', undefined],

@@ -60,10 +60,9 @@ function conditionsOf(name: string, quick = false) {
 test('today is four pages over five links in five minutes, and in full over slow 3G too, without a limit', () => {
   const { study, budgetMs } = preset('today');
   expect(budgetMs).toBe(300_000);
-  expect(study).toMatchObject({ atOnce: 1, stopping: { kind: 'early', until: 'settled', cap: 20 }, served: 'h2' });
+  expect(study).toMatchObject({ stopping: { kind: 'early', until: 'settled', cap: 20 }, served: 'h2' });
   const full = preset('today-full');
   expect(full).not.toHaveProperty('budgetMs');
-  expect(full.study).not.toHaveProperty('atOnce');
   expect(full.study.stopping).toEqual({ kind: 'early', until: 'settled', cap: 100 });
   const names = (name: string) => conditionsOf(name).map(({ site, link }) => `${site} ${link.name}`);
   expect(names('today')).toHaveLength(4 * 5);

@@ -22,8 +22,7 @@ describe('a study file', () => {
       lighthouse: 0,
       seed: 4711,
     });
-    for (const absent of ['atOnce', 'timeoutMs', 'mix', 'budgetMs', 'describes'])
-      expect(study).not.toHaveProperty(absent);
+    for (const absent of ['timeoutMs', 'mix', 'budgetMs', 'describes']) expect(study).not.toHaveProperty(absent);
   });
 
   const FULL = `
@@ -44,7 +43,6 @@ metric: lcp
 blocks: 30
 until: proven
 served: h2-bbr
-atOnce: 2
 lighthouse: 3
 seed: 7
 timeout: 90
@@ -78,7 +76,6 @@ mix: {4g: 60, 'rate=2mbit,rtt=218ms': 40%}
         metric: 'lcp',
         stopping: { kind: 'early', until: 'proven', cap: 30 },
         served: 'h2-bbr',
-        atOnce: 2,
         lighthouse: 3,
         seed: 7,
         timeoutMs: 90_000,
@@ -160,7 +157,7 @@ mix: {4g: 1}
 });
 
 const QUICK_KEYS =
-  'name, describes, grids, sites, links, servers, visits, topology, tabs, arms, device, rule, metric, blocks, exactly, until, served, atOnce, lighthouse, seed, timeout, budget, mix, repeats, insecure, resolve, allOrigins, thinkTimes';
+  'name, describes, grids, sites, links, servers, visits, topology, tabs, arms, device, rule, metric, blocks, exactly, until, served, lighthouse, seed, timeout, budget, mix, repeats, insecure, resolve, allOrigins, thinkTimes';
 const KEYS = `${QUICK_KEYS}, quick`;
 const LINK = '4g, rate=2mbit,rtt=218ms, or a mapping of their keys to values, as in {rate: [2mbit, 10mbit], rtt: 40ms}';
 const RATE = '100kbit to 1gbit, or unlimited, as in rate=10mbit';
@@ -206,7 +203,10 @@ describe('what is wrong with a file is said in a line: ', () => {
     [`${ONE}"a\\nb": 1\n`, `my.yaml:3: ['a b']: unknown key; allowed: ${KEYS}`],
     [`${ONE}a: &a [*a]\n`, `my.yaml:3: a: unknown key; allowed: ${KEYS}`],
     [`${ONE}quick:\n  quick: {}\n`, `my.yaml:4: quick.quick: unknown key; allowed: ${QUICK_KEYS}`],
-    [`${ONE}blocks: 0\natOnce: 0\nseed: x\n`, "my.yaml:3: blocks: '0' will not do; allowed: 1 to 100000 (and 2 more)"],
+    [
+      `${ONE}blocks: 0\nlighthouse: x\nseed: x\n`,
+      "my.yaml:3: blocks: '0' will not do; allowed: 1 to 100000 (and 2 more)",
+    ],
     [`seed: x\n${ONE}colour: 1\n`, "my.yaml:1: seed: 'x' will not do; allowed: 0 to 4294967295 (and 1 more)"],
     // Sites and grids.
     ['sites: [shop]\n', 'my.yaml:1: links: missing; allowed: a list of links (or grids)'],
@@ -421,7 +421,6 @@ describe('what is wrong with a file is said in a line: ', () => {
     [`${ONE}served: h4\n`, "my.yaml:3: served: no arm 'h4'; allowed: h1, h2, h3"],
     [`${ONE}arms: [h1, h3]\nserved: h2\n`, "my.yaml:4: served: no arm 'h2'; allowed: h1, h3"],
     [`${ONE}served: "a\\tb"\n`, "my.yaml:3: served: 'a b' will not do; allowed: the name of an arm"],
-    [`${ONE}atOnce: 0\n`, "my.yaml:3: atOnce: '0' will not do; allowed: 1 to 10000"],
     [`${ONE}lighthouse: 1001\n`, "my.yaml:3: lighthouse: '1001' will not do; allowed: 0 to 1000"],
     [`${ONE}seed: 4294967296\n`, "my.yaml:3: seed: '4294967296' will not do; allowed: 0 to 4294967295"],
     [`${ONE}timeout: 0\n`, "my.yaml:3: timeout: '0' will not do; allowed: 1 to 86400 (seconds)"],

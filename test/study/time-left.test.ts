@@ -63,17 +63,17 @@ describe('the time that is left', () => {
     expect(leftOf(blocksOf(first!, 2, 850))).toBe(2 * 3000 + 4 * 3000);
   });
 
-  test('counts conditions that wait, and none that is settled', () => {
+  test('counts conditions that were not begun, and none that is settled', () => {
     const wish = { sites: ['a', 'b'], links: ['4g'], stopping: early('settled') } as const;
     const clear = (id: string) =>
       Array.from({ length: 4 }, (_, block) =>
         measured({ condition: id, block, arms: { h1: 300, h2: 200, h3: 100 }, launch: block }),
       ).flat();
-    const waiting = planOf({ ...wish, atOnce: 1 });
-    const [one, other] = waiting.conditions.map(({ id }) => id);
+    const both = planOf(wish);
+    const [one, other] = both.conditions.map(({ id }) => id);
     // Six blocks of three loads, 350 ms each.
-    expect(leftOf(clear(one!), waiting)).toBe(6 * 3 * 350);
-    expect(leftOf([...clear(one!), ...clear(other!)], waiting)).toBe(0);
+    expect(leftOf(clear(one!), both)).toBe(6 * 3 * 350);
+    expect(leftOf([...clear(one!), ...clear(other!)], both)).toBe(0);
   });
 
   test('of a block is by the loads that finished, the control’s not among them', () => {

@@ -165,7 +165,7 @@ function countProgress({ conditions, loads, wallSeconds }: Omit<Summary, 'proven
   const comparisons = conditions.flatMap((condition) => condition.comparisons);
   const answers = conditions.flatMap(({ answer }) => answer ?? []);
   return {
-    closed: conditions.filter(({ state }) => state !== 'open' && state !== 'waiting').length,
+    closed: conditions.filter(({ state }) => state !== 'open').length,
     conditions: conditions.length,
     answered: answers.filter(({ predicted }) => !predicted).length,
     settled: answers.filter(({ settled }) => settled).length,

@@ -66,8 +66,8 @@ async function beginStudy(out: string, flags: StudyFlags): Promise<Running> {
     { write: (text: string) => said.push(text) },
     {
       readMachine: () => MACHINE,
-      openRig: async ({ launches = 0 }) =>
-        openFakeRig({ launches, pace: gate.pass, timeOf: ({ protocol, holdMs }) => TIMES[protocol] + (holdMs ?? 0) })
+      openRig: async ({ nextLaunch }) =>
+        openFakeRig({ nextLaunch, pace: gate.pass, timeOf: ({ protocol, holdMs }) => TIMES[protocol] + (holdMs ?? 0) })
           .rig,
     },
   );
@@ -120,7 +120,7 @@ const untilStanding = (page: Page, standing: string, least: number) =>
 
 test('a study from nothing to its end: the page fills in, keeps what its reader has, and ends as the report', async () => {
   const out = join(scratch, 'whole');
-  const { url, gate, ended } = await beginStudy(out, { ...FLAGS, until: 'proven', blocks: '14', 'at-once': '1' });
+  const { url, gate, ended } = await beginStudy(out, { ...FLAGS, until: 'proven', blocks: '14' });
   const { page, mishaps } = await openPage(url);
 
   expect(await textOf(page, 'h1')).toBe('Nothing measured yet');

@@ -1,4 +1,4 @@
-import type { Mix } from '../model/advice.ts';
+import type { Mix } from './advice.ts';
 
 /**
  * The shares of a mix among the profiles that there are, which add up to 1; every profile alike where there is no mix.

@@ -1,0 +1,37 @@
+import { availableParallelism, freemem } from 'node:os';
+import type { Rig } from './rig.ts';
+
+/** The labs of a study, by number from 0: each is opened by whoever needs it first, and kept. */
+export interface Labs extends AsyncDisposable {
+  /** How many may be open. */
+  readonly most: number;
+  find(number: number): Promise<Rig>;
+}
+
+/** What a lab takes of the memory, with its kernel, servers and browsers: measured, and rounded up. */
+const LAB_BYTES = 1.2e9;
+
+/**
+ * How many labs this machine has room for: one more than it has cores, since a lab mostly waits for its link. An open lab
+ * that does nothing takes a tenth of a core all the same, so that more of them would cost more than they bring.
+ */
+export function labsThatFit(cores = availableParallelism(), bytes = freemem()): number {
+  return Math.max(1, Math.min(cores + 1, Math.floor(bytes / LAB_BYTES)));
+}
+
+/** No lab yet. */
+export function openLabs(open: () => Promise<Rig>, most: number): Labs {
+  const opened = new Map<number, Promise<Rig>>();
+  return {
+    most,
+    find(number) {
+      const rig = opened.get(number) ?? open();
+      opened.set(number, rig);
+      return rig;
+    },
+    async [Symbol.asyncDispose]() {
+      const rigs = await Promise.allSettled(opened.values());
+      await Promise.all(rigs.map((rig) => (rig.status === 'fulfilled' ? rig.value[Symbol.asyncDispose]() : undefined)));
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { TOPOLOGIES } from '../model/lab.ts';
+import type { SiteFacts } from '../model/site.ts';
+import type { Arm, Condition, Plan } from '../model/study.ts';
+import { likelyLoadMs } from './load-forecast.ts';
+
+// What a load and a block take besides the page load, as measured on two cores.
+export const LOAD_MS = 220;
+const BLOCK_MS = 100;
+const TAB_MS = 100;
+/** Of a visitor who was there before. */
+const LEAVING_MS = 500;
+
+/** What a block of a condition is likely to take, by the plan alone. */
+export function likelyBlockMs(plan: Plan, condition: Condition): number {
+  const facts = factsOf(plan, condition);
+  return BLOCK_MS + plan.arms.reduce((sum, arm) => sum + likelyVisitMs(condition, arm, facts), 0);
+}
+
+/** A load with all that belongs to it. */
+export function likelyVisitMs(condition: Condition, arm: Arm, facts: SiteFacts): number {
+  const visit = arm.visit ?? condition.visit;
+  const clients = clientsOf(condition);
+  const tabs = clients * (condition.tabs ?? 0);
+  const before = {
+    ...{ cold: 0, discovered: 0, resumed: LEAVING_MS },
+    repeat: LEAVING_MS + likelyLoadMs(condition, { ...arm, visit: 'cold' }, facts),
+  }[visit];
+  return likelyLoadMs(condition, arm, facts) + before + LOAD_MS * (arm.beside ? 2 : clients) + tabs * TAB_MS;
+}
+
+/** What is known of a condition's site, as the study has it served. */
+export function factsOf({ sites, thinkTimes }: Plan, { site }: Condition): SiteFacts {
+  const { thinkMs, ...facts } = sites[site]!;
+  return thinkMs === undefined || thinkTimes === false ? facts : { ...facts, thinkMs };
+}
+
+/** How many browsers load at once. */
+export function clientsOf({ tabs, topology = 'direct' }: Condition): number {
+  return tabs === undefined ? 1 : TOPOLOGIES[topology].clients;
+}
