@@ -267,7 +267,7 @@ function followPage(
         watch = setInterval(() => {
           const now = framesPassed();
           if (now !== frames) [frames, sinceMs] = [now, performance.now()];
-          else if (performance.now() - sinceMs >= GIVE_UP_MS) resolve();
+          else if (performance.now() - sinceMs >= QUIET_LINK_MS) resolve();
         }, LOOK_MS);
       });
       await Promise.race([awaitRecord(session, awaited), quiet]);
@@ -281,6 +281,11 @@ function followPage(
   };
 }
 
+/**
+ * Likewise, by the link alone: what is under way shows nothing while its sender waits to send it again, which after some
+ * losses in a row takes many seconds.
+ */
+const QUIET_LINK_MS = 20_000;
 /** How often the link is looked at while something is awaited after the load event. */
 const LOOK_MS = 100;
 

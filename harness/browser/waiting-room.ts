@@ -6,6 +6,8 @@ import { openFirstVisitor, type Visitor } from './visit.ts';
 export interface WaitingRoom {
   /** Has one get ready, who is there for the next that asks. */
   prepare(launched: LaunchedBrowser, device: Device): void;
+  /** Resolves once everybody in the room is ready. */
+  ready(): Promise<void>;
   /** One who has never been anywhere, ready or not yet; everybody else in the room is ready then, and still. */
   take(launched: LaunchedBrowser, device: Device): Promise<Visitor>;
 }
@@ -24,6 +26,9 @@ export function openWaitingRoom(): WaitingRoom {
       const visitor = openFirstVisitor(launched, device);
       visitor.catch(() => {}); // Who takes him hears of it; who does not has no use for him.
       waiting = [...waiting.filter((each) => each.launched.browser.connected), { launched, device, visitor }];
+    },
+    async ready() {
+      await Promise.allSettled(waiting.map(({ visitor }) => visitor));
     },
     async take(launched, device) {
       const found = waiting.find((each) => each.launched === launched && each.device === device);

@@ -42,12 +42,20 @@ export function openAdmission(cores: number): Admission {
   };
 }
 
-/** Does something once there is room for it. */
-export async function admitted<T>(admission: Admission, cores: number, work: () => Promise<T>): Promise<T> {
-  const leave = await admission.enter(cores);
+/** Does something once there is room for it; the room is free when that is done, or says so. */
+export async function admitted<T>(
+  admission: Admission,
+  cores: number,
+  work: (onCoresFree: () => void) => Promise<T>,
+): Promise<T> {
+  let leave: (() => void) | undefined = await admission.enter(cores);
+  const leaveOnce = () => {
+    leave?.();
+    leave = undefined;
+  };
   try {
-    return await work();
+    return await work(leaveOnce);
   } finally {
-    leave();
+    leaveOnce();
   }
 }

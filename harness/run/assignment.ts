@@ -17,6 +17,8 @@ export interface LabsAtWork {
   readonly conditions: ReadonlySet<string>;
   /** Links that have been measured in a lab, by its number; a lab that is not there has none. */
   readonly links: ReadonlyMap<number, ReadonlySet<string>>;
+  /** The lab in which a link is to be measured. */
+  readonly homes: ReadonlyMap<string, number>;
 }
 
 /** A link as labs know it: that of another topology is another one. */
@@ -25,41 +27,35 @@ export function linkNameOf({ link, topology = 'direct' }: { readonly link: Link;
 }
 
 /**
- * Gives blocks to labs that are free, the most urgent first. A link stays in the lab in which it was measured; a new one
- * goes to the lab that has fewest. Only where a lab would have nothing to do is a link measured in a second one.
+ * Gives blocks to labs that are free, the most urgent first. A link is measured in the lab that is its home. Only where a
+ * lab would have nothing to do does it take the work of another one, and measures that link as well.
  */
 export function assign(
   wanted: readonly Block[],
   linkOf: (block: Block) => string,
-  { most, busy, conditions, links }: LabsAtWork,
+  { most, busy, conditions, links, homes }: LabsAtWork,
 ): readonly Assigned[] {
   const free = new Set(Array.from({ length: most }, (_, number) => number).filter((number) => !busy.has(number)));
   const left = new Map(
     wanted.filter(({ condition }) => !conditions.has(condition)).map((block) => [block.condition, block]),
   );
-  const known = (number: number) => links.get(number) ?? new Set<string>();
-  const isNew = (link: string) => ![...links.values()].some((own) => own.has(link));
   const assigned: Assigned[] = [];
   const give = (block: Block, lab: number | undefined) => {
-    if (lab === undefined) return;
+    if (lab === undefined || !free.has(lab)) return;
     free.delete(lab);
     left.delete(block.condition);
     assigned.push({ block, lab });
   };
-  const begun = new Set<string>();
+  const knows = (number: number, link: string) => links.get(number)?.has(link) ?? false;
   for (const block of left.values()) {
     const link = linkOf(block);
-    if (begun.has(link)) continue; // Its other conditions follow in the lab that it is about to be measured in.
-    if (!isNew(link))
-      give(
-        block,
-        [...free].find((number) => known(number).has(link)),
-      );
-    else if (free.size > 0) {
-      begun.add(link);
-      give(block, [...free].toSorted((a, b) => known(a).size - known(b).size)[0]);
-    }
+    give(
+      block,
+      [homes.get(link)!, ...free].find((number, place) => free.has(number) && (place === 0 || knows(number, link))),
+    );
   }
-  for (const block of left.values()) if (!begun.has(linkOf(block))) give(block, [...free][0]);
+  // A link that has not been measured anywhere is measured at home first.
+  const isKnown = (link: string) => [...links.values()].some((own) => own.has(link));
+  for (const block of left.values()) if (isKnown(linkOf(block))) give(block, [...free][0]);
   return assigned;
 }

@@ -22,7 +22,7 @@ export interface BlockRequest {
   /** What a watched load of the page by an arm told. */
   readonly referenceOf?: (arm: string) => Reference | undefined;
   /** Has each load of an arm wait for its turn; it hears of what was seen. */
-  readonly inTurn?: (arm: string, load: () => Promise<Capture>) => Promise<Capture>;
+  readonly inTurn?: (arm: string, load: (onCoresFree?: () => void) => Promise<Capture>) => Promise<Capture>;
 }
 
 /** Runs a block over the link that is open: every arm once, in its order. Its evidence is on the disk by then. */
@@ -34,7 +34,7 @@ export async function runBlock(plan: Plan, rig: Rig, request: BlockRequest): Pro
     const { inTurn = (_, begin) => begin() } = request;
     const load = loadFor(plan, request, arm);
     const files = { folder, name: `${`${serial}`.padStart(5, '0')}-${arm}` };
-    const capture = await inTurn(arm, () => rig.load(load, files));
+    const capture = await inTurn(arm, (onCoresFree) => rig.load(load, files, onCoresFree));
     const reference = request.referenceOf?.(arm);
     await writeHar(files, capture, reference?.details);
     const key = { condition: block.condition, block: block.index, arm };

@@ -8,7 +8,7 @@ import { referencePageOf } from '../model/reference.ts';
 import type { FinishedBlock } from '../model/session.ts';
 import type { Block, Condition, Plan } from '../model/study.ts';
 import type { Store } from '../store/store.ts';
-import { factsOf } from '../study/block-forecast.ts';
+import { factsOf, likelyBlockMs } from '../study/block-forecast.ts';
 import { likelyLoadMs } from '../study/load-forecast.ts';
 import { nextBlocks } from '../study/next-blocks.ts';
 import { type Admission, admitted, openAdmission } from './admission.ts';
@@ -60,6 +60,7 @@ export async function runPlan(plan: Plan, labs: Labs, options: LoopOptions): Pro
   const references = openReferences(plan, { ...options, learn: needs.learn });
   const launches = Array.from({ length: labs.most }, openLaunchLimit);
   const links = new Map<number, Set<string>>();
+  const homes = homesOf(plan, labs.most);
   const atWork = new Map<number, { readonly condition: string; readonly done: Promise<void> }>();
   const beganMs = performance.now();
   let serial = store.nextSerial();
@@ -87,9 +88,9 @@ export async function runPlan(plan: Plan, labs: Labs, options: LoopOptions): Pro
       ...{ block, serial: mine, folder, delayMs: plantedDelayMs(plan.control, measurements) },
       referenceOf: (arm) => references.find(condition, arm),
       inTurn: (arm, load) =>
-        admitted(admission, needOf(condition, arm), () => {
+        admitted(admission, needOf(condition, arm), (onCoresFree) => {
           news.load(block, arm);
-          return load();
+          return load(onCoresFree);
         }),
     });
     store.addWarmUps(session, rig.takeWarmUps());
@@ -133,7 +134,7 @@ export async function runPlan(plan: Plan, labs: Labs, options: LoopOptions): Pro
   };
   const assignNow = (wanted: readonly Block[]) =>
     assign(wanted, (block) => linkNameOf(conditionOf(plan, block)), {
-      ...{ most: labs.most, busy: new Set(atWork.keys()), links },
+      ...{ most: labs.most, busy: new Set(atWork.keys()), links, homes },
       conditions: new Set([...atWork.values()].map(({ condition }) => condition)),
     });
 
@@ -157,6 +158,25 @@ export async function runPlan(plan: Plan, labs: Labs, options: LoopOptions): Pro
   } finally {
     await Promise.allSettled([...atWork.values()].map(({ done }) => done));
   }
+}
+
+/** The lab of each link: the links with most to do have one each, so that all labs are done at about the same time. */
+function homesOf(plan: Plan, labs: number): ReadonlyMap<string, number> {
+  const byLink = Map.groupBy(plan.conditions, linkNameOf);
+  const takes = [...byLink].map(([link, own]) => ({
+    link,
+    ms: own.reduce((sum, condition) => sum + likelyBlockMs(plan, condition), 0),
+  }));
+  const tasks = Array.from({ length: labs }, () => 0);
+  return new Map(
+    takes
+      .toSorted((a, b) => b.ms - a.ms)
+      .map(({ link, ms }) => {
+        const lab = tasks.indexOf(Math.min(...tasks));
+        tasks[lab]! += ms;
+        return [link, lab];
+      }),
+  );
 }
 
 /** Why nothing more is to be begun; undefined where something may be. */

@@ -46,8 +46,11 @@ export interface Rig extends AsyncDisposable {
   renewLab(topology?: TopologyName): Promise<void>;
   /** The lab as its kernels say it is, and the link as it is set now; with how the pages of some loads are served. */
   describe(loads?: readonly Load[]): Promise<LabState>;
-  /** Loads a page over the link that is open; what the rig keeps as evidence goes to those files. */
-  load(load: Load, files?: EvidenceFiles): Promise<Capture>;
+  /**
+   * Loads a page over the link that is open; what the rig keeps as evidence goes to those files. Says when it needs the
+   * machine's cores no more, which is before it is done.
+   */
+  load(load: Load, files?: EvidenceFiles, onCoresFree?: () => void): Promise<Capture>;
   /** Loads a page over a link without limits: once watched, and so many times unwatched; none of them counts. */
   loadReference(load: Load, unwatched: number): Promise<readonly [watched: Capture, ...unwatched: Capture[]]>;
   /** Takes pictures of a page while it is loaded, which counts for nothing; undefined where it does not come to its end. */
@@ -117,10 +120,17 @@ export async function openRig(options: RigOptions): Promise<Rig> {
   const calibrations = openCalibrations();
   let warmUps: Capture[] = [];
 
-  const load = async (cast: Cast, wanted: Wanted, files?: EvidenceFiles): Promise<Capture> => {
+  const load = async (
+    cast: Cast,
+    wanted: Wanted,
+    {
+      files,
+      onCoresFree,
+    }: { readonly files?: EvidenceFiles | undefined; readonly onCoresFree?: (() => void) | undefined } = {},
+  ): Promise<Capture> => {
     const { stage } = cast;
     const parties = await seatParties(cast, wanted);
-    const run = () => runTrial(parties, around(stage));
+    const run = () => runTrial(parties, around(stage), onCoresFree);
     const { launched } = parties[0];
     const client = stage.clients[0]!.host;
     const capture = await (files ? keepEvidence(keeps, files, { client, launched }, run) : run());
@@ -236,7 +246,7 @@ export async function openRig(options: RigOptions): Promise<Rig> {
       warmUps = [];
       return taken;
     },
-    load: async (wanted, files) => load(await makeReady(wanted), wanted, files),
+    load: async (wanted, files, onCoresFree) => load(await makeReady(wanted), wanted, { files, onCoresFree }),
     async loadReference(wanted, unwatched) {
       const cast = await makeReady(wanted);
       const wishes = [{ ...wanted, watched: true }, ...Array<Wanted>(unwatched).fill(wanted)];

@@ -64,7 +64,11 @@ export type TrialCapture = Omit<Capture, 'launch'>;
 type Parties = readonly [Party, ...Party[]];
 
 /** Loads a page once, as a visitor of its own, and asks everybody what they saw; several parties begin together. */
-export async function runTrial(parties: Parties, around: Surroundings): Promise<TrialCapture> {
+export async function runTrial(
+  parties: Parties,
+  around: Surroundings,
+  onCoresFree?: () => void,
+): Promise<TrialCapture> {
   const beganMs = performance.now();
   const [{ trial, launched }, ...others] = parties;
   const unseen = { server: [], host: { cores: [] }, browser: { events: [], digests: {} } };
@@ -73,6 +77,7 @@ export async function runTrial(parties: Parties, around: Surroundings): Promise<
   try {
     const loads = await loadTogether(parties, around);
     if (!comesBack(trial.page.visit) && trial.tabs === undefined) around.room.prepare(launched, trial.device);
+    void around.room.ready().then(onCoresFree); // What follows mostly waits.
     const settled = await settle(around);
     const [own, ...beside] = await witnessAll(
       parties,

@@ -3,22 +3,27 @@ import { assign, type LabsAtWork } from '../../harness/run/assignment.ts';
 
 type Known = Readonly<Record<number, readonly string[]>>;
 
+const homes = new Map([
+  ['a', 0],
+  ['b', 1],
+  ['c', 2],
+  ['d', 0],
+]);
+
 /** Blocks `link condition` in their order, and which lab each goes to. */
 function assigned(wanted: readonly string[], known: Known, more: Partial<LabsAtWork> = {}): string[] {
   const blocks = wanted.map((condition) => ({ condition, index: 0, order: [] }));
   const links = new Map(Object.entries(known).map(([number, own]) => [Number(number), new Set(own)]));
-  const at = { most: 3, busy: new Set<number>(), conditions: new Set<string>(), links, ...more };
+  const at = { most: 3, busy: new Set<number>(), conditions: new Set<string>(), links, homes, ...more };
   return assign(blocks, ({ condition }) => condition.split(' ')[0]!, at).map(
     ({ block, lab }) => `${block.condition}: ${lab}`,
   );
 }
 
 test.each<[string, readonly string[], Known, Partial<LabsAtWork>, string[]]>([
-  ['new links go to labs of their own', ['a 1', 'b 1', 'c 1', 'd 1'], {}, {}, ['a 1: 0', 'b 1: 1', 'c 1: 2']],
+  ['links go to their homes', ['a 1', 'b 1', 'c 1', 'd 1'], {}, {}, ['a 1: 0', 'b 1: 1', 'c 1: 2']],
   ['one link is measured in one lab at first', ['a 1', 'a 2', 'b 1'], {}, {}, ['a 1: 0', 'b 1: 1']],
-  ['a link stays where it was measured', ['b 1', 'a 1'], { 0: ['a'], 1: ['b'] }, {}, ['b 1: 1', 'a 1: 0']],
-  ['a new link goes where there are fewest', ['c 1'], { 0: ['a', 'd'], 1: ['b'], 2: ['e', 'f'] }, {}, ['c 1: 1']],
-  ['the most urgent block comes first', ['a 2', 'a 1'], { 0: ['a'] }, { most: 1 }, ['a 2: 0']],
+  ['the most urgent block comes first', ['d 2', 'a 1'], {}, {}, ['d 2: 0']],
   ['no condition is measured twice at once', ['a 1'], { 0: ['a'] }, { conditions: new Set(['a 1']) }, []],
   [
     'a lab without work of its own takes over, although the link must be measured there again',
@@ -26,6 +31,13 @@ test.each<[string, readonly string[], Known, Partial<LabsAtWork>, string[]]>([
     { 0: ['a'], 1: ['b'] },
     { most: 2 },
     ['a 1: 0', 'a 2: 1'],
+  ],
+  [
+    'first the one that has measured that link before',
+    ['a 1', 'a 2'],
+    { 0: ['a'], 1: ['b'], 2: ['a', 'c'] },
+    {},
+    ['a 1: 0', 'a 2: 2'],
   ],
   ['a lab at work gets nothing', ['a 1'], { 0: ['a'] }, { most: 1, busy: new Set([0]) }, []],
 ])('%s', (_, wanted, known, more, expected) => {
