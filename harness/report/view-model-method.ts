@@ -59,7 +59,7 @@ function describeOrder({ stopping }: Plan): string {
   const random = 'Every block has each arm once, one right after the other, in random order.';
   if (stopping.kind === 'exactly' || stopping.until === 'proven')
     return `${random} Every round has a block of each condition that still gets any.`;
-  return `${random} Every condition gets three blocks first, the quick ones before the slow ones. The next block then goes where it is worth most: the expected regret times the share of the traffic, over the time that a block takes.`;
+  return `${random} Every condition gets two blocks first, the quick conditions of a link before its slow ones, and then a third block after a new launch of the browsers. Each further block goes where it is worth most: the expected regret times the share of the traffic, divided by the time that a block takes.`;
 }
 
 const METRICS = {
