@@ -23,7 +23,7 @@ export interface Way {
   readonly protocol: Protocol;
   /** Another server than the condition's, where that is what is compared. */
   readonly server?: string;
-  /** Of TCP on the server's host, in place of the lab's own; of QUIC in a server that lets one choose. */
+  /** Of TCP on the host that the bytes come from, in place of the lab's own; of QUIC in a server that lets one choose. */
   readonly congestion?: string;
 }
 

@@ -61,11 +61,19 @@ export async function seatParties(cast: Cast, wanted: Wanted): Promise<readonly 
   const { stage } = cast;
   const ways = waysOf(wanted);
   await reviveServers(stage, wanted.holdMs);
-  for (const [client, { protocol, congestion }] of ways.entries())
-    await stage.setCongestion(client % stage.servers.length, protocol === 'h3' ? undefined : congestion);
+  for (const [client, way] of ways.entries()) await setCongestion(cast, { ...wanted, ...way }, client);
   const parties: Party[] = [];
   for (const [client, way] of ways.entries()) parties.push(await seatParty(cast, { ...wanted, ...way }, client));
   return parties as [Party, ...Party[]];
+}
+
+/** TCP's congestion control is the arm's on the host that the bytes come from: of an upload the client's. */
+async function setCongestion({ stage, sites }: Cast, { site: name, protocol, congestion }: Wanted, client: number) {
+  const site = sites.get(name)!;
+  const uploads = !isRecorded(site) && !isRemote(site) && site.manifest.upload !== undefined;
+  const ofTcp = protocol === 'h3' ? undefined : congestion;
+  await stage.setCongestion(stage.clients[client]!.host, uploads ? ofTcp : undefined);
+  await stage.setCongestion(serverFor(stage.servers, client).host, uploads ? undefined : ofTcp);
 }
 
 /** Starts what has ended, and has pages come that much later; absent: as soon as they can. */

@@ -35,8 +35,8 @@ export interface Stage extends AsyncDisposable {
   calibrate(link: Link): Promise<Calibration>;
   /** Takes the loss off the link, or puts it back. */
   spareLoss(spared: boolean): Promise<void>;
-  /** TCP's congestion control on a server's host; absent: the lab's own. */
-  setCongestion(server: number, congestion?: string): Promise<void>;
+  /** TCP's congestion control of what leaves a host; absent: the lab's own. */
+  setCongestion(host: Host, congestion?: string): Promise<void>;
   /** What of the lab has died, if anything has. */
   findDead(): Capture['broken'];
   /** As it is now; with the arguments of the browsers that recorded and found pages are led to. */
@@ -101,7 +101,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
       ...{ profiles: `${folder}/profiles`, nextLaunch },
     }),
   );
-  const congestions = network.servers.map(() => DEFAULT_TUNING.congestionControl);
+  const congestions = new Map<Host, string>();
   let link: Link = UNLIMITED;
   const kept = undo.move();
   return {
@@ -119,10 +119,10 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     async spareLoss(spared) {
       if (loses(link)) await network.setLink(spared ? withoutLoss(link) : link);
     },
-    async setCongestion(server, congestionControl = DEFAULT_TUNING.congestionControl) {
-      if (congestionControl !== congestions[server])
-        await network.tune(network.servers[server]!, { ...DEFAULT_TUNING, congestionControl });
-      congestions[server] = congestionControl;
+    async setCongestion(host, congestionControl = DEFAULT_TUNING.congestionControl) {
+      if (congestionControl === (congestions.get(host) ?? DEFAULT_TUNING.congestionControl)) return;
+      await network.tune(host, { ...DEFAULT_TUNING, congestionControl });
+      congestions.set(host, congestionControl);
     },
     findDead() {
       if (!network.healthy()) return { part: 'link', says: 'the kernel that is the link ended' };

@@ -3,7 +3,7 @@ import { TOPOLOGIES } from '../model/lab.ts';
 import { type Link, loses, rttMs, serializationMs } from '../model/link.ts';
 import { type Lacks, offered, REMOTE } from '../model/remote.ts';
 import { type SiteFacts, SMALL_SITE, SMALL_SITE_SIZE } from '../model/site.ts';
-import type { Condition, Control, Grid, Plan, Study } from '../model/study.ts';
+import type { Condition, Control, Grid, Plan, Study, Way } from '../model/study.ts';
 import { singlesOf } from './grids.ts';
 import { shortened } from './place.ts';
 
@@ -11,6 +11,7 @@ import { shortened } from './place.ts';
 export function planStudy(study: Study, factsOf: (site: string) => SiteFacts): Plan {
   const { name, grids, device: _, timeoutMs: __, places: ___, insecure: ____, resolve: _____, ...kept } = study;
   assertMetricSuits(study, factsOf);
+  assertSenderSuits(study);
   assertReplayed(study, factsOf);
   for (const site of new Set(study.grids.flatMap(({ sites }) => sites))) assertServable(study, site, factsOf(site));
   const conditions = conditionsOf(study, factsOf);
@@ -43,6 +44,17 @@ function assertMetricSuits({ grids, metric }: Study, factsOf: (site: string) => 
   throw new UsageError(`metric: ${metric} will not do with site '${other}', which ${says}`);
 }
 
+/** An upload is sent by the browser, whose congestion control of QUIC nobody can choose. */
+function assertSenderSuits({ metric, arms }: Study): void {
+  if (metric !== 'upload') return;
+  const chooses = (way: Way | undefined) => way?.protocol === 'h3' && way.congestion !== undefined;
+  const arm = arms.find((each) => chooses(each) || chooses(each.beside));
+  if (!arm) return;
+  throw new UsageError(
+    `arm '${arm.name}': the browser sends an upload, and lets nobody choose its QUIC's congestion control; allowed with metric upload: congestion of h1, h2, h1c`,
+  );
+}
+
 /** A page that exists already has servers of its own, speaks what they offer, and is loaded by one visitor at a time. */
 function assertReachable({ grids, arms }: Study, site: string, lacks: Lacks): void {
   const refuse = (what: string, allowed: string) => {
@@ -52,6 +64,9 @@ function assertReachable({ grids, arms }: Study, site: string, lacks: Lacks): vo
   const elsewhere = arms.find(({ server, beside }) => server !== undefined || beside !== undefined);
   if (elsewhere)
     refuse(`arm '${elsewhere.name}' has a server or something beside it`, 'arms of the page’s own servers');
+  const chosen = arms.find(({ congestion }) => congestion !== undefined);
+  if (chosen)
+    refuse(`arm '${chosen.name}' has a congestion control, which is its servers' own`, 'arms without congestion');
   if (hasSeveral(own)) refuse('it is loaded by one visitor at a time', 'topology direct or routed, without tabs');
   const lacking = arms.map(({ protocol }) => lacks[protocol]).find((lack) => lack !== undefined);
   if (lacking !== undefined) refuse(lacking, `arms ${offered(lacks)}`);

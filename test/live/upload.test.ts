@@ -20,14 +20,18 @@ afterAll(async () => rig?.[Symbol.asyncDispose]());
 
 const setLink = (spec: string) => rig.setLink(parseLink(spec, { readText: () => '' }));
 
-async function measure(site: string, protocol: Protocol, timeoutMs = 60_000) {
-  const capture = await rig.load({ site, protocol, visit: 'cold', device: 'desktop', timeoutMs });
+async function measure(site: string, protocol: Protocol, timeoutMs = 60_000, congestion?: string) {
+  const capture = await rig.load({ site, protocol, congestion, visit: 'cold', device: 'desktop', timeoutMs });
   const key = { condition: '', block: 0, arm: protocol };
   return measurementOf(key, capture);
 }
 
-async function upload(site: string, protocol: Protocol): Promise<LoadFigures & { readonly uploadMs: number }> {
-  const measured = await figuresOf(() => measure(site, protocol));
+async function upload(
+  site: string,
+  protocol: Protocol,
+  congestion?: string,
+): Promise<LoadFigures & { readonly uploadMs: number }> {
+  const measured = await figuresOf(() => measure(site, protocol, 60_000, congestion));
   if (measured.uploadMs === undefined) throw new Error(JSON.stringify(measured));
   return { ...measured, uploadMs: measured.uploadMs };
 }
@@ -80,6 +84,20 @@ labTest(
     });
   },
   60_000,
+);
+
+// Loss holds CUBIC back; BBR takes no notice of it.
+labTest(
+  'TCP’s congestion control is that of the host that sends, and of the one load that asks for it',
+  async () => {
+    await setLink('rate=50mbit,rtt=40ms,loss=1%');
+    await inPeace(async () => {
+      const bbr = await upload('upload-jpg-3mb', 'h2', 'bbr');
+      const cubic = await upload('upload-jpg-3mb', 'h2');
+      expect(2 * bbr.uploadMs).toBeLessThan(cubic.uploadMs);
+    });
+  },
+  120_000,
 );
 
 labTest(

@@ -253,6 +253,17 @@ test('a timeout that was asked for holds everywhere', () => {
   expect(new Set(conditions.map(({ timeoutMs }) => timeoutMs))).toEqual(new Set([5_000]));
 });
 
+test('QUIC’s congestion control cannot be chosen for what the browser sends', () => {
+  const sent = { objects: 1, bytes: 1, uploadBytes: 1, digest: '' };
+  const bbr = { name: 'bbr', protocol: 'h3', congestion: 'bbr' } as const;
+  const planFor = (arm: Plan['arms'][number]) => planStudy(studyOf({ metric: 'upload', arms: [arm] }), () => sent);
+  const says = /^arm 'bbr': the browser sends an upload, .*; allowed with metric upload: congestion of h1, h2, h1c$/;
+  expect(() => planFor(bbr)).toThrow(says);
+  expect(() => planFor({ name: 'bbr', protocol: 'h2', beside: bbr })).toThrow(says);
+  expect(() => planFor({ ...bbr, protocol: 'h2' })).not.toThrow();
+  expect(() => planOf({ arms: [bbr] })).not.toThrow();
+});
+
 describe('a recorded site', () => {
   const facts = { objects: 9, bytes: 9_000, recorded: 'https', digest: '' } as const;
   const link = parseLink('rate=10mbit,rtt=40ms', { readText: () => '' });

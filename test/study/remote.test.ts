@@ -87,6 +87,12 @@ describe('a plan', () => {
       /arm 'caddy' has a server or something beside it/,
     ],
     [
+      'a congestion control',
+      { ...study, arms: [...study.arms, { name: 'h2-bbr', protocol: 'h2', congestion: 'bbr' }] },
+      {},
+      /arm 'h2-bbr' has a congestion control, which is its servers' own; allowed: arms without congestion/,
+    ],
+    [
       'several visitors',
       { ...study, grids: study.grids.map((grid) => ({ ...grid, topology: 'crowd' as const, tabs: [2] })) },
       {},
