@@ -1,5 +1,5 @@
 import type { LinkCheck } from '../harness/model/calibration.ts';
-import type { LoadLoss, PageCalibration } from '../harness/report/page-data.ts';
+import type { CarriedPackets, LoadLoss, PageCalibration } from '../harness/report/page-data.ts';
 import { type Child, element, htmlTable, lead, named, section, unfolding } from './elements.ts';
 import type { Part } from './part.ts';
 import { openPlace } from './place.ts';
@@ -120,9 +120,10 @@ function drawCalibrations(calibrations: readonly PageCalibration[]): HTMLElement
     {},
     element('h3', {}, 'Calibration'),
     calibrations.length === 0 ? element('p', {}, 'No link was calibrated yet.') : undefined,
-    ...calibrations.map(({ link, ok, checks, attempts }) => {
+    ...calibrations.map(({ link, ok, checks, attempts, carried }) => {
       const says = `${link.slice(0, 80)}: ${ok ? 'within tolerance' : 'OUT OF TOLERANCE'}${attempts > 1 ? ` at attempt ${attempts}` : ''}`;
-      const details = unfolding(says, () => checkTable(link, checks), {
+      const table = () => element('div', {}, checkTable(link, checks), carried && drawCarried(carried));
+      const details = unfolding(says, table, {
         class: ok ? 'ok' : 'off',
         'data-link': link.slice(0, 200),
       });
@@ -130,6 +131,17 @@ function drawCalibrations(calibrations: readonly PageCalibration[]): HTMLElement
       return details;
     }),
   );
+}
+
+/** What the link did in the loads themselves: some hundred probes tell little of a loss of 1 %. */
+function drawCarried({ down, up }: NonNullable<PageCalibration['carried']>): HTMLElement {
+  const lost = (packets: CarriedPackets, where: string) =>
+    `${count(packets.sent, 'packet')} ${where}, of which ${percentOf(packets)} were lost on the link or dropped by its full queue`;
+  return element('p', {}, `In the loads themselves: ${lost(down, 'to the visitor')}; ${lost(up, 'to the server')}.`);
+}
+
+function percentOf({ sent, lost }: CarriedPackets): string {
+  return `${figure((100 * lost) / Math.max(sent, 1), 2)} %`;
 }
 
 function checkTable(link: string, checks: readonly LinkCheck[]): HTMLElement {

@@ -9,7 +9,7 @@ import { listenersOf } from './proofs/listeners.ts';
 import { type Flaw, usesQuic } from './proofs/testimony.ts';
 import { proveTransport } from './proofs/transport.ts';
 import { isSaturated } from './saturation.ts';
-import { receivedBy, sentBy, strayPackets } from './wire-figures.ts';
+import { receivedBy, sentBy, strayPackets, sumOf } from './wire-figures.ts';
 
 /*
  * A crowd: several clients, each with many tabs of one page. The browsers keep no log of so many, so the first witness is
@@ -113,8 +113,11 @@ function figuresOf(capture: Capture, parties: readonly Party[]): LoadFigures {
   const sum = (of: (party: Party) => number) => parties.reduce((all, party) => all + of(party), 0);
   const payloadBytes = server.reduce((all, { bodyBytes }) => all + bodyBytes, 0);
   const down = sentBy(capture.wire!.server, 'server', listeners); // All of them have the same server.
-  const up = parties.map(({ wire }) => sentBy(wire.client, 'client', listeners));
-  const bytesUp = up.reduce((all, { bytes }) => all + bytes, 0);
+  const up = sumOf(parties.map(({ wire }) => sentBy(wire.client, 'client', listeners)));
+  const came = {
+    down: sumOf(parties.map(({ wire }) => receivedBy(wire.client, 'client', listeners))),
+    up: receivedBy(capture.wire!.server, 'server', listeners),
+  };
   const coreBusyShare = Math.max(0, ...host.cores);
   return {
     pltMs,
@@ -127,12 +130,14 @@ function figuresOf(capture: Capture, parties: readonly Party[]): LoadFigures {
     resumedConnections: 0,
     earlyRequests: 0,
     packetsDown: down.packets,
-    packetsUp: up.reduce((all, { packets }) => all + packets, 0),
+    packetsUp: up.packets,
     bytesDown: down.bytes,
-    bytesUp,
-    bytesReceived: sum(({ wire }) => receivedBy(wire.client, 'client', listeners).bytes),
+    bytesUp: up.bytes,
+    bytesReceived: came.down.bytes,
+    lostDown: down.packets - came.down.packets,
+    lostUp: up.packets - came.up.packets,
     payloadBytes,
-    ...(payloadBytes > 0 && { overheadPercent: 100 * ((down.bytes + bytesUp) / payloadBytes - 1) }),
+    ...(payloadBytes > 0 && { overheadPercent: 100 * ((down.bytes + up.bytes) / payloadBytes - 1) }),
     throughputKbps: (payloadBytes * 8) / pltMs,
     ...(!usesQuic(page) && {
       retransmittedSegments:

@@ -85,6 +85,7 @@ function figuresOf(
     : records.map(({ bodyBytes }) => bodyBytes);
   const payloadBytes = bodies.reduce((sum, bytes) => sum + bytes, sentBytes);
   const traffic = { down: sentBy(wire.server, 'server', listeners), up: sentBy(wire.client, 'client', listeners) };
+  const came = { down: receivedBy(wire.client, 'client', listeners), up: receivedBy(wire.server, 'server', listeners) };
   const coreBusyShare = Math.max(0, ...capture.host.cores);
   return {
     pltMs: timings.loadEventEndMs,
@@ -108,7 +109,9 @@ function figuresOf(
     packetsUp: traffic.up.packets,
     bytesDown: traffic.down.bytes,
     bytesUp: traffic.up.bytes,
-    bytesReceived: receivedBy(wire.client, 'client', listeners).bytes,
+    bytesReceived: came.down.bytes,
+    lostDown: traffic.down.packets - came.down.packets,
+    lostUp: traffic.up.packets - came.up.packets,
     payloadBytes,
     ...(payloadBytes > 0 && {
       overheadPercent: 100 * ((traffic.down.bytes + traffic.up.bytes) / payloadBytes - 1),

@@ -20,7 +20,7 @@ type Side = 'client' | 'server';
 
 function trafficOf(way: 'sent' | 'received', counts: HostCounts, side: Side, listeners: readonly Listener[]): Traffic {
   const own = flowsTo(counts.flows, side, listeners);
-  const others = sum(counts.flows.filter((flow) => !own.includes(flow)).map((flow) => flow[way]));
+  const others = sumOf(counts.flows.filter((flow) => !own.includes(flow)).map((flow) => flow[way]));
   return { packets: counts[way].packets - others.packets, bytes: counts[way].bytes - others.bytes };
 }
 
@@ -33,7 +33,8 @@ export function strayPackets(wire: WireCapture, listeners: readonly Listener[]):
   );
 }
 
-function sum(parts: readonly Traffic[]): Traffic {
+/** Traffic of several, as one. */
+export function sumOf(parts: readonly Traffic[]): Traffic {
   return parts.reduce((all, { packets, bytes }) => ({ packets: all.packets + packets, bytes: all.bytes + bytes }), {
     packets: 0,
     bytes: 0,

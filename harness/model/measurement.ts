@@ -86,6 +86,9 @@ export interface LoadFigures {
   readonly bytesUp: number;
   /** Those down that came to the browser's interface; absent where that was not counted yet. */
   readonly bytesReceived?: number;
+  /** Frames that did not come to the other host: lost on the link, or dropped by its full queue; absent likewise. */
+  readonly lostDown?: number;
+  readonly lostUp?: number;
   /** Content of all responses, as the server sent it. */
   readonly payloadBytes: number;
   /** Bytes on the wire, both ways, beyond the payload, of the payload; absent where there is no payload. */

@@ -2,6 +2,7 @@ import type { Summary } from '../findings/summary.ts';
 import type { Protocol } from '../model/arm.ts';
 import type { LinkCheck } from '../model/calibration.ts';
 import type { BlockOutcomes, Outcome } from '../model/comparison.ts';
+import type { DirectionName } from '../model/link.ts';
 import type { ReplayNote } from '../model/recording.ts';
 import type { Session } from '../model/session.ts';
 import { packNumbers, packTimes, unpackNumbers, unpackTimes } from './page-packing.ts';
@@ -155,6 +156,14 @@ export interface PageCalibration {
   readonly ok: boolean;
   readonly attempts: number;
   readonly checks: readonly LinkCheck[];
+  /** What became of the packets of the loads over it, all together; absent where none was counted. */
+  readonly carried?: Readonly<Record<DirectionName, CarriedPackets>>;
+}
+
+/** Frames that a host let go, and those of them that did not come to the other. */
+export interface CarriedPackets {
+  readonly sent: number;
+  readonly lost: number;
 }
 
 /** A load that failed or was void. */

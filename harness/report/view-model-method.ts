@@ -1,6 +1,5 @@
 import type { Summary } from '../findings/summary.ts';
 import type { FoundStudy } from '../model/found-study.ts';
-import type { MeasuredLink } from '../model/session.ts';
 import type { Plan } from '../model/study.ts';
 import type { Fact, LoadLoss, Method, PageCalibration } from './page-data.ts';
 import { describeWitnesses } from './remote-text.ts';
@@ -17,7 +16,7 @@ export function describeMethod(found: FoundStudy, provenance: Summary['provenanc
     command: again.command,
     ...(again.needs !== undefined && { commandNeeds: again.needs }),
     facts: factsOf(found),
-    calibrations: calibrationsOf(found.links),
+    calibrations: calibrationsOf(found),
     sessions: provenance.sessions,
     losses: losses.slice(0, LOSSES_LISTED),
     lossCount: losses.length,
@@ -93,9 +92,28 @@ function percent(share: number): string {
 }
 
 /** Each link as the last session found it. */
-function calibrationsOf(links: readonly MeasuredLink[]): readonly PageCalibration[] {
-  const latest = new Map(links.map(({ link, calibration }) => [link, calibration]));
-  return [...latest].map(([link, { ok, attempts, checks }]) => ({ link, ok, attempts, checks }));
+function calibrationsOf(found: FoundStudy): readonly PageCalibration[] {
+  const latest = new Map(found.links.map(({ link, calibration }) => [link, calibration]));
+  return [...latest].map(([link, { ok, attempts, checks }]) => {
+    const carried = carriedBy(link, found);
+    return { link, ok, attempts, checks, ...(carried && { carried }) };
+  });
+}
+
+/** What became of the packets of all loads over a link that came to their end. */
+function carriedBy(link: string, { plan, measurements }: FoundStudy): PageCalibration['carried'] {
+  const conditions = [...plan.conditions, plan.control.condition].filter((each) => each.link.name === link);
+  const ids = new Set(conditions.map(({ id }) => id));
+  const loads = measurements.flatMap((each) =>
+    each.status === 'ok' && ids.has(each.condition) && each.lostDown !== undefined ? each : [],
+  );
+  if (loads.length === 0) return undefined;
+  const sum = (figure: 'packetsDown' | 'packetsUp' | 'lostDown' | 'lostUp') =>
+    loads.reduce((all, load) => all + (load[figure] ?? 0), 0);
+  return {
+    down: { sent: sum('packetsDown'), lost: sum('lostDown') },
+    up: { sent: sum('packetsUp'), lost: sum('lostUp') },
+  };
 }
 
 function lossesOf({ measurements, plan }: FoundStudy): readonly LoadLoss[] {

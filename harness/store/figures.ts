@@ -82,6 +82,14 @@ const LIST: FigureList = {
     ...{ kind: 'count', unit: 'bytes', optional: true, since: 2 },
     says: "Those of the server's bytes that came to the browser's interface.",
   },
+  lostDown: {
+    ...{ kind: 'count', unit: 'packets', optional: true, since: 5 },
+    says: 'Those of the frames down that the link lost, or its full queue dropped.',
+  },
+  lostUp: {
+    ...{ kind: 'count', unit: 'packets', optional: true, since: 5 },
+    says: 'Those of the frames up, likewise.',
+  },
   payloadBytes: { kind: 'count', unit: 'bytes', says: 'Content of all responses, as the server sent it.' },
   overheadPercent: {
     ...{ kind: 'number', unit: '%', optional: true, requiredBefore: 4 },

@@ -18,9 +18,9 @@ const PAGE: TabObject = ['/s/index.html', 500, 800, 'h2'];
 const NEW: readonly TabObject[] = [PAGE, ['/s/a.png', 1_000, 1_300, 'h2']];
 const CACHED: readonly TabObject[] = [PAGE, ['/s/a.png', 1_000, 0, 'h2']];
 
-const counts = (traffic: number, flows: HostCounts['flows']): HostCounts => ({
+const counts = (sent: number, received: number, flows: HostCounts['flows']): HostCounts => ({
   ...{ flows, otherPackets: 0, retransmittedSegments: 0, droppedDatagrams: 0, retries: 0 },
-  ...{ sent: { packets: traffic, bytes: 100 * traffic }, received: { packets: traffic, bytes: 100 * traffic } },
+  ...{ sent: { packets: sent, bytes: 100 * sent }, received: { packets: received, bytes: 100 * received } },
 });
 const none = { packets: 5, bytes: 500 };
 const flow = (transport: 'tcp' | 'udp', opened = true) => ({
@@ -43,7 +43,7 @@ function crowd(besideMs: readonly number[] = [600]) {
         { doneMs: slowestMs, objects: CACHED },
       ],
     },
-    wire: { client: counts(10, [flow('tcp')]), server: counts(40, []) },
+    wire: { client: counts(10, 15, [flow('tcp')]), server: counts(40, 18, []) },
     server: [],
   });
   const server = Array.from({ length: 3 * (1 + besideMs.length) }, () => record());
@@ -74,7 +74,9 @@ test('takes as long as its last tab, and counts what all of them took', () => {
       packetsUp: 20,
       bytesDown: 4_000,
       bytesUp: 2_000,
-      bytesReceived: 2_000,
+      bytesReceived: 3_000,
+      lostDown: 10,
+      lostUp: 2,
       overheadPercent: 0,
       throughputKbps: 80,
     },
@@ -117,7 +119,7 @@ describe('does not count where', () => {
     [
       'a client used the other transport',
       (capture) => {
-        capture.beside[0]!.wire = { ...capture.wire!, client: counts(10, [flow('udp')]) };
+        capture.beside[0]!.wire = { ...capture.wire!, client: counts(10, 15, [flow('udp')]) };
       },
       { status: 'failed', reason: 'protocol' },
     ],

@@ -34,6 +34,7 @@ describe('a load that ran as it claims', () => {
     const { packetsDown, bytesDown, packetsUp, bytesUp, bytesReceived } = measured;
     expect([packetsDown, bytesDown, packetsUp, bytesUp]).toEqual(wire);
     expect(bytesReceived).toBe(bytesDown);
+    expect(measured).toMatchObject({ lostDown: 0, lostUp: 0 });
     expect(measured.overheadPercent).toBeCloseTo(100 * ((wire[1] + wire[3]) / 21_865 - 1));
     expect(measured.overheadMs).toBeCloseTo(overheadMs, 1);
     expect(measured.cls).toBe(0);
@@ -62,8 +63,9 @@ describe('a load that ran as it claims', () => {
   test('what the link lost was sent and not received', () => {
     const measured = judge('h3-cold', ({ wire }) => {
       wire!.client.received = { packets: 29, bytes: 26_500 };
+      wire!.server.received = { packets: 22, bytes: 6_000 };
     });
-    expect(measured).toMatchObject({ status: 'ok', bytesDown: 29_179, bytesReceived: 26_500 });
+    expect(measured).toMatchObject({ status: 'ok', bytesDown: 29_179, bytesReceived: 26_500, lostDown: 2, lostUp: 1 });
   });
 
   test('segments that either host sent again are counted, of TCP alone', () => {

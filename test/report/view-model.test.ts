@@ -68,6 +68,8 @@ describe('the page of a small study', () => {
   test('says how it was measured', () => {
     const { calibrations, losses, lossCount, sessions, texts } = page.method;
     expect(calibrations.map(({ link, ok }) => `${link} ${ok}`)).toEqual(['fibre true', '4g true', 'cable false']);
+    // Of 120 loads, each of which lost one of 10 packets down.
+    expect(calibrations[0]!.carried).toEqual({ down: { sent: 1_200, lost: 120 }, up: { sent: 960, lost: 0 } });
     expect(lossCount).toBe(summary.loads.failed);
     expect(losses[0]).toMatchObject({ arm: 'h1', status: 'failed', reason: 'timeout', says: 'too slow' });
     expect(sessions).toHaveLength(2);

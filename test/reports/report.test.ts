@@ -345,6 +345,7 @@ describe('each part says what the summary says', () => {
       [false, false, true],
     );
     expect(await textOf(page, '#method')).toContain('OUT OF TOLERANCE');
+    expect(await textOf(page, '#method')).toContain('of which 10 % were lost on the link or dropped by its full queue');
     expect(await textOf(page, '#method')).toContain('Failed and void loads');
   });
 

@@ -60,7 +60,7 @@ export const FIGURES: LoadFigures = {
   ...{ lastByteMs: 700, quietMs: 701, doneMs: 720, requests: 50, connections: 6, usedConnections: 5, peakInFlight: 6 },
   ...{ undigestedObjects: 0, hostDrops: 0 },
   ...{ resumedConnections: 0, earlyRequests: 0, packetsDown: 260, packetsUp: 150, bytesDown: 301_234, bytesUp: 21_034 },
-  ...{ bytesReceived: 301_100 },
+  ...{ bytesReceived: 301_100, lostDown: 2, lostUp: 1 },
   ...{ payloadBytes: 300_000, overheadPercent: 7.4, throughputKbps: 3428.5, retransmittedSegments: 3, strayPackets: 0 },
   ...{ coreBusyShare: 0.31, cpuBound: false, stolenShare: 0.02, launch: 2, overheadMs: 160.5 },
 };

@@ -58,7 +58,7 @@ export function measured({ condition, block, arms, launch = 1 }: Outcomes): Meas
 const FIGURES = {
   ...{ ttfbMs: 10, domContentLoadedMs: 20, cls: 0, lastByteMs: 30, quietMs: 30, requests: 6 },
   ...{ connections: 1, usedConnections: 1, peakInFlight: 5, resumedConnections: 0, earlyRequests: 0 },
-  ...{ packetsDown: 10, packetsUp: 8, bytesDown: 10_000, bytesUp: 1_000, payloadBytes: 9_000 },
+  ...{ packetsDown: 10, packetsUp: 8, lostDown: 1, lostUp: 0, bytesDown: 10_000, bytesUp: 1_000, payloadBytes: 9_000 },
   ...{
     overheadPercent: 20,
     throughputKbps: 1000,
