@@ -36,7 +36,7 @@ const MEASURE_OPTIONS = {
   ...{ blocks: one, exactly: one, rule: one, metric: one, mix: one, lighthouse: one },
   ...{ until: one, served: one },
   ...{ timeout: one, budget: one, seed: one, out: one, force: flag, pcap: flag, netlog: flag, json: flag },
-  ...{ live: one, labs: one, 'all-origins': flag, 'no-think-times': flag, insecure: flag, resolve: many },
+  ...{ live: one, labs: one, har: one, 'all-origins': flag, 'no-think-times': flag, insecure: flag, resolve: many },
 } as const;
 
 const GATE_OPTIONS = {
@@ -56,7 +56,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       '[--site NAME|FOLDER|URL]... [--link NAME|SPEC]... [--arms h1,h2,h3] [--server NAME]... [--visit KIND]...',
       '[--blocks N | --exactly N] [--until settled|proven] [--rule NAME] [--metric plt|lcp|fcp|upload]',
       '[--served ARM] [--mix NAME|FILE|SHARES]',
-      '[--device desktop|mobile] [--timeout S] [--seed N] [--lighthouse N] [--pcap] [--netlog]',
+      '[--device desktop|mobile] [--timeout S] [--seed N] [--lighthouse N] [--har full] [--pcap] [--netlog]',
       '[--live [PORT]] [--labs N|auto] [--all-origins] [--no-think-times] [--insecure] [--resolve HOST:PORT:ADDRESS]...',
     ].join('\n      '),
     does: 'runs a study, or continues the one in DIR, and says what to serve',

@@ -33,7 +33,7 @@ export function commandToGoOn(folder: string): string {
 }
 
 /** What is most often said beside a study's name. */
-function overrides({ stopping, arms, served, rule, metric, device }: Study): StudyFlags {
+function overrides({ stopping, arms, served, rule, metric, device, har }: Study): StudyFlags {
   return {
     ...(stopping.kind === 'exactly' ? { exactly: `${stopping.blocks}` } : { blocks: `${stopping.cap}` }),
     ...(stopping.kind === 'early' && stopping.until === 'proven' ? { until: stopping.until } : {}),
@@ -41,6 +41,7 @@ function overrides({ stopping, arms, served, rule, metric, device }: Study): Stu
     ...(isDeepStrictEqual(rule, RULES.default) ? {} : { rule: 'kramer2015' }),
     ...(metric === 'plt' ? {} : { metric }),
     ...(device === 'desktop' ? {} : { device }),
+    ...(har && { har }),
   };
 }
 

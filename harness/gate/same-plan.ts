@@ -21,6 +21,7 @@ export function firstDifference({ before, now }: BeforeAndNow<Plan>): string | u
     differ('metric', ({ metric }) => [{ name: metric }]) ??
     differ('rule', ({ rule }) => [{ name: `${100 * rule.advantage} % in more than ${100 * rule.share} %` }]) ??
     differ('recorded pages', (plan) => servingOf(plan).map((name) => ({ name }))) ??
+    differ('loads', ({ har }) => [{ name: har === 'full' ? 'that were watched' : 'that nobody watched' }]) ??
     differ('arm', ({ arms }) => arms.map((arm: Arm) => ({ name: arm.name, is: arm }))) ??
     differ('device', ({ conditions }) => conditions.map(({ device }) => ({ name: device }))) ??
     differ('link', ({ conditions }) =>

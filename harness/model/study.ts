@@ -33,6 +33,12 @@ export const METRICS = ['plt', 'lcp', 'fcp', 'upload'] as const;
 /** Which time of a load decides, fixed before the first block. */
 export type Metric = (typeof METRICS)[number];
 
+/** In place of what a load's own page says afterwards: the browser logs all of each request, which slows the load. */
+export const HARS = ['full'] as const;
+
+/** How the archives of counted loads come about. */
+export type HarKind = (typeof HARS)[number];
+
 /** Every site over every link from every server in every kind of visit, and in every number of tabs where there are any. */
 export interface Grid {
   readonly sites: readonly string[];
@@ -75,6 +81,8 @@ export interface Study {
   readonly allOrigins?: boolean;
   /** Whether their answers take as long as they took when they were recorded; absent: they do. */
   readonly thinkTimes?: boolean;
+  /** Absent: counted loads are not watched. */
+  readonly har?: HarKind;
 }
 
 /** Everything that is held equal while the arms are compared. */
@@ -109,6 +117,7 @@ export interface Plan {
   readonly repeats?: PaperName;
   readonly allOrigins?: boolean;
   readonly thinkTimes?: boolean;
+  readonly har?: HarKind;
   /** Those of its conditions, by name. */
   readonly sites: Readonly<Record<string, SiteFacts>>;
   readonly control: Control;

@@ -32,7 +32,7 @@ export async function runBlock(plan: Plan, rig: Rig, request: BlockRequest): Pro
   const trials: FinishedTrial[] = [];
   for (const arm of block.order) {
     const { inTurn = (_, begin) => begin() } = request;
-    const load = loadFor(plan, request, arm);
+    const load = { ...loadFor(plan, request, arm), watched: plan.har === 'full' };
     const files = { folder, name: `${`${serial}`.padStart(5, '0')}-${arm}` };
     const capture = await inTurn(arm, (onCoresFree) => rig.load(load, files, onCoresFree));
     const reference = request.referenceOf?.(arm);

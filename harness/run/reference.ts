@@ -36,7 +36,7 @@ export interface References {
 interface ReferenceOptions {
   readonly store: Store;
   readonly session: number;
-  /** Hears of each load that nobody watched. */
+  /** Hears of each load that was watched as the counted ones are. */
   readonly learn: (page: string, arm: string, capture: Capture) => void;
 }
 
@@ -47,6 +47,7 @@ interface ReferenceOptions {
 export function openReferences(plan: Plan, { store, session, learn }: ReferenceOptions): References {
   const found = new Map<string, Promise<Reference>>();
   const made = new Map<string, Reference>();
+  const countedWatched = plan.har === 'full';
   const nameOf = (condition: Condition, arm: string) => `${referencePageOf(condition)} ${arm}`;
   const sessions = store.sessions();
   const versions = versionsOf(sessions.find(({ number }) => number === session)!);
@@ -62,7 +63,7 @@ export function openReferences(plan: Plan, { store, session, learn }: ReferenceO
       return { page, arm, watched: index === 0, capture, ...(own.status === 'ok' && { pltMs: own.pltMs }) };
     });
     store.addReferenceLoads(session, loads);
-    for (const { watched, capture } of loads) if (!watched) learn(page, arm, capture);
+    for (const { watched, capture } of loads) if (watched === countedWatched) learn(page, arm, capture);
     const [watched] = measured;
     const flaw = watched?.status === 'failed' && watched.reason === 'object' ? watched : undefined;
     return referenceFrom(captures[0], flaw);
@@ -72,8 +73,8 @@ export function openReferences(plan: Plan, { store, session, learn }: ReferenceO
     const isWhole = (load: StoredReferenceLoad) =>
       load.page === page && load.arm === arm && load.pltMs !== undefined && alike.includes(load.session);
     const isThere = store.referenceLoads().some(isWhole);
-    const floor = isThere ? store.referenceOf(page, arm, false) : undefined;
-    if (floor) learn(page, arm, floor);
+    const alikeLoad = isThere ? store.referenceOf(page, arm, countedWatched) : undefined;
+    if (alikeLoad) learn(page, arm, alikeLoad);
     const reference = isThere ? referenceFrom(store.referenceOf(page, arm, true)) : await make(load, condition, arm);
     made.set(nameOf(condition, arm), reference);
     return reference;

@@ -4,7 +4,7 @@ import { UNTIL } from '../model/comparison.ts';
 import { DEVICE_NAMES } from '../model/device.ts';
 import { UsageError } from '../model/errors.ts';
 import type { Link } from '../model/link.ts';
-import { type Arm, METRICS, type Study } from '../model/study.ts';
+import { type Arm, HARS, METRICS, type Study } from '../model/study.ts';
 import { parseArm } from './arms.ts';
 import { findName, namedTwice } from './fields.ts';
 import { type LinkSources, parseLink } from './link.ts';
@@ -46,6 +46,7 @@ export interface StudyFlags {
   readonly resolve?: readonly string[];
   readonly 'all-origins'?: boolean;
   readonly 'no-think-times'?: boolean;
+  readonly har?: string;
 }
 
 /** The study that the options ask for: a preset or a file, what the options say laid over it, and every default. */
@@ -134,6 +135,7 @@ function wishOf(flags: StudyFlags, arms: readonly Arm[], sources: StudySources):
     }),
     allOrigins: flags['all-origins'],
     thinkTimes: flags['no-think-times'] ? false : undefined,
+    har: given(flags.har, (name) => oneOf('--har', name, HARS)),
   };
   const said = Object.fromEntries(Object.entries(wish).filter(([, value]) => value !== undefined));
   return { ...said, ...parseBudget(flags.budget) };

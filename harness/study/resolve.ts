@@ -57,6 +57,7 @@ export function resolveStudy(asked: PlacedWish, sources: StudySources, named: st
     ...(wish.resolve && { resolve: wish.resolve }),
     ...(wish.allOrigins && { allOrigins: true }),
     ...(wish.thinkTimes === false && { thinkTimes: false }),
+    ...(wish.har && { har: wish.har }),
   };
   return { study, describes: wish.describes ?? '', ...(budgetMs !== undefined && { budgetMs }) };
 }

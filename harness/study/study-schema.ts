@@ -5,7 +5,7 @@ import { UNTIL } from '../model/comparison.ts';
 import { DEVICE_NAMES } from '../model/device.ts';
 import { TOPOLOGY_NAMES } from '../model/lab.ts';
 import { PAPER_NAMES } from '../model/paper.ts';
-import { METRICS } from '../model/study.ts';
+import { HARS, METRICS } from '../model/study.ts';
 import { armsField } from './arms-field.ts';
 import {
   addProblem,
@@ -88,6 +88,7 @@ function studyKeys(sources: StudySources) {
     ).exactOptional(),
     allOrigins: z.boolean({ error: TRUTH }).exactOptional(),
     thinkTimes: z.boolean({ error: TRUTH }).exactOptional(),
+    har: oneOf(HARS).exactOptional(),
   };
 }
 

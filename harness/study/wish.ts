@@ -4,7 +4,7 @@ import type { DeviceName } from '../model/device.ts';
 import type { TopologyName } from '../model/lab.ts';
 import type { Link } from '../model/link.ts';
 import type { PaperName } from '../model/paper.ts';
-import type { Arm, Metric } from '../model/study.ts';
+import type { Arm, HarKind, Metric } from '../model/study.ts';
 import type { MixWish } from './mix.ts';
 import type { FieldPlace } from './place.ts';
 
@@ -50,6 +50,7 @@ export interface StudyWish {
   readonly resolve?: readonly string[];
   readonly allOrigins?: boolean;
   readonly thinkTimes?: boolean;
+  readonly har?: HarKind;
 }
 
 /** A wish, and where each of its keys stands. */

@@ -36,6 +36,7 @@ test.each<[string, Partial<Plan>, string | undefined]>([
     { thinkTimes: false },
     'it has recorded pages with think times, it lacks recorded pages without think times',
   ],
+  ['how loads were watched', { har: 'full' }, 'it has loads that nobody watched, it lacks loads that were watched'],
   [
     'the device',
     { conditions: PLAN.conditions.map((each) => ({ ...each, device: 'mobile' })) },

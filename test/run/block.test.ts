@@ -30,3 +30,14 @@ test('the evidence that a block names is on the disk, and its names are, before 
     [folder, join(folder, 'har'), ...evidence.map((file) => join(folder, file))].sort(),
   );
 });
+
+test.each([
+  [undefined, false],
+  ['full', true],
+] as const)('with har: %s each counted load is watched: %s', async (har, watched) => {
+  const plan = { ...planOf({ sites: ['a'], links: ['fibre'] }), ...(har && { har }) };
+  const block = { condition: plan.conditions[0]!.id, index: 0, order: ['h2', 'h1', 'h3'] };
+  const { rig, loads } = openFakeRig({ timeOf: () => 100 });
+  await runBlock(plan, rig, { block, serial: 8, folder });
+  expect(loads.map((load) => load.watched)).toEqual([watched, watched, watched]);
+});

@@ -157,7 +157,7 @@ mix: {4g: 1}
 });
 
 const QUICK_KEYS =
-  'name, describes, grids, sites, links, servers, visits, topology, tabs, arms, device, rule, metric, blocks, exactly, until, served, lighthouse, seed, timeout, budget, mix, repeats, insecure, resolve, allOrigins, thinkTimes';
+  'name, describes, grids, sites, links, servers, visits, topology, tabs, arms, device, rule, metric, blocks, exactly, until, served, lighthouse, seed, timeout, budget, mix, repeats, insecure, resolve, allOrigins, thinkTimes, har';
 const KEYS = `${QUICK_KEYS}, quick`;
 const LINK = '4g, rate=2mbit,rtt=218ms, or a mapping of their keys to values, as in {rate: [2mbit, 10mbit], rtt: 40ms}';
 const RATE = '100kbit to 1gbit, or unlimited, as in rate=10mbit';
@@ -385,6 +385,7 @@ describe('what is wrong with a file is said in a line: ', () => {
     ],
     // How it is judged, and when it ends.
     [`${ONE}device: tablet\n`, "my.yaml:3: device: 'tablet' will not do; allowed: desktop, mobile"],
+    [`${ONE}har: short\n`, "my.yaml:3: har: 'short' will not do; allowed: full"],
     [`${ONE}metric: tti\n`, "my.yaml:3: metric: 'tti' will not do; allowed: plt, lcp, fcp, upload"],
     [
       `${ONE}rule: strict\n`,
