@@ -49,6 +49,8 @@ export interface LabState {
   readonly link: Readonly<Record<DirectionName, string>>;
   /** Of each server, by its name. */
   readonly serverConfigurations: Readonly<Record<string, string>>;
+  /** Of leaf and intermediate together, as handshakes carry them; absent in what was kept before they were two. */
+  readonly certificateBytes?: number;
   /** What each running browser calls itself. */
   readonly browsers: Readonly<Record<string, string>>;
   /** Of each browser, by its kind. */

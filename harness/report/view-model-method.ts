@@ -24,8 +24,9 @@ export function describeMethod(found: FoundStudy, provenance: Summary['provenanc
   };
 }
 
-function factsOf({ plan, sessions }: FoundStudy): readonly Fact[] {
+function factsOf({ plan, sessions, links }: FoundStudy): readonly Fact[] {
   const machine = sessions.at(-1)?.machine;
+  const certificateBytes = links.at(-1)?.lab.certificateBytes;
   const fact = (name: string, value: string | undefined): Fact[] => (value ? [{ name, value }] : []);
   return [
     ...fact('Study', plan.study),
@@ -42,6 +43,12 @@ function factsOf({ plan, sessions }: FoundStudy): readonly Fact[] {
         Object.entries(machine.servers)
           .map((pair) => pair.join(' '))
           .join('; '),
+    ),
+    ...fact(
+      'Certificate',
+      certificateBytes === undefined
+        ? undefined
+        : `The lab’s own: a leaf and an intermediate, both by ECDSA, ${certificateBytes} bytes together, as long as public ones are.`,
     ),
     ...fact('Witnesses', describeWitnesses(plan)),
     ...fact('Kernel', machine?.kernel),

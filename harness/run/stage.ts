@@ -139,6 +139,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
           ...servers[0]!.service.configurations(),
           ...Object.fromEntries(remotes.map((site) => [site.asked, describeRemote(site)])),
         },
+        certificateBytes: certificate.bytes,
         browsers: await browsers.versions(),
         flags: Object.fromEntries(
           [...KINDS.map((kind) => ({ kind })), ...led].map((wish) => [nameOfBrowser(wish), flags(wish)]),

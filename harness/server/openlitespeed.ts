@@ -136,6 +136,7 @@ function renderListener(origin: Origin, { host, folder, certificate }: ServerSet
   const tls = (spoken: number) => `secure 1
   keyFile ${certificate.key}
   certFile ${certificate.certificate}
+  certChain 1
   sslProtocol 16
   sslSessionCache 0
   sslSessionTickets 0

@@ -15,6 +15,7 @@ import { inPeace } from '../in-peace.ts';
 import { figuresOf } from './figures.ts';
 import { labTest } from './lab.ts';
 import { cpuMs, findProcesses } from './processes.ts';
+import { shownChain } from './shown-chain.ts';
 
 /** Those of the prototype's figures. */
 const PHOTOS_LINK = 'rate=50mbit,rtt=18ms,queue=200';
@@ -128,8 +129,10 @@ labTest(
       await inPeace(async () => {
         expect(await figures(site, 'h3', 'cold', 60_000, true)).toMatchObject({ undigestedObjects, hostDrops: 0 });
       });
-    const { browsers } = await rig.describe();
+    const { browsers, certificateBytes } = await rig.describe();
     expect(browsers).toMatchObject({ tcp: expect.stringMatching(/^Chrome\/\d+/), quic: browsers.tcp });
+    const [leaf = 0, intermediate = 0, ...more] = await shownChain(rig);
+    expect([leaf + intermediate, more]).toEqual([certificateBytes, []]);
   },
   60_000,
 );

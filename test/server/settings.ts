@@ -15,7 +15,7 @@ const site = (name: string, thinkMs?: number) => ({
 export const SETTINGS: ServerSettings = {
   host: { namespace: 'lab1-server1', address: '10.77.0.21', device: 'eth0' },
   folder: '/run/photofinish/lab1-server1',
-  certificate: { certificate: '/f/certificate.pem', key: '/f/key.pem', spki: '' },
+  certificate: { certificate: '/f/certificate.pem', key: '/f/key.pem', spki: '', bytes: 2_800 },
   sites: [site('quick'), site('thoughtful', 100)],
   origins: originsAt(0),
   behind: '127.0.0.1:4401',

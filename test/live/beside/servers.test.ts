@@ -19,6 +19,7 @@ import { inPeace } from '../../in-peace.ts';
 import { figuresOf } from '../figures.ts';
 import { labTest, noLab, PATIENCE_MS } from '../lab.ts';
 import { findProcesses } from '../processes.ts';
+import { shownChain } from '../shown-chain.ts';
 
 const SITES = ['few-small', 'many-small', 'lazy-200', 'upload-txt-200kb', 'many-large'];
 const LINK = 'rate=20mbit,rtt=40ms';
@@ -60,6 +61,11 @@ describe.each(OTHERS.map((adapter) => [adapter.name, adapter] as const))('%s', (
       expect([protocol, many.peakInFlight! > 6]).toEqual([protocol, overOne]);
       expect(many.payloadBytes).toBeGreaterThan(217_000);
     }
+  });
+
+  it('shows the intermediate beside the leaf', async () => {
+    const [leaf = 0, intermediate = 0, ...more] = await shownChain(rig);
+    expect([leaf + intermediate, more]).toEqual([(await rig.describe()).certificateBytes, []]);
   });
 
   it('knows visitors of the kinds that it claims', async () => {
