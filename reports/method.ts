@@ -1,3 +1,4 @@
+import { largestPart } from '../harness/findings/floor.ts';
 import type { LinkCheck } from '../harness/model/calibration.ts';
 import type { CarriedPackets, LoadLoss, PageCalibration } from '../harness/report/page-data.ts';
 import { type Child, element, htmlTable, lead, named, section, unfolding } from './elements.ts';
@@ -54,7 +55,13 @@ function methodOf(report: Report): Child[] {
 }
 
 function hostLoadOf({ conditions }: Report) {
-  return conditions.map(({ coreBusyShare, cpuBoundShare, stolenShare }) => [coreBusyShare, cpuBoundShare, stolenShare]);
+  return conditions.map((condition) => [condition.coreBusyShare, shareOf(condition), condition.stolenShare]);
+}
+
+/** Of the arm in whose loads the processor has the largest part, in percent. */
+function shareOf(condition: ReportCondition): number | undefined {
+  const part = largestPart(condition);
+  return part && 100 * part.share;
 }
 
 function drawCommand(command: string): HTMLElement {
@@ -178,9 +185,9 @@ function drawHostLoad(report: Report): HTMLElement {
           cell: ({ coreBusyShare }) => percent(coreBusyShare === undefined ? undefined : 100 * coreBusyShare),
         },
         {
-          title: 'Loads with a saturated core',
+          title: 'Processor’s part of the load time, at most',
           numeric: true,
-          cell: ({ cpuBoundShare }) => percent(100 * cpuBoundShare),
+          cell: (condition) => percent(shareOf(condition)),
         },
         {
           title: 'Given to others by its host, mean',

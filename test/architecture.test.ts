@@ -17,7 +17,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   gate: ['model', 'stats', 'comparison', 'advice/traffic'],
   // What a paper printed is known before anything is measured.
   'replication/papers': ['model'],
-  replication: ['model', 'stats', 'measurement/saturation', 'comparison/records', 'comparison/rules', 'tree'],
+  replication: ['model', 'stats', 'measurement/floor', 'comparison/records', 'comparison/rules', 'tree'],
   findings: ['model', 'stats', 'measurement', 'comparison', 'tree', 'advice', 'replication', 'study/time-left'],
   // Held against truths that are known: it prints what it finds.
   bench: ['model', 'stats', 'comparison', 'tree', 'report/table', 'report/tree'],

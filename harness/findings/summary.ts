@@ -2,7 +2,8 @@ import { type ControlJudgement, judgeControls } from '../comparison/controls.ts'
 import { compareStudy, judgedBlocks } from '../comparison/estimate.ts';
 import { getsMore, judgePlan } from '../comparison/judge-plan.ts';
 import { wholeTrials } from '../comparison/records.ts';
-import { cpuBoundShare, stolenShare } from '../measurement/saturation.ts';
+import { floorMsOf } from '../measurement/floor.ts';
+import { stolenShare } from '../measurement/saturation.ts';
 import type { Advice } from '../model/advice.ts';
 import type { Answer } from '../model/answer.ts';
 import type { Calibration } from '../model/calibration.ts';
@@ -102,8 +103,8 @@ export interface ConditionSummary {
   readonly launches: number;
   /** The arms that the study which is repeated would have called the best, as it did it; absent in other studies. */
   readonly paperLabel?: readonly string[];
-  /** The share of its finished loads during which a core was saturated. */
-  readonly cpuBoundShare: number;
+  /** By arm: what its page takes on this machine over a link without limits; absent where nobody measured that. */
+  readonly floorMs?: Readonly<Record<string, number>>;
   /** Of their time, on average: what this machine's host gave to others; absent where it was not counted. */
   readonly stolenShare?: number;
 }
@@ -204,14 +205,21 @@ interface JudgedCondition {
 function summarizeCondition(
   { condition, judgement, state, comparisons, answer, record }: JudgedCondition,
   measurements: readonly Measurement[],
-  { plan, links, scores }: FoundStudy,
+  found: FoundStudy,
 ): ConditionSummary {
+  const { plan, links, scores } = found;
   const { id, site, server, visit, link, topology, tabs } = condition;
   const { blocks, launches, within } = judgement;
   const calibration = links.findLast((each) => each.link === link.name)?.calibration;
   const names = plan.arms.map(({ name }) => name);
   const stolen = stolenShare(measurements);
   const judgedOnes = judgedBlocks(record, blocks);
+  const floors = Object.fromEntries(
+    names.flatMap((name) => {
+      const floorMs = floorMsOf(found, condition, name);
+      return floorMs === undefined ? [] : [[name, toThousandths(floorMs)]];
+    }),
+  );
   return {
     ...{ id, title: titleOf(condition, plan), site, server, visit, state, blocks, launches },
     features: featuresOf(condition, plan.sites[site]!),
@@ -240,7 +248,7 @@ function summarizeCondition(
     within: within.filter(({ proven }) => proven).map(({ arm }) => arm),
     comparisons: comparisons.map(({ condition: _, interval, ...rest }) => ({ ...rest, ci: interval })),
     ...(plan.repeats === 'kramer2015' && blocks > 0 && { paperLabel: labelAsInPaper(judgedOnes, names) }),
-    cpuBoundShare: toThousandths(cpuBoundShare(measurements)),
+    ...(Object.keys(floors).length > 0 && { floorMs: floors }),
     ...(stolen !== undefined && { stolenShare: toThousandths(stolen) }),
   };
 }

@@ -11,21 +11,8 @@ export function isSaturated(coreBusyShare: number, lastedMs: number): boolean {
   return coreBusyShare >= SATURATED_SHARE && lastedMs >= TELLING_MS;
 }
 
-/** From here on the machine had a part in what a condition says. */
-const CPU_BOUND_SHARE = 0.1;
-
-/** What part of the loads that finished a core decided. */
-export function cpuBoundShare(measurements: readonly Measurement[]): number {
-  const finished = measurements.flatMap((each) => (each.status === 'ok' ? each.cpuBound : []));
-  return finished.length === 0 ? 0 : finished.filter(Boolean).length / finished.length;
-}
-
 /** What part of this machine's processor its host gave to others during the loads that finished, on average. */
 export function stolenShare(measurements: readonly Measurement[]): number | undefined {
   const shares = measurements.flatMap((each) => (each.status === 'ok' ? (each.stolenShare ?? []) : []));
   return shares.length === 0 ? undefined : meanOf(shares);
-}
-
-export function isCpuBound(own: { readonly cpuBoundShare: number }): boolean {
-  return own.cpuBoundShare >= CPU_BOUND_SHARE;
 }

@@ -33,7 +33,7 @@ export const METRICS = ['plt', 'lcp', 'fcp', 'upload'] as const;
 /** Which time of a load decides, fixed before the first block. */
 export type Metric = (typeof METRICS)[number];
 
-/** In place of what a load's own page says afterwards: the browser logs all of each request, which slows the load. */
+/** Which archives of counted loads may be asked for: `full` has the browser log each request, which slows the load. */
 export const HARS = ['full'] as const;
 
 /** How the archives of counted loads come about. */

@@ -40,7 +40,7 @@ export interface ClaimFinding {
   /** What the claim asks about and was not measured: how many cases, and what there is nothing of. */
   readonly missingCases: number;
   readonly missing: readonly string[];
-  /** Where it is about times: in how many of its cases a saturated core of this machine had a part in them. */
+  /** Where it is about times: in how many of its cases this machine's processor takes more than a third of them. */
   readonly cpuBoundCases: number;
   /** What the paper's own tables say of the claim, where they say anything, and in how many places something else. */
   readonly ownFigures?: { readonly agree: boolean; readonly exceptions: number; readonly says: string };

@@ -1,5 +1,6 @@
 import { wholeTrials } from '../comparison/records.ts';
 import type { Comparison, Judgement } from '../model/comparison.ts';
+import type { FoundStudy } from '../model/found-study.ts';
 import type { LighthouseTrial } from '../model/lighthouse.ts';
 import { type Link, meanLossPercent, meanRateKbps, rttMs } from '../model/link.ts';
 import type { Measurement } from '../model/measurement.ts';
@@ -14,6 +15,7 @@ export interface JudgedStudy {
   readonly plan: Plan;
   readonly measurements: readonly Measurement[];
   readonly scores: readonly LighthouseTrial[];
+  readonly references: FoundStudy['references'];
   readonly judgement: Judgement;
   readonly comparisons: readonly Comparison[];
 }

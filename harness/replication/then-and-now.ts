@@ -1,8 +1,10 @@
 import { wholeTrials } from '../comparison/records.ts';
-import { cpuBoundShare, isCpuBound } from '../measurement/saturation.ts';
+import { floorMsOf, isWeighty } from '../measurement/floor.ts';
 import type { Asked, Paper, PaperClaim, Question } from '../model/paper.ts';
+import type { Condition } from '../model/study.ts';
 import type { ClaimFinding, ThenAndNow } from '../model/then-and-now.ts';
 import type { Leaf, Tree } from '../model/tree.ts';
+import { median } from '../stats/order.ts';
 import { type AnsweredCase, answerCase, FOLLOWS } from './answer.ts';
 import { type Cases, casesOf } from './cases.ts';
 import { claimStandingOf } from './claim-standing.ts';
@@ -18,10 +20,10 @@ import { describeMeasured, describeNumber, describeQuestion } from './wording.ts
 export function compareWithPaper(paper: Paper, study: JudgedStudy, tree?: Tree<Leaf>): ThenAndNow {
   const source = measuredSource(paper, study);
   const printed = printedSource(paper);
-  const cpuBound = cpuBoundConditions(study);
+  const machines = machinesConditions(study);
   return {
     ...{ paper: paper.name, short: paper.short, citation: paper.citation, task: paper.task },
-    claims: paper.claims.map((claim) => judgeClaim(claim, { paper, study, source, printed, cpuBound })),
+    claims: paper.claims.map((claim) => judgeClaim(claim, { paper, study, source, printed, machines })),
     tables: compareTables(paper, source, study),
     ...(paper.tree &&
       tree && { tree: compareLeaves(paper.tree, paper, { plan: study.plan, spots: source.spots, tree }) }),
@@ -29,10 +31,19 @@ export function compareWithPaper(paper: Paper, study: JudgedStudy, tree?: Tree<L
   };
 }
 
-function cpuBoundConditions({ plan, measurements }: JudgedStudy): ReadonlySet<string> {
+/** The conditions in which this machine's processor takes much of the load time of an arm. */
+function machinesConditions(study: JudgedStudy): ReadonlySet<string> {
+  const { plan, measurements } = study;
   const byCondition = Map.groupBy(wholeTrials(measurements, plan.arms), ({ condition }) => condition);
-  const bound = [...byCondition].filter(([, own]) => isCpuBound({ cpuBoundShare: cpuBoundShare(own) }));
-  return new Set(bound.map(([condition]) => condition));
+  const isMachines = (condition: Condition) =>
+    plan.arms.some(({ name }) => {
+      const floorMs = floorMsOf(study, condition, name);
+      const times = (byCondition.get(condition.id) ?? []).flatMap((each) =>
+        each.status === 'ok' && each.arm === name ? each.pltMs : [],
+      );
+      return floorMs !== undefined && times.length > 0 && isWeighty(floorMs, median(times));
+    });
+  return new Set(plan.conditions.filter(isMachines).map(({ id }) => id));
 }
 
 interface Sources {
@@ -41,12 +52,12 @@ interface Sources {
   readonly source: Source;
   readonly printed: Source;
   /** Conditions in whose times the machine had a part. */
-  readonly cpuBound: ReadonlySet<string>;
+  readonly machines: ReadonlySet<string>;
 }
 
-function judgeClaim(claim: PaperClaim, { paper, study, source, printed, cpuBound }: Sources): ClaimFinding {
+function judgeClaim(claim: PaperClaim, { paper, study, source, printed, machines }: Sources): ClaimFinding {
   const { id, says, where, published, reads, question, notes = [] } = claim;
-  const isMachines = (spots: readonly Spot[]) => spots.some(({ condition }) => condition && cpuBound.has(condition));
+  const isMachines = (spots: readonly Spot[]) => spots.some(({ condition }) => condition && machines.has(condition));
   const found = casesOf(question, source, paper);
   const answers = answerAll(found, question, { paper, source });
   const otherRule = question.asks.kind === 'beats' ? describeOtherRule(paper, study) : undefined;

@@ -186,5 +186,5 @@ function percent(share: number): string {
 export function describeMachinesPart({ cpuBoundCases, cases }: ClaimFinding): string | undefined {
   if (cpuBoundCases === 0) return undefined;
   const where = cases.length === 1 ? 'here' : `in ${cpuBoundCases} of ${cases.length} places`;
-  return `A saturated core of this machine had a part in the times ${where}.`;
+  return `This machine’s processor takes more than a third of the load time ${where}.`;
 }

@@ -1,6 +1,6 @@
 import type { ArmSummary } from '../findings/arm-summary.ts';
+import { largestPart, processorParts } from '../findings/floor.ts';
 import type { ConditionSummary } from '../findings/summary.ts';
-import { isCpuBound } from '../measurement/saturation.ts';
 import { counted } from './counted.ts';
 import { describeCell, describeMarks, failsAlways, leadInWords } from './lead-text.ts';
 import { renderTable, type TerminalColumn } from './table.ts';
@@ -51,9 +51,12 @@ function linkOf({ link }: ConditionSummary): string {
 /** A line for each condition: what each arm takes, and what to serve. */
 function renderLines(conditions: readonly ConditionSummary[]): string {
   const bound: TerminalColumn<ConditionSummary> = {
-    title: 'CPU-bound',
+    title: 'processor',
     align: 'right',
-    text: ({ cpuBoundShare }) => `${Math.round(100 * cpuBoundShare)} %`,
+    text: (condition) => {
+      const part = largestPart(condition);
+      return part ? `${Math.round(100 * part.share)} %` : '';
+    },
   };
   const arms = Object.keys(conditions[0]!.arms);
   const columns: readonly TerminalColumn<ConditionSummary>[] = [
@@ -65,7 +68,7 @@ function renderLines(conditions: readonly ConditionSummary[]): string {
         text: (condition) => timeOf(condition.arms[arm]!),
       }),
     ),
-    ...(conditions.some(isCpuBound) ? [bound] : []),
+    ...(conditions.some((each) => largestPart(each)?.weighty) ? [bound] : []),
     ...(arms.length > 1 ? [{ title: 'serve', text: describeCell }] : []),
   ];
   return renderTable(columns, conditions);
@@ -96,10 +99,17 @@ function renderDetails(condition: ConditionSummary): string {
     align: 'right',
     text: ({ summary }) => summary.fairness?.toFixed(3) ?? '',
   };
+  const parts = new Map(processorParts(condition).map((part) => [part.arm, part]));
+  const processor: TerminalColumn<Row> = {
+    title: 'processor ms',
+    align: 'right',
+    text: ({ arm }) => whole(parts.get(arm)?.floorMs),
+  };
   const columns: readonly TerminalColumn<Row>[] = [
     { title: '  arm', text: ({ arm }) => `  ${arm}` },
     { title: 'median ms', align: 'right', text: ({ summary }) => timeOf(summary) },
     figure('p95 ms', ({ p95Ms }) => p95Ms),
+    ...(parts.size > 0 ? [processor] : []),
     figure('loads', ({ ok }) => ok),
     figure('failed', ({ failed }) => failed),
     figure('requests', ({ requests }) => requests),

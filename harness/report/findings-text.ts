@@ -3,7 +3,7 @@ import type { Advice } from '../model/advice.ts';
 import type { TreeFindings } from '../model/tree.ts';
 import { renderConditions } from './conditions-text.ts';
 import { counted } from './counted.ts';
-import { describeCpuBound } from './cpu-bound.ts';
+import { describeFloor } from './floor-text.ts';
 import { renderMix } from './mix-text.ts';
 import { describeTime } from './progress.ts';
 import { renderThenAndNow } from './then-and-now-text.ts';
@@ -25,7 +25,7 @@ export interface FindingsContext {
 export function renderFindings(summary: Summary, { page, goOn }: FindingsContext): string {
   const { conditions, advice, tree, thenAndNow } = summary;
   const arms = Object.keys(conditions[0]!.arms);
-  const bound = describeCpuBound(conditions);
+  const floor = describeFloor(conditions);
   const isCompared = arms.length > 1;
   return [
     renderConditions(conditions),
@@ -33,7 +33,7 @@ export function renderFindings(summary: Summary, { page, goOn }: FindingsContext
     ...(isCompared && advice && isUneven(advice) ? [renderMix(advice, arms)] : []),
     ...(thenAndNow ? [renderThenAndNow(thenAndNow)] : []),
     ...(isCompared ? [renderAnswer(summary, goOn)] : []),
-    [renderControls(summary.controls), ...(bound ? [`${bound}.`] : []), describeLoads(summary)]
+    [renderControls(summary.controls), ...(floor ? [`${floor}.`] : []), describeLoads(summary)]
       .map((line) => wrapped(line))
       .join('\n'),
     `Report: ${page}`,

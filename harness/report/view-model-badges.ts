@@ -1,6 +1,7 @@
+import { largestPart } from '../findings/floor.ts';
 import type { ConditionSummary, Summary } from '../findings/summary.ts';
 import { counted } from './counted.ts';
-import { describeCpuBound } from './cpu-bound.ts';
+import { describeFloor, describePart } from './floor-text.ts';
 import type { Badge } from './page-data.ts';
 
 /** What must be known before the answer is believed, worst first. */
@@ -10,7 +11,7 @@ export function badgesOf(summary: Summary, titleOf: (condition: string) => strin
     ...unfinishedBadge(summary),
     ...controlBadges(summary),
     ...calibrationBadge(conditions),
-    ...cpuBadge(conditions, titleOf),
+    ...floorBadge(conditions, titleOf),
     ...lossBadges(summary),
     ...noteBadge(summary),
   ];
@@ -71,13 +72,16 @@ function calibrationBadge(conditions: readonly ConditionSummary[]): Badge[] {
   return [{ level: 'good', title: 'Links calibrated', says: 'Every link was measured and lay within its tolerance.' }];
 }
 
-function cpuBadge(conditions: readonly ConditionSummary[], titleOf: (condition: string) => string): Badge[] {
-  const bound = describeCpuBound(conditions);
-  if (!bound) return [];
-  const worst = conditions.reduce((most, each) => (each.cpuBoundShare > most.cpuBoundShare ? each : most));
-  const share = Math.round(100 * worst.cpuBoundShare);
-  const says = `${bound}; most in ${titleOf(worst.id)} (${share} %).`;
-  return [{ level: 'warn', title: 'CPU-bound loads', says }];
+function floorBadge(conditions: readonly ConditionSummary[], titleOf: (condition: string) => string): Badge[] {
+  const floor = describeFloor(conditions);
+  if (!floor) return [];
+  const parts = conditions.flatMap((condition) => {
+    const part = largestPart(condition);
+    return part ? [{ id: condition.id, part }] : [];
+  });
+  const { id, part } = parts.reduce((most, each) => (each.part.share > most.part.share ? each : most));
+  const says = `${floor}; most in ${titleOf(id)}: ${describePart(part)} by ${part.arm}.`;
+  return [{ level: 'warn', title: 'Processor-bound loads', says }];
 }
 
 function lossBadges({ loads, conditions }: Summary): Badge[] {

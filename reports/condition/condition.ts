@@ -1,3 +1,5 @@
+import { processorParts } from '../../harness/findings/floor.ts';
+import { describePart } from '../../harness/report/floor-text.ts';
 import { tellAnswer } from '../answer-words.ts';
 import { element, named, section } from '../elements.ts';
 import type { Deeds, Part } from '../part.ts';
@@ -68,11 +70,11 @@ function openBody() {
   const node = element('div', { id: 'condition-body' }, ...places.map((place) => place.node));
   const show = (report: Report, condition: ReportCondition): void => {
     const { data } = report;
-    const { id, blocks, arms, comparisons, answer, within, state } = condition;
+    const { id, blocks, arms, comparisons, answer, within, state, floorMs } = condition;
     const page = data.conditions[condition.index]!;
     const isMeasured = blocks > 0;
     node.dataset.condition = `${condition.index}`;
-    head.fill([id, blocks, state, answer, within, comparisons, arms], () => [
+    head.fill([id, blocks, state, answer, within, comparisons, arms, floorMs], () => [
       ...drawHead(report, condition),
       ...drawChances(report, condition),
     ]);
@@ -102,7 +104,18 @@ function drawHead(report: Report, condition: ReportCondition): HTMLElement[] {
     element('h3', { class: 'says' }, tellAnswer(report, condition)),
     drawSureness(report, condition),
     element('p', { class: 'quiet' }, `${link}; ${page}.`),
+    ...drawProcessor(report, condition),
   ];
+}
+
+/** What of the load times is this machine's own, and whether that is much. */
+function drawProcessor(report: Report, condition: ReportCondition): HTMLElement[] {
+  const parts = processorParts(condition);
+  if (parts.length === 0) return [];
+  const each = parts.map((part) => `${report.titleOf(part.arm)} ${describePart(part)}`).join(', ');
+  const isMuch = parts.some(({ weighty }) => weighty);
+  const much = isMuch && element('b', {}, ' More than a third of a load time is this machine’s own.');
+  return [element('p', { class: 'quiet processor' }, `Processor: ${each}.`, much)];
 }
 
 /** How sure the answer is, what it costs if it is wrong, and whether more is to come. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { compareStudy } from '../../harness/comparison/estimate.ts';
 import type { LoadFigures, Measurement } from '../../harness/model/measurement.ts';
 import type { Asked, HoldsIn, Paper, PaperPlace, PaperPlaces } from '../../harness/model/paper.ts';
+import { referencePageOf } from '../../harness/model/reference.ts';
 import type { Plan } from '../../harness/model/study.ts';
 import type { ClaimFinding } from '../../harness/model/then-and-now.ts';
 import { claimStandingOf } from '../../harness/replication/claim-standing.ts';
@@ -331,29 +332,30 @@ test('of a case that asks many things at once few are told wrongly all the same'
   expect(standings.filter((standing) => standing === 'no longer').length / 400).toBeLessThanOrEqual(0.045);
 });
 
-describe('a saturated core', () => {
-  const truth =
-    (bound: (place: PaperPlace) => boolean): Truth =>
-    (place, arm) => ({ pltMs: arm === 'old' ? 100 : 50, connections: arm === 'old' ? 6 : 1, cpuBound: bound(place) });
+describe('a machine that takes more than a third of the load time', () => {
+  const truth: Truth = (_, arm) => ({ pltMs: arm === 'old' ? 100 : 50, connections: arm === 'old' ? 6 : 1 });
   const pairs = [{ of: { arm: 'new' }, to: [{ arm: 'old' }] }];
   const asks = (figure: 'pltMs' | 'connections'): Asked => ({
     ...{ kind: 'ratio', figure, pairs, range: { below: 0.9 } },
   });
-  test('has a part in times, where it was one, and it is said so', () => {
-    const found = judge(
-      paperOf(asks('pltMs'), 'each', [{ ...ALL, site: ['a', 'b'] }]),
-      truth(({ site }) => site === 'a'),
-    );
+  /** With a floor in the first of two places alone. */
+  const judgeOver = (figure: 'pltMs' | 'connections', floorMs: number) => {
+    const paper = paperOf(asks(figure), 'each', [{ ...ALL, site: ['a', 'b'] }]);
+    const { plan, measurements } = syntheticStudy({ paper, truth, change: { seed: 3 } });
+    const page = referencePageOf(plan.conditions[0]!);
+    const references = [{ page, arm: 'new', watched: false, pltMs: floorMs }];
+    return judgedAs(paper, plan, measurements, references).claims[0]!;
+  };
+  test('has a part in times, where it does, and it is said so', () => {
+    const found = judgeOver('pltMs', 20);
     expect(found).toMatchObject({ standing: 'holds', cpuBoundCases: 1 });
     expect(describeMachinesPart(found)).toBe(
-      'A saturated core of this machine had a part in the times in 1 of 2 places.',
+      'This machine’s processor takes more than a third of the load time in 1 of 2 places.',
     );
+    expect(judgeOver('pltMs', 15)).toMatchObject({ standing: 'holds', cpuBoundCases: 0 });
   });
   test('and none in what is counted', () => {
-    const found = judge(
-      paperOf(asks('connections')),
-      truth(() => true),
-    );
+    const found = judgeOver('connections', 20);
     expect(found).toMatchObject({ standing: 'holds', cpuBoundCases: 0 });
     expect(describeMachinesPart(found)).toBeUndefined();
   });

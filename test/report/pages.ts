@@ -4,6 +4,7 @@ import type { Calibration, LinkCheck } from '../../harness/model/calibration.ts'
 import type { Capture } from '../../harness/model/capture.ts';
 import type { LabState } from '../../harness/model/lab.ts';
 import type { Measurement } from '../../harness/model/measurement.ts';
+import { referencePageOf } from '../../harness/model/reference.ts';
 import type { Plan } from '../../harness/model/study.ts';
 import { type PageData, unpackBlocks } from '../../harness/report/page-data.ts';
 import { buildPage, type PageSource } from '../../harness/report/view-model.ts';
@@ -69,7 +70,7 @@ export function smallSource(study: SmallStudy = {}): PageSource {
           }
         : undefined,
     found: {
-      ...{ plan, measurements, scores: [], warmUps: 4, references: [] },
+      ...{ plan, measurements, scores: [], warmUps: 4, references: referencesOf(plan) },
       links: [...new Set(plan.conditions.map(({ link }) => link.name))].map((link) => ({
         ...{ link, lab: LAB },
         calibration: calibrationOf(link !== 'cable'),
@@ -92,6 +93,14 @@ export function smallSource(study: SmallStudy = {}): PageSource {
       ],
     },
   };
+}
+
+/** Of the first page: one load that was watched and two that were not, by each arm. */
+function referencesOf({ conditions, arms }: Plan): PageSource['found']['references'] {
+  const page = referencePageOf(conditions[0]!);
+  return arms.flatMap(({ name }, index) =>
+    [80, 40, 60].map((pltMs, load) => ({ page, arm: name, watched: load === 0, pltMs: pltMs + 5 * index })),
+  );
 }
 
 function measuredBlock(

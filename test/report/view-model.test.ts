@@ -59,6 +59,7 @@ describe('the page of a small study', () => {
       'bad: Link out of tolerance',
       'warn: Not finished',
       'warn: No control yet',
+      'warn: Processor-bound loads',
       'warn: Failed loads',
       'warn: Changed on the way',
     ]);
@@ -96,6 +97,16 @@ test('a study without a block has a page', () => {
     text: 'Nothing is measured yet, so there is nothing to advise.',
   });
   expect(page.conditions[0]!.waterfalls).toEqual([]);
+});
+
+test('a badge says where this machine takes much of the time', () => {
+  const { page, summary } = smallPage();
+  expect(summary.conditions[0]!.floorMs).toEqual({ h1: 50, h2: 55, h3: 60 });
+  expect(page.answer.badges).toContainEqual({
+    level: 'warn',
+    title: 'Processor-bound loads',
+    says: 'In 1 of 6 conditions this machine’s processor takes more than a third of the load time, whatever the link; most in article over fibre: 60 of 100 ms by h3.',
+  });
 });
 
 describe('controls', () => {

@@ -211,6 +211,21 @@ describe('each part says what the summary says', () => {
     }
   });
 
+  test('every condition: what of its load times is the machine’s own, and whether that is much', async () => {
+    const { page, summary } = opened;
+    const says: (string | undefined)[] = [];
+    for (const index of summary.conditions.keys()) {
+      await page.select('#condition-choice', `${index}`);
+      says.push((await page.$('.processor')) ? await textOf(page, '.processor') : undefined);
+    }
+    expect(says).toEqual([
+      'Processor: HTTP/1.1 50 of 300 ms, HTTP/2 55 of 200 ms, HTTP/3 60 of 100 ms. More than a third of a load time is this machine’s own.',
+      'Processor: HTTP/1.1 50 of 1000 ms, HTTP/2 55 of 1000 ms, HTTP/3 60 of 999 ms.',
+      'Processor: HTTP/1.1 50 of 500 ms, HTTP/2 55 of 250 ms, HTTP/3 60 of 255 ms.',
+      ...[undefined, undefined, undefined],
+    ]);
+  });
+
   test('every condition: its figures, its verdicts and its blocks are those of the summary', async () => {
     const { page, summary } = opened;
     const arms = ['h1', 'h2', 'h3'];

@@ -2,6 +2,7 @@ import { compareStudy } from '../../../harness/comparison/estimate.ts';
 import { judgeStudy } from '../../../harness/comparison/judge.ts';
 import { recordsOf } from '../../../harness/comparison/records.ts';
 import { RULES } from '../../../harness/comparison/rules.ts';
+import type { FoundStudy } from '../../../harness/model/found-study.ts';
 import type { Link, LinkDirection } from '../../../harness/model/link.ts';
 import type { LoadFigures, Measurement } from '../../../harness/model/measurement.ts';
 import type { Paper, PaperPlace } from '../../../harness/model/paper.ts';
@@ -64,10 +65,15 @@ export function judgeMeasurements(plan: Plan, measurements: readonly Measurement
 }
 
 /** What any study comes to. */
-export function judgedAs(paper: Paper, plan: Plan, measurements: readonly Measurement[]): ThenAndNow {
+export function judgedAs(
+  paper: Paper,
+  plan: Plan,
+  measurements: readonly Measurement[],
+  references: FoundStudy['references'] = [],
+): ThenAndNow {
   const { records, judgement } = judgeMeasurements(plan, measurements);
   const comparisons = compareStudy(plan, records, judgement);
-  return compareWithPaper(paper, { plan, measurements, scores: [], judgement, comparisons });
+  return compareWithPaper(paper, { plan, measurements, references, scores: [], judgement, comparisons });
 }
 
 /** Of one percent, one way or the other: less than any claim is about. */
