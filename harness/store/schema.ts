@@ -56,8 +56,8 @@ PRAGMA application_id = ${APPLICATION_ID};
 export const MIGRATIONS: readonly string[] = [FIRST, newFigures(2), newFigures(3), fourth(), newFigures(5)];
 
 /**
- * A load may lack figures that it had to have: SQLite makes that of a table by another one in its place. And loads over a
- * link without limits are kept.
+ * A load may lack figures that it had to have: SQLite makes that of a table by another one in its place. One that brought
+ * no payload lacks an overhead, which was 0 before. And loads over a link without limits are kept.
  */
 function fourth(): string {
   const own = ['id', 'serial', 'position', 'arm', 'evidence', 'status', 'reason', 'says'];
@@ -67,6 +67,7 @@ ${trialTable('newTrial', 4)}
 INSERT INTO newTrial (${columns.join(', ')}) SELECT ${columns.join(', ')} FROM trial;
 DROP TABLE trial;
 ALTER TABLE newTrial RENAME TO trial;
+UPDATE trial SET overheadPercent = NULL WHERE payloadBytes = 0;
 CREATE TABLE referenceLoad (
   id INTEGER PRIMARY KEY, session INTEGER NOT NULL REFERENCES session, launch INTEGER NOT NULL,
   page TEXT NOT NULL, arm TEXT NOT NULL, watched INTEGER NOT NULL CHECK (watched IN (0, 1)),

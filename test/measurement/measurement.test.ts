@@ -60,6 +60,14 @@ describe('a load that ran as it claims', () => {
     expect(measured).toMatchObject({ bytesReceived: 27_300, strayPackets: 7 });
   });
 
+  test('where nothing was sent but headers there is no overhead to speak of', () => {
+    const measured = judge('h2-cold', ({ server }) => {
+      for (const record of server) Object.assign(record, { bodyBytes: 0 });
+    });
+    expect(measured).toMatchObject({ status: 'ok', payloadBytes: 0, throughputKbps: 0 });
+    expect(measured).not.toHaveProperty('overheadPercent');
+  });
+
   test('what the link lost was sent and not received', () => {
     const measured = judge('h3-cold', ({ wire }) => {
       wire!.client.received = { packets: 29, bytes: 26_500 };

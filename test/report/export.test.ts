@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
+import type { LoadFigures } from '../../harness/model/measurement.ts';
 import { exportTables } from '../../harness/report/export.ts';
 import { parquetWriter } from '../../harness/report/export-parquet.ts';
 import {
@@ -179,6 +180,17 @@ describe('the tables of a study', () => {
       expect(rows[36]!.pltMs).toBeUndefined();
       expect(rows[40]).toMatchObject({ condition: 'control', arm: 'h1 again', protocol: 'h1', site: 'few-small' });
     });
+  });
+
+  test('what a load has no figure of is absent in its row', () => {
+    const { overheadPercent: _, ...repeat } = okLoad(condition!.id, 0, 'h1') as ReturnType<typeof okLoad> & LoadFigures;
+    using folder = temporaryFolder();
+    using store = openStore(join(folder.path, 'study.sqlite'));
+    store.addBlock(store.beginSession(MACHINE, 1000, []), blockOf(1, [repeat]));
+    store.writeStudy({ study: STUDY, plan: { ...PLAN, conditions: [condition!] } });
+    const [row] = objectsOf(exportTables(store)[0]!);
+    expect(row).toMatchObject({ status: 'ok', payloadBytes: FIGURES.payloadBytes });
+    expect(row!.overheadPercent).toBeUndefined();
   });
 
   test('blocks', () => {

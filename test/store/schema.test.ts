@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from '@jest/globals';
+import { FIGURES } from '../../harness/store/figures.ts';
 import { MIGRATIONS, migrate } from '../../harness/store/schema.ts';
 import { explain } from '../../harness/store/sqlite-error.ts';
 import { openStore, openStoreIfBegun, openStoreToRead } from '../../harness/store/store.ts';
@@ -61,6 +62,20 @@ describe('an older store', () => {
     using at = oldStore();
     using store = open(at.path, MORE);
     expect(store.sessions()[0]).toMatchObject({ number: 1, place: 'here' });
+  });
+
+  test('says nothing of the overhead of what brought no payload, which was 0 before', () => {
+    using at = oldStore();
+    const first = FIGURES.filter(([, { since = 1 }]) => since === 1).map(([name]) => name);
+    const trial = (position: number, payloadBytes: number) => {
+      const values = first.map((name) => (name === 'payloadBytes' ? payloadBytes : 0));
+      return `INSERT INTO trial (serial, position, arm, evidence, status, ${first.join(', ')})
+              VALUES (1, ${position}, 'h${position}', '[]', 'ok', ${values.join(', ')});`;
+    };
+    using database = new DatabaseSync(at.path);
+    database.exec(`INSERT INTO block VALUES (1, 1, 'c', 0, '["h0","h1"]', 1000); ${trial(0, 0)} ${trial(1, 500)}`);
+    using store = openStore(at.path);
+    expect(store.measurements().map((each) => each.status === 'ok' && each.overheadPercent)).toEqual([undefined, 0]);
   });
 
   test('stays what it was where a migration fails', () => {
