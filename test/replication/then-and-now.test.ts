@@ -115,12 +115,6 @@ describe('ratio: an arm over each other', () => {
     expect(judge(paperOf(asks), truth).standing).toBe('holds');
   });
 
-  test('of a figure that loads do not have, nothing', () => {
-    const asks: Asked = { ...faster, figure: 'overheadDownPercent' };
-    const found = judge(paperOf(asks), () => ({ payloadBytes: 0, bytesReceived: 2_000 }));
-    expect(found).toMatchObject({ standing: 'not comparable' });
-  });
-
   const ahead: Asked = { ...faster, range: { below: 1 } };
   test.each([
     ['by more than what counts as alike', 90, 'holds'],
