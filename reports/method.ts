@@ -1,11 +1,13 @@
 import { largestPart } from '../harness/findings/floor.ts';
+import type { LoadCounts } from '../harness/findings/summary.ts';
+import { uncountedOf } from '../harness/findings/uncounted.ts';
 import type { LinkCheck } from '../harness/model/calibration.ts';
-import type { CarriedPackets, LoadLoss, PageCalibration } from '../harness/report/page-data.ts';
+import type { CarriedPackets, LoadLoss, PageCalibration, PageReference } from '../harness/report/page-data.ts';
 import { type Child, element, htmlTable, lead, named, section, unfolding } from './elements.ts';
 import type { Part } from './part.ts';
 import { openPlace } from './place.ts';
 import type { Report, ReportCondition } from './report.ts';
-import { count, figure, moment, percent } from './wording.ts';
+import { count, figure, moment, percent, time } from './wording.ts';
 
 /** How it was measured: what another needs to do it again, or to doubt it. */
 export function drawMethod(first: Report): Part {
@@ -33,11 +35,12 @@ function methodOf(report: Report): Child[] {
       element(
         'dd',
         {},
-        `${count(loads.counted, 'load')} counted, ${loads.failed} of them failed; beside them ${loads.void} void, ${loads.superseded} run with a void one, ${loads.control} of the control, ${loads.warmup} to warm browsers up.${cost}`,
+        `${count(loads.counted, 'load')} counted, ${loads.failed} of them failed; beside them ${loads.void} void, ${loads.superseded} run with a void one. ${tellUncounted(loads)}${cost}`,
       ),
     ),
     drawControls(report),
     drawCalibrations(method.calibrations),
+    drawReferences(report),
     element('h3', {}, 'Machine, loads, settings'),
     drawHostLoad(report),
     drawLosses(report),
@@ -52,6 +55,14 @@ function methodOf(report: Report): Child[] {
       ),
     ),
   ];
+}
+
+/** How many loads are for others to count, of all that were made. */
+function tellUncounted(loads: LoadCounts): string {
+  const { control, warmup, reference, film } = loads;
+  const { loads: uncounted, of } = uncountedOf(loads);
+  const share = percent((100 * uncounted) / Math.max(of, 1));
+  return `${uncounted} of all ${count(of, 'load')} do not count (${share}): ${control} of the control, ${warmup} to warm browsers up, ${reference} for reference, ${film} for films.`;
 }
 
 function hostLoadOf({ conditions }: Report) {
@@ -170,6 +181,30 @@ function checkTable(link: string, checks: readonly LinkCheck[]): HTMLElement {
       },
     ],
     checks,
+  );
+}
+
+/** What pages take without a link's limits: the machine's own part, and what watching adds. */
+function drawReferences({ data: { method }, titleOf }: Report): HTMLElement | undefined {
+  const { references } = method;
+  if (!references) return undefined;
+  const added = ({ bareMs, watchedMs }: PageReference) =>
+    bareMs === undefined || watchedMs === undefined ? '–' : `${figure(watchedMs - bareMs, 0)} ms`;
+  return unfolding(
+    'Loads over a link without limits',
+    () =>
+      htmlTable<PageReference>(
+        'Loads over a link without limits',
+        [
+          { title: 'Page', cell: ({ title }) => named(title, 80) },
+          { title: 'Protocol', cell: ({ arm }) => titleOf(arm) },
+          { title: 'Nobody watching, median', numeric: true, cell: ({ bareMs }) => time(bareMs) },
+          { title: 'Watched, median', numeric: true, cell: ({ watchedMs }) => time(watchedMs) },
+          { title: 'Watching adds', numeric: true, cell: added },
+        ],
+        references,
+      ),
+    { 'data-key': 'references' },
   );
 }
 

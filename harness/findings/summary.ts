@@ -75,6 +75,9 @@ export interface LoadCounts {
   /** Of the study's control. */
   readonly control: number;
   readonly warmup: number;
+  /** Over a link without limits, watched or not. */
+  readonly reference: number;
+  readonly film: number;
 }
 
 export interface ConditionSummary {
@@ -138,7 +141,7 @@ interface LinkProvenance {
 
 /** Sums up a study, finished or not. */
 export function summarizeStudy(found: FoundStudy): Summary {
-  const { plan, measurements, sessions, warmUps, links } = found;
+  const { plan, measurements, sessions, warmUps, references, films, links } = found;
   const judged = judgePlan(plan, measurements);
   const { records, judgement, decisions, states } = judged;
   const comparisons = compareStudy(plan, records, judgement);
@@ -180,6 +183,8 @@ export function summarizeStudy(found: FoundStudy): Summary {
       superseded: own.length - whole.length - voids.length,
       control: measurements.length - own.length,
       warmup: warmUps,
+      reference: references.length,
+      film: films,
     },
     wallSeconds: Math.round(sessions.reduce((sum, session) => sum + lengthMs(session), 0) / 1000),
     ...(leftMs !== undefined && { leftSeconds: Math.round(leftMs / 1000) }),

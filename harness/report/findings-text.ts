@@ -1,4 +1,5 @@
 import type { ControlSummaries, Summary } from '../findings/summary.ts';
+import { uncountedOf } from '../findings/uncounted.ts';
 import type { Advice } from '../model/advice.ts';
 import type { TreeFindings } from '../model/tree.ts';
 import { renderConditions } from './conditions-text.ts';
@@ -81,7 +82,9 @@ function describeLimit({ advice, stopping }: Summary): readonly string[] {
 
 function describeLoads({ loads, wallSeconds }: Summary): string {
   const took = describeTime(1000 * wallSeconds);
-  const told = `${counted(loads.counted, 'load')} counted in ${took}, ${loads.failed} of them failed`;
+  const { loads: uncounted, of } = uncountedOf(loads);
+  const others = uncounted === 0 ? '' : `; ${uncounted} of all ${of} loads do not count`;
+  const told = `${counted(loads.counted, 'load')} counted in ${took}, ${loads.failed} of them failed${others}`;
   return loads.void === 0 ? `${told}.` : `${told}; ${loads.void} void, whose blocks were run again.`;
 }
 

@@ -137,12 +137,23 @@ export interface Method {
   readonly commandNeeds?: string;
   readonly facts: readonly Fact[];
   readonly calibrations: readonly PageCalibration[];
+  /** What pages take over a link without limits; absent where nobody measured that. */
+  readonly references?: readonly PageReference[];
   readonly sessions: readonly Session[];
   readonly losses: readonly LoadLoss[];
   /** How many of them there are in all, where not all are listed. */
   readonly lossCount: number;
   /** Texts as the lab had them: configuration, flags, kernels. */
   readonly texts: readonly { readonly title: string; readonly text: string }[];
+}
+
+/** The load time of a page by an arm over a link without limits, while nobody watched it and while it was watched. */
+export interface PageReference {
+  /** What people call the page. */
+  readonly title: string;
+  readonly arm: string;
+  readonly bareMs?: number;
+  readonly watchedMs?: number;
 }
 
 export interface Fact {

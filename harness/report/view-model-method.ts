@@ -4,19 +4,26 @@ import type { Plan } from '../model/study.ts';
 import type { Fact, LoadLoss, Method, PageCalibration } from './page-data.ts';
 import { describeWitnesses } from './remote-text.ts';
 import type { Again } from './view-model.ts';
+import { describeWatching, referencesOf } from './watching.ts';
 
 /** So many are listed; of more the store has them. */
 const LOSSES_LISTED = 200;
 const SAYS_LENGTH = 500;
 
-/** How a study was measured. */
-export function describeMethod(found: FoundStudy, provenance: Summary['provenance'], again: Again): Method {
+/** How a study was measured; `netLogs` of its loads have a log of the browser's network. */
+export function describeMethod(
+  found: FoundStudy,
+  provenance: Summary['provenance'],
+  { again, netLogs }: { readonly again: Again; readonly netLogs: number },
+): Method {
+  const references = referencesOf(found);
   const losses = lossesOf(found);
   return {
     command: again.command,
     ...(again.needs !== undefined && { commandNeeds: again.needs }),
-    facts: factsOf(found),
+    facts: factsOf(found, netLogs),
     calibrations: calibrationsOf(found),
+    ...(references.length > 0 && { references }),
     sessions: provenance.sessions,
     losses: losses.slice(0, LOSSES_LISTED),
     lossCount: losses.length,
@@ -24,7 +31,8 @@ export function describeMethod(found: FoundStudy, provenance: Summary['provenanc
   };
 }
 
-function factsOf({ plan, sessions, links }: FoundStudy): readonly Fact[] {
+function factsOf(found: FoundStudy, netLogs: number): readonly Fact[] {
+  const { plan, sessions, links } = found;
   const machine = sessions.at(-1)?.machine;
   const certificateBytes = links.at(-1)?.lab.certificateBytes;
   const fact = (name: string, value: string | undefined): Fact[] => (value ? [{ name, value }] : []);
@@ -35,6 +43,7 @@ function factsOf({ plan, sessions, links }: FoundStudy): readonly Fact[] {
     ...fact('Answers', describeAnswers(plan)),
     ...fact('Proofs', describeProofs(plan)),
     ...fact('Blocks', describeStopping(plan)),
+    ...fact('Watching', describeWatching(found, netLogs)),
     ...fact('Device', [...new Set(plan.conditions.map(({ device }) => device))].join(', ')),
     ...fact('Browser', machine && `Chromium ${machine.chromium}`),
     ...fact(

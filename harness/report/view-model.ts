@@ -88,7 +88,7 @@ export function buildPage({ found, trials, loadOf, filmOf }: PageSource, summary
   return {
     ...{ summary: findings, arms, conditions, answer: answerOf(summary, arms, conditions) },
     ...{ names: names.all, pictures: pictures.all, evidence: evidence.all.map((text) => JSON.parse(text) as string[]) },
-    method: describeMethod(found, provenance, again),
+    method: describeMethod(found, provenance, { again, netLogs: trials.filter(hasNetLog).length }),
   };
 }
 
@@ -152,6 +152,10 @@ function outcomesOf({ trials }: BlockLoads, metric: Metric): BlockOutcomes {
 function templateOf({ evidence, serial, measurement }: StoredTrial): string {
   const own = `${`${serial}`.padStart(5, '0')}-${measurement.arm}`;
   return JSON.stringify(evidence.map((path) => path.replace(own, '*')));
+}
+
+function hasNetLog({ evidence }: StoredTrial): boolean {
+  return evidence.some((path) => path.startsWith('netlog/'));
 }
 
 function coreBusyShareOf({ measurement }: StoredTrial): number[] {

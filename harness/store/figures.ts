@@ -96,7 +96,11 @@ const LIST: FigureList = {
     says: 'Bytes on the wire, both ways, beyond the payload; nothing where there is no payload.',
   },
   throughputKbps: { kind: 'number', unit: 'kbit/s', says: 'Payload over the time to the last byte.' },
-  undigestedObjects: { kind: 'count', optional: true, says: 'Required objects of which only the length is known.' },
+  undigestedObjects: {
+    kind: 'count',
+    optional: true,
+    says: 'Of a watched load: required objects of which only the length is known.',
+  },
   retransmittedSegments: { kind: 'count', optional: true, says: "Segments that TCP sent again; none in QUIC's arms." },
   strayPackets: { kind: 'count', unit: 'packets', says: "Packets at the browser's end that were not the page's." },
   hostDrops: { kind: 'count', optional: true, says: "Datagrams that the lab's hosts lost, not the link." },

@@ -14,6 +14,7 @@ export function readFoundStudy(store: StoreReader, measurements = store.measurem
     scores: store.lighthouseTrials(),
     sessions: store.sessions(),
     warmUps: store.warmUps(),
+    films: store.films(),
     references: store.referenceLoads(),
   };
 }

@@ -67,6 +67,8 @@ export interface StoreReader {
   measuredLinks(): readonly StoredLink[];
   /** Absent where none was taken. */
   filmOf(condition: string, arm: string): Film | undefined;
+  /** How many loads were filmed. */
+  films(): number;
   /** The conditions of which there are films. */
   filmed(): readonly string[];
   lighthouseTrials(): readonly LighthouseTrial[];
@@ -114,6 +116,7 @@ export function readerOf(database: DatabaseSync): StoreReader {
       all(REFERENCE, ({ packed }) => unpack<Capture>(packed), page, arm, Number(watched))[0],
     measuredLinks: () => all('SELECT * FROM measuredLink ORDER BY id', linkFrom),
     filmOf: (condition, arm) => all(FILM, ({ packed }) => unpack<Film>(packed), condition, arm)[0],
+    films: () => number('(SELECT count(*) FROM film)'),
     filmed: () => all('SELECT DISTINCT condition FROM film', ({ condition }) => condition as string),
     lighthouseTrials: () => all('SELECT * FROM lighthouse ORDER BY id', lighthouseFrom),
   };

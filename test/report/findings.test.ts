@@ -5,6 +5,7 @@ import {
   type Summary,
   summarizeStudy,
 } from '../../harness/findings/summary.ts';
+import { uncountedOf } from '../../harness/findings/uncounted.ts';
 import type { Plan } from '../../harness/model/study.ts';
 import type { Leaf, Tree } from '../../harness/model/tree.ts';
 import { renderControls, renderFindings } from '../../harness/report/findings-text.ts';
@@ -30,7 +31,16 @@ function summaryOf(plan: Plan, blocks: Readonly<Record<string, number>>, times =
     ).flat(),
   );
   const session = { number: 1, beganMs: 0, lastMs: 60_000, machine: MACHINE, notes: [] };
-  return summarizeStudy({ plan, measurements, links: [], scores: [], sessions: [session], warmUps: 4, references: [] });
+  return summarizeStudy({
+    plan,
+    measurements,
+    links: [],
+    scores: [],
+    sessions: [session],
+    warmUps: 4,
+    films: 3,
+    references: [],
+  });
 }
 
 type Outcomes = Readonly<Record<string, number | 'failed'>>;
@@ -283,10 +293,18 @@ test('the summary for programs', () => {
   expect(JSON.parse(JSON.stringify(summary)).conditions[0].comparisons[2].ci).toEqual([0.5, 0.5]);
 });
 
+test('how many loads were not to count, of all that were made', () => {
+  const summary = summaryOf(PLAN, { fibre: 2, '4g': 2 });
+  expect(summary.loads).toMatchObject({ counted: 12, control: 0, warmup: 4, reference: 0, film: 3 });
+  expect(textOf(summary)).toMatch(/^12 loads counted in 60 s, 0 of them failed; 7 of all 19 loads do not count\.$/m);
+  const loads = { ...summary.loads, control: 9, reference: 6, void: 1, superseded: 2 };
+  expect(uncountedOf(loads)).toEqual({ loads: 22, of: 37 });
+});
+
 test('a clock that was put back takes no time off', () => {
   const session = { number: 1, beganMs: 0, lastMs: 60_000, machine: MACHINE, notes: [] };
   const sessions = [session, { ...session, number: 2, beganMs: 3_600_000, lastMs: 5_000 }];
-  const found = { plan: PLAN, measurements: [], links: [], scores: [], sessions, warmUps: 0, references: [] };
+  const found = { plan: PLAN, measurements: [], links: [], scores: [], sessions, warmUps: 0, films: 0, references: [] };
   expect(summarizeStudy(found).wallSeconds).toBe(60);
 });
 

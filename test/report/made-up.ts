@@ -78,6 +78,7 @@ export function summaryOfMadeUp(wish: MadeUp = {}): Summary {
     scores: [],
     sessions: [session],
     warmUps: 4,
+    films: 0,
     references: [],
   });
 }

@@ -10,7 +10,10 @@ test('how long the lab’s certificates are is told where it was kept', () => {
       ...link,
       lab: { ...link.lab, ...(certificateBytes !== undefined && { certificateBytes }) },
     }));
-    const { facts } = describeMethod({ ...found, links }, summarizeStudy(found).provenance, { command: '' });
+    const { facts } = describeMethod({ ...found, links }, summarizeStudy(found).provenance, {
+      again: { command: '' },
+      netLogs: 0,
+    });
     return facts.find(({ name }) => name === 'Certificate')?.value;
   };
   expect(certificate()).toBeUndefined();

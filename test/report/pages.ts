@@ -70,7 +70,7 @@ export function smallSource(study: SmallStudy = {}): PageSource {
           }
         : undefined,
     found: {
-      ...{ plan, measurements, scores: [], warmUps: 4, references: referencesOf(plan) },
+      ...{ plan, measurements, scores: [], warmUps: 4, films: 3, references: referencesOf(plan) },
       links: [...new Set(plan.conditions.map(({ link }) => link.name))].map((link) => ({
         ...{ link, lab: LAB },
         calibration: calibrationOf(link !== 'cable'),

@@ -44,7 +44,7 @@ export function paperStudy(name: PaperName, change: Partial<SyntheticStudy> = {}
   const { plan, measurements } = syntheticStudy({ paper: PAPERS[name], ...MIXED[name], ...change });
   const scored = plan.conditions.find(({ link }) => link.name.includes('10240'));
   return {
-    ...{ plan, measurements, links: [], warmUps: 2, references: [] },
+    ...{ plan, measurements, links: [], warmUps: 2, films: 0, references: [] },
     scores: scored
       ? [0.91, 0.93, 0.95].map((score, run) => ({
           ...{ condition: scored.id, arm: 'h3', run },

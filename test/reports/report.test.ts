@@ -362,6 +362,14 @@ describe('each part says what the summary says', () => {
     expect(await textOf(page, '#method')).toContain('OUT OF TOLERANCE');
     expect(await textOf(page, '#method')).toContain('of which 10 % were lost on the link or dropped by its full queue');
     expect(await textOf(page, '#method')).toContain('Failed and void loads');
+    expect(await textOf(page, '#method')).toContain('16 of all 376 loads do not count (4.3 %): 0 of the control, 4 to');
+    await page.click('#method [data-key="references"] summary');
+    await page.waitForSelector('#method [data-key="references"] tbody tr');
+    expect(await textsOf(page, '#method [data-key="references"] tbody tr')).toEqual([
+      'article\tHTTP/1.1\t50 ms\t80 ms\t30 ms',
+      'article\tHTTP/2\t55 ms\t85 ms\t30 ms',
+      'article\tHTTP/3\t60 ms\t90 ms\t30 ms',
+    ]);
   });
 
   test('and nothing left the page, or broke', async () => {

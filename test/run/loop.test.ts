@@ -89,6 +89,7 @@ test('or until all is proven', async () => {
 test('each condition is filmed once, every arm, in loads that count for nothing', async () => {
   const { loads } = await run(plan, { timeOf: timed(clear) });
   using store = openStore(join(folder, 'study.sqlite'));
+  expect(store.films()).toBe(plan.conditions.length * plan.arms.length);
   expect([...store.filmed()].sort()).toEqual(plan.conditions.map(({ id }) => id).sort());
   for (const { id } of plan.conditions)
     for (const { name } of plan.arms) expect(store.filmOf(id, name)).toMatchObject({ frames: [{ atMs: 0 }] });
