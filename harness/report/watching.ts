@@ -1,3 +1,4 @@
+import { toThousandths } from '../findings/arm-summary.ts';
 import { titleOfPage } from '../model/condition-title.ts';
 import type { FoundStudy } from '../model/found-study.ts';
 import { referencePageOf, referenceTimes } from '../model/reference.ts';
@@ -50,7 +51,7 @@ export function referencesOf({ plan, references }: FoundStudy): readonly PageRef
     plan.arms.flatMap(({ name: arm }) => {
       const [bareMs, watchedMs] = [false, true].map((watched) => {
         const times = referenceTimes(references, { page, arm, watched });
-        return times.length === 0 ? undefined : median(times);
+        return times.length === 0 ? undefined : toThousandths(median(times));
       });
       if (bareMs === undefined && watchedMs === undefined) return [];
       return [{ title, arm, ...(bareMs !== undefined && { bareMs }), ...(watchedMs !== undefined && { watchedMs }) }];
