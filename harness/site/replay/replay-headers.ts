@@ -9,6 +9,8 @@ import { type Header, headerOf } from '../../model/recording.ts';
  *     Report-To, NEL and such    would have browsers report to who is not there: they go under names of the same length
  *                                that mean nothing, so that responses are as long as they were
  *     X-Accel-…                  are orders to nginx, which would carry them out
+ *     Timing-Allow-Origin        is every origin's: the page's own record then says of each object how it came, and by what
+ *                                protocol. It is the same, and as long, in every arm
  *
  * Strict-Transport-Security stays: what a page asks for after it depends on it, and each visitor's browser is gone after
  * the load. Set-Cookie stays; its values were made unreadable when it was recorded.
@@ -25,8 +27,11 @@ const DROPPED: ReadonlySet<string> = new Set([
     'upgrade',
     'content-length',
   ],
-  ...['date', 'alt-svc', 'proxy-authenticate', 'status'],
+  ...['date', 'alt-svc', 'proxy-authenticate', 'status', 'timing-allow-origin'],
 ]);
+
+/** Lets a page read how objects of other origins came. */
+export const TIMING_FOR_ALL: Header = ['timing-allow-origin', '*'];
 
 const INERT: Readonly<Record<string, string>> = {
   'report-to': 'no-report',
@@ -60,8 +65,9 @@ function lastingHeaders(headers: readonly Header[]): readonly Header[] {
     const lower = name.toLowerCase();
     return isDropped(lower) ? [] : [[INERT[lower] ?? name, value]];
   });
-  lasting.set(headers, found);
-  return found;
+  const open = [...found, TIMING_FOR_ALL];
+  lasting.set(headers, open);
+  return open;
 }
 
 function isExpiry([name]: Header): boolean {

@@ -10,7 +10,7 @@ import {
 } from '../../model/recording.ts';
 import type { ReadRecording } from '../record/store.ts';
 import { ASKED_FOR, type AskedRequest, type FoundResponse, findResponse, indexResponses } from './find-response.ts';
-import { cutRange, isNotModified, replayHeaders } from './replay-headers.ts';
+import { cutRange, isNotModified, replayHeaders, TIMING_FOR_ALL } from './replay-headers.ts';
 
 /*
  * What stands behind the server under test where a recorded site is served. That server speaks the arm's protocol and
@@ -56,7 +56,7 @@ export function createReplay({ site: { manifest }, bodies }: ReadRecording, { th
     const url = `${request.origin}${request.target}`;
     if (!found) {
       tell({ method: request.method, url, answer: 'none' });
-      response.writeHead(404, ['content-length', '0', 'cache-control', 'no-store']).end();
+      response.writeHead(404, ['content-length', '0', 'cache-control', 'no-store', ...TIMING_FOR_ALL]).end();
       return;
     }
     if (found.nearness !== 'exact')

@@ -207,6 +207,7 @@ describe('over an uplink', () => {
     await Promise.all([near.zero(), beyond.zero()]);
     const { capture: browser, host } = await visitor.load({
       ...{ url: page.url, timeoutMs: 20_000, awaited: awaitedUrls(page), signal: new AbortController().signal },
+      watched: true,
     });
     await new Promise((resolve) => setTimeout(resolve, 300));
     const [nearCounts, beyondCounts] = [await near.read(), await beyond.read()];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Header } from '../../../harness/model/recording.ts';
-import { cutRange, isNotModified, replayHeaders } from '../../../harness/site/replay/replay-headers.ts';
+import { cutRange, isNotModified, replayHeaders, TIMING_FOR_ALL } from '../../../harness/site/replay/replay-headers.ts';
 
 const THEN = 'Sat, 21 Nov 2026 12:00:00 GMT';
 const NOW_MS = Date.parse('Mon, 23 Nov 2026 18:00:00 GMT');
@@ -33,7 +33,7 @@ describe('a recorded header', () => {
     ['of when it expired stays', ['Expires', '0'], ['Expires', '0']],
   ])('%s', (_, header, expected) => {
     const sent = replayHeaders([header, ['Date', THEN]], NOW_MS);
-    expect(sent).toEqual(expected ? [expected] : []);
+    expect(sent).toEqual([...(expected ? [expected] : []), TIMING_FOR_ALL]);
     if (expected) expect(expected[0]).toHaveLength(header[0].length);
   });
 
@@ -43,7 +43,12 @@ describe('a recorded header', () => {
       ['X', '1'],
       ['Link', 'b'],
     ];
-    expect(replayHeaders(headers, NOW_MS)).toEqual(headers);
+    expect(replayHeaders(headers, NOW_MS)).toEqual([...headers, TIMING_FOR_ALL]);
+  });
+
+  test('of who may read times is everybody’s, once, whatever it was', () => {
+    for (const headers of [[], [['Timing-Allow-Origin', 'https://a.test']]] satisfies Header[][])
+      expect(replayHeaders(headers, NOW_MS)).toEqual([['timing-allow-origin', '*']]);
   });
 });
 
