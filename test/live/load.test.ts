@@ -247,7 +247,10 @@ describe('a visitor who was here before', () => {
       for (const protocol of ARMS)
         await inPeace(async () => {
           const load = await figures('few-small', protocol, 'resumed');
-          expect(load.resumedConnections).toBeGreaterThan(0);
+          // Of h1's connections those that are opened before the first has its tickets take up none.
+          const { resumedConnections, usedConnections } = load;
+          if (protocol === 'h1') expect(resumedConnections).toBeGreaterThanOrEqual(2);
+          else expect([protocol, resumedConnections, usedConnections]).toEqual([protocol, 1, 1]);
           expect(load.requests).toBe(6);
           const trips = protocol === 'h3' ? 1 : 3;
           expect([protocol, Math.round(load.ttfbMs! / 60)]).toEqual([protocol, trips]);
@@ -283,12 +286,11 @@ describe('a visitor who was here before', () => {
   );
 
   labTest(
-    'is not met where a first visitor learns of H3: the browser begins on H2 and turns to QUIC',
+    'is not met where a first visitor learns of H3: the browser begins on H2 and tries QUIC',
     async () => {
       await rig.setLink(link('rate=20mbit,rtt=60ms'));
-      const load = await figures('many-small', 'h3', 'discovered'); // Which fails where the server's QUIC says nothing.
-      expect(load.connections).toBeGreaterThan(1);
-      expect(load.resumedConnections).toBe(0);
+      // Fails where the server's QUIC says nothing. That requests go by H3 then is not proven yet.
+      expect(await figures('many-small', 'h3', 'discovered')).toMatchObject({ requests: 51, resumedConnections: 0 });
     },
     60_000,
   );

@@ -1,5 +1,3 @@
-import { readdirSync } from 'node:fs';
-import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { measurementOf } from '../../harness/measurement/measurement.ts';
 import type { Protocol } from '../../harness/model/arm.ts';
@@ -7,10 +5,10 @@ import type { LoadFigures } from '../../harness/model/measurement.ts';
 import { openRig, type Rig } from '../../harness/run/rig.ts';
 import { findSite } from '../../harness/run/sites.ts';
 import { parseLink } from '../../harness/study/link.ts';
-import { run } from '../../harness/system/process.ts';
 import { inPeace } from '../in-peace.ts';
 import { figuresOf } from './figures.ts';
 import { labTest } from './lab.ts';
+import { congestionOfSenders } from './senders.ts';
 
 const SITES = ['upload-txt-200kb', 'upload-jpg-3mb', 'upload-mp4-3mb', 'upload-txt-3mb'] as const;
 const ARMS = ['h1', 'h2', 'h3'] as const;
@@ -68,7 +66,7 @@ describe('a file that is sent by the form', () => {
           expect(measured.uploadMs).toBeGreaterThan((bytes * 8) / 20_000);
           expect(measured.bytesUp).toBeGreaterThan(bytes);
           expect(measured.throughputKbps).toBeCloseTo((bytes * 8) / measured.uploadMs);
-          expect(measured.overheadPercent).toBeGreaterThan(2);
+          expect(measured.overheadPercent).toBeGreaterThan(4.5); // A full frame of TCP has 66 bytes around 1,448.
           expect(measured.strayPackets).toBeLessThan(5); // The probes are the harness's.
         }
       },
@@ -103,25 +101,6 @@ labTest(
   },
   120_000,
 );
-
-/** By which congestion controls the hosts send each other much while something goes on. */
-async function congestionOfSenders(goesOn: Promise<unknown>): Promise<readonly string[]> {
-  const found = new Set<string>();
-  const atFirst = new Map<string, number>(); // A connection of the load before may be there still.
-  const ended = goesOn.then(() => true);
-  while (!(await Promise.race([ended, setTimeout(100, false)])))
-    for (const namespace of readdirSync('/run/netns')) {
-      const sockets = await run(['ss', '-HtinO', 'not', 'dst', '127.0.0.1'], { namespace });
-      for (const [, own, congestion, sent] of sockets.matchAll(
-        /(\S+:\d+) +\S+:\d+ .*?(\S+) wscale:.*?\bbytes_sent:(\d+)/g,
-      )) {
-        const before = atFirst.get(own!) ?? Number(sent);
-        atFirst.set(own!, before);
-        if (Number(sent) - before > 100_000) found.add(congestion!);
-      }
-    }
-  return [...found];
-}
 
 labTest(
   'what does not arrive in time has failed, which is a result',

@@ -70,8 +70,8 @@ describe('each load leaves behind', () => {
         expect(new Set(frames.map(({ protocol }) => protocol))).toEqual(new Set([arm === 'h3' ? 'udp' : 'tcp']));
         const secrets = read(`pcap/00001-${arm}.keys`).toString();
         const handshakes = secrets.match(/^CLIENT_TRAFFIC_SECRET_0 /gm) ?? [];
-        expect(handshakes.length).toBeGreaterThanOrEqual(1);
-        if (arm !== 'h1') expect(handshakes).toHaveLength(1);
+        if (arm === 'h1') expect(handshakes.length).toBeGreaterThan(1);
+        else expect(handshakes).toHaveLength(1);
       }
     },
     10_000,

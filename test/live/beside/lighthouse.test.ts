@@ -21,8 +21,7 @@ labTest(
       const capture = await rig.judge({ site: 'global-master', protocol, visit: 'cold', device, timeoutMs: 60_000 });
       const score = lighthouseScoreOf(capture);
       if (score.status !== 'ok') throw new Error(score.says);
-      expect(score.score).toBeGreaterThan(0);
-      expect(score.score).toBeLessThanOrEqual(1);
+      expect(score.score).toBeGreaterThan(0.3);
       // 1 MB takes 0.8 s at this rate: what is simulated knows nothing of it.
       expect(score.metrics.lcpMs).toBeGreaterThan(100);
       expect(score.metrics.fcpMs).toBeLessThanOrEqual(score.metrics.lcpMs!);

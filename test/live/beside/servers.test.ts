@@ -72,13 +72,17 @@ describe.each(OTHERS.map((adapter) => [adapter.name, adapter] as const))('%s', (
     for (const protocol of adapter.protocols.filter((each) => each !== 'h1c')) {
       if (adapter.visits.includes('resumed')) {
         const { resumedConnections, earlyRequests } = await figures('few-small', protocol, { visit: 'resumed' });
-        expect([protocol, resumedConnections > 0, earlyRequests > 0]).toEqual([protocol, true, protocol === 'h3']);
+        expect([protocol, earlyRequests > 0]).toEqual([protocol, protocol === 'h3']);
+        if (protocol !== 'h1') expect([protocol, resumedConnections]).toEqual([protocol, 1]);
       }
     }
     if (adapter.visits.includes('repeat'))
       expect(await figures('many-small', 'h2', { visit: 'repeat' })).toMatchObject({ requests: 1, payloadBytes: 0 });
     if (adapter.visits.includes('discovered'))
-      expect((await figures('many-small', 'h3', { visit: 'discovered' })).connections).toBeGreaterThan(1);
+      expect(await load('many-small', 'h3', { visit: 'discovered' })).toMatchObject({
+        status: 'ok',
+        resumedConnections: 0,
+      });
   });
 
   it('lets time pass: for a page that is held back, and for what it thinks about', async () => {
