@@ -22,7 +22,8 @@ export async function recordAfar(spec: string, name: string, folder: string) {
   }
   const node = [process.execPath, '--disable-warning=ExperimentalWarning'] as const;
   await using shop = start([...node, new URL('./serve-shop.ts', import.meta.url).pathname, folder], { namespace: far });
-  await once(shop.stdout, 'data');
+  const first = await Promise.race([once(shop.stdout, 'data'), shop.ended]);
+  if (!Array.isArray(first)) throw new Error(`the shop did not start (${first})`);
   await network.setLink(parseLink(spec, { readText: () => '' }));
 
   const resolve = Object.entries(FAR_ADDRESSES).flatMap(([host, address]) => [
