@@ -115,20 +115,23 @@ function readOwnRecord(of: 'page' | 'frame' | 'worker'): OwnRecord {
   const round = (ms: number) => Math.round(1000 * ms) / 1000;
   const describe = (entry: PerformanceResourceTiming & { responseStatus?: number; deliveryType?: string }) => {
     const connected = entry.connectEnd > entry.connectStart;
+    // Chromium says of a worker's script when it began to run, which is after it came; when it was asked for nobody says.
+    const { responseEnd } = entry;
+    const isKnown = entry.startTime <= responseEnd;
     return {
       url: entry.name,
       initiator: entry.initiatorType,
-      startMs: round(entry.startTime),
-      fetchMs: round(entry.fetchStart),
+      startMs: round(isKnown ? entry.startTime : responseEnd),
+      fetchMs: round(isKnown ? entry.fetchStart : responseEnd),
       // Where a connection was there already all of these are the moment in which it was fetched.
       ...(connected && {
         connectMs: round(entry.connectStart),
         connectedMs: round(entry.connectEnd),
         ...(entry.secureConnectionStart > 0 && { secureMs: round(entry.secureConnectionStart) }),
       }),
-      ...(entry.requestStart > 0 && { sentMs: round(entry.requestStart) }),
-      ...(entry.responseStart > 0 && { answeredMs: round(entry.responseStart) }),
-      finishedMs: round(entry.responseEnd),
+      ...(isKnown && entry.requestStart > 0 && { sentMs: round(entry.requestStart) }),
+      ...(isKnown && entry.responseStart > 0 && { answeredMs: round(entry.responseStart) }),
+      finishedMs: round(responseEnd),
       status: entry.responseStatus ?? 0,
       protocol: entry.nextHopProtocol,
       transferredBytes: entry.transferSize,
