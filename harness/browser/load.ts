@@ -10,7 +10,7 @@ import {
 } from '../model/capture.ts';
 import { watchHost } from '../system/host-load.ts';
 import { startFilm } from './film.ts';
-import { awaitRecord, evaluate, missingIn, peekAtRecord, readRecord } from './page-record.ts';
+import { awaitRecord, evaluate, missingIn, readRecord } from './page-record.ts';
 
 export interface LoadOptions {
   readonly url: string;
@@ -81,9 +81,9 @@ export async function load(
   const { url, timeoutMs, awaited, signal, watched = false, filmed, upload, followChildren } = options;
   const events: DevToolsEvent[] = [];
   await using undo = new AsyncDisposableStack();
-  const log = followLog(awaited);
-  const followed: FollowedLoad = undo.use(watched ? log : followPage(session, options));
   const children: CDPSession[] = [];
+  const log = followLog(awaited);
+  const followed: FollowedLoad = undo.use(watched ? log : followPage(session, children, options));
   const sessionOf = new Map<string, CDPSession>();
   if (watched) await session.send('Network.enable', BUFFERS);
   if (filmed) await startFilm(session);
@@ -248,33 +248,47 @@ function followLog(awaited: readonly string[]): FollowedLoad & { finished(): rea
 /** Follows a load that nobody watches: by the frames' events, and once the page is there by its own record. */
 function followPage(
   session: CDPSession,
+  children: readonly CDPSession[],
   { awaited, framesPassed = () => 0 }: Pick<LoadOptions, 'awaited' | 'framesPassed'>,
 ): FollowedLoad {
-  let [committed, loaded] = [false, false];
+  let [committed, loaded, hasFrames] = [false, false, false];
   let watch: NodeJS.Timeout | undefined;
+  const missingNow = async () => missingIn((await readRecord(session, children))?.requests ?? [], awaited);
   return {
     see({ method, params }) {
       // That of the empty page before may still be due.
       if (method === 'Page.loadEventFired') loaded ||= committed;
       if (method !== 'Page.frameNavigated') return;
       const { frame } = params as { frame: { parentId?: string; url: string } };
-      if (frame.parentId === undefined && /^https?:/.test(frame.url)) committed = true;
+      if (frame.parentId !== undefined) hasFrames = true;
+      else if (/^https?:/.test(frame.url)) committed = true;
     },
     loaded: () => loaded,
     async whole() {
-      const quiet = new Promise<void>((resolve) => {
-        let [frames, sinceMs] = [framesPassed(), performance.now()];
-        watch = setInterval(() => {
-          const now = framesPassed();
-          if (now !== frames) [frames, sinceMs] = [now, performance.now()];
-          else if (performance.now() - sinceMs >= QUIET_LINK_MS) resolve();
-        }, LOOK_MS);
+      let [frames, sinceMs] = [framesPassed(), performance.now()];
+      const isQuiet = () => {
+        const now = framesPassed();
+        if (now !== frames) [frames, sinceMs] = [now, performance.now()];
+        return performance.now() - sinceMs >= QUIET_LINK_MS;
+      };
+      await new Promise<void>((resolve, reject) => {
+        awaitRecord(session, awaited).then(resolve, reject);
+        // A page's record does not have what its frames and workers asked for, and nobody tells when theirs is whole.
+        let asks = hasFrames || children.length > 0;
+        const look = async () => {
+          if (isQuiet()) resolve();
+          if (!asks) return;
+          asks = false;
+          if ((await missingNow().catch(() => awaited)).length === 0) resolve();
+          asks = true;
+        };
+        watch = setInterval(look, LOOK_MS);
+        void look();
       });
-      await Promise.race([awaitRecord(session, awaited), quiet]);
       clearInterval(watch);
     },
     async missing() {
-      const missing = missingIn(await peekAtRecord(session), awaited);
+      const missing = await missingNow();
       return missing.length === 0 ? 'no load event' : namesOf(missing);
     },
     [Symbol.dispose]: () => clearInterval(watch),

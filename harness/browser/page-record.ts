@@ -62,11 +62,6 @@ export async function awaitRecord(session: CDPSession, awaited: readonly string[
   await evaluate(session, `(${whenArrived})(${JSON.stringify(awaited)})`);
 }
 
-/** What a page's own record has come to while it is still loading. */
-export async function peekAtRecord(session: CDPSession): Promise<readonly TimedRequest[]> {
-  return (await evaluate<OwnRecord>(session, `(${readOwnRecord})('page')`))?.requests ?? [];
-}
-
 interface FrameTree {
   readonly frame: { readonly id: string };
   readonly childFrames?: readonly FrameTree[];

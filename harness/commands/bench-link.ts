@@ -3,7 +3,7 @@ import type { Calibration, LinkCheck } from '../model/calibration.ts';
 import type { DirectionName } from '../model/link.ts';
 import type { Network } from '../network/network.ts';
 import { renderTable, type TerminalColumn } from '../report/table.ts';
-import { calibrateLink, openLab } from '../run/lab.ts';
+import { calibrateLink, openLabNetwork } from '../run/lab-network.ts';
 import { parseLink } from '../study/link.ts';
 import { type RunningProcess, start } from '../system/process.ts';
 import { stopRequested } from '../system/stop.ts';
@@ -28,7 +28,7 @@ export async function benchLink(print: (line: string) => void): Promise<number> 
     ...LOSSES.map((loss) => ({ spec: `rate=100mbit,delay=9ms,${loss}`, scale: LOSS_SCALE })),
   ];
   const stop = stopRequested();
-  await using network = await openLab();
+  await using network = await openLabNetwork();
   const rows: Row[] = [];
   for (const load of ['idle', 'loaded'] as const) {
     await using _busy = load === 'loaded' ? occupyCores() : undefined;

@@ -3,8 +3,8 @@ import { RULES } from '../comparison/rules.ts';
 import { UNLIMITED } from '../model/link.ts';
 import type { Study } from '../model/study.ts';
 import { measurementsOf, runBlock } from '../run/block.ts';
+import { openLab } from '../run/lab.ts';
 import { readMachine } from '../run/machine.ts';
-import { openRig } from '../run/rig.ts';
 import { factsOf, findSite } from '../run/sites.ts';
 import { median, percentile } from '../stats/order.ts';
 import { openStore, STORE_FILE } from '../store/store.ts';
@@ -50,14 +50,14 @@ async function measureTrials(folder: string): Promise<TimedTrial[]> {
   using store = openStore(join(folder, STORE_FILE));
   store.writeStudy({ study: STUDY, plan });
   const session = store.beginSession(readMachine(), Date.now(), []);
-  await using rig = await openRig({ sites: [site] });
-  await rig.setLink(UNLIMITED);
-  await rig.relaunch();
+  await using lab = await openLab({ sites: [site] });
+  await lab.setLink(UNLIMITED);
+  await lab.relaunch();
   const trials: TimedTrial[] = [];
   for (let index = 0; index < BLOCKS; index += 1) {
     const beganMs = performance.now();
     const block = { condition: plan.conditions[0]!.id, index, order: ARMS };
-    const finished = await runBlock(plan, rig, { block, serial: index + 1, folder });
+    const finished = await runBlock(plan, lab, { block, serial: index + 1, folder });
     store.addBlock(session, finished);
     const tookMs = performance.now() - beganMs;
     const loads = measurementsOf(finished).map((measured) => {

@@ -1,6 +1,6 @@
 import type { Link } from '../model/link.ts';
 import { renderCalibration } from '../report/calibration-table.ts';
-import { calibrateLink, openLab } from '../run/lab.ts';
+import { calibrateLink, openLabNetwork } from '../run/lab-network.ts';
 import { parseLink } from '../study/link.ts';
 import { parseWholeNumber } from '../study/quantity.ts';
 import { stopRequested } from '../system/stop.ts';
@@ -28,7 +28,7 @@ export function parseCalibrate(options: {
 /** `photofinish calibrate`: prints each link's table; 1 where a figure is out of tolerance, 4 where it was stopped. */
 export async function calibrate({ links, scale }: CalibrateRequest, print: (line: string) => void): Promise<number> {
   const stop = stopRequested();
-  await using network = await openLab();
+  await using network = await openLabNetwork();
   let ok = true;
   for (const link of links) {
     if (stop.aborted) return 4;

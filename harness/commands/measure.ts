@@ -10,13 +10,13 @@ import type { Plan, Study } from '../model/study.ts';
 import { renderFindings } from '../report/findings-text.ts';
 import { type Output, showJson, showProgress } from '../report/terminal.ts';
 import type { KeptEvidence } from '../run/evidence.ts';
+import { countLaunches, openLab } from '../run/lab.ts';
 import { labsThatFit, openLabs } from '../run/labs.ts';
 import { awaitsLighthouse, runLighthouseTrials } from '../run/lighthouse.ts';
 import { type LoopOptions, runPlan } from '../run/loop.ts';
 import { findChanges, type PlanAndMachine, readMachine } from '../run/machine.ts';
 import { reconnoitre } from '../run/reconnaissance.ts';
 import { recordFolder } from '../run/record-folder.ts';
-import { countLaunches, openRig } from '../run/rig.ts';
 import { refuseMissing, setupsOf } from '../run/setups.ts';
 import { factsOf, findAnySite, type Site } from '../run/sites.ts';
 import { findFolder } from '../site/folder/find-folder.ts';
@@ -119,11 +119,11 @@ const STOPPED = 4;
 
 /** All that measuring needs of this machine; tests have another. */
 export interface World {
-  readonly openRig: typeof openRig;
+  readonly openLab: typeof openLab;
   readonly readMachine: typeof readMachine;
 }
 
-const THIS_MACHINE: World = { openRig, readMachine };
+const THIS_MACHINE: World = { openLab, readMachine };
 
 /** `photofinish measure`: runs a study or goes on with one, tells what it finds, and writes its folder. */
 export async function measure(request: MeasureRequest, output: Output, world = THIS_MACHINE): Promise<number> {
@@ -283,12 +283,12 @@ async function runStudy(plan: Plan, sites: readonly Site[], running: Running): P
   const { world, store, session, measurements, tell, out, keeps, budgetMs, beganMs } = running;
   if (nextBlocks(plan, measurements).length === 0 && !awaitsLighthouse(plan, store)) return 'finished';
   const nextLaunch = countLaunches(store.launches());
-  const openLab = () =>
-    world.openRig({
+  const openLabNetwork = () =>
+    world.openLab({
       ...{ sites, setups: setupsOf(plan), keeps, nextLaunch },
       replay: { allOrigins: plan.allOrigins ?? false, thinks: plan.thinkTimes ?? true },
     });
-  await using labs = openLabs(openLab, running.labs ?? labsThatFit());
+  await using labs = openLabs(openLabNetwork, running.labs ?? labsThatFit());
   const stop = stopRequested();
   const untilMs = budgetMs === undefined ? undefined : beganMs + budgetMs;
   const options: LoopOptions = { store, session, folder: out, stop, untilMs, tell };

@@ -8,7 +8,7 @@ import type { Link } from '../model/link.ts';
 import type { RecordedManifest, RecordedSite } from '../model/recording.ts';
 import { isFaithful, renderVerified } from '../report/fidelity-text.ts';
 import { renderEvent } from '../report/progress.ts';
-import { openRig, type Rig } from '../run/rig.ts';
+import { type Lab, openLab } from '../run/lab.ts';
 import { openTrueLink } from '../run/true-link.ts';
 import { findServers, ownOrigin } from '../site/replay/addresses.ts';
 import { median } from '../stats/order.ts';
@@ -36,11 +36,11 @@ export async function verify(
   if (!live) throw new EnvironmentError('--verify: nobody knows how long the page took when it was recorded');
   const protocol = recordedProtocol(manifest);
   const link = how.link ?? recordedLink(manifest);
-  await using rig = await openRig({ sites: [site] });
-  const { seen, notes, manifest: served } = await rig.recordAgain(manifest.site, { protocol, ...how });
+  await using lab = await openLab({ sites: [site] });
+  const { seen, notes, manifest: served } = await lab.recordAgain(manifest.site, { protocol, ...how });
   const tell = (event: StudyEvent) => renderEvent(event).lines.forEach(print);
-  if (!(await openTrueLink(rig, { link }, { stop: how.signal, tell }))) return 4;
-  const { times, mishaps } = await timeReplay(rig, manifest, protocol);
+  if (!(await openTrueLink(lab, { link }, { stop: how.signal, tell }))) return 4;
+  const { times, mishaps } = await timeReplay(lab, manifest, protocol);
   if (times.length === 0) throw new EnvironmentError(`--verify: the replay did not load: ${mishaps[0]}`);
   const verified = {
     fidelity: compareRequests(served, seen.exchanges, notes),
@@ -57,11 +57,11 @@ export async function verify(
 }
 
 /** Over the link that is open. What is void is loaded again, as in a study; within bounds. */
-async function timeReplay(rig: Rig, { site, device }: RecordedManifest, protocol: Protocol) {
+async function timeReplay(lab: Lab, { site, device }: RecordedManifest, protocol: Protocol) {
   const times: number[] = [];
   const mishaps: string[] = [];
   for (let load = 0, counted = 0; counted < VERIFYING_LOADS && load < 2 * VERIFYING_LOADS; load += 1) {
-    const capture = await rig.load({ site, protocol, device, visit: 'cold', timeoutMs: TIMEOUT_MS });
+    const capture = await lab.load({ site, protocol, device, visit: 'cold', timeoutMs: TIMEOUT_MS });
     const measured = measurementOf({ condition: '', block: load, arm: protocol }, capture);
     if (measured.status === 'ok') times.push(measured.pltMs);
     else mishaps.push(`${measured.status}: ${measured.says}`);

@@ -6,9 +6,9 @@ import type { FinishedBlock, FinishedTrial } from '../model/session.ts';
 import type { Arm, Block, Condition, Plan } from '../model/study.ts';
 import { syncFiles } from '../system/sync-files.ts';
 import { evidenceOf, writeHar } from './evidence.ts';
+import type { Lab } from './lab.ts';
+import type { Load } from './load-request.ts';
 import type { Reference } from './reference.ts';
-import type { Rig } from './rig.ts';
-import type { Load } from './seats.ts';
 
 /** A block as it is to be run. */
 export interface BlockRequest {
@@ -26,7 +26,7 @@ export interface BlockRequest {
 }
 
 /** Runs a block over the link that is open: every arm once, in its order. Its evidence is on the disk by then. */
-export async function runBlock(plan: Plan, rig: Rig, request: BlockRequest): Promise<FinishedBlock> {
+export async function runBlock(plan: Plan, lab: Lab, request: BlockRequest): Promise<FinishedBlock> {
   const { block, serial, folder } = request;
   const beganMs = Date.now();
   const trials: FinishedTrial[] = [];
@@ -34,7 +34,7 @@ export async function runBlock(plan: Plan, rig: Rig, request: BlockRequest): Pro
     const { inTurn = (_, begin) => begin() } = request;
     const load = { ...loadFor(plan, request, arm), watched: plan.har === 'full' };
     const files = { folder, name: `${`${serial}`.padStart(5, '0')}-${arm}` };
-    const capture = await inTurn(arm, (onCoresFree) => rig.load(load, files, onCoresFree));
+    const capture = await inTurn(arm, (onCoresFree) => lab.load(load, files, onCoresFree));
     const reference = request.referenceOf?.(arm);
     await writeHar(files, capture, reference?.details);
     const key = { condition: block.condition, block: block.index, arm };

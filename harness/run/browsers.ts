@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import type { BrowserKind, FlagOptions, ResolvedName } from '../browser/flags.ts';
 import type { LaunchedBrowser } from '../browser/launch.ts';
 import type { Past } from '../browser/past.ts';
-import type { Scene } from './scenes.ts';
+import type { ReplayServer } from './replay-servers.ts';
 
 /** A browser as a load wants it: one of a kind, or one of that kind of its own. */
 export interface BrowserWish {
@@ -11,11 +11,11 @@ export interface BrowserWish {
   readonly client?: number;
   readonly own?: OwnBrowser;
   /** The recorded site that it is led to, as one way of serving has it. */
-  readonly scene?: BrowserScene;
+  readonly route?: BrowserRoute;
 }
 
-/** What a browser must be told of a scene, or of a page that exists already. */
-export interface BrowserScene extends Pick<Scene, 'name' | 'spki'> {
+/** What a browser must be told of a recorded site's servers, or of a page that exists already. */
+export interface BrowserRoute extends Pick<ReplayServer, 'name' | 'spki'> {
   /** What a recorded page's scripts are given in place of the machine's clock and randomness. */
   readonly past?: Past;
   /** Arguments besides. */
@@ -97,11 +97,11 @@ export function openBrowsers({ launch, profiles, nextLaunch }: BrowsersOptions):
   };
 }
 
-/** What a browser is called among all of a stage's. */
-export function nameOfBrowser({ kind, client = 0, own, scene }: BrowserWish): string {
+/** What a browser is called among all of a testbed's. */
+export function nameOfBrowser({ kind, client = 0, own, route }: BrowserWish): string {
   return [
     kind,
-    ...(scene ? [scene.name] : []),
+    ...(route ? [route.name] : []),
     ...(own ? [own.name] : []),
     ...(client === 0 ? [] : [`${client + 1}`]),
   ].join('-');

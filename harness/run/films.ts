@@ -5,7 +5,7 @@ import type { Film } from '../model/film.ts';
 import type { Condition, Plan } from '../model/study.ts';
 import type { Store } from '../store/store.ts';
 import { loadFor } from './block.ts';
-import type { Rig } from './rig.ts';
+import type { Lab } from './lab.ts';
 
 /** Of the time that a study has taken, what films may take while there is something to measure. */
 const FILM_SHARE = 0.1;
@@ -16,7 +16,7 @@ export interface Films {
   awaited(judged: Pick<JudgedPlan, 'decisions' | 'states'>): readonly Condition[];
   /** Whether there is time for one, in a study that has taken so long. */
   hasTime(elapsedMs: number): boolean;
-  take(rig: Pick<Rig, 'film'>, condition: Condition): Promise<void>;
+  take(lab: Pick<Lab, 'film'>, condition: Condition): Promise<void>;
 }
 
 /** Those of earlier sessions are there. */
@@ -34,13 +34,13 @@ export function openFilms(plan: Plan, { store, session }: { readonly store: Stor
         .toSorted((a, b) => b.spread - a.spread)
         .map(({ condition }) => condition),
     hasTime: (elapsedMs) => tookMs < FILM_SHARE * elapsedMs,
-    async take(rig, condition) {
+    async take(lab, condition) {
       filmed.add(condition.id); // Where none comes of it, none will.
       const beganMs = performance.now();
       const films = new Map<string, Film>();
       for (const { name } of plan.arms) {
         const block = { condition: condition.id, index: 0, order: [] };
-        const film = await rig.film({ ...loadFor(plan, { block }, name), beside: undefined });
+        const film = await lab.film({ ...loadFor(plan, { block }, name), beside: undefined });
         if (film) films.set(name, film);
       }
       store.addFilms(session, condition.id, films);

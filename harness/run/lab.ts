@@ -1,51 +1,183 @@
-import { setTimeout } from 'node:timers/promises';
-import { judgeLink, linkHolds } from '../calibration/calibration.ts';
-import { linkFigures } from '../calibration/link-figures.ts';
-import type { Calibration } from '../model/calibration.ts';
-import type { TopologyName } from '../model/lab.ts';
-import { type Link, rttMs } from '../model/link.ts';
-import { type CalibrationEffort, measureLink } from '../network/calibration.ts';
-import { DEFAULT_TUNING, type Network, openNetwork } from '../network/network.ts';
-import { watchHost } from '../system/host-load.ts';
-import { readTools } from '../system/tools.ts';
+import { developFilm } from '../browser/film.ts';
+import { runLighthouse } from '../browser/lighthouse.ts';
+import { comesBack } from '../browser/visit.ts';
+import type { Protocol } from '../model/arm.ts';
+import type { Capture, LighthouseCapture } from '../model/capture.ts';
+import type { Film } from '../model/film.ts';
+import type { LabState, TopologyName } from '../model/lab.ts';
+import type { Link } from '../model/link.ts';
+import type { RecordedSite } from '../model/recording.ts';
+import { SMALL_SITE } from '../model/site.ts';
+import { findAdapter } from '../server/adapters.ts';
+import type { BrowserWish } from './browsers.ts';
+import { type OpenedLink, openCalibrations } from './calibrations.ts';
+import { openDryRuns } from './dry-runs.ts';
+import type { EvidenceFiles, KeptEvidence } from './evidence.ts';
+import { openLabLoads, WARM_UP, type WarmUpLoad } from './lab-loads.ts';
+import {
+  browserFor,
+  type Load,
+  type LoadContext,
+  missingBrowsers,
+  prepareParties,
+  type Wanted,
+} from './load-request.ts';
+import { type RecordedAgain, recordAgain } from './record-again.ts';
+import type { ReplayWish } from './replay-servers.ts';
+import { findSite, isGenerated, isRecorded, isRemote, type Site } from './sites.ts';
+import { openTestbeds, type Testbed } from './testbed.ts';
 
-let labs = 0;
-
-/** A network of this topology under a name that no other lab of this process has. */
-export async function openLab(topology: TopologyName = 'direct'): Promise<Network> {
-  labs += 1;
-  const { uml } = readTools();
-  return openNetwork({ lab: `lab${labs}`, topology, tuning: DEFAULT_TUNING, userModeKernel: uml ?? undefined });
+/** All that a load needs of the world. The real one is below; tests pass a false one. */
+export interface Lab extends AsyncDisposable {
+  /** Makes the link of a lab what is asked, and measures it where that has not been done yet, or is long ago. */
+  openLink(link: Link, topology?: TopologyName): Promise<OpenedLink>;
+  /** Makes the link of a lab what is asked, and believes it: for what is not about the link's figures. */
+  setLink(link: Link, topology?: TopologyName): Promise<void>;
+  /** Puts a new lab of a topology in place of the one there is, with servers and browsers anew. */
+  renewLab(topology?: TopologyName): Promise<void>;
+  /** The lab as its kernels say it is, and the link as it is set now; with how the pages of some loads are served. */
+  describe(loads?: readonly Load[]): Promise<LabState>;
+  /**
+   * Loads a page over the link that is open; what the lab keeps as evidence goes to those files. Says when it needs the
+   * machine's cores no more, which is before it is done.
+   */
+  load(load: Load, files?: EvidenceFiles, onCoresFree?: () => void): Promise<Capture>;
+  /** Loads a page over a link without limits: once watched, and so many times unwatched; none of them counts. */
+  loadReference(load: Load, unwatched: number): Promise<readonly [watched: Capture, ...unwatched: Capture[]]>;
+  /** Takes pictures of a page while it is loaded, which counts for nothing; undefined where it does not come to its end. */
+  film(load: Load): Promise<Film | undefined>;
+  /** Records a recorded page anew from its replay, so that the two can be compared; the link has no limits then. */
+  recordAgain(site: string, how: Parameters<typeof recordAgain>[2]): Promise<RecordedAgain>;
+  /** Has Lighthouse judge a page over the link that is open. */
+  judge(load: Load): Promise<LighthouseCapture>;
+  /** Puts new browsers in place of those there are, and has them load what warms them up; a first load does so itself. */
+  relaunch(): Promise<void>;
+  /** The loads that warmed browsers up since this was last asked: they count for nothing. */
+  takeWarmUps(): readonly Capture[];
 }
 
-/** Before a link is measured again: a machine that is busy with something else may be so for a while. */
-const PAUSES_MS = [0, 0, 5_000, 15_000, 30_000];
-/** Probes enough for a figure in a few seconds. */
-const QUICK = { echoes: 60, lossProbes: 1_000, lossProbesWhereNone: 200, streamMs: 1_000 };
-
-/**
- * Sets a link and measures it; `scale` takes that many times the probes. A machine that was busy with something else
- * spoils a figure, so a link that is out of tolerance is measured again, later each time.
- */
-export async function calibrateLink(network: Network, link: Link, scale = 1): Promise<Calibration> {
-  await network.setLink(link);
-  for (let attempt = 0; ; attempt += 1) {
-    const lookAtHost = watchHost();
-    const figures = linkFigures(link, await measureLink(network, link, effort(link, scale)));
-    const { stolenShare } = lookAtHost();
-    const checks = judgeLink(link, figures);
-    const ok = linkHolds(checks);
-    if (ok || attempt === PAUSES_MS.length) return { figures, checks, ok, attempts: attempt + 1, stolenShare };
-    await setTimeout(PAUSES_MS[attempt]);
-  }
+export interface LabOptions {
+  /** All that will be loaded. */
+  readonly sites: readonly Site[];
+  readonly replay?: ReplayWish;
+  /** All that will serve it, the default first. */
+  readonly setups?: LoadContext['setups'];
+  readonly keeps?: KeptEvidence;
+  /** Only the test of why it must be there takes it away. */
+  readonly altSvc?: boolean;
+  /** Numbers the launches of browsers, of all labs together. */
+  readonly nextLaunch?: () => number;
 }
 
-function effort(link: Link, scale: number): CalibrationEffort {
-  const loses = link.down.loss.kind !== 'none' || link.up.loss.kind !== 'none';
+/** Testbeds with servers and browsers in them, one of each topology that is asked for; the first is a direct one. */
+export async function openLab(options: LabOptions): Promise<Lab> {
+  const { setups = [{ name: 'nginx' }], keeps = { pcap: false, netLog: false }, altSvc = true } = options;
+  const { replay = { allOrigins: false, thinks: true }, nextLaunch = countLaunches() } = options;
+  const sites = new Map<string, Site>(
+    [findSite(SMALL_SITE), ...options.sites].map((each) => [each.manifest.site, each]),
+  );
+  const generated = [...sites.values()].filter(isGenerated);
+  const remotes = [...sites.values()].filter(isRemote).map(({ manifest }) => manifest);
+  await using undo = new AsyncDisposableStack();
+  const testbeds = undo.use(openTestbeds({ sites: generated, setups, keeps, altSvc, replay, remotes, nextLaunch }));
+  const calibrations = openCalibrations();
+  const { load, loadUnlimited, warm } = openLabLoads(keeps);
+  let opened: Testbed | undefined;
+  let warmUps: Capture[] = [];
+
+  const findTestbed = async (topology: TopologyName = 'direct') => {
+    opened = await testbeds.find(topology);
+    return opened;
+  };
+  const contextNow = async (): Promise<LoadContext> => ({
+    testbed: opened ?? (await findTestbed()),
+    ...{ sites, setups, dryRuns },
+  });
+  const warmCounted = async (context: LoadContext, wishes: readonly (readonly WarmUpLoad[])[]) => {
+    const captures = await warm(context, wishes);
+    warmUps.push(...captures);
+    return captures;
+  };
+  const dryRuns = openDryRuns(async (loads) => {
+    const context = await contextNow();
+    let captures: readonly Capture[];
+    if (comesBack(loads[0]!.visit)) {
+      captures = await loadUnlimited(context, loads);
+      warmUps.push(...captures);
+    } else captures = await warmCounted(context, [loads.map((each) => ({ ...each, client: 0 }))]);
+    await context.testbed.browsers.closeOwn(loads[0]!.browser!.name);
+    return captures;
+  });
+  const relaunch = async (context: LoadContext) => {
+    await context.testbed.browsers.renew();
+    const { protocols } = findAdapter(setups[0].name);
+    const loads = (wanted: readonly Protocol[]): WarmUpLoad[] =>
+      wanted
+        .filter((protocol) => protocols.includes(protocol))
+        .map((protocol) => ({ ...WARM_UP, protocol, visit: 'cold', client: 0 }));
+    await warmCounted(
+      context,
+      [loads(['h1', 'h2']), loads(['h3'])].filter((each) => each.length > 0),
+    );
+  };
+  /** What must be there before a load: browsers, and those that only some loads need, warm. */
+  const makeReady = async (wanted: Load): Promise<LoadContext> => {
+    const context = await contextNow();
+    if (!context.testbed.browsers.alive()) await relaunch(context);
+    if (isRecorded(sites.get(wanted.site)!)) await dryRuns.make(wanted);
+    const missing = await missingBrowsers(context, wanted);
+    if (missing.length > 0)
+      await warmCounted(
+        context,
+        missing.map((each) => [each, each]),
+      );
+    return context;
+  };
+  const kept = undo.move();
   return {
-    echoes: QUICK.echoes * scale,
-    lossProbes: scale * (loses ? QUICK.lossProbes : QUICK.lossProbesWhereNone),
-    // TCP needs some round trips to fill the link, then half a second to be counted.
-    streamMs: QUICK.streamMs + 12 * rttMs(link),
+    openLink: async (wanted, topology) => calibrations.open(await findTestbed(topology), wanted),
+    setLink: async (wanted, topology) => (await findTestbed(topology)).setLink(wanted),
+    async renewLab(topology = 'direct') {
+      opened = await testbeds.renew(topology);
+    },
+    async describe(loads = []) {
+      const context = await contextNow();
+      const led: BrowserWish[] = [];
+      for (const wanted of loads) led.push(await browserFor(context, wanted, 0));
+      return context.testbed.describe(led.filter(({ route }) => route !== undefined));
+    },
+    relaunch: async () => relaunch(await contextNow()),
+    takeWarmUps() {
+      const taken = warmUps;
+      warmUps = [];
+      return taken;
+    },
+    load: async (wanted, files, onCoresFree) => load(await makeReady(wanted), wanted, { files, onCoresFree }),
+    async loadReference(wanted, unwatched) {
+      const context = await makeReady(wanted);
+      const wishes = [{ ...wanted, watched: true }, ...Array<Wanted>(unwatched).fill(wanted)];
+      return (await loadUnlimited(context, wishes)) as [Capture, ...Capture[]];
+    },
+    async film(wanted) {
+      const context = await makeReady(wanted);
+      const { browser } = await load(context, { ...wanted, filmed: true });
+      return developFilm(browser);
+    },
+    recordAgain: async (name, how) => recordAgain((await contextNow()).testbed, sites.get(name) as RecordedSite, how),
+    async judge(wanted) {
+      const context = await makeReady(wanted);
+      const [{ launched, trial }] = await prepareParties(context, wanted);
+      return runLighthouse(launched.browser, trial);
+    },
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+/** Numbers launches from one on, or after those that there were. */
+export function countLaunches(before = 0): () => number {
+  let launches = before;
+  return () => {
+    launches += 1;
+    return launches;
   };
 }

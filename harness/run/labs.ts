@@ -1,11 +1,11 @@
 import { availableParallelism, freemem } from 'node:os';
-import type { Rig } from './rig.ts';
+import type { Lab } from './lab.ts';
 
 /** The labs of a study, by number from 0: each is opened by whoever needs it first, and kept. */
 export interface Labs extends AsyncDisposable {
   /** How many may be open. */
   readonly most: number;
-  find(number: number): Promise<Rig>;
+  find(number: number): Promise<Lab>;
 }
 
 /** What a lab takes of the memory, with its kernel, servers and browsers: measured, and rounded up. */
@@ -20,18 +20,18 @@ export function labsThatFit(cores = availableParallelism(), bytes = freemem()): 
 }
 
 /** No lab yet. */
-export function openLabs(open: () => Promise<Rig>, most: number): Labs {
-  const opened = new Map<number, Promise<Rig>>();
+export function openLabs(open: () => Promise<Lab>, most: number): Labs {
+  const opened = new Map<number, Promise<Lab>>();
   return {
     most,
     find(number) {
-      const rig = opened.get(number) ?? open();
-      opened.set(number, rig);
-      return rig;
+      const lab = opened.get(number) ?? open();
+      opened.set(number, lab);
+      return lab;
     },
     async [Symbol.asyncDispose]() {
-      const rigs = await Promise.allSettled(opened.values());
-      await Promise.all(rigs.map((rig) => (rig.status === 'fulfilled' ? rig.value[Symbol.asyncDispose]() : undefined)));
+      const labs = await Promise.allSettled(opened.values());
+      await Promise.all(labs.map((lab) => (lab.status === 'fulfilled' ? lab.value[Symbol.asyncDispose]() : undefined)));
     },
   };
 }

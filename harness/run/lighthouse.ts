@@ -9,9 +9,9 @@ import type { StoreReader } from '../store/reading.ts';
 import { syncFiles } from '../system/sync-files.ts';
 import { writeWhole } from '../system/write-whole.ts';
 import { browserOf } from './block.ts';
+import type { Lab } from './lab.ts';
 import type { Labs } from './labs.ts';
 import { endingNow, type LoopOptions, openLinkOf } from './loop.ts';
-import type { Rig } from './rig.ts';
 
 /**
  * Has Lighthouse judge every arm in every condition as often as the plan says, but for what is done already: conditions
@@ -23,9 +23,9 @@ export async function runLighthouseTrials(plan: Plan, labs: Labs, options: LoopO
   for (const { condition, arm, run } of missingTrials(plan, store)) {
     const ending = endingNow(options);
     if (ending) return ending;
-    const rig = await labs.find(0);
-    if (!(await openLinkOf(plan, rig, condition, options))) return 'stopped';
-    const trial = await judge(rig, { condition, arm, run }, options.folder);
+    const lab = await labs.find(0);
+    if (!(await openLinkOf(plan, lab, condition, options))) return 'stopped';
+    const trial = await judge(lab, { condition, arm, run }, options.folder);
     store.addLighthouse(session, trial);
     const { score } = trial;
     const said = score.status === 'ok' ? { score: score.score } : { says: score.says };
@@ -65,7 +65,7 @@ function nameOf({ condition, arm, run }: Pick<LighthouseTrial, 'condition' | 'ar
 }
 
 /** Its report's name says which arm in which condition it is of, as far as a file's name may. */
-async function judge(rig: Rig, { condition, arm, run }: Wanted, folder: string): Promise<LighthouseTrial> {
+async function judge(lab: Lab, { condition, arm, run }: Wanted, folder: string): Promise<LighthouseTrial> {
   const { id, site, device, timeoutMs } = condition;
   const { protocol, congestion, server = condition.server } = arm;
   const load = {
@@ -78,7 +78,7 @@ async function judge(rig: Rig, { condition, arm, run }: Wanted, folder: string):
     congestion,
     browser: browserOf(arm),
   } as const;
-  const capture = await rig.judge(load);
+  const capture = await lab.judge(load);
   const file = `lighthouse/${id.replaceAll(/[^\w.=-]+/g, '_')}-${arm.name}-${run + 1}.json.gz`;
   writeWhole(`${folder}/${file}`, gzipSync(capture.report));
   await syncFiles(folder, [file]);

@@ -15,13 +15,13 @@ import { type Admission, admitted, openAdmission } from './admission.ts';
 import { type Assigned, assign, linkNameOf } from './assignment.ts';
 import { conditionOf, loadFor, measurementsOf, runBlock } from './block.ts';
 import { openFilms } from './films.ts';
+import type { Lab } from './lab.ts';
 import type { Labs } from './labs.ts';
 import { openLaunchLimit } from './launch-limit.ts';
+import type { Load } from './load-request.ts';
 import { openNeeds } from './needs.ts';
 import { openNews } from './news.ts';
 import { openReferences } from './reference.ts';
-import type { Rig } from './rig.ts';
-import type { Load } from './seats.ts';
 import { openTrueLink, type Patience } from './true-link.ts';
 
 /** Where a plan's blocks go, and when to stop. */
@@ -66,25 +66,25 @@ export async function runPlan(plan: Plan, labs: Labs, options: LoopOptions): Pro
   let serial = store.nextSerial();
   let judged: JudgedPlan = judgePlan(plan, measurements);
 
-  const openLab = async (lab: number, condition: Condition): Promise<Rig | undefined> => {
-    links.set(lab, (links.get(lab) ?? new Set()).add(linkNameOf(condition)));
-    const rig = await admitted(admission, CORES.opening, () => labs.find(lab));
-    return (await openLinkOf(plan, rig, condition, { ...options, admission })) ? rig : undefined;
+  const openLabAt = async (number: number, condition: Condition): Promise<Lab | undefined> => {
+    links.set(number, (links.get(number) ?? new Set()).add(linkNameOf(condition)));
+    const lab = await admitted(admission, CORES.opening, () => labs.find(number));
+    return (await openLinkOf(plan, lab, condition, { ...options, admission })) ? lab : undefined;
   };
   /** Puts new browsers in a lab where those there are have served long enough. */
-  const relaunch = async (rig: Rig, lab: number, { condition }: Block) => {
+  const relaunch = async (lab: Lab, number: number, { condition }: Block) => {
     const own = judged.judgement.conditions.find((each) => each.condition === condition);
-    if (launches[lab]!.needed(condition, own?.launches ?? 0))
-      await admitted(admission, CORES.launching, () => rig.relaunch());
+    if (launches[number]!.needed(condition, own?.launches ?? 0))
+      await admitted(admission, CORES.launching, () => lab.relaunch());
   };
-  const measure = async (rig: Rig, block: Block) => {
+  const measure = async (lab: Lab, block: Block) => {
     const condition = conditionOf(plan, block);
     await references.make(condition, (load, unwatched) =>
-      admitted(admission, ALONE, () => rig.loadReference(load, unwatched)),
+      admitted(admission, ALONE, () => lab.loadReference(load, unwatched)),
     );
     const mine = serial;
     serial += 1;
-    const finished = await runBlock(plan, rig, {
+    const finished = await runBlock(plan, lab, {
       ...{ block, serial: mine, folder, delayMs: plantedDelayMs(plan.control, measurements) },
       referenceOf: (arm) => references.find(condition, arm),
       inTurn: (arm, load) =>
@@ -93,7 +93,7 @@ export async function runPlan(plan: Plan, labs: Labs, options: LoopOptions): Pro
           return load(onCoresFree);
         }),
     });
-    store.addWarmUps(session, rig.takeWarmUps());
+    store.addWarmUps(session, lab.takeWarmUps());
     keep(finished, measurements, options);
     judged = judgePlan(plan, measurements);
     news.finish(finished);
@@ -106,19 +106,19 @@ export async function runPlan(plan: Plan, labs: Labs, options: LoopOptions): Pro
     return needs.of(referencePageOf(condition), name, likelyLoadMs(condition, arm, factsOf(plan, condition)));
   };
   /** Films a condition over the link that is set, once it is answered and where there is time for that. */
-  const film = async (rig: Rig, over: Condition) => {
+  const film = async (lab: Lab, over: Condition) => {
     if (options.stop.aborted || !films.hasTime(performance.now() - beganMs)) return;
     const condition = films.awaited(judged).find((each) => linkNameOf(each) === linkNameOf(over));
-    if (condition) await admitted(admission, ALONE, () => films.take(rig, condition));
+    if (condition) await admitted(admission, ALONE, () => films.take(lab, condition));
   };
-  const work = async ({ block, lab }: Assigned) => {
+  const work = async ({ block, lab: number }: Assigned) => {
     const condition = conditionOf(plan, block);
     news.start(block);
-    const rig = await openLab(lab, condition);
-    if (!rig) return; // It was asked to stop meanwhile.
-    await relaunch(rig, lab, block);
-    await measure(rig, block);
-    await film(rig, condition);
+    const lab = await openLabAt(number, condition);
+    if (!lab) return; // It was asked to stop meanwhile.
+    await relaunch(lab, number, block);
+    await measure(lab, block);
+    await film(lab, condition);
   };
   /** What is left to be filmed when all is measured; where there is a budget, within the films' share. */
   const filmTheRest = async () => {
@@ -127,9 +127,9 @@ export async function runPlan(plan: Plan, labs: Labs, options: LoopOptions): Pro
       if (endingNow(options) || !inTime) return;
       const link = linkNameOf(next);
       const known = [...links].find(([, own]) => own.has(link));
-      const rig = await openLab(known?.[0] ?? 0, next);
-      if (!rig) return;
-      await films.take(rig, next);
+      const lab = await openLabAt(known?.[0] ?? 0, next);
+      if (!lab) return;
+      await films.take(lab, next);
     }
   };
   const assignNow = (wanted: readonly Block[]) =>
@@ -191,19 +191,19 @@ export function endingNow({
 /** Opens a condition's link, and keeps what it was seen to do; false where it was asked to stop meanwhile. */
 export async function openLinkOf(
   plan: Plan,
-  rig: Rig,
+  lab: Lab,
   { link, topology }: Condition,
   options: LoopOptions & { readonly admission?: Admission },
 ): Promise<boolean> {
   const { admission } = options;
-  const openLink: Rig['openLink'] = (...wanted) =>
-    admission ? admitted(admission, CORES.calibrating, () => rig.openLink(...wanted)) : rig.openLink(...wanted);
-  const opened = await openTrueLink({ openLink, renewLab: rig.renewLab }, { link, topology }, options);
+  const openLink: Lab['openLink'] = (...wanted) =>
+    admission ? admitted(admission, CORES.calibrating, () => lab.openLink(...wanted)) : lab.openLink(...wanted);
+  const opened = await openTrueLink({ openLink, renewLab: lab.renewLab }, { link, topology }, options);
   if (!opened) return false;
   if (opened.fresh) {
     const { calibration } = opened;
-    const lab = await rig.describe(loadsOver(plan, link, topology));
-    options.store.addMeasuredLink(options.session, { link: link.name, calibration, lab });
+    const state = await lab.describe(loadsOver(plan, link, topology));
+    options.store.addMeasuredLink(options.session, { link: link.name, calibration, lab: state });
     options.tell({ event: 'calibrated', link: link.name, calibration });
   }
   return true;

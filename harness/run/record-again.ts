@@ -4,8 +4,8 @@ import { UNLIMITED } from '../model/link.ts';
 import type { RecordedManifest, RecordedSite, ReplayNote, SeenPage } from '../model/recording.ts';
 import { SCRATCH } from '../system/enclosure.ts';
 import { readTools } from '../system/tools.ts';
-import { type Load, sceneFor } from './seats.ts';
-import type { Stage } from './stage.ts';
+import { type Load, replayServerFor } from './load-request.ts';
+import type { Testbed } from './testbed.ts';
 
 /** A page that was recorded as it was replayed. */
 export interface RecordedAgain {
@@ -18,22 +18,22 @@ export interface RecordedAgain {
 
 /** Records a recorded page anew, from its replay and in the same way, over a link without limits. */
 export async function recordAgain(
-  stage: Stage,
+  testbed: Testbed,
   site: RecordedSite,
   { protocol, act, signal }: Pick<Load, 'protocol'> & Pick<RecordOptions, 'act' | 'signal'>,
 ): Promise<RecordedAgain> {
-  await stage.setLink(UNLIMITED);
-  const { scene, browser } = await sceneFor(stage, site, { protocol, visit: 'cold' }, 0);
-  const { manifest } = scene;
-  const { spki, mapped, quicOrigins } = browser;
-  scene.beginLoad();
+  await testbed.setLink(UNLIMITED);
+  const { server, route } = await replayServerFor(testbed, site, { protocol, visit: 'cold' }, 0);
+  const { manifest } = server;
+  const { spki, mapped, quicOrigins } = route;
+  server.beginLoad();
   const seen = await recordPage({
     ...{ url: manifest.url, device: DEVICES[manifest.device], seed: manifest.seed, resolved: mapped, act, signal },
     ...{ chromium: readTools().chromium.path, folder: `${SCRATCH}/again`, sandboxed: false, insecure: true },
-    ...{ namespace: stage.clients[0]!.host.namespace, aheadMs: Math.round(manifest.recordedAtMs - Date.now()) },
+    ...{ namespace: testbed.clients[0]!.host.namespace, aheadMs: Math.round(manifest.recordedAtMs - Date.now()) },
     waitMs: 0,
     over: { quic: quicOrigins },
     spki,
   });
-  return { seen, manifest, notes: scene.takeNotes() };
+  return { seen, manifest, notes: server.takeNotes() };
 }

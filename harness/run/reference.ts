@@ -9,7 +9,7 @@ import type { Condition, Plan } from '../model/study.ts';
 import type { StoredReferenceLoad } from '../store/reading.ts';
 import type { Store } from '../store/store.ts';
 import { loadFor } from './block.ts';
-import type { Rig } from './rig.ts';
+import type { Lab } from './lab.ts';
 
 /** How many loads tell the machine's floor of a page by an arm. */
 const FLOOR_LOADS = 1;
@@ -23,7 +23,7 @@ export interface Reference {
 }
 
 /** Loads a page over a link without limits, once watched and so many times unwatched. */
-type LoadReference = Rig['loadReference'];
+type LoadReference = Lab['loadReference'];
 
 /** The reference loads of a study. */
 export interface References {

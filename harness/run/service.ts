@@ -13,12 +13,12 @@ import { openServer, type Server } from '../server/server.ts';
 import { openBackend } from '../site/open-backend.ts';
 import { SCRATCH } from '../system/enclosure.ts';
 import { writeWhole } from '../system/write-whole.ts';
-import { openScenes, type ReplayWish, type Scenes } from './scenes.ts';
+import { openReplayServers, type ReplayServers, type ReplayWish } from './replay-servers.ts';
 
 /** Sites that are served on every origin of a host, by each of some servers, whatever happens to them. */
 export interface Service extends AsyncDisposable {
   /** Recorded sites, each by a server of its own. */
-  readonly scenes: Scenes;
+  readonly replayServers: ReplayServers;
   /** A server of those that were asked for. */
   find(setup: ServerSetup): RunningServer;
   /** Of each server, as it was started. */
@@ -66,11 +66,11 @@ export async function openService(host: Host, options: ServiceOptions): Promise<
   undo.defer(() => backend[Symbol.asyncDispose]());
   const common = { sites, certificate, holdFile, backend: backend.address, behind: `${BEHIND.host}:${BEHIND.port}` };
   const servers: Server[] = [];
-  const seat = async (adapter: Adapter, settings: Omit<ServerSettings, keyof typeof common>) =>
+  const place = async (adapter: Adapter, settings: Omit<ServerSettings, keyof typeof common>) =>
     undo.use(await openServer(adapter, { ...common, ...settings, argv: requireServer(adapter.name).argv }));
   if (setups.some(({ name }) => findAdapter(name).hasServerBehind))
     servers.push(
-      await seat(nginx, { host: { ...host, address: BEHIND.host }, folder: `${folder}/behind`, origins: [BEHIND] }),
+      await place(nginx, { host: { ...host, address: BEHIND.host }, folder: `${folder}/behind`, origins: [BEHIND] }),
     );
   const named = new Map<string, RunningServer & { readonly configuration: string }>();
   for (const [slot, setup] of setups.entries()) {
@@ -78,7 +78,7 @@ export async function openService(host: Host, options: ServiceOptions): Promise<
     const origins = originsAt(slot).filter(({ protocol }) => adapter.protocols.includes(protocol));
     const name = nameOfSetup(setup);
     const { congestion } = setup;
-    const server = await seat(adapter, { host, folder: `${folder}/${name}`, origins, congestion, altSvc });
+    const server = await place(adapter, { host, folder: `${folder}/${name}`, origins, congestion, altSvc });
     servers.push(server);
     named.set(name, {
       log: server.log,
@@ -87,14 +87,14 @@ export async function openService(host: Host, options: ServiceOptions): Promise<
       restart: () => server.restart(),
     });
   }
-  const scenes = undo.use(openScenes(host, { ...replay, folder: `${folder}/scenes` }));
+  const replayServers = undo.use(openReplayServers(host, { ...replay, folder: `${folder}/replayServers` }));
   const kept = undo.move();
   return {
-    scenes,
+    replayServers,
     find: (setup) => named.get(nameOfSetup(setup))!,
     configurations: () => ({
       ...Object.fromEntries([...named].map(([name, { configuration }]) => [name, configuration])),
-      ...scenes.configurations(),
+      ...replayServers.configurations(),
     }),
     hold(ms = 0) {
       if (ms === 0) rmSync(holdFile, { force: true });
@@ -103,13 +103,13 @@ export async function openService(host: Host, options: ServiceOptions): Promise<
     async revive() {
       if (backend.ended() !== undefined) backend = await startBackend();
       for (const server of servers) await server.revive();
-      await scenes.revive();
+      await replayServers.revive();
     },
     findDead() {
       const end = backend.ended();
       const says =
         servers.map((server) => server.findFault()).find((fault) => fault !== undefined) ??
-        scenes.findFault() ??
+        replayServers.findFault() ??
         (end === undefined ? undefined : `the backend ended (${end})`);
       return says === undefined ? undefined : { part: 'server', says };
     },

@@ -58,7 +58,7 @@ export interface Surroundings {
   readonly findDead: () => Capture['broken'];
 }
 
-/** What a trial brings back, but for what only its rig knows. */
+/** What a trial brings back, but for what only its lab knows. */
 export type TrialCapture = Omit<Capture, 'launch'>;
 
 type Parties = readonly [Party, ...Party[]];

@@ -4,7 +4,8 @@ import { EnvironmentError } from '../model/errors.ts';
 import type { StudyEvent } from '../model/event.ts';
 import type { TopologyName } from '../model/lab.ts';
 import type { Link } from '../model/link.ts';
-import type { OpenedLink, Rig } from './rig.ts';
+import type { OpenedLink } from './calibrations.ts';
+import type { Lab } from './lab.ts';
 
 /**
  * Between a lab whose link is false and a new one. What else a machine does, or the machine that it is part of, may last
@@ -25,15 +26,15 @@ export interface Patience {
  * another link. Nothing where it was asked to stop meanwhile.
  */
 export async function openTrueLink(
-  rig: Pick<Rig, 'openLink' | 'renewLab'>,
+  lab: Pick<Lab, 'openLink' | 'renewLab'>,
   { link, topology }: { readonly link: Link; readonly topology?: TopologyName | undefined },
   { stop, tell, pausesMs = PATIENCE_MS }: Patience,
 ): Promise<OpenedLink | undefined> {
-  for (let lab = 0; ; lab += 1) {
-    const opened = await rig.openLink(link, topology);
+  for (let attempt = 0; ; attempt += 1) {
+    const opened = await lab.openLink(link, topology);
     if (opened.calibration.ok) return opened;
     const says = whatIsFalse(opened.calibration);
-    const pauseMs = pausesMs[lab];
+    const pauseMs = pausesMs[attempt];
     if (pauseMs === undefined)
       throw new EnvironmentError(
         `the link '${link.name}' is not what was asked: ${says}; see: photofinish calibrate --link ${link.name}`,
@@ -42,7 +43,7 @@ export async function openTrueLink(
     tell({ event: 'false-link', link: link.name, says, pauseMs });
     await setTimeout(pauseMs, undefined, { signal: stop }).catch(() => {});
     if (stop.aborted) return undefined;
-    await rig.renewLab(topology);
+    await lab.renewLab(topology);
   }
 }
 

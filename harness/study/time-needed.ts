@@ -15,7 +15,7 @@ export interface TimeNeeded {
 
 // What a study does besides loading pages, as measured on two cores.
 const SETUP_MS = 4_000;
-const STAGE_MS = 2_000;
+const LAB_MS = 2_000;
 const CALIBRATION_MS = 5_500;
 const CALIBRATION_ROUND_TRIPS = 30;
 const FILM_MS = 300;
@@ -23,7 +23,7 @@ const LIGHTHOUSE_MS = 15_000;
 const LAUNCH_MS = 2_500;
 /** Of a browser that a recorded page has for itself, in each arm, and of a load by which is known what must come. */
 const OWN_LAUNCH_MS = 1_200;
-const REHEARSALS = 3;
+const DRY_RUNS = 3;
 
 /** The arm, its twin, and itself delayed. */
 const CONTROL_ARMS = 3;
@@ -60,9 +60,9 @@ function timeFor(plan: Plan, blocks: number, controlBlocks: number): number {
   const groups = groupsOf(plan);
   return (
     SETUP_MS +
-    new Set(conditions.map(({ topology }) => topology)).size * STAGE_MS +
+    new Set(conditions.map(({ topology }) => topology)).size * LAB_MS +
     calibrationMs(conditions) +
-    rehearsalMs(plan) +
+    dryRunsMs(plan) +
     sumOf(groups, (group) => groupMs(plan, group, blocks)) +
     controlMs(plan, controlBlocks, blocks * conditions.length) +
     lighthouse * arms.length * conditions.length * LIGHTHOUSE_MS
@@ -92,10 +92,10 @@ function filmMs(plan: Plan, condition: Condition): number {
 }
 
 /** Recorded pages are loaded some times in each arm before anything counts, over a link that holds nothing up. */
-function rehearsalMs(plan: Plan): number {
+function dryRunsMs(plan: Plan): number {
   const loadMs = (condition: Condition, arm: Arm) => LOAD_MS + likelyLoadMs(condition, arm, factsOf(plan, condition));
   return sumOf(recordedOf(plan, plan.conditions), (condition) =>
-    sumOf(plan.arms, (arm) => OWN_LAUNCH_MS + REHEARSALS * loadMs({ ...condition, link: UNLIMITED }, arm)),
+    sumOf(plan.arms, (arm) => OWN_LAUNCH_MS + DRY_RUNS * loadMs({ ...condition, link: UNLIMITED }, arm)),
   );
 }
 

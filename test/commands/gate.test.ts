@@ -8,8 +8,8 @@ import type { Protocol } from '../../harness/model/arm.ts';
 import type { Check, GateFindings } from '../../harness/model/gate.ts';
 import type { Machine } from '../../harness/model/session.ts';
 import { openStore } from '../../harness/store/store.ts';
+import { openFakeLab } from '../fakes/lab.ts';
 import { MACHINE } from '../fakes/machine.ts';
-import { openFakeRig } from '../fakes/rig.ts';
 import { elementsOf } from '../report/xml.ts';
 import { PLAN, STUDY } from '../store/studies.ts';
 
@@ -24,9 +24,9 @@ async function study(name: string, h3Ms: number, flags: Flags = {}, machine: Mac
   const out = join(scratch, name);
   const fixed = flags.blocks === undefined ? { exactly: '12' } : {};
   const request = parseMeasure({ site: ['few-small'], link: ['fibre', '4g'], ...fixed, seed: '3', out, ...flags });
-  const openRig = async () =>
-    openFakeRig({ timeOf: ({ protocol }, link) => times[protocol] * (link.name === '4g' ? 3 : 1) }).rig;
-  const world = { readMachine: () => machine, openRig };
+  const openLab = async () =>
+    openFakeLab({ timeOf: ({ protocol }, link) => times[protocol] * (link.name === '4g' ? 3 : 1) }).lab;
+  const world = { readMachine: () => machine, openLab };
   expect(await measure(request, { write: () => {} }, world)).toBe(0);
   return out;
 }

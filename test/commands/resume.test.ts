@@ -9,8 +9,8 @@ import type { Machine } from '../../harness/model/session.ts';
 import { seededRandom } from '../../harness/stats/random.ts';
 import { openStoreToRead } from '../../harness/store/store.ts';
 import { type Argv, type RunningProcess, start } from '../../harness/system/process.ts';
+import { openFakeLab } from '../fakes/lab.ts';
 import { MACHINE } from '../fakes/machine.ts';
-import { openFakeRig } from '../fakes/rig.ts';
 
 const PROGRAM = new URL('./fake-measure.ts', import.meta.url).pathname;
 const scratch = mkdtempSync(join(tmpdir(), 'photofinish-resume-'));
@@ -107,7 +107,7 @@ describe('what was begun', () => {
   const output = { write: (text: string) => said.push(text) };
   const on = (machine: Machine) => ({
     readMachine: () => machine,
-    openRig: async () => openFakeRig({ timeOf: ({ protocol }) => times[protocol] }).rig,
+    openLab: async () => openFakeLab({ timeOf: ({ protocol }) => times[protocol] }).lab,
   });
   const begin = async (name: string): Promise<string> => {
     const out = join(scratch, name);
@@ -204,12 +204,12 @@ describe('what was begun', () => {
     said.length = 0;
     const broken = measure(parseMeasure({ ...flags, out }), output, {
       readMachine: () => MACHINE,
-      openRig: async () =>
-        openFakeRig({
+      openLab: async () =>
+        openFakeLab({
           timeOf: () => {
             throw full;
           },
-        }).rig,
+        }).lab,
     });
     await expect(broken).rejects.toMatchObject({ suppressed: full, error: { code: 'EISDIR' } });
     expect(said.join('')).toMatch(/\nTo continue: npm run measure -- --out \S*full\n$/);

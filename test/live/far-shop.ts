@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
-import { openLab } from '../../harness/run/lab.ts';
+import { openLabNetwork } from '../../harness/run/lab-network.ts';
 import { makeCertificate } from '../../harness/server/certificate.ts';
 import { parseLink } from '../../harness/study/link.ts';
 import { run, start } from '../../harness/system/process.ts';
@@ -11,7 +11,7 @@ import { FAR_ADDRESSES, PAGE, PORT } from '../fakes/shop-site.ts';
  * the world; says what the command printed, and with which code it ended.
  */
 export async function recordAfar(spec: string, name: string, folder: string) {
-  await using network = await openLab();
+  await using network = await openLabNetwork();
   const [{ namespace: here }, { namespace: far }] = [network.clients[0]!, network.servers[0]!];
   const addresses = [...new Set(Object.values(FAR_ADDRESSES))];
   await network.leadOut(addresses);

@@ -7,7 +7,7 @@ import type { Link } from '../../harness/model/link.ts';
 import { type CalibrationEffort, measureLink } from '../../harness/network/calibration.ts';
 import { openCapture } from '../../harness/network/capture.ts';
 import { DEFAULT_TUNING, type Network, openNetwork } from '../../harness/network/network.ts';
-import { calibrateLink, openLab } from '../../harness/run/lab.ts';
+import { calibrateLink, openLabNetwork } from '../../harness/run/lab-network.ts';
 import { parseLink } from '../../harness/study/link.ts';
 import { SCRATCH } from '../../harness/system/enclosure.ts';
 import { run } from '../../harness/system/process.ts';
@@ -24,7 +24,7 @@ const measure = async (network: Network, asked: Link, effort: CalibrationEffort,
 describe('a direct link', () => {
   let network: Network;
   beforeAll(async () => {
-    if (process.env.PHOTOFINISH_NO_LAB === undefined) network = await openLab();
+    if (process.env.PHOTOFINISH_NO_LAB === undefined) network = await openLabNetwork();
   }, 60_000);
   afterAll(async () => network?.[Symbol.asyncDispose]());
 
@@ -73,7 +73,7 @@ describe('a direct link', () => {
       ]) {
         // In a new lab where it stays false, as a study does.
         await inPeace(async () => {
-          await using own = await openLab();
+          await using own = await openLabNetwork();
           const { checks } = await calibrateLink(own, link(spec));
           expect(checks.filter((check) => !check.ok)).toEqual([]);
           expect(checks.filter((check) => check.within).length).toBeGreaterThanOrEqual(6);
@@ -294,7 +294,7 @@ describe.each(['routed', 'dumbbell', 'crowd'] as const)('%s', (topology) => {
     async () => {
       const asked = link('rate=10mbit,rtt=40ms');
       await inPeace(async () => {
-        await using network = await openLab(topology);
+        await using network = await openLabNetwork(topology);
         await network.setLink(asked);
         for (const between of outermost(network)) {
           const figures = await measure(network, asked, { echoes: 30, lossProbes: 20, streamMs: 0 }, between);

@@ -7,7 +7,7 @@ import { measurementOf } from '../../harness/measurement/measurement.ts';
 import { originFor, type Protocol, type Visit } from '../../harness/model/arm.ts';
 import type { LoadFigures, Measurement } from '../../harness/model/measurement.ts';
 import type { GeneratedSite } from '../../harness/model/site.ts';
-import { openRig, type Rig } from '../../harness/run/rig.ts';
+import { type Lab, openLab } from '../../harness/run/lab.ts';
 import { findSite } from '../../harness/run/sites.ts';
 import { parseLink } from '../../harness/study/link.ts';
 import { run } from '../../harness/system/process.ts';
@@ -23,16 +23,16 @@ const LOSSY_PHOTOS_LINK = `${PHOTOS_LINK},loss=2%`;
 const GRID = ['few-small', 'many-small', 'few-large', 'many-large'];
 const ARMS = ['h1', 'h2', 'h3'] as const;
 
-let rig: Rig;
+let lab: Lab;
 let folder: string;
 beforeAll(async () => {
   if (process.env.PHOTOFINISH_NO_LAB !== undefined) return;
   folder = mkdtempSync(join(tmpdir(), 'photofinish-document-'));
   const names = [...GRID, 'five-400', 'single-32mb', 'article', 'shop', 'app', 'gallery'];
-  rig = await openRig({ sites: [...names.map(findSite), makeDocument(30_000)] });
+  lab = await openLab({ sites: [...names.map(findSite), makeDocument(30_000)] });
 }, 120_000);
 afterAll(async () => {
-  await rig?.[Symbol.asyncDispose]();
+  await lab?.[Symbol.asyncDispose]();
   if (folder !== undefined) rmSync(folder, { recursive: true });
 });
 
@@ -58,7 +58,7 @@ async function load(
   timeoutMs = 60_000,
   watched = false,
 ): Promise<Measurement> {
-  const capture = await rig.load({ site, protocol, visit, device: 'desktop', timeoutMs, watched });
+  const capture = await lab.load({ site, protocol, visit, device: 'desktop', timeoutMs, watched });
   const key = { condition: site, block: 0, arm: protocol };
   return measurementOf(key, capture);
 }
@@ -82,7 +82,7 @@ describe('each arm and each site of the 2015 grid, at 10 Mbit/s and 40 ms', () =
     labTest(
       site,
       async () => {
-        await rig.setLink(link('rate=10mbit,rtt=40ms'));
+        await lab.setLink(link('rate=10mbit,rtt=40ms'));
         const many = site.startsWith('many');
         for (const protocol of ARMS) {
           const load = await figures(site, protocol);
@@ -103,12 +103,12 @@ describe('each arm and each site of the 2015 grid, at 10 Mbit/s and 40 ms', () =
 labTest(
   'what one end sends the other receives, packet by packet, and nothing of it is not the page',
   async () => {
-    await rig.setLink(link(PHOTOS_LINK));
+    await lab.setLink(link(PHOTOS_LINK));
     for (const protocol of ARMS) {
       const trial = { site: 'few-large', protocol, visit: 'cold', device: 'desktop', timeoutMs: 60_000 } as const;
       // A browser that is held up closes its connections while the one end has been counted and the other not.
       await inPeace(async () => {
-        const { client, server } = (await rig.load(trial)).wire!;
+        const { client, server } = (await lab.load(trial)).wire!;
         expect([protocol, client.received, server.received]).toEqual([protocol, server.sent, client.sent]);
         const flows = client.flows.filter(({ otherPort }) => otherPort !== originFor(protocol, 'cold').port);
         expect([protocol, flows]).toEqual([protocol, []]);
@@ -121,7 +121,7 @@ labTest(
 labTest(
   'of a load that is watched what is too long for the browser to keep is counted, and what else a lab is to tell of a load is there',
   async () => {
-    await rig.setLink(link(PHOTOS_LINK));
+    await lab.setLink(link(PHOTOS_LINK));
     for (const [site, undigestedObjects] of [
       ['single-32mb', 1],
       ['few-large', 0],
@@ -129,9 +129,9 @@ labTest(
       await inPeace(async () => {
         expect(await figures(site, 'h3', 'cold', 60_000, true)).toMatchObject({ undigestedObjects, hostDrops: 0 });
       });
-    const { browsers, certificateBytes } = await rig.describe();
+    const { browsers, certificateBytes } = await lab.describe();
     expect(browsers).toMatchObject({ tcp: expect.stringMatching(/^Chrome\/\d+/), quic: browsers.tcp });
-    const [leaf = 0, intermediate = 0, ...more] = await shownChain(rig);
+    const [leaf = 0, intermediate = 0, ...more] = await shownChain(lab);
     expect([leaf + intermediate, more]).toEqual([certificateBytes, []]);
   },
   60_000,
@@ -140,8 +140,8 @@ labTest(
 labTest(
   'a datagram that a host has no room for is told from one that the link lost',
   async () => {
-    await rig.setLink(link(PHOTOS_LINK));
-    const { namespace } = (await rig.describe()).hosts.find((host) => host.namespace.includes('client'))!;
+    await lab.setLink(link(PHOTOS_LINK));
+    const { namespace } = (await lab.describe()).hosts.find((host) => host.namespace.includes('client'))!;
     // Counting begins with the load, a moment after it is asked for.
     await inPeace(async () => {
       const measured = figures('many-large', 'h3');
@@ -166,9 +166,9 @@ const OVERFLOW = `
 labTest(
   'between loads the browsers do nothing: no page of their own, no packet, hardly any time of a core',
   async () => {
-    await rig.setLink(link('rate=10mbit,rtt=40ms'));
+    await lab.setLink(link('rate=10mbit,rtt=40ms'));
     const trial = { site: 'few-small', protocol: 'h3', visit: 'cold', device: 'desktop', timeoutMs: 60_000 } as const;
-    await rig.load(trial);
+    await lab.load(trial);
     await inPeace(async () => {
       await new Promise((resolve) => setTimeout(resolve, 500)); // The next visitor gets ready.
       expect(findProcesses(/--top-chrome-webui/)).toEqual([]);
@@ -177,7 +177,7 @@ labTest(
       await new Promise((resolve) => setTimeout(resolve, 2_000));
       expect(cpuMs(browsers) - before).toBeLessThan(200);
     });
-    const { client, server } = (await rig.load(trial)).wire!;
+    const { client, server } = (await lab.load(trial)).wire!;
     const ports = [...client.flows, ...server.flows].flatMap(({ ownPort, otherPort }) => [ownPort, otherPort]);
     expect(ports.filter((port) => port < 10_000 && port !== originFor('h3', 'cold').port)).toEqual([]);
   },
@@ -192,12 +192,12 @@ labTest(
   async () => {
     // What the machine itself takes for it.
     const ownMs = new Map<Protocol, number>();
-    await rig.setLink(link('rate=50mbit,rtt=4ms'));
+    await lab.setLink(link('rate=50mbit,rtt=4ms'));
     for (const protocol of ARMS) {
       const { pltMs } = await figures('five-400', protocol);
       ownMs.set(protocol, pltMs - 4 * ROUND_TRIPS[protocol]);
     }
-    await rig.setLink(link('rate=50mbit,rtt=218ms'));
+    await lab.setLink(link('rate=50mbit,rtt=218ms'));
     for (const protocol of ARMS) {
       const leastMs = ROUND_TRIPS[protocol] * 218;
       await expectPltMs('five-400', protocol, [leastMs, leastMs + Math.max(0.08 * leastMs, ownMs.get(protocol)!)]);
@@ -211,7 +211,7 @@ describe('fifty photos over 18 ms, behind a queue of 200 packets', () => {
     'take the same time over each protocol where nothing is lost: that of the link',
     async () => {
       // Half of the prototype's rate, at which two cores have as much to do as they can.
-      await rig.setLink(link('rate=25mbit,rtt=18ms,queue=200'));
+      await lab.setLink(link('rate=25mbit,rtt=18ms,queue=200'));
       for (const protocol of ARMS) await expectPltMs('many-large', protocol, [2_200, 2_600]);
     },
     60_000,
@@ -220,7 +220,7 @@ describe('fifty photos over 18 ms, behind a queue of 200 packets', () => {
   labTest(
     'take several times as long over one connection as over six where packets are lost',
     async () => {
-      await rig.setLink(link(LOSSY_PHOTOS_LINK));
+      await lab.setLink(link(LOSSY_PHOTOS_LINK));
       // Which packets are lost is chance.
       await inPeace(async () => {
         const loads: LoadFigures[] = [];
@@ -243,7 +243,7 @@ describe('a visitor who was here before', () => {
   labTest(
     'takes up the session on new connections, and over QUIC asks before the handshake is done',
     async () => {
-      await rig.setLink(link('rate=20mbit,rtt=60ms'));
+      await lab.setLink(link('rate=20mbit,rtt=60ms'));
       for (const protocol of ARMS)
         await inPeace(async () => {
           const load = await figures('few-small', protocol, 'resumed');
@@ -263,7 +263,7 @@ describe('a visitor who was here before', () => {
   labTest(
     'is sent over QUIC what the window holds, since his token proves his address',
     async () => {
-      await rig.setLink(link('rate=50mbit,rtt=218ms'));
+      await lab.setLink(link('rate=50mbit,rtt=218ms'));
       // Two round trips. Without a token three: no more than three times what he sent comes with the first. With a Retry
       // six, and the trial is void.
       await inPeace(async () => {
@@ -276,7 +276,7 @@ describe('a visitor who was here before', () => {
   labTest(
     'finds the page in the cache, and asks only whether it still holds',
     async () => {
-      await rig.setLink(link(LOSSY_PHOTOS_LINK));
+      await lab.setLink(link(LOSSY_PHOTOS_LINK));
       for (const protocol of ARMS) {
         const load = await figures('many-small', protocol, 'repeat');
         expect(load).toMatchObject({ requests: 1, payloadBytes: 0 });
@@ -288,7 +288,7 @@ describe('a visitor who was here before', () => {
   labTest(
     'is not met where a first visitor learns of H3: the browser begins on H2 and tries QUIC',
     async () => {
-      await rig.setLink(link('rate=20mbit,rtt=60ms'));
+      await lab.setLink(link('rate=20mbit,rtt=60ms'));
       // Fails where the server's QUIC says nothing. That requests go by H3 then is not proven yet.
       expect(await figures('many-small', 'h3', 'discovered')).toMatchObject({ requests: 51, resumedConnections: 0 });
     },
@@ -299,7 +299,7 @@ describe('a visitor who was here before', () => {
 labTest(
   'blanks between images are not the largest content',
   async () => {
-    await rig.setLink(link('rate=2mbit,rtt=218ms'));
+    await lab.setLink(link('rate=2mbit,rtt=218ms'));
     const { fcpMs, lcpMs } = await figures('many-small', 'h2');
     expect(fcpMs).toBeGreaterThan(4 * 200);
     expect(lcpMs ?? Number.POSITIVE_INFINITY).toBeGreaterThanOrEqual(fcpMs!);
@@ -312,7 +312,7 @@ describe('the four archetypes', () => {
     labTest(
       `${site} comes whole over each protocol, the same requests and the same payload`,
       async () => {
-        await rig.setLink(link(PHOTOS_LINK));
+        await lab.setLink(link(PHOTOS_LINK));
         const loads = [];
         for (const protocol of ARMS) loads.push(await figures(site, protocol));
         const [first] = loads;

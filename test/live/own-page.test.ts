@@ -6,8 +6,8 @@ import { measurementOf } from '../../harness/measurement/measurement.ts';
 import type { Capture } from '../../harness/model/capture.ts';
 import type { RecordedSite } from '../../harness/model/recording.ts';
 import { readPageSource } from '../../harness/report/view-model.ts';
-import { openRig, type Rig, type RigOptions } from '../../harness/run/rig.ts';
-import type { Load } from '../../harness/run/seats.ts';
+import { type Lab, type LabOptions, openLab } from '../../harness/run/lab.ts';
+import type { Load } from '../../harness/run/load-request.ts';
 import { RECORDINGS } from '../../harness/run/sites.ts';
 import { readRecording } from '../../harness/site/record/store.ts';
 import { openStoreToRead } from '../../harness/store/store.ts';
@@ -103,18 +103,18 @@ function losePicture(): RecordedSite {
 }
 
 describe('a lab', () => {
-  let rig: Rig;
+  let lab: Lab;
   beforeAll(async () => {
-    if (noLab === undefined) rig = await openOver([shop, losePicture()]);
+    if (noLab === undefined) lab = await openOver([shop, losePicture()]);
   }, 120_000 + PATIENCE_MS);
-  afterAll(async () => rig?.[Symbol.asyncDispose]());
+  afterAll(async () => lab?.[Symbol.asyncDispose]());
 
-  const openOver = async (sites: readonly RecordedSite[], options: Partial<RigOptions> = {}) => {
-    const opened = await openRig({ sites, ...options });
+  const openOver = async (sites: readonly RecordedSite[], options: Partial<LabOptions> = {}) => {
+    const opened = await openLab({ sites, ...options });
     await opened.setLink(parseLink('rate=20mbit,rtt=40ms', { readText: () => '' }));
     return opened;
   };
-  const load = async (wanted: Partial<Load>, by = rig) => {
+  const load = async (wanted: Partial<Load>, by = lab) => {
     const ordinary = { site: NAME, protocol: 'h2', visit: 'cold', device: 'desktop', timeoutMs: 60_000 } as const;
     let capture: Capture | undefined;
     const figures = await figuresOf(async () => {

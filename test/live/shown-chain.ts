@@ -1,10 +1,10 @@
 import { originFor } from '../../harness/model/arm.ts';
-import type { Rig } from '../../harness/run/rig.ts';
+import type { Lab } from '../../harness/run/lab.ts';
 import { run } from '../../harness/system/process.ts';
 
-/** The lengths of the certificates that a rig's first server shows over TCP, the leaf's first. */
-export async function shownChain(rig: Rig): Promise<readonly number[]> {
-  const { namespace, routes } = (await rig.describe()).hosts.find((host) => host.namespace.includes('server'))!;
+/** The lengths of the certificates that a lab's first server shows over TCP, the leaf's first. */
+export async function shownChain(lab: Lab): Promise<readonly number[]> {
+  const { namespace, routes } = (await lab.describe()).hosts.find((host) => host.namespace.includes('server'))!;
   const [, address] = /src (\S+)/.exec(routes.join('\n'))!;
   const { host, port } = originFor('h2', 'cold');
   const options = { host: address, port, servername: host, rejectUnauthorized: false, ALPNProtocols: ['h2'] };

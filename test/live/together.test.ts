@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { measurementOf } from '../../harness/measurement/measurement.ts';
 import type { LoadFigures } from '../../harness/model/measurement.ts';
-import { openRig, type Rig } from '../../harness/run/rig.ts';
-import type { Load, LoadWay } from '../../harness/run/seats.ts';
+import { type Lab, openLab } from '../../harness/run/lab.ts';
+import type { Load, LoadWay } from '../../harness/run/load-request.ts';
 import { findSite } from '../../harness/run/sites.ts';
 import { meanOf } from '../../harness/stats/order.ts';
 import { parseLink } from '../../harness/study/link.ts';
@@ -11,19 +11,19 @@ import { figuresOf } from './figures.ts';
 import { labTest } from './lab.ts';
 import { congestionOfSenders } from './senders.ts';
 
-let rig: Rig;
+let lab: Lab;
 beforeAll(async () => {
   const sites = ['single-2mb', 'flags-254'].map(findSite);
-  if (process.env.PHOTOFINISH_NO_LAB === undefined) rig = await openRig({ sites });
+  if (process.env.PHOTOFINISH_NO_LAB === undefined) lab = await openLab({ sites });
 }, 120_000);
-afterAll(async () => rig?.[Symbol.asyncDispose]());
+afterAll(async () => lab?.[Symbol.asyncDispose]());
 
 const link = (spec: string) => parseLink(spec, { readText: () => '' });
 
 async function measure(load: Pick<Load, 'site' | 'protocol'> & Partial<Load>): Promise<LoadFigures> {
   const whole = { visit: 'cold', device: 'desktop', timeoutMs: 120_000, ...load } as const;
   const key = { condition: '', block: 0, arm: load.protocol };
-  return figuresOf(async () => measurementOf(key, await rig.load(whole)));
+  return figuresOf(async () => measurementOf(key, await lab.load(whole)));
 }
 
 describe('two transfers over one link at the same time', () => {
@@ -36,7 +36,7 @@ describe('two transfers over one link at the same time', () => {
   labTest(
     'of TCP share it evenly, and take longer than one',
     async () => {
-      await rig.setLink(link('rate=5mbit,rtt=10ms'), 'dumbbell');
+      await lab.setLink(link('rate=5mbit,rtt=10ms'), 'dumbbell');
       const all: LoadFigures[] = [];
       await inPeace(async () => {
         const alone = await measure({ site: 'single-2mb', protocol: 'h2' });
@@ -66,7 +66,7 @@ describe('two transfers over one link at the same time', () => {
   labTest(
     'may differ in protocol and in congestion control, each on a host of its own',
     async () => {
-      await rig.setLink(link('rate=10mbit,rtt=20ms'), 'dumbbell');
+      await lab.setLink(link('rate=10mbit,rtt=20ms'), 'dumbbell');
       for (const beside of [{ protocol: 'h3' }, { protocol: 'h2', congestion: 'bbr' }] as const) {
         const transfers = between({ protocol: 'h2', congestion: 'cubic' }, beside);
         expect(await congestionOfSenders(transfers)).toEqual(beside.protocol === 'h3' ? ['cubic'] : ['bbr', 'cubic']);
@@ -96,7 +96,7 @@ describe('a crowd', () => {
   labTest(
     'has a cache and connections for each client, whatever the number of tabs, and is done with the last tab',
     async () => {
-      await rig.setLink(link('rate=20mbit,rtt=30ms'), 'crowd');
+      await lab.setLink(link('rate=20mbit,rtt=30ms'), 'crowd');
       const loads = { h2: await crowd('h2'), h3: await crowd('h3'), h1c: await crowd('h1c') };
       for (const [protocol, load] of Object.entries(loads)) {
         expect(load.tabs).toBe(CLIENTS * TABS);

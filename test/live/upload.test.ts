@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { measurementOf } from '../../harness/measurement/measurement.ts';
 import type { Protocol } from '../../harness/model/arm.ts';
 import type { LoadFigures } from '../../harness/model/measurement.ts';
-import { openRig, type Rig } from '../../harness/run/rig.ts';
+import { type Lab, openLab } from '../../harness/run/lab.ts';
 import { findSite } from '../../harness/run/sites.ts';
 import { parseLink } from '../../harness/study/link.ts';
 import { inPeace } from '../in-peace.ts';
@@ -13,16 +13,16 @@ import { congestionOfSenders } from './senders.ts';
 const SITES = ['upload-txt-200kb', 'upload-jpg-3mb', 'upload-mp4-3mb', 'upload-txt-3mb'] as const;
 const ARMS = ['h1', 'h2', 'h3'] as const;
 
-let rig: Rig;
+let lab: Lab;
 beforeAll(async () => {
-  if (process.env.PHOTOFINISH_NO_LAB === undefined) rig = await openRig({ sites: SITES.map(findSite) });
+  if (process.env.PHOTOFINISH_NO_LAB === undefined) lab = await openLab({ sites: SITES.map(findSite) });
 }, 120_000);
-afterAll(async () => rig?.[Symbol.asyncDispose]());
+afterAll(async () => lab?.[Symbol.asyncDispose]());
 
-const setLink = (spec: string) => rig.setLink(parseLink(spec, { readText: () => '' }));
+const setLink = (spec: string) => lab.setLink(parseLink(spec, { readText: () => '' }));
 
 async function measure(site: string, protocol: Protocol, timeoutMs = 60_000, congestion?: string) {
-  const capture = await rig.load({ site, protocol, congestion, visit: 'cold', device: 'desktop', timeoutMs });
+  const capture = await lab.load({ site, protocol, congestion, visit: 'cold', device: 'desktop', timeoutMs });
   const key = { condition: '', block: 0, arm: protocol };
   return measurementOf(key, capture);
 }

@@ -3,7 +3,7 @@ import * as files from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, jest, test } from '@jest/globals';
-import { openFakeRig } from '../fakes/rig.ts';
+import { openFakeLab } from '../fakes/lab.ts';
 import { planOf } from '../study/plans.ts';
 
 const synced: string[] = [];
@@ -22,8 +22,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 test('the evidence that a block names is on the disk, and its names are, before anybody can write the block down', async () => {
   const plan = planOf({ sites: ['a'], links: ['fibre'] });
   const block = { condition: plan.conditions[0]!.id, index: 0, order: ['h2', 'h1', 'h3'] };
-  const { rig } = openFakeRig({ timeOf: () => 100 });
-  const { trials } = await runBlock(plan, rig, { block, serial: 7, folder });
+  const { lab } = openFakeLab({ timeOf: () => 100 });
+  const { trials } = await runBlock(plan, lab, { block, serial: 7, folder });
   const evidence = trials.flatMap((trial) => trial.evidence);
   expect(evidence).toEqual(['har/00007-h2.har.gz', 'har/00007-h1.har.gz', 'har/00007-h3.har.gz']);
   expect([...synced].sort()).toEqual(
@@ -37,7 +37,7 @@ test.each([
 ] as const)('with har: %s each counted load is watched: %s', async (har, watched) => {
   const plan = { ...planOf({ sites: ['a'], links: ['fibre'] }), ...(har && { har }) };
   const block = { condition: plan.conditions[0]!.id, index: 0, order: ['h2', 'h1', 'h3'] };
-  const { rig, loads } = openFakeRig({ timeOf: () => 100 });
-  await runBlock(plan, rig, { block, serial: 8, folder });
+  const { lab, loads } = openFakeLab({ timeOf: () => 100 });
+  await runBlock(plan, lab, { block, serial: 8, folder });
   expect(loads.map((load) => load.watched)).toEqual([watched, watched, watched]);
 });

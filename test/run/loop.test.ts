@@ -6,13 +6,13 @@ import { summarizeStudy } from '../../harness/findings/summary.ts';
 import type { StudyEvent } from '../../harness/model/event.ts';
 import type { Plan } from '../../harness/model/study.ts';
 import { runLighthouseTrials } from '../../harness/run/lighthouse.ts';
+import type { Load } from '../../harness/run/load-request.ts';
 import { type LoopOptions, runPlan } from '../../harness/run/loop.ts';
-import type { Load } from '../../harness/run/seats.ts';
 import { seededRandom } from '../../harness/stats/random.ts';
 import { readFoundStudy } from '../../harness/store/found-study.ts';
 import { openStore, type Store } from '../../harness/store/store.ts';
+import { type FakeLabOptions, oneFakeLab, openFakeLab } from '../fakes/lab.ts';
 import { MACHINE } from '../fakes/machine.ts';
-import { type FakeRigOptions, oneFakeLab, openFakeRig } from '../fakes/rig.ts';
 import { planOf, studyOf } from '../study/plans.ts';
 
 let folder: string;
@@ -27,14 +27,14 @@ function timed(times: Readonly<Record<string, number>>): (load: Load) => number 
   return ({ protocol, holdMs = 0 }) => times[protocol]! * (1 + 0.01 * (random() - 0.5)) + (holdMs ?? 0);
 }
 
-async function run(plan: Plan, fake: FakeRigOptions, more: Partial<LoopOptions> = {}, part = runPlan) {
+async function run(plan: Plan, fake: FakeLabOptions, more: Partial<LoopOptions> = {}, part = runPlan) {
   using store = openStore(join(folder, 'study.sqlite'));
   store.writeStudy({ study: studyOf(), plan });
   const session = store.beginSession(MACHINE, Date.now(), []);
   const events: StudyEvent[] = [];
-  const { rig, loads } = openFakeRig({ ...fake, launches: store.launches() });
+  const { lab, loads } = openFakeLab({ ...fake, launches: store.launches() });
   const options = { store, session, folder, stop: new AbortController().signal, ...more };
-  const ending = await part(plan, oneFakeLab(rig), { ...options, tell: (event) => events.push(event) });
+  const ending = await part(plan, oneFakeLab(lab), { ...options, tell: (event) => events.push(event) });
   return { ending, events, loads, found: readFoundStudy(store), integrity: countTwice(store) };
 }
 
@@ -159,7 +159,7 @@ describe('broken off', () => {
 
 test('a void trial has its block run again, and both are kept', async () => {
   let spoilt = 0;
-  const spoil: FakeRigOptions['spoil'] = (capture, { protocol }) => {
+  const spoil: FakeLabOptions['spoil'] = (capture, { protocol }) => {
     if (protocol !== 'h2' || spoilt > 0) return capture;
     spoilt += 1;
     return { ...capture, broken: { part: 'server', says: 'it ended' } };
@@ -171,7 +171,7 @@ test('a void trial has its block run again, and both are kept', async () => {
 });
 
 test('a load over another protocol than its arm fails, loses, and is not run again', async () => {
-  const spoil: FakeRigOptions['spoil'] = (capture, { protocol }) =>
+  const spoil: FakeLabOptions['spoil'] = (capture, { protocol }) =>
     protocol === 'h3'
       ? { ...(JSON.parse(JSON.stringify(capture).replaceAll('"h3"', '"h2"')) as typeof capture), page: capture.page }
       : capture;
@@ -190,7 +190,7 @@ describe('a link that is not what was asked for', () => {
 
   test('is tried in new labs, then stops the study, by name and figure', async () => {
     const tried = new Set<number>();
-    const calibration: FakeRigOptions['calibration'] = (_, lab) => {
+    const calibration: FakeLabOptions['calibration'] = (_, lab) => {
       tried.add(lab);
       return falseOne;
     };
@@ -201,7 +201,7 @@ describe('a link that is not what was asked for', () => {
   });
 
   test('and is so in a new lab lets it go on, once that has been said', async () => {
-    const calibration: FakeRigOptions['calibration'] = ({ name }, lab) => (name === '4g' && lab === 0 ? falseOne : {});
+    const calibration: FakeLabOptions['calibration'] = ({ name }, lab) => (name === '4g' && lab === 0 ? falseOne : {});
     const { ending, events } = await run(plan, { timeOf, calibration });
     expect(ending).toBe('finished');
     expect(events.filter(({ event }) => event === 'false-link')).toEqual([
@@ -211,7 +211,7 @@ describe('a link that is not what was asked for', () => {
   });
 
   test('is none for Lighthouse either', async () => {
-    const calibration: FakeRigOptions['calibration'] = (_, lab) => (lab === 0 ? falseOne : {});
+    const calibration: FakeLabOptions['calibration'] = (_, lab) => (lab === 0 ? falseOne : {});
     const { ending, events } = await run(
       { ...plan, lighthouse: 1 },
       { timeOf, calibration },

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { expect } from '@jest/globals';
 import type { Plan } from '../../../harness/model/study.ts';
 import { measurementsOf, runBlock } from '../../../harness/run/block.ts';
-import { openRig } from '../../../harness/run/rig.ts';
+import { openLab } from '../../../harness/run/lab.ts';
 import { factsOf, findSite } from '../../../harness/run/sites.ts';
 import { planStudy } from '../../../harness/study/plan.ts';
 import { inPeace } from '../../in-peace.ts';
@@ -23,12 +23,12 @@ labTest(
     const folder = mkdtempSync('/var/tmp/photofinish-arms-');
     await using undo = new AsyncDisposableStack();
     undo.defer(() => rmSync(folder, { recursive: true }));
-    await using rig = await openRig({ sites: SITES });
+    await using lab = await openLab({ sites: SITES });
     const measure = async (plan: Plan) => {
       const { id, link } = plan.conditions[0]!;
-      await rig.setLink(link);
+      await lab.setLink(link);
       const block = { condition: id, index: 0, order: plan.arms.map(({ name }) => name) };
-      return measuredAgain(async () => measurementsOf(await runBlock(plan, rig, { block, serial: 1, folder })));
+      return measuredAgain(async () => measurementsOf(await runBlock(plan, lab, { block, serial: 1, folder })));
     };
 
     // Loss holds CUBIC back; BBR takes no notice of it.

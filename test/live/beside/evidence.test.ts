@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { originFor } from '../../../harness/model/arm.ts';
 import { parsePcap } from '../../../harness/network/pcap.ts';
 import { writeHar } from '../../../harness/run/evidence.ts';
-import { openRig } from '../../../harness/run/rig.ts';
+import { openLab } from '../../../harness/run/lab.ts';
 import { findSite } from '../../../harness/run/sites.ts';
 import { parseLink } from '../../../harness/study/link.ts';
 import { findProgram, run } from '../../../harness/system/process.ts';
@@ -18,12 +18,12 @@ let folder: string;
 beforeAll(async () => {
   if (process.env.PHOTOFINISH_NO_LAB !== undefined) return;
   folder = mkdtempSync(join(tmpdir(), 'photofinish-evidence-'));
-  await using rig = await openRig({ sites: [findSite('few-small')], keeps: { pcap: true, netLog: true } });
-  await rig.setLink(parseLink('rate=10mbit,rtt=40ms', { readText: () => '' }));
+  await using lab = await openLab({ sites: [findSite('few-small')], keeps: { pcap: true, netLog: true } });
+  await lab.setLink(parseLink('rate=10mbit,rtt=40ms', { readText: () => '' }));
   for (const protocol of ARMS) {
     const files = { folder, name: `00001-${protocol}` };
     const load = { site: 'few-small', protocol, visit: 'cold', device: 'desktop', timeoutMs: 60_000 } as const;
-    await writeHar(files, await rig.load(load, files));
+    await writeHar(files, await lab.load(load, files));
   }
 }, 120_000 + PATIENCE_MS);
 afterAll(() => {

@@ -14,8 +14,8 @@ import { findFolder } from '../../../harness/site/folder/find-folder.ts';
 import { keepPage } from '../../../harness/site/record/keep-page.ts';
 import { writeRecording } from '../../../harness/site/record/store.ts';
 import { openReplay } from '../../../harness/site/replay/open-replay.ts';
-import { sceneOrigins } from '../../../harness/site/replay/scene.ts';
 import { findServable } from '../../../harness/site/replay/servable.ts';
+import { servedOrigins } from '../../../harness/site/replay/served-recording.ts';
 import { SCRATCH } from '../../../harness/system/enclosure.ts';
 import { readTools } from '../../../harness/system/tools.ts';
 import { labTest, noLab } from '../lab.ts';
@@ -126,7 +126,7 @@ labTest(
     const { manifest, root } = findServable(writeRecording(kept, outer).root, join(outer, 'secured')).site;
 
     await using replay = await openReplay(undefined, { root, port: 4463, notes: `${outer}/notes`, thinks: false });
-    const origins = sceneOrigins(manifest, {
+    const origins = servedOrigins(manifest, {
       ...{ protocol: 'h2', visit: 'cold', allOrigins: false, firstPort: 12_100 },
     });
     mkdirSync(`${outer}/nginx`);

@@ -3,10 +3,10 @@ import { furnishEnclosure, isEnclosed, runEnclosed } from '../../../harness/syst
 
 if (!isEnclosed()) process.exit(await runEnclosed([process.execPath, ...process.argv.slice(1)]));
 await furnishEnclosure();
-const { openLab } = await import('../../../harness/run/lab.ts');
+const { openLabNetwork } = await import('../../../harness/run/lab-network.ts');
 const { openUplink } = await import('../../../harness/network/uplink.ts');
 const [address, port] = process.argv.slice(2);
-await using network = await openLab();
+await using network = await openLabNetwork();
 await using uplink = await openUplink(network, [{ address: address!, port: Number(port) }]);
 process.stdout.write(`${uplink.device}\n`);
 await new Promise((resolve) => setTimeout(resolve, 60_000));

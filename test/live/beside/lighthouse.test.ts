@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { lighthouseScoreOf } from '../../../harness/measurement/lighthouse.ts';
-import { openRig } from '../../../harness/run/rig.ts';
+import { openLab } from '../../../harness/run/lab.ts';
 import { findSite } from '../../../harness/run/sites.ts';
 import { parseLink } from '../../../harness/study/link.ts';
 import { labTest } from '../lab.ts';
@@ -10,15 +10,15 @@ const HELD_MS = 8_000;
 labTest(
   'Lighthouse scores a page over the link as it is, by the protocol of the arm',
   async () => {
-    await using rig = await openRig({ sites: [findSite('global-master')] });
-    await rig.setLink(parseLink('rate=10mbit,rtt=40ms', { readText: () => '' }));
+    await using lab = await openLab({ sites: [findSite('global-master')] });
+    await lab.setLink(parseLink('rate=10mbit,rtt=40ms', { readText: () => '' }));
     for (const [protocol, device] of [
       ['h1', 'desktop'],
       ['h3', 'mobile'],
     ] as const) {
       // What an earlier load was held back by is no matter of this one's.
-      await rig.load({ site: 'global-master', protocol, visit: 'cold', device, timeoutMs: 60_000, holdMs: HELD_MS });
-      const capture = await rig.judge({ site: 'global-master', protocol, visit: 'cold', device, timeoutMs: 60_000 });
+      await lab.load({ site: 'global-master', protocol, visit: 'cold', device, timeoutMs: 60_000, holdMs: HELD_MS });
+      const capture = await lab.judge({ site: 'global-master', protocol, visit: 'cold', device, timeoutMs: 60_000 });
       const score = lighthouseScoreOf(capture);
       if (score.status !== 'ok') throw new Error(score.says);
       expect(score.score).toBeGreaterThan(0.3);

@@ -10,8 +10,8 @@ import { openLiveServer } from '../../../harness/report/live/server.ts';
 import { bundlePage } from '../../../harness/report/page-bundle.ts';
 import { type StudyFlags, studyFromFlags } from '../../../harness/study/flags.ts';
 import { start } from '../../../harness/system/process.ts';
+import { openFakeLab } from '../../fakes/lab.ts';
 import { MACHINE } from '../../fakes/machine.ts';
-import { openFakeRig } from '../../fakes/rig.ts';
 import { smallPage } from '../../report/pages.ts';
 import { findViolations } from '../../reports/axe.ts';
 import { useBrowser } from '../../reports/browser.ts';
@@ -66,9 +66,9 @@ async function beginStudy(out: string, flags: StudyFlags): Promise<Running> {
     { write: (text: string) => said.push(text) },
     {
       readMachine: () => MACHINE,
-      openRig: async ({ nextLaunch }) =>
-        openFakeRig({ nextLaunch, pace: gate.pass, timeOf: ({ protocol, holdMs }) => TIMES[protocol] + (holdMs ?? 0) })
-          .rig,
+      openLab: async ({ nextLaunch }) =>
+        openFakeLab({ nextLaunch, pace: gate.pass, timeOf: ({ protocol, holdMs }) => TIMES[protocol] + (holdMs ?? 0) })
+          .lab,
     },
   );
   for (let waited = 0; waited < 200 && !said.some((line) => line.includes('"live"')); waited += 1)

@@ -6,8 +6,8 @@ import { measurementOf } from '../../../harness/measurement/measurement.ts';
 import { originsAt, type Protocol } from '../../../harness/model/arm.ts';
 import type { LoadFigures, Measurement } from '../../../harness/model/measurement.ts';
 import type { GeneratedSite } from '../../../harness/model/site.ts';
-import { openRig, type Rig } from '../../../harness/run/rig.ts';
-import type { Load } from '../../../harness/run/seats.ts';
+import { type Lab, openLab } from '../../../harness/run/lab.ts';
+import type { Load } from '../../../harness/run/load-request.ts';
 import { findSite } from '../../../harness/run/sites.ts';
 import { makeCertificate } from '../../../harness/server/certificate.ts';
 import { nginx } from '../../../harness/server/nginx.ts';
@@ -21,16 +21,16 @@ import { findProcesses } from '../processes.ts';
 
 const SLOW = 'many-large';
 let folder: string;
-let rig: Rig;
+let lab: Lab;
 let server: string;
 beforeAll(async () => {
   if (process.env.PHOTOFINISH_NO_LAB !== undefined) return;
   folder = mkdtempSync(join(tmpdir(), 'photofinish-altered-'));
-  rig = await openRig({ sites: [findSite(SLOW), findSite('few-small'), alteredSite()] });
-  server = (await rig.describe()).hosts.find(({ namespace }) => namespace.includes('server'))!.namespace;
+  lab = await openLab({ sites: [findSite(SLOW), findSite('few-small'), alteredSite()] });
+  server = (await lab.describe()).hosts.find(({ namespace }) => namespace.includes('server'))!.namespace;
 }, 120_000);
 afterAll(async () => {
-  await rig?.[Symbol.asyncDispose]();
+  await lab?.[Symbol.asyncDispose]();
   if (folder !== undefined) rmSync(folder, { recursive: true });
 });
 
@@ -59,7 +59,7 @@ function alteredSite(): GeneratedSite {
 
 async function load(site: string, protocol: Protocol, besides: Partial<Load> = {}): Promise<Measurement> {
   const ordinary = { visit: 'cold', device: 'desktop', timeoutMs: 60_000 } as const;
-  const capture = await rig.load({ site, protocol, ...ordinary, ...besides });
+  const capture = await lab.load({ site, protocol, ...ordinary, ...besides });
   const key = { condition: site, block: 0, arm: protocol };
   return measurementOf(key, capture);
 }
@@ -86,7 +86,7 @@ describe('a load that goes wrong says how', () => {
   labTest(
     'longer than it may take: a timeout',
     async () => {
-      await rig.setLink(link('rate=1mbit,rtt=40ms'));
+      await lab.setLink(link('rate=1mbit,rtt=40ms'));
       expect(await load(SLOW, 'h2', { timeoutMs: 1_500 })).toMatchObject({
         ...{ status: 'failed', reason: 'timeout', says: expect.stringMatching(/^not done after 1\.5 s: .* missing/) },
       });
@@ -98,7 +98,7 @@ describe('a load that goes wrong says how', () => {
   labTest(
     'the renderer ends: a crash of the page',
     async () => {
-      await rig.setLink(link('rate=1mbit,rtt=40ms'));
+      await lab.setLink(link('rate=1mbit,rtt=40ms'));
       const measured = await during(SLOW, 'h2', 2_000, () => killAll(/--type=renderer/));
       expect(measured).toMatchObject({ status: 'failed', reason: 'page-crash' });
       await goesOn('h2');
@@ -109,7 +109,7 @@ describe('a load that goes wrong says how', () => {
   labTest(
     'the browser ends: a crash of the browser, and the next load has a new one',
     async () => {
-      await rig.setLink(link('rate=1mbit,rtt=40ms'));
+      await lab.setLink(link('rate=1mbit,rtt=40ms'));
       const measured = await during(SLOW, 'h3', 2_000, () =>
         killAll(/chromium.* --user-data-dir=\S*-quic(?!.*--type=)/),
       );
@@ -122,7 +122,7 @@ describe('a load that goes wrong says how', () => {
   labTest(
     'the server ends: void, and the next load has a new one',
     async () => {
-      await rig.setLink(link('rate=1mbit,rtt=40ms'));
+      await lab.setLink(link('rate=1mbit,rtt=40ms'));
       const measured = await during(SLOW, 'h1', 1_500, () => killAll(NGINX));
       expect(measured).toMatchObject({ status: 'void', reason: 'server', says: 'nginx ended (SIGKILL)' });
       await goesOn('h1');
@@ -136,7 +136,7 @@ describe('a load that goes wrong says how', () => {
   labTest(
     'nobody at the port: refused',
     async () => {
-      await rig.setLink(link('rate=10mbit,rtt=20ms'));
+      await lab.setLink(link('rate=10mbit,rtt=20ms'));
       await using _closed = await refuse(server, 'tcp dport 4432 reject with tcp reset');
       expect(await load('few-small', 'h2')).toMatchObject({ status: 'failed', reason: 'refused' });
     },
@@ -146,7 +146,7 @@ describe('a load that goes wrong says how', () => {
   labTest(
     'no way for datagrams: H3 fails, and TCP does not come in for it',
     async () => {
-      await rig.setLink(link('rate=10mbit,rtt=20ms'));
+      await lab.setLink(link('rate=10mbit,rtt=20ms'));
       await using _closed = await refuse(server, 'udp dport 4433 drop');
       const measured = await load('few-small', 'h3', { timeoutMs: 15_000 });
       expect(measured).toMatchObject({ status: 'failed', reason: expect.stringMatching(/^(network|tls|timeout)$/) });
@@ -157,7 +157,7 @@ describe('a load that goes wrong says how', () => {
   labTest(
     'a certificate that the browser was not told to accept: tls, in the words of both ends',
     async () => {
-      await rig.setLink(link('rate=10mbit,rtt=20ms'));
+      await lab.setLink(link('rate=10mbit,rtt=20ms'));
       const strict = { name: 'strict', flags: ['--ignore-certificate-errors-spki-list=AAAA'] };
       const measured = await load('few-small', 'h2', { browser: strict });
       const says = expect.stringMatching(/ERR_CERT_.*; the server said: .*SSL_do_handshake\(\) failed .* alert/);
@@ -169,7 +169,7 @@ describe('a load that goes wrong says how', () => {
   labTest(
     'told of H3, and no way for datagrams: the page comes over H2, and the load fails for it',
     async () => {
-      await rig.setLink(link('rate=10mbit,rtt=20ms'));
+      await lab.setLink(link('rate=10mbit,rtt=20ms'));
       await using _closed = await refuse(server, 'udp dport 4453 drop');
       expect(await load('few-small', 'h3', { visit: 'discovered' })).toMatchObject({
         ...{ status: 'failed', reason: 'protocol', says: 'the browser was told of H3 and did not turn to it' },
@@ -181,7 +181,7 @@ describe('a load that goes wrong says how', () => {
   labTest(
     'another file than the site has: the object is named',
     async () => {
-      await rig.setLink(link('rate=10mbit,rtt=20ms'));
+      await lab.setLink(link('rate=10mbit,rtt=20ms'));
       // As long as it should be, so that only a load that is watched tells.
       for (const protocol of ['h1', 'h2', 'h3'] as const)
         expect(await load('altered', protocol, { watched: true })).toMatchObject({

@@ -12,7 +12,7 @@ import { makeCertificate } from '../../../harness/server/certificate.ts';
 import { type ReadRecording, readRecording } from '../../../harness/site/record/store.ts';
 import { findServers } from '../../../harness/site/replay/addresses.ts';
 import { openReplay } from '../../../harness/site/replay/open-replay.ts';
-import { sceneOrigins } from '../../../harness/site/replay/scene.ts';
+import { servedOrigins } from '../../../harness/site/replay/served-recording.ts';
 import { SCRATCH } from '../../../harness/system/enclosure.ts';
 import { readTools } from '../../../harness/system/tools.ts';
 import { ADDRESSES, openShop, PAGE, PORT, REQUESTS, SECRET, type Served, THINK_MS } from '../../fakes/shop-site.ts';
@@ -129,7 +129,7 @@ labTest(
       notes: `${folder}/notes`,
       thinks: true,
     });
-    const origins = sceneOrigins(manifest, {
+    const origins = servedOrigins(manifest, {
       ...{ protocol: 'h2', visit: 'cold', allOrigins: false, firstPort: 12_000 },
     });
     mkdirSync(`${folder}/nginx`);

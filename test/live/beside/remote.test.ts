@@ -20,7 +20,7 @@ import { connectTimeMs } from '../../../harness/network/connect-time.ts';
 import { type Counters, openCounters } from '../../../harness/network/counters.ts';
 import type { Network } from '../../../harness/network/network.ts';
 import { openUplink, type Uplink } from '../../../harness/network/uplink.ts';
-import { openLab } from '../../../harness/run/lab.ts';
+import { openLabNetwork } from '../../../harness/run/lab-network.ts';
 import { reconnoitre } from '../../../harness/run/reconnaissance.ts';
 import { parseLink } from '../../../harness/study/link.ts';
 import { type EnclosureKind, enclosedAs, SCRATCH } from '../../../harness/system/enclosure.ts';
@@ -69,7 +69,7 @@ describe('over an uplink', () => {
   let beyond: Counters;
   beforeAll(async () => {
     if (refusal !== undefined) return;
-    network = await openLab();
+    network = await openLabNetwork();
     uplink = await openUplink(
       network,
       [OUTSIDE.shop, OUTSIDE.pictures, OUTSIDE.mute].map((each) => place(each)),
@@ -138,7 +138,7 @@ describe('over an uplink', () => {
     async () => {
       let device: string;
       {
-        await using other = await openLab();
+        await using other = await openLabNetwork();
         await using second = await openUplink(other, [place(OUTSIDE.mute)]);
         device = second.device;
         expect(device).not.toBe(uplink.device);
@@ -195,7 +195,7 @@ describe('over an uplink', () => {
     120_000,
   );
 
-  /** A page load without a rig, by a browser of its own. */
+  /** A page load without a lab, by a browser of its own. */
   async function loadOnce(site: RemoteSite, protocol: Protocol): Promise<Capture> {
     const page = remotePage(site, protocol, 'cold');
     await using launched = await launchBrowser({
@@ -235,7 +235,7 @@ remoteTest(
 remoteTest(
   'through routers too, for every client',
   async () => {
-    await using network = await openLab('dumbbell');
+    await using network = await openLabNetwork('dumbbell');
     await using _ = await openUplink(network, [place(OUTSIDE.shop)]);
     await network.setLink(link('rtt=60ms'));
     for (const { namespace } of network.clients)
@@ -251,7 +251,7 @@ remoteTest(
 remoteTest(
   'what stands in the way is named, with what would change it, and nothing is left of the attempt',
   async () => {
-    await using network = await openLab();
+    await using network = await openLabNetwork();
     const before = await allOwn();
     const refusals: readonly (readonly [address: string, says: RegExp])[] = [
       ['127.0.0.1', /a loopback address; have the server listen at another one/],

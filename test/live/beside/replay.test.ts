@@ -12,7 +12,7 @@ import { readHar } from '../../../harness/site/record/har.ts';
 import { keepPage } from '../../../harness/site/record/keep-page.ts';
 import { writeRecording } from '../../../harness/site/record/store.ts';
 import { openReplay, type RunningReplay } from '../../../harness/site/replay/open-replay.ts';
-import { sceneOrigins } from '../../../harness/site/replay/scene.ts';
+import { servedOrigins } from '../../../harness/site/replay/served-recording.ts';
 import { SCRATCH } from '../../../harness/system/enclosure.ts';
 import { readTools } from '../../../harness/system/tools.ts';
 import { LONG, MANY, makeHostileHar, SERVED } from '../../site/record/hostile-har.ts';
@@ -47,7 +47,7 @@ beforeAll(async () => {
   replay = undo.use(await openReplay(undefined, { root, port: 4461, notes: `${folder}/notes`, thinks: true }));
   const origins = Object.entries(PORTS).flatMap(([name, firstPort]) => {
     const protocol = name as keyof typeof PORTS;
-    return sceneOrigins(manifest, { protocol, visit: 'cold', allOrigins: false, firstPort });
+    return servedOrigins(manifest, { protocol, visit: 'cold', allOrigins: false, firstPort });
   });
   // As long as a name may be, among others at the same port.
   const long = `${`${'a'.repeat(60)}.`.repeat(4)}test`;

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { measurementOf } from '../../../harness/measurement/measurement.ts';
 import { originsAt, type Protocol } from '../../../harness/model/arm.ts';
 import type { Measurement } from '../../../harness/model/measurement.ts';
-import { openRig, type Rig } from '../../../harness/run/rig.ts';
-import type { Load } from '../../../harness/run/seats.ts';
+import { type Lab, openLab } from '../../../harness/run/lab.ts';
+import type { Load } from '../../../harness/run/load-request.ts';
 import { findSite } from '../../../harness/run/sites.ts';
 import type { FoundServer } from '../../../harness/server/adapter.ts';
 import { ADAPTERS } from '../../../harness/server/adapters.ts';
@@ -31,22 +31,22 @@ describe.each(OTHERS.map((adapter) => [adapter.name, adapter] as const))('%s', (
   const refusal = noLab ?? (found && 'missing' in found ? found.missing : undefined);
   const it = (says: string, body: () => Promise<void>) => labTest(`${name}: ${says}`, body, 120_000, refusal);
 
-  let rig: Rig;
+  let lab: Lab;
   let folder: string;
   beforeAll(async () => {
     if (refusal !== undefined) return;
     folder = mkdtempSync(join(tmpdir(), 'photofinish-server-'));
-    rig = await openRig({ sites: SITES.map(findSite), setups: [{ name }] });
-    await rig.setLink(parseLink(LINK, { readText: () => '' }));
+    lab = await openLab({ sites: SITES.map(findSite), setups: [{ name }] });
+    await lab.setLink(parseLink(LINK, { readText: () => '' }));
   }, 120_000 + PATIENCE_MS);
   afterAll(async () => {
-    await rig?.[Symbol.asyncDispose]();
+    await lab?.[Symbol.asyncDispose]();
     if (folder !== undefined) rmSync(folder, { recursive: true });
   });
 
   const load = async (site: string, protocol: Protocol, besides: Partial<Load> = {}): Promise<Measurement> => {
     const ordinary = { visit: 'cold', device: 'desktop', timeoutMs: 60_000 } as const;
-    const capture = await rig.load({ site, protocol, ...ordinary, ...besides });
+    const capture = await lab.load({ site, protocol, ...ordinary, ...besides });
     const key = { condition: site, block: 0, arm: protocol };
     return measurementOf(key, capture);
   };
@@ -64,8 +64,8 @@ describe.each(OTHERS.map((adapter) => [adapter.name, adapter] as const))('%s', (
   });
 
   it('shows the intermediate beside the leaf', async () => {
-    const [leaf = 0, intermediate = 0, ...more] = await shownChain(rig);
-    expect([leaf + intermediate, more]).toEqual([(await rig.describe()).certificateBytes, []]);
+    const [leaf = 0, intermediate = 0, ...more] = await shownChain(lab);
+    expect([leaf + intermediate, more]).toEqual([(await lab.describe()).certificateBytes, []]);
   });
 
   it('knows visitors of the kinds that it claims', async () => {
@@ -117,7 +117,7 @@ describe.each(OTHERS.map((adapter) => [adapter.name, adapter] as const))('%s', (
   });
 
   it('is started anew in order, whoever still holds a connection', async () => {
-    const { namespace } = (await rig.describe()).hosts.find((host) => host.namespace.includes('server'))!;
+    const { namespace } = (await lab.describe()).hosts.find((host) => host.namespace.includes('server'))!;
     const origins = originsAt(9).filter(({ protocol }) => protocol === 'h1c');
     const { argv } = found as FoundServer;
     await using server = await openServer(adapter, {

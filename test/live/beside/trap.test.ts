@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { measurementOf } from '../../../harness/measurement/measurement.ts';
 import type { LoadFigures } from '../../../harness/model/measurement.ts';
-import { openRig } from '../../../harness/run/rig.ts';
+import { openLab } from '../../../harness/run/lab.ts';
 import { findSite } from '../../../harness/run/sites.ts';
 import { parseLink } from '../../../harness/study/link.ts';
 import { inPeace } from '../../in-peace.ts';
@@ -13,11 +13,11 @@ const SITE = 'lazy-200';
 /** A load of two hundred lazy images, each of which the server thinks about for 100 ms, over H3. */
 async function loadLazy(altSvc: boolean): Promise<LoadFigures> {
   const site = findSite(SITE);
-  await using rig = await openRig({ sites: [site], altSvc });
-  await rig.setLink(parseLink('rate=50mbit,rtt=20ms', { readText: () => '' }));
+  await using lab = await openLab({ sites: [site], altSvc });
+  await lab.setLink(parseLink('rate=50mbit,rtt=20ms', { readText: () => '' }));
   const load = { site: SITE, protocol: 'h3', visit: 'cold', device: 'desktop', timeoutMs: 60_000 } as const;
   const key = { condition: SITE, block: 0, arm: 'h3' };
-  return await figuresOf(async () => measurementOf(key, await rig.load(load)));
+  return await figuresOf(async () => measurementOf(key, await lab.load(load)));
 }
 
 labTest(

@@ -10,13 +10,13 @@ import { openServer, type Server } from '../server/server.ts';
 import { readRecording } from '../site/record/store.ts';
 import { certificateNames } from '../site/replay/addresses.ts';
 import { openReplay, type RunningReplay } from '../site/replay/open-replay.ts';
-import { sceneOrigins } from '../site/replay/scene.ts';
 import { findServable } from '../site/replay/servable.ts';
+import { servedOrigins } from '../site/replay/served-recording.ts';
 import { PROJECT } from '../system/tools.ts';
 
 /** A recorded site as one protocol and one kind of visit have it, served by nginx with the replay behind it. */
-export interface Scene {
-  /** No other scene's. */
+export interface ReplayServer {
+  /** No other server's. */
   readonly name: string;
   readonly manifest: RecordedManifest;
   /** The page's own first. */
@@ -32,10 +32,10 @@ export interface Scene {
   takeNotes(): readonly ReplayNote[];
 }
 
-/** The scenes on a host: each is opened by the first load that wants it. */
-export interface Scenes extends AsyncDisposable {
-  find(site: RecordedSite, protocol: Protocol, visit: Visit): Promise<Scene>;
-  /** Of each scene's server, as it was started. */
+/** The replayServers on a host: each is opened by the first load that wants it. */
+export interface ReplayServers extends AsyncDisposable {
+  find(site: RecordedSite, protocol: Protocol, visit: Visit): Promise<ReplayServer>;
+  /** Of each server, as it was started. */
   configurations(): Readonly<Record<string, string>>;
   /** Starts again what has ended. */
   revive(): Promise<void>;
@@ -51,33 +51,33 @@ export interface ReplayWish {
   readonly thinks: boolean;
 }
 
-export interface ScenesOptions extends ReplayWish {
+export interface ReplayServersOptions extends ReplayWish {
   /** Nobody else's. */
   readonly folder: string;
 }
 
-/** Ports of scenes, and of the replays behind them: as many as are needed from there on. */
+/** Ports of replayServers, and of the replays behind them: as many as are needed from there on. */
 const FIRST_PORT = 12_000;
 const FIRST_REPLAY_PORT = 3_000;
 
 /** Where recordings are that were made over, so that TLS can be spoken with all of their origins. */
 const SECURED = `${PROJECT}.lab/sites/secured`;
 
-/** A recording that is served, for all scenes of it that have TLS, or all that have none. */
+/** A recording that is served, for all replayServers of it that have TLS, or all that have none. */
 interface Replayed {
   /** As it is served. */
   readonly manifest: RecordedManifest;
   readonly replay: RunningReplay;
 }
 
-/** No scenes yet. */
-export function openScenes(host: Host, { folder, allOrigins, thinks }: ScenesOptions): Scenes {
+/** No replayServers yet. */
+export function openReplayServers(host: Host, { folder, allOrigins, thinks }: ReplayServersOptions): ReplayServers {
   const undo = new AsyncDisposableStack();
-  const scenes = new Map<string, Scene & { readonly server: Server }>();
+  const replayServers = new Map<string, ReplayServer & { readonly server: Server }>();
   const replays = new Map<string, Replayed>();
   let firstPort = FIRST_PORT;
 
-  /** One replay for all scenes of a site over TLS, and one for those without. */
+  /** One replay for all replayServers of a site over TLS, and one for those without. */
   const findReplay = async ({ root, manifest }: RecordedSite, secure: boolean) => {
     const name = `${manifest.site}-${secure ? 'tls' : 'clear'}`;
     const found = replays.get(name);
@@ -90,9 +90,9 @@ export function openScenes(host: Host, { folder, allOrigins, thinks }: ScenesOpt
     replays.set(name, opened);
     return opened;
   };
-  const openScene = async (site: RecordedSite, wish: { protocol: Protocol; visit: Visit }, name: string) => {
+  const openReplayServer = async (site: RecordedSite, wish: { protocol: Protocol; visit: Visit }, name: string) => {
     const { manifest, replay } = await findReplay(site, wish.protocol !== 'h1c');
-    const origins = sceneOrigins(manifest, { ...wish, allOrigins, firstPort });
+    const origins = servedOrigins(manifest, { ...wish, allOrigins, firstPort });
     firstPort += new Set(origins.map(({ port }) => port)).size;
     const own = `${folder}/${name}`;
     mkdirSync(own, { recursive: true });
@@ -113,17 +113,18 @@ export function openScenes(host: Host, { folder, allOrigins, thinks }: ScenesOpt
   return {
     async find(site, protocol, visit) {
       const name = `${site.manifest.site}-${protocol}-${receptionOf(protocol, visit)}`;
-      const scene = scenes.get(name) ?? (await openScene(site, { protocol, visit }, name));
-      scenes.set(name, scene);
-      return scene;
+      const server = replayServers.get(name) ?? (await openReplayServer(site, { protocol, visit }, name));
+      replayServers.set(name, server);
+      return server;
     },
-    configurations: () => Object.fromEntries([...scenes].map(([name, { server }]) => [name, server.configuration])),
+    configurations: () =>
+      Object.fromEntries([...replayServers].map(([name, { server }]) => [name, server.configuration])),
     async revive() {
       for (const { replay } of replays.values()) await replay.revive();
-      for (const { server } of scenes.values()) await server.revive();
+      for (const { server } of replayServers.values()) await server.revive();
     },
     findFault() {
-      const servers = [...scenes.values()].map(({ server }) => server.findFault());
+      const servers = [...replayServers.values()].map(({ server }) => server.findFault());
       const ends = [...replays.values()].map(({ replay }) => replay.ended());
       const end = ends.find((each) => each !== undefined);
       return servers.find(Boolean) ?? (end === undefined ? undefined : `the replay ended (${end})`);

@@ -1,6 +1,5 @@
 import type { BrowserKind } from '../browser/flags.ts';
 import type { LoadOptions } from '../browser/load.ts';
-import { comesBack } from '../browser/visit.ts';
 import { type Origin, type Protocol, portOf, type Visit } from '../model/arm.ts';
 import { DEVICES, type DeviceName } from '../model/device.ts';
 import { generatedPage, type Page } from '../model/page.ts';
@@ -11,11 +10,12 @@ import type { GeneratedSite } from '../model/site.ts';
 import type { Way } from '../model/study.ts';
 import { probeRoundTrips } from '../network/round-trips.ts';
 import type { AccessLog } from '../server/access-log.ts';
-import { type Rehearsed, sceneObjects } from '../site/replay/scene.ts';
-import type { BrowserScene, BrowserWish, OwnBrowser } from './browsers.ts';
-import type { Scene } from './scenes.ts';
+import { servedObjects } from '../site/replay/served-recording.ts';
+import type { BrowserRoute, BrowserWish, OwnBrowser } from './browsers.ts';
+import type { DryRuns } from './dry-runs.ts';
+import type { ReplayServer } from './replay-servers.ts';
 import { isRecorded, isRemote, type Site } from './sites.ts';
-import { type Stage, serverFor } from './stage.ts';
+import { serverFor, type Testbed } from './testbed.ts';
 import type { Party, Trial } from './trial.ts';
 
 /** One page load as a plan wants it. */
@@ -44,11 +44,11 @@ export interface LoadWay {
 }
 
 /** What a load is made with. */
-export interface Cast {
-  readonly stage: Stage;
+export interface LoadContext {
+  readonly testbed: Testbed;
   readonly sites: ReadonlyMap<string, Site>;
   /** What a load of a recorded site must bring. */
-  readonly rehearsals: Rehearsals;
+  readonly dryRuns: Pick<DryRuns, 'find'>;
   /** The default first. */
   readonly setups: readonly [ServerSetup, ...ServerSetup[]];
 }
@@ -56,28 +56,32 @@ export interface Cast {
 /** A load, or what is done with it besides. */
 export type Wanted = Load & Pick<Trial, 'filmed'>;
 
-/** Makes the stage what a load wants, and says who makes it: each from a client of his own, the load's own first. */
-export async function seatParties(cast: Cast, wanted: Wanted): Promise<readonly [Party, ...Party[]]> {
-  const { stage } = cast;
+/** Makes the testbed what a load wants, and says who makes it: each from a client of his own, the load's own first. */
+export async function prepareParties(context: LoadContext, wanted: Wanted): Promise<readonly [Party, ...Party[]]> {
+  const { testbed } = context;
   const ways = waysOf(wanted);
-  await reviveServers(stage, wanted.holdMs);
-  for (const [client, way] of ways.entries()) await setCongestion(cast, { ...wanted, ...way }, client);
+  await reviveServers(testbed, wanted.holdMs);
+  for (const [client, way] of ways.entries()) await setCongestion(context, { ...wanted, ...way }, client);
   const parties: Party[] = [];
-  for (const [client, way] of ways.entries()) parties.push(await seatParty(cast, { ...wanted, ...way }, client));
+  for (const [client, way] of ways.entries()) parties.push(await prepareParty(context, { ...wanted, ...way }, client));
   return parties as [Party, ...Party[]];
 }
 
 /** TCP's congestion control is the arm's on the host that the bytes come from: of an upload the client's. */
-async function setCongestion({ stage, sites }: Cast, { site: name, protocol, congestion }: Wanted, client: number) {
+async function setCongestion(
+  { testbed, sites }: LoadContext,
+  { site: name, protocol, congestion }: Wanted,
+  client: number,
+) {
   const site = sites.get(name)!;
   const uploads = !isRecorded(site) && !isRemote(site) && site.manifest.upload !== undefined;
   const ofTcp = protocol === 'h3' ? undefined : congestion;
-  await stage.setCongestion(stage.clients[client]!.host, uploads ? ofTcp : undefined);
-  await stage.setCongestion(serverFor(stage.servers, client).host, uploads ? undefined : ofTcp);
+  await testbed.setCongestion(testbed.clients[client]!.host, uploads ? ofTcp : undefined);
+  await testbed.setCongestion(serverFor(testbed.servers, client).host, uploads ? undefined : ofTcp);
 }
 
 /** Starts what has ended, and has pages come that much later; absent: as soon as they can. */
-export async function reviveServers({ servers }: Stage, holdMs?: number): Promise<void> {
+export async function reviveServers({ servers }: Testbed, holdMs?: number): Promise<void> {
   for (const { service } of servers) {
     await service.revive();
     service.hold(holdMs);
@@ -85,20 +89,20 @@ export async function reviveServers({ servers }: Stage, holdMs?: number): Promis
 }
 
 /** The browser, the server and the witnesses of one who loads from a client. */
-export async function seatParty(cast: Cast, wanted: Wanted, client: number): Promise<Party> {
-  const { stage } = cast;
+export async function prepareParty(context: LoadContext, wanted: Wanted, client: number): Promise<Party> {
+  const { testbed } = context;
   const { device, timeoutMs, filmed, tabs } = wanted;
   // Nobody has the logs of servers that exist already: only a load that is watched tells who answered.
-  const watched = wanted.watched || isRemote(cast.sites.get(wanted.site)!);
-  const { host, counters } = stage.clients[client]!;
-  const goesTo = serverFor(stage.servers, client);
-  const served = await serve(cast, wanted, client);
+  const watched = wanted.watched || isRemote(context.sites.get(wanted.site)!);
+  const { host, counters } = testbed.clients[client]!;
+  const goesTo = serverFor(testbed.servers, client);
+  const served = await serve(context, wanted, client);
   const upload: LoadOptions['upload'] =
     served.uploads !== undefined && !filmed
       ? { file: served.uploads, probe: () => probeRoundTrips(host, goesTo.host) }
       : undefined;
   return {
-    launched: await stage.browsers.find(await browserFor(cast, wanted, client)),
+    launched: await testbed.browsers.find(await browserFor(context, wanted, client)),
     trial: {
       ...{ page: served.page, device: DEVICES[device], timeoutMs, watched, tabs, upload },
       ...(filmed && { filmed }),
@@ -119,22 +123,22 @@ interface Served extends Pick<Party, 'log' | 'endConnections' | 'beginLoad' | 't
   readonly uploads?: string;
 }
 
-async function serve(cast: Cast, wanted: Wanted, client: number): Promise<Served> {
-  const site = cast.sites.get(wanted.site)!;
-  if (isRecorded(site)) return await serveScene(cast, { ...wanted, site }, client);
-  if (!isRemote(site)) return serveSite(cast, { ...wanted, site }, client);
+async function serve(context: LoadContext, wanted: Wanted, client: number): Promise<Served> {
+  const site = context.sites.get(wanted.site)!;
+  if (isRecorded(site)) return await serveRecording(context, { ...wanted, site }, client);
+  if (!isRemote(site)) return serveSite(context, { ...wanted, site }, client);
   const page = remotePage(site.manifest, wanted.protocol, wanted.visit);
   return { page, log: NO_LOG, endConnections: async () => {} };
 }
 
 function serveSite(
-  { stage, setups }: Cast,
+  { testbed, setups }: LoadContext,
   wanted: Pick<Wanted, 'protocol' | 'visit' | 'server' | 'congestion'> & { readonly site: GeneratedSite },
   client: number,
 ): Served {
   const { protocol, visit, congestion, server = setups[0].name } = wanted;
   const { manifest, root } = wanted.site;
-  const { service } = serverFor(stage.servers, client);
+  const { service } = serverFor(testbed.servers, client);
   const running = service.find({ name: server, congestion: protocol === 'h3' ? congestion : undefined });
   return {
     page: generatedPage(manifest, running.originFor(protocol, visit), visit),
@@ -143,43 +147,30 @@ function serveSite(
   };
 }
 
-async function serveScene(
-  { stage, rehearsals }: Cast,
+async function serveRecording(
+  { testbed, dryRuns }: LoadContext,
   { site, protocol, visit, device }: Pick<Wanted, 'protocol' | 'visit' | 'device'> & { readonly site: RecordedSite },
   client: number,
 ): Promise<Served> {
-  const { scene } = await sceneFor(stage, site, { protocol, visit }, client);
-  const { manifest, origins } = scene;
-  const required = rehearsals.get(rehearsalOf({ site: site.manifest.site, protocol, visit, device })) ?? new Map();
+  const { server } = await replayServerFor(testbed, site, { protocol, visit }, client);
+  const { manifest, origins } = server;
+  const required = dryRuns.find({ site: site.manifest.site, protocol, visit, device });
   return {
-    page: { url: manifest.url, visit, origins, objects: sceneObjects(manifest, required), recorded: true },
-    ...{ log: scene.log, endConnections: () => scene.restart(), beginLoad: () => scene.beginLoad() },
-    takeNotes: () => scene.takeNotes(),
+    page: { url: manifest.url, visit, origins, objects: servedObjects(manifest, required), recorded: true },
+    ...{ log: server.log, endConnections: () => server.restart(), beginLoad: () => server.beginLoad() },
+    takeNotes: () => server.takeNotes(),
   };
 }
 
-/** What rehearsals brought, by what was rehearsed. */
-export type Rehearsals = Map<string, Rehearsed>;
-
-/** What is rehearsed: a site as it is with TLS or without, on a device, by who is there for the first time or comes back. */
-export function rehearsalOf({
-  site,
-  protocol,
-  visit,
-  device,
-}: Pick<Load, 'site' | 'protocol' | 'visit' | 'device'>): string {
-  return [site, protocol === 'h1c' ? 'clear' : 'tls', comesBack(visit) ? visit : 'first', device].join('|');
-}
-
-/** Browsers that a load needs and the stage has not got, each as a load that would warm it up, by its client. */
+/** Browsers that a load needs and the testbed has not got, each as a load that would warm it up, by its client. */
 export async function missingBrowsers(
-  cast: Cast,
+  context: LoadContext,
   wanted: Load,
 ): Promise<readonly (Load & { readonly client: number })[]> {
   const missing: (Load & { readonly client: number })[] = [];
   for (const [client, way] of waysOf(wanted).entries()) {
     const each = { ...wanted, ...way, client, browser: client === 0 ? wanted.browser : undefined };
-    if (!cast.stage.browsers.has(await browserFor(cast, each, client))) missing.push(each);
+    if (!context.testbed.browsers.has(await browserFor(context, each, client))) missing.push(each);
   }
   return missing;
 }
@@ -190,35 +181,35 @@ function waysOf({ beside = [], ...own }: Load): readonly Required<LoadWay>[] {
 }
 
 /** Which browser a load is for; what goes beside it has none of its own. */
-export async function browserFor(cast: Cast, wanted: Load, client: number): Promise<BrowserWish> {
+export async function browserFor(context: LoadContext, wanted: Load, client: number): Promise<BrowserWish> {
   const { protocol, visit, browser, site: name } = wanted;
   const own = browser && client === 0 && { own: browser };
-  const site = cast.sites.get(name)!;
+  const site = context.sites.get(name)!;
   if (isRemote(site)) {
     const { kind, ...led } = remoteBrowser(site.manifest, protocol, visit);
-    const name = `remote${[...cast.sites.keys()].indexOf(wanted.site)}-${protocol}`;
-    return { kind, client, ...own, scene: { name, ...led } };
+    const name = `remote${[...context.sites.keys()].indexOf(wanted.site)}-${protocol}`;
+    return { kind, client, ...own, route: { name, ...led } };
   }
   if (!isRecorded(site)) return { kind: kindFor(protocol, visit), client, ...own };
-  const { scene, browser: led } = await sceneFor(cast.stage, site, { protocol, visit }, client);
-  const anyQuic = scene.origins.some((origin) => origin.protocol === 'h3');
-  return { kind: anyQuic ? 'quic' : 'tcp', client, ...own, scene: led };
+  const { server, route } = await replayServerFor(context.testbed, site, { protocol, visit }, client);
+  const anyQuic = server.origins.some((origin) => origin.protocol === 'h3');
+  return { kind: anyQuic ? 'quic' : 'tcp', client, ...own, route };
 }
 
-/** The scene that a client is led to, and what leads his browser there. */
-export async function sceneFor(
-  { servers }: Pick<Stage, 'servers'>,
+/** The server of a recorded site that a client is led to, and what leads its browser there. */
+export async function replayServerFor(
+  { servers }: Pick<Testbed, 'servers'>,
   site: RecordedSite,
   { protocol, visit }: Pick<Load, 'protocol' | 'visit'>,
   client: number,
-): Promise<{ readonly scene: Scene; readonly browser: BrowserScene }> {
+): Promise<{ readonly server: ReplayServer; readonly route: BrowserRoute }> {
   const { host, service } = serverFor(servers, client);
-  const scene = await service.scenes.find(site, protocol, visit);
-  return { scene, browser: browserScene(scene, host.address) };
+  const server = await service.replayServers.find(site, protocol, visit);
+  return { server, route: routeTo(server, host.address) };
 }
 
-/** What leads a browser to a scene's servers. */
-function browserScene({ name, manifest, spki, origins }: Scene, address: string): BrowserScene {
+/** What leads a browser to the servers of a recorded site. */
+function routeTo({ name, manifest, spki, origins }: ReplayServer, address: string): BrowserRoute {
   const asNamed = ({ host, url }: Origin) => ({ host, port: portOf(url) });
   const forced = origins.filter(({ protocol, reception }) => protocol === 'h3' && reception !== 'discovering');
   return {

@@ -18,15 +18,15 @@ import { SCRATCH } from '../system/enclosure.ts';
 import { readTools } from '../system/tools.ts';
 import { type Browsers, type BrowserWish, nameOfBrowser, openBrowsers } from './browsers.ts';
 import type { KeptEvidence } from './evidence.ts';
-import { calibrateLink, openLab } from './lab.ts';
-import type { ReplayWish } from './scenes.ts';
+import { calibrateLink, openLabNetwork } from './lab-network.ts';
+import type { ReplayWish } from './replay-servers.ts';
 import { openService, type Service } from './service.ts';
 
 /** A lab of one topology with everybody in it: servers on its servers' hosts, browsers on its clients'. */
-export interface Stage extends AsyncDisposable {
+export interface Testbed extends AsyncDisposable {
   readonly network: Network;
-  readonly clients: readonly StageHost[];
-  readonly servers: readonly (StageHost & { readonly service: Service })[];
+  readonly clients: readonly TestbedHost[];
+  readonly servers: readonly (TestbedHost & { readonly service: Service })[];
   readonly browsers: Browsers;
   /** The link that is set. */
   readonly link: () => Link;
@@ -44,12 +44,12 @@ export interface Stage extends AsyncDisposable {
 }
 
 /** A host, and who counts what passes it. */
-export interface StageHost {
+export interface TestbedHost {
   readonly host: Host;
   readonly counters: Counters;
 }
 
-export interface StageOptions {
+export interface TestbedOptions {
   readonly topology: TopologyName;
   readonly sites: readonly GeneratedSite[];
   readonly setups: readonly ServerSetup[];
@@ -62,11 +62,11 @@ export interface StageOptions {
   readonly nextLaunch: () => number;
 }
 
-/** Sets a stage up, over a link without limits. */
-export async function openStage(options: StageOptions): Promise<Stage> {
+/** Sets a testbed up, over a link without limits. */
+export async function openTestbed(options: TestbedOptions): Promise<Testbed> {
   const { topology, sites, setups, keeps, altSvc, replay, remotes, nextLaunch } = options;
   await using undo = new AsyncDisposableStack();
-  const network = undo.use(await openLab(topology));
+  const network = undo.use(await openLabNetwork(topology));
   if (remotes.length > 0) undo.use(await openUplink(network, serverPlacesOf(remotes)));
   const withCounters = async (host: Host) => ({ host, counters: undo.use(await openCounters(host)) });
   const clients = await Promise.all(network.clients.map(withCounters));
@@ -82,12 +82,12 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   const forced = setups.flatMap((_, slot) =>
     originsAt(slot).filter(({ protocol, reception }) => protocol === 'h3' && reception !== 'discovering'),
   );
-  const flagsFor = ({ kind, client = 0, own, scene }: BrowserWish): Omit<FlagOptions, 'profile'> => ({
+  const flagsFor = ({ kind, client = 0, own, route }: BrowserWish): Omit<FlagOptions, 'profile'> => ({
     ...{ kind, address: serverFor(network.servers, client).address },
-    ...(scene && { mapped: scene.mapped }),
-    spki: [certificate.spki, scene?.spki].filter(Boolean).join(','),
-    quicOrigins: [...forced, ...(scene?.quicOrigins ?? [])],
-    more: [...(scene?.more ?? []), ...(own?.flags ?? [])],
+    ...(route && { mapped: route.mapped }),
+    spki: [certificate.spki, route?.spki].filter(Boolean).join(','),
+    quicOrigins: [...forced, ...(route?.quicOrigins ?? [])],
+    more: [...(route?.more ?? []), ...(own?.flags ?? [])],
   });
   const { chromium } = readTools();
   const browsers = undo.use(
@@ -95,7 +95,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
       launch: (wish, profile) =>
         launchBrowser({
           ...{ ...flagsFor(wish), chromium: chromium.path, host: network.clients[wish.client ?? 0]!, profile },
-          ...(wish.scene?.past && { past: wish.scene.past }),
+          ...(wish.route?.past && { past: wish.route.past }),
           keeps: { keyLog: keeps.pcap, netLog: keeps.netLog },
         }),
       ...{ profiles: `${folder}/profiles`, nextLaunch },
@@ -157,33 +157,33 @@ export function serverFor<T>(servers: readonly T[], client: number): T {
   return servers[client % servers.length]!;
 }
 
-/** Stages that are opened by the first who asks for their topology, and stay open. */
-export interface Stages extends AsyncDisposable {
-  /** The stage of a topology; a new one in place of one whose link has died. */
-  find(topology: TopologyName): Promise<Stage>;
-  /** A new stage in place of the one there is. */
-  renew(topology: TopologyName): Promise<Stage>;
+/** Testbeds that are opened by the first who asks for their topology, and stay open. */
+export interface Testbeds extends AsyncDisposable {
+  /** The testbed of a topology; a new one in place of one whose link has died. */
+  find(topology: TopologyName): Promise<Testbed>;
+  /** A new testbed in place of the one there is. */
+  renew(topology: TopologyName): Promise<Testbed>;
 }
 
-/** No stages yet. */
-export function openStages(options: Omit<StageOptions, 'topology'>): Stages {
-  const stages = new Map<TopologyName, Stage>();
+/** No testbeds yet. */
+export function openTestbeds(options: Omit<TestbedOptions, 'topology'>): Testbeds {
+  const testbeds = new Map<TopologyName, Testbed>();
   const renew = async (topology: TopologyName) => {
-    const old = stages.get(topology);
-    stages.delete(topology);
+    const old = testbeds.get(topology);
+    testbeds.delete(topology);
     await old?.[Symbol.asyncDispose]();
-    const stage = await openStage({ ...options, topology });
-    stages.set(topology, stage);
-    return stage;
+    const testbed = await openTestbed({ ...options, topology });
+    testbeds.set(topology, testbed);
+    return testbed;
   };
   return {
     async find(topology) {
-      const known = stages.get(topology);
+      const known = testbeds.get(topology);
       return known?.network.healthy() ? known : renew(topology);
     },
     renew,
     async [Symbol.asyncDispose]() {
-      for (const stage of stages.values()) await stage[Symbol.asyncDispose]();
+      for (const testbed of testbeds.values()) await testbed[Symbol.asyncDispose]();
     },
   };
 }

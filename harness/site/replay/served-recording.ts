@@ -4,7 +4,7 @@ import type { RecordedManifest, RecordedResponse, ReplayOrigin } from '../../mod
 import { findServers, ownOrigin } from './addresses.ts';
 
 /** How a recorded site is to be served. */
-export interface SceneWish {
+export interface ServingWish {
   readonly protocol: Protocol;
   readonly visit: Visit;
   /** Whether the arm's protocol is that of all origins, and not of the page's own server alone. */
@@ -18,7 +18,7 @@ export interface SceneWish {
  * is led to one address with as many ports as the site had servers: a browser shares a connection between names that
  * lead to the same address and port, and so shares here what it shared there.
  */
-export function sceneOrigins(manifest: RecordedManifest, wish: SceneWish): readonly [Origin, ...Origin[]] {
+export function servedOrigins(manifest: RecordedManifest, wish: ServingWish): readonly [Origin, ...Origin[]] {
   const ports = new Map<string, number>();
   const portFor = (key: string) => {
     const port = ports.get(key) ?? wish.firstPort + ports.size;
@@ -44,7 +44,7 @@ export function sceneOrigins(manifest: RecordedManifest, wish: SceneWish): reado
 /** What needs no TLS has none in any arm: H2 and H3 are spoken over TLS alone. */
 function protocolFor(
   { secure, firstParty, protocol }: Pick<ReplayOrigin, 'secure' | 'firstParty' | 'protocol'>,
-  wish: SceneWish,
+  wish: ServingWish,
 ): Protocol {
   if (!secure) return 'h1c';
   // An arm in the clear is one of what was in the clear.
@@ -53,13 +53,13 @@ function protocolFor(
 }
 
 /** Addresses that came each time before the load event, and whether the browser handed their contents out each time. */
-export type Rehearsed = ReadonlyMap<string, boolean>;
+export type DryRun = ReadonlyMap<string, boolean>;
 
 /**
  * The objects of a recorded site that a load can be held to: what was recorded once for an address, and so is the same
  * whenever it comes. `required` says which of them every load has brought so far.
  */
-export function sceneObjects({ responses }: RecordedManifest, required: Rehearsed): readonly PageObject[] {
+export function servedObjects({ responses }: RecordedManifest, required: DryRun): readonly PageObject[] {
   const byUrl = Map.groupBy(responses.filter(isContent), ({ url }) => url);
   return [...byUrl].flatMap(([url, [response, ...others]]): PageObject[] => {
     const { bytes, sha256 } = response!.content!;

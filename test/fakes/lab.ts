@@ -3,12 +3,12 @@ import type { Calibration } from '../../harness/model/calibration.ts';
 import type { Capture, LighthouseCapture } from '../../harness/model/capture.ts';
 import type { LabState } from '../../harness/model/lab.ts';
 import type { Link } from '../../harness/model/link.ts';
+import type { Lab } from '../../harness/run/lab.ts';
 import type { Labs } from '../../harness/run/labs.ts';
-import type { Rig } from '../../harness/run/rig.ts';
-import type { Load } from '../../harness/run/seats.ts';
+import type { Load } from '../../harness/run/load-request.ts';
 import { type RecordedName, readCapture } from '../fixtures/captures.ts';
 
-export interface FakeRigOptions {
+export interface FakeLabOptions {
   /** How long a load takes, in milliseconds of its own clock; a load that throws breaks the harness. */
   readonly timeOf: (load: Load, link: Link) => number;
   /** What becomes of a load instead, where something does. */
@@ -22,27 +22,27 @@ export interface FakeRigOptions {
   readonly calibration?: (link: Link, lab: number) => Partial<Calibration>;
 }
 
-/** A rig without a lab: each load is a real one that was recorded, in a time that the test says. */
-export function openFakeRig({ timeOf, spoil, pace, launches = 0, nextLaunch, calibration }: FakeRigOptions) {
+/** A lab without anything behind it: each load is a real one that was recorded, in a time that the test says. */
+export function openFakeLab({ timeOf, spoil, pace, launches = 0, nextLaunch, calibration }: FakeLabOptions) {
   const loads: Load[] = [];
   let calibrated = new Set<string>();
-  let lab = 0;
+  let renewals = 0;
   let link: Link | undefined;
   let launch = launches;
   let warmUps: Capture[] = [];
   let gone = false;
-  const rig: Rig = {
+  const lab: Lab = {
     async openLink(wanted) {
       link = wanted;
       const fresh = !calibrated.has(wanted.name);
       calibrated.add(wanted.name);
-      return { calibration: { ...CALIBRATION, ...calibration?.(wanted, lab) }, fresh };
+      return { calibration: { ...CALIBRATION, ...calibration?.(wanted, renewals) }, fresh };
     },
     async setLink(wanted) {
       link = wanted;
     },
     async renewLab() {
-      lab += 1;
+      renewals += 1;
       calibrated = new Set();
     },
     describe: async () => LAB,
@@ -59,8 +59,8 @@ export function openFakeRig({ timeOf, spoil, pace, launches = 0, nextLaunch, cal
     film: async () => ({ pltMs: 100, frames: [{ atMs: 0, jpeg: '' }] }),
     recordAgain: () => Promise.reject(new Error('nothing was recorded')),
     async judge({ protocol }) {
-      await new Promise((resolve) => setTimeout(resolve, 1)); // It takes its time, in which nobody may take the rig away.
-      if (gone) throw new Error('the rig is gone');
+      await new Promise((resolve) => setTimeout(resolve, 1)); // It takes its time, in which nobody may take the lab away.
+      if (gone) throw new Error('the lab is gone');
       return { ...JUDGED, requests: [{ url: `${protocol}`, protocol }] };
     },
     async relaunch() {
@@ -76,12 +76,12 @@ export function openFakeRig({ timeOf, spoil, pace, launches = 0, nextLaunch, cal
       gone = true;
     },
   };
-  return { rig, loads };
+  return { lab, loads };
 }
 
-/** One fake rig for all links: one lab, so that blocks come one after the other. */
-export function oneFakeLab(rig: Rig): Labs {
-  return { most: 1, find: async () => rig, async [Symbol.asyncDispose]() {} };
+/** One fake lab for all links: one lab, so that blocks come one after the other. */
+export function oneFakeLab(lab: Lab): Labs {
+  return { most: 1, find: async () => lab, async [Symbol.asyncDispose]() {} };
 }
 
 function recordedFor({ protocol }: Pick<Load, 'protocol'>): Capture {

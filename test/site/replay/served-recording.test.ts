@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Visit } from '../../../harness/model/arm.ts';
 import type { RecordedManifest } from '../../../harness/model/recording.ts';
-import { type SceneWish, sceneObjects, sceneOrigins } from '../../../harness/site/replay/scene.ts';
+import { type ServingWish, servedObjects, servedOrigins } from '../../../harness/site/replay/served-recording.ts';
 
 const at = (origin: string, address: string, protocol: string, names: readonly string[]) => ({
   ...{ origin, address, protocol, offersH3: false, certificateNames: names },
@@ -23,8 +23,8 @@ const MANIFEST = {
   ],
 } as unknown as RecordedManifest;
 
-const originsFor = (wish: Partial<SceneWish>) =>
-  sceneOrigins(MANIFEST, { protocol: 'h3', visit: 'cold', allOrigins: false, firstPort: 12_000, ...wish });
+const originsFor = (wish: Partial<ServingWish>) =>
+  servedOrigins(MANIFEST, { protocol: 'h3', visit: 'cold', allOrigins: false, firstPort: 12_000, ...wish });
 const brief = (origins: ReturnType<typeof originsFor>) =>
   origins.map(({ url, protocol, port, reception }) => `${url} ${protocol} ${port} ${reception}`);
 
@@ -60,7 +60,7 @@ describe('the origins of a recorded site', () => {
   test('have TLS in an arm in the clear, where they had it', () => {
     const clear = { ...MANIFEST, url: 'http://shop.test/', responses: [MANIFEST.responses[1]!] };
     const wish = { protocol: 'h1c', visit: 'cold', allOrigins: true, firstPort: 12_000 } as const;
-    expect(sceneOrigins(clear, wish).map(({ url, protocol }) => `${url} ${protocol}`)).toEqual([
+    expect(servedOrigins(clear, wish).map(({ url, protocol }) => `${url} ${protocol}`)).toEqual([
       'http://shop.test h1c',
       'https://cdn.shop.test h2',
       'https://shop.test h2',
@@ -89,7 +89,7 @@ test('a load is held to what is the same whenever it comes', () => {
     response('/gone', { content: content('g'), status: 404 }),
     response('/coded-by-nobody', {}),
   ];
-  const objects = sceneObjects(
+  const objects = servedObjects(
     { responses } as unknown as RecordedManifest,
     new Map([
       ['https://a.test/', true],
