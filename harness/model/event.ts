@@ -97,7 +97,11 @@ export interface StudyProgress {
   /** Comparisons with a verdict, of all. */
   readonly decided: number;
   readonly comparisons: number;
-  /** What is being measured: a condition of the plan, or its control; absent between rounds. */
+  /** In how many conditions each arm is what to serve, as far as they have answers; most first. */
+  readonly serves: readonly { readonly arm: string; readonly conditions: number }[];
+  /** What the labs measure: conditions, or the study's own control, and the arm whose load is on its way there. */
+  readonly labs: readonly { readonly title: string; readonly arm?: string }[];
+  /** What was begun last: a condition of the plan, or its control; absent between rounds. */
   readonly current?: string;
   /** What people call that. */
   readonly title?: string;

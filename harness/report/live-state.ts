@@ -19,8 +19,11 @@ export interface LiveState {
   readonly page?: string;
 }
 
+/** What only whoever measures knows. */
+type Unsaid = 'elapsedMs' | 'serves' | 'labs';
+
 /** How far it is; the time left is counted from when this is told, and what it took so far is not always known. */
-export type LiveProgress = Omit<StudyProgress, 'elapsedMs'> & Partial<Pick<StudyProgress, 'elapsedMs'>>;
+export type LiveProgress = Omit<StudyProgress, Unsaid> & Partial<Pick<StudyProgress, Unsaid>>;
 
 /** A block in short. */
 export interface LastBlock {

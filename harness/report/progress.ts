@@ -10,6 +10,8 @@ export interface ProgressText {
   readonly lines: readonly string[];
   /** How far it is now; absent where the event does not say. */
   readonly status?: string;
+  /** Likewise where there is room for several lines: what the labs do, and the answer so far. */
+  readonly board?: readonly string[];
 }
 
 /** Turns an event into text. */
@@ -38,7 +40,7 @@ export function renderEvent(event: StudyEvent): ProgressText {
     case 'closed':
       return { lines: describeClosing(event).map((says) => `${event.title}: ${says}`) };
     case 'progress':
-      return { lines: [], status: describeProgress(event) };
+      return { lines: [], status: describeProgress(event), board: drawBoard(event) };
     case 'lighthouse':
       return {
         lines: [
@@ -93,9 +95,29 @@ function describeTrial(trial: TrialNews): string {
   return `${trial.arm} ${trial.status}: ${trial.reason}: ${trial.says}`;
 }
 
+const BAR_LENGTH = 20;
+
+/** How far a study is, in a line for each thing that a person who watches it wants to know. */
+function drawBoard(progress: StudyProgress): readonly string[] {
+  const { settled, conditions, serves, labs } = progress;
+  const done = Math.floor((BAR_LENGTH * settled) / conditions);
+  const soFar = serves.map(({ arm, conditions }) => `${arm} in ${conditions}`).join(', ');
+  return [
+    `[${'#'.repeat(done)}${'.'.repeat(BAR_LENGTH - done)}] ${describeCounts(progress)}`,
+    ...(soFar === '' ? [] : [`serve so far: ${soFar} of ${counted(conditions, 'condition')}`]),
+    ...labs.map(({ title, arm }) => `  ${title}${arm === undefined ? '' : `, ${arm}`}`),
+  ];
+}
+
 function describeProgress(progress: StudyProgress): string {
-  const { settled, closed, answered, conditions, loads, elapsedMs, leftMs, title, arm } = progress;
-  const parts = [
+  const { title, arm } = progress;
+  const counts = describeCounts(progress);
+  if (title === undefined) return counts;
+  return `${counts}; ${title}${arm === undefined ? '' : `, ${arm}`}`;
+}
+
+function describeCounts({ settled, closed, answered, conditions, loads, elapsedMs, leftMs }: StudyProgress): string {
+  return [
     `${settled} of ${counted(conditions, 'condition')} settled`,
     // Those that are finished are the settled ones, unless the study goes on until something else.
     ...(closed === settled ? [] : [`${closed} finished`]),
@@ -103,8 +125,6 @@ function describeProgress(progress: StudyProgress): string {
     `${counted(loads, 'load')} in ${describeTime(elapsedMs)}`,
     ...(leftMs === undefined ? [] : [`about ${describeTime(leftMs)} left`]),
   ].join(', ');
-  if (title === undefined) return parts;
-  return `${parts}; ${title}${arm === undefined ? '' : `, ${arm}`}`;
 }
 
 /** In the largest units that say enough: `40 s`, `12 min`, `3 h 20 min`. */

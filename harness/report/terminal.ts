@@ -21,20 +21,28 @@ export function showJson(output: Output): Display {
   };
 }
 
-/** For people: on a terminal the last line always says how far it is, elsewhere a line says so now and then. */
+/** For people: on a terminal the last lines always say how far it is, elsewhere a line says so now and then. */
 export function showProgress(output: Output, now: () => number = Date.now): Display {
   return output.isTTY ? showOnTerminal(output) : showPlainly(output, now);
 }
 
-const CLEAR_LINE = '\r\u001B[K';
+const CLEAR_BELOW = '\r\u001B[J';
 
+/** Moves up over lines that were written before. */
+function moveUp(lines: number): string {
+  return lines > 0 ? `\u001B[${lines}A` : '';
+}
+
+/** Writes over its last lines, each of which is cut to the width of the terminal so that it stays one. */
 function showOnTerminal(output: Output): Display {
-  let status = '';
+  let board: readonly string[] = [];
   return (event) => {
     const text = renderEvent(event);
-    status = event.event === 'ended' ? '' : (text.status ?? status);
+    const clear = `${moveUp(board.length - 1)}${CLEAR_BELOW}`;
+    board = event.event === 'ended' ? [] : (text.board ?? board);
     const kept = text.lines.map((line) => `${line}\n`).join('');
-    output.write(`${CLEAR_LINE}${kept}${status.slice(0, (output.columns ?? 80) - 1)}`);
+    const shown = board.map((line) => line.slice(0, (output.columns ?? 80) - 1)).join('\n');
+    output.write(`${clear}${kept}${shown}`);
   };
 }
 

@@ -35,11 +35,17 @@ export function openNews(
   let endMs: number | undefined;
   const titles = new Map(plan.conditions.map((condition) => [condition.id, titleOf(condition, plan)]));
   const titleOfId = (condition: string) => titles.get(condition) ?? 'the control';
+  const atWork = new Map<string, { readonly title: string; readonly arm?: string }>();
   const tellProgress = (block?: Block, arm?: string) => {
     const now = Date.now();
+    if (block) {
+      const title = titleOfId(block.condition);
+      atWork.set(block.condition, arm === undefined ? { title } : { title, arm });
+    }
     tell({
       event: 'progress',
       ...countProgress(judged!, measurements),
+      labs: [...atWork.values()],
       elapsedMs: now - beganMs,
       ...(endMs !== undefined && { leftMs: Math.max(0, Math.min(endMs, untilMs) - now) }),
       ...(block && { current: block.condition, title: titleOfId(block.condition) }),
@@ -51,6 +57,7 @@ export function openNews(
     load: (block, arm) => tellProgress(block, arm),
     finish({ serial, block, trials }) {
       const { condition, index } = block;
+      atWork.delete(condition);
       const news = trials.map(({ measurement }) => newsOf(measurement));
       tell({ event: 'block', serial, condition, title: titleOfId(block.condition), index, trials: news });
     },
@@ -67,11 +74,15 @@ export function openNews(
 
 function countProgress({ judgement, decisions, states }: NewsSource, measurements: readonly Measurement[]) {
   const pairs = judgement.conditions.flatMap((condition) => condition.pairs);
+  const answers = decisions.flatMap((decision) => decision?.answer ?? []);
   return {
+    serves: [...Map.groupBy(answers, ({ serve }) => serve)]
+      .map(([arm, { length }]) => ({ arm, conditions: length }))
+      .toSorted((a, b) => b.conditions - a.conditions),
     closed: states.filter((state) => !getsMore(state)).length,
     conditions: states.length,
-    answered: decisions.filter((decision) => decision !== undefined).length,
-    settled: decisions.filter((decision) => decision?.answer.settled).length,
+    answered: answers.length,
+    settled: answers.filter(({ settled }) => settled).length,
     decided: pairs.filter(({ verdict }) => verdict !== 'undecided').length,
     comparisons: pairs.length,
     loads: measurements.filter(({ status }) => status !== 'void').length,

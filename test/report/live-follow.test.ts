@@ -55,7 +55,7 @@ test.each([
 describe('what is told', () => {
   const progress = {
     ...{ closed: 1, conditions: 6, answered: 2, settled: 1, decided: 3, comparisons: 18 },
-    ...{ loads: 9, elapsedMs: 4000 },
+    ...{ loads: 9, elapsedMs: 4000, serves: [], labs: [] },
   };
 
   test('the time left runs on from when it was said', () => {

@@ -5,7 +5,15 @@ import { showJson, showProgress } from '../../harness/report/terminal.ts';
 
 const progress = (more = {}): StudyEvent => ({
   ...{ event: 'progress', closed: 7, conditions: 20, answered: 12, settled: 7, decided: 4, comparisons: 60 },
-  ...{ loads: 143, elapsedMs: 61_000 },
+  ...{
+    loads: 143,
+    elapsedMs: 61_000,
+    serves: [
+      { arm: 'h3', conditions: 9 },
+      { arm: 'h1', conditions: 3 },
+    ],
+    labs: [],
+  },
   ...more,
 });
 
@@ -125,15 +133,18 @@ function outputOf(more: { isTTY?: boolean; columns?: number } = {}) {
 }
 
 describe('where it goes', () => {
-  test('on a terminal the status is the last line, never longer than it, and gives way to what stays', () => {
-    const output = outputOf({ isTTY: true, columns: 30 });
+  test('on a terminal the last lines say how far it is, none longer than it, and give way to what stays', () => {
+    const output = outputOf({ isTTY: true, columns: 50 });
     const show = showProgress(output);
-    for (const event of [progress(), answer()]) show(event);
+    const labs = [{ title: 'article over fibre', arm: 'h2' }, { title: 'gallery over 4G' }];
+    for (const event of [progress(), answer(), progress({ labs })]) show(event);
     show({ event: 'ended', ending: 'finished', summary: '' });
+    const board = '[#######.............] 7 of 20 conditions settled\nserve so far: h3 in 9, h1 in 3 of 20 conditions';
     expect(output.written).toEqual([
-      '\r\u001B[K7 of 20 conditions settled, 1',
-      '\r\u001B[Karticle over fibre: serve h3 (21 % faster than h2), sure after 5 blocks\n7 of 20 conditions settled, 1',
-      '\r\u001B[K',
+      `\r\u001B[J${board}`,
+      `\u001B[1A\r\u001B[Jarticle over fibre: serve h3 (21 % faster than h2), sure after 5 blocks\n${board}`,
+      `\u001B[1A\r\u001B[J${board}\n  article over fibre, h2\n  gallery over 4G`,
+      '\u001B[3A\r\u001B[J',
     ]);
   });
 

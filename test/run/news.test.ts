@@ -5,6 +5,7 @@ import type { Answer, Decision } from '../../harness/model/answer.ts';
 import type { ConditionState } from '../../harness/model/comparison.ts';
 import type { StudyEvent } from '../../harness/model/event.ts';
 import type { Measurement } from '../../harness/model/measurement.ts';
+import type { FinishedBlock } from '../../harness/model/session.ts';
 import { type NewsSource, openNews } from '../../harness/run/news.ts';
 import { knownDecision } from '../comparison/decisions.ts';
 import { measured, planOf } from '../study/plans.ts';
@@ -93,6 +94,8 @@ test('progress counts answers, what is settled, and what is closed', () => {
   const [progress] = told([source([{ settled: true }, undefined], ['settled', 'open'])], some);
   expect(progress).toMatchObject({
     ...{ event: 'progress', closed: 1, conditions: 2, answered: 1, settled: 1, decided: 0, comparisons: 6, loads: 5 },
+    serves: [{ arm: 'h3', conditions: 1 }],
+    labs: [],
   });
 });
 
@@ -116,4 +119,19 @@ test('in a whole study verdicts are told once each, before the answer and the en
   ]);
   expect(own.at(-1)).toMatchObject({ event: 'closed', condition: first, state: 'proven' });
   expect(events.filter(({ event }) => event === 'verdict')).toHaveLength(6);
+});
+
+test('progress has what each lab is at: a condition and the arm whose load is on its way, until its block is finished', () => {
+  const events: StudyEvent[] = [];
+  const news = openNews(plan, [], { tell: (event) => events.push(event) });
+  const labsNow = () => events.flatMap((event) => (event.event === 'progress' ? [event.labs] : [])).at(-1);
+  const blockOf = (condition: string) => ({ condition, index: 0, order: ['h2'] });
+  news.judge(none);
+  news.start(blockOf(first));
+  news.start(blockOf(second));
+  news.load(blockOf(second), 'h3');
+  expect(labsNow()).toEqual([{ title: 'a over fibre' }, { title: 'a over 4g', arm: 'h3' }]);
+  news.finish({ serial: 0, block: blockOf(first), trials: [] } as unknown as FinishedBlock);
+  news.judge(none);
+  expect(labsNow()).toEqual([{ title: 'a over 4g', arm: 'h3' }]);
 });

@@ -279,7 +279,7 @@ test('hostile names are text in what is served, in the bar too, and nothing is a
   const { conditions, loads } = data.summary;
   const counts = {
     ...{ closed: 0, conditions: 6, answered: 6, settled: 0, decided: 0, comparisons: 18 },
-    ...{ loads: loads.counted, elapsedMs: 1 },
+    ...{ loads: loads.counted, elapsedMs: 1, serves: [], labs: [] },
   };
   study.tell({ event: 'progress', ...counts, current: conditions[0]!.id, arm: hostile });
   const gain = { over: hostile, percent: 3, interval: [1, 5] } as const;
