@@ -57,7 +57,8 @@ export const MIGRATIONS: readonly string[] = [FIRST, newFigures(2), newFigures(3
 
 /**
  * A load may lack figures that it had to have: SQLite makes that of a table by another one in its place. One that brought
- * no payload lacks an overhead, which was 0 before. And loads over a link without limits are kept.
+ * no payload lacks an overhead, which was 0 before. And loads over a link without limits are kept. All loads were watched
+ * until then, so a study that has some goes on with such loads.
  */
 function fourth(): string {
   const own = ['id', 'serial', 'position', 'arm', 'evidence', 'status', 'reason', 'says'];
@@ -68,6 +69,8 @@ INSERT INTO newTrial (${columns.join(', ')}) SELECT ${columns.join(', ')} FROM t
 DROP TABLE trial;
 ALTER TABLE newTrial RENAME TO trial;
 UPDATE trial SET overheadPercent = NULL WHERE payloadBytes = 0;
+UPDATE study SET study = json_set(study, '$.har', 'full'), "plan" = json_set("plan", '$.har', 'full')
+  WHERE EXISTS (SELECT 1 FROM trial);
 CREATE TABLE referenceLoad (
   id INTEGER PRIMARY KEY, session INTEGER NOT NULL REFERENCES session, launch INTEGER NOT NULL,
   page TEXT NOT NULL, arm TEXT NOT NULL, watched INTEGER NOT NULL CHECK (watched IN (0, 1)),

@@ -38,6 +38,8 @@ test('the first version is what it was', () => {
 describe('an older store', () => {
   const MORE = [...MIGRATIONS, `ALTER TABLE session ADD COLUMN place TEXT DEFAULT 'here'`];
 
+  const STUDY = JSON.stringify({ stopping: { kind: 'exactly', blocks: 3 }, arms: [{ name: 'h2' }] });
+
   /** A store of the first version, by nothing but SQL. */
   function oldStore() {
     const at = newPath();
@@ -74,8 +76,19 @@ describe('an older store', () => {
     };
     using database = new DatabaseSync(at.path);
     database.exec(`INSERT INTO block VALUES (1, 1, 'c', 0, '["h0","h1"]', 1000); ${trial(0, 0)} ${trial(1, 500)}`);
+    database.exec(`INSERT INTO study VALUES (1, '${STUDY}', '${STUDY}', NULL)`);
     using store = openStore(at.path);
     expect(store.measurements().map((each) => each.status === 'ok' && each.overheadPercent)).toEqual([undefined, 0]);
+    // Its loads were watched.
+    expect([store.readStudy()?.study.har, store.readStudy()?.plan.har]).toEqual(['full', 'full']);
+  });
+
+  test('without loads watches none', () => {
+    using at = oldStore();
+    using database = new DatabaseSync(at.path);
+    database.exec(`INSERT INTO study VALUES (1, '${STUDY}', '${STUDY}', NULL)`);
+    using store = openStore(at.path);
+    expect([store.readStudy()?.study.har, store.readStudy()?.plan.har]).toEqual([undefined, undefined]);
   });
 
   test('stays what it was where a migration fails', () => {
