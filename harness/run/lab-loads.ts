@@ -6,7 +6,7 @@ import { type EvidenceFiles, type KeptEvidence, keepEvidence } from './evidence.
 import { type LoadContext, prepareParties, prepareParty, reviveServers, type Wanted } from './load-request.ts';
 import { isGenerated, isRemote } from './sites.ts';
 import type { Testbed } from './testbed.ts';
-import { runTrial, type Surroundings, settle } from './trial.ts';
+import { type Party, runTrial, type Surroundings, settle } from './trial.ts';
 import { warmUp } from './warm-up.ts';
 
 /** What every browser loads first, over a link without limits, so that its processes are warm. */
@@ -79,15 +79,15 @@ async function overNoLink<T>(testbed: Testbed, act: () => Promise<T>): Promise<T
 }
 
 async function warmOne(context: LoadContext, loads: readonly WarmUpLoad[]) {
-  const prepared = await Promise.all(
-    loads.map(({ client, ...each }) => {
-      // A browser that is led to a site with servers of its own knows no other.
-      const page = isGenerated(context.sites.get(each.site)!) ? WARM_UP : {};
-      return prepareParty(context, { ...each, ...page, tabs: undefined }, client);
-    }),
-  );
+  const parties: Party[] = [];
+  // One after the other: the first opens what the others share.
+  for (const { client, ...each } of loads) {
+    // A browser that is led to a site with servers of its own knows no other.
+    const page = isGenerated(context.sites.get(each.site)!) ? WARM_UP : {};
+    parties.push(await prepareParty(context, { ...each, ...page, tabs: undefined }, client));
+  }
   return warmUp(
-    prepared[0]!.launched,
-    prepared.map(({ trial }) => trial),
+    parties[0]!.launched,
+    parties.map(({ trial }) => trial),
   );
 }
