@@ -1,7 +1,7 @@
 import type { Answer, ArmOutlook, Decision, Gain, Sureness } from '../model/answer.ts';
 import type { BlockOutcomes, Rule } from '../model/comparison.ts';
-import { seededRandom } from '../stats/random.ts';
-import { drawTypical } from '../stats/typical-draws.ts';
+import { type ForkableRandom, seededRandom } from '../stats/random.ts';
+import { type Chance, drawChance, drawTypical } from '../stats/typical-draws.ts';
 import { costsWithFailures, countFailures, drawFailureShares } from './failures.ts';
 import { outcomeOf } from './outcome.ts';
 import { AS_GOOD_FROM, CONFIDENCE, FAILURE_TOLERANCE, LEAST_BLOCKS, LIKELY_BELOW, SURE_BELOW } from './rules.ts';
@@ -59,19 +59,41 @@ export function decide(request: DecisionRequest): Decision | undefined {
   return { answer, slowdowns: Object.fromEntries(arms.map((arm, index) => [arm, slowdowns[index]!])) };
 }
 
+type ChanceKey = Parameters<typeof drawChance>[0] & { readonly seed: number; readonly condition: string };
+
+/** The last chance of each condition, with the stream as it stood then: a study decides anew after each of its blocks. */
+const chances = new Map<string, { readonly key: string; readonly chance: Chance; readonly after: ForkableRandom }>();
+/** So many conditions are remembered; those of larger studies are drawn again each time. */
+const REMEMBERED = 100;
+
+/** What is chance alone in the draws of a condition; drawn anew where there is another block. */
+function chanceOf({ seed, condition, ...size }: ChanceKey): {
+  readonly chance: Chance;
+  readonly random: ForkableRandom;
+} {
+  const key = JSON.stringify([seed, size]);
+  let known = chances.get(condition);
+  if (known?.key !== key) {
+    const random = seededRandom(seed, `decision ${condition}`);
+    known = { key, chance: drawChance(size, random), after: random };
+    if (chances.has(condition) || chances.size < REMEMBERED) chances.set(condition, known);
+  }
+  return { chance: known.chance, random: known.after.fork() };
+}
+
 /** By arm, then by draw. */
 function drawSlowdowns(
   { condition, blocks, arms, spreads, rule, timeoutMs, seed, draws = DRAWS }: DecisionRequest,
   failures: readonly number[],
 ): readonly Float64Array[] {
-  const random = seededRandom(seed, `decision ${condition}`);
+  const { chance, random } = chanceOf({ seed, condition, draws, blocks: blocks.length, series: arms.length });
   const logTimes = arms.map((arm) =>
     blocks.map((block) => {
       const outcome = outcomeOf(block, arm);
       return Math.log(outcome === 'failed' ? timeoutMs : outcome);
     }),
   );
-  const slowdowns = drawTypical({ values: logTimes, spreads }, draws, random);
+  const slowdowns = drawTypical({ values: logTimes, spreads }, chance, random);
   const mayFail = failures.some((count) => count > 0);
   for (let draw = 0; draw < draws; draw += 1) {
     for (const own of slowdowns) own[draw] = Math.exp(own[draw]!);

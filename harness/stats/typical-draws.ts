@@ -26,19 +26,20 @@ export interface BlockedSeries {
  */
 export function drawTypical(
   { values, spreads }: BlockedSeries,
-  count: number,
+  chance: Chance,
   random: Random,
 ): readonly Float64Array[] {
   const blocks = values[0]!.length;
+  const count = chance.sums.length;
   const sorted = withoutSharedEffects({ values, spreads }).map(sortWithPlaces);
   const draws = values.map(() => new Float64Array(count));
   const weights = new Float64Array(count);
-  const share = new Float64Array(blocks);
   const smoothing = SMOOTHING * (FEW / Math.max(FEW, blocks)) ** 1.5;
   for (let draw = 0; draw < count; draw += 1) {
-    const half = drawShares(share, random) / 2;
+    const share = chance.shares.subarray(draw * blocks, (draw + 1) * blocks);
+    const half = chance.sums[draw]! / 2;
     for (let series = 0; series < draws.length; series += 1) {
-      const noise = smoothing * spreads[series]! * heavyTailedDeviate(random);
+      const noise = smoothing * spreads[series]! * chance.deviates[draw * draws.length + series]!;
       draws[series]![draw] = weightedMedian(sorted[series]!, share, half) + noise;
     }
     weights[draw] = plausibility(draws, draw);
@@ -67,6 +68,31 @@ function resample(weights: Float64Array, random: Random): Int32Array {
 /** Of a value's standard deviation, at three blocks: a median of three normal values has 0.67 of it. */
 const SMOOTHING = 0.67;
 const FEW = 3;
+
+/** What of draws is chance alone, whatever the values: it can be drawn once for as many blocks and series. */
+export interface Chance {
+  /** By draw, then by block: the block's share of the draw's sum. */
+  readonly shares: Float64Array;
+  /** By draw. */
+  readonly sums: Float64Array;
+  /** By draw, then by series. */
+  readonly deviates: Float64Array;
+}
+
+/** Draws what is chance alone in so many draws of typical values. */
+export function drawChance(
+  { draws, blocks, series }: { readonly draws: number; readonly blocks: number; readonly series: number },
+  random: Random,
+): Chance {
+  const shares = new Float64Array(draws * blocks);
+  const sums = new Float64Array(draws);
+  const deviates = new Float64Array(draws * series);
+  for (let draw = 0; draw < draws; draw += 1) {
+    sums[draw] = drawShares(shares.subarray(draw * blocks, (draw + 1) * blocks), random);
+    for (let each = 0; each < series; each += 1) deviates[draw * series + each] = heavyTailedDeviate(random);
+  }
+  return { shares, sums, deviates };
+}
 
 /** Exponential variables, which in proportion to their sum are a draw from the flat Dirichlet distribution. */
 function drawShares(share: Float64Array, random: Random): number {

@@ -2,12 +2,17 @@ import { describe, expect, test } from '@jest/globals';
 import { normalDeviate } from '../../harness/stats/normal.ts';
 import { median } from '../../harness/stats/order.ts';
 import { type Random, seededRandom } from '../../harness/stats/random.ts';
-import { type BlockedSeries, drawTypical } from '../../harness/stats/typical-draws.ts';
+import { type BlockedSeries, drawChance, drawTypical } from '../../harness/stats/typical-draws.ts';
 
 const COUNT = 2000;
 
+function drawAnew(series: BlockedSeries, draws: number, random: Random) {
+  const chance = drawChance({ draws, blocks: series.values[0]!.length, series: series.values.length }, random);
+  return drawTypical(series, chance, random);
+}
+
 const draw = (values: BlockedSeries['values'], spreads: readonly number[], seed = 1) =>
-  drawTypical({ values, spreads }, COUNT, seededRandom(seed, 'draws'));
+  drawAnew({ values, spreads }, COUNT, seededRandom(seed, 'draws'));
 
 /** Normal values, or others of the same random source. */
 function series(
@@ -61,7 +66,7 @@ describe('a series alone', () => {
     const truth = median(series(100_000, 0, 0.1, 99, deviate));
     const held = Array.from({ length: 200 }, (__, seed) => {
       const values = series(15, 0, 0.1, seed, deviate);
-      const draws = [...drawTypical({ values: [values], spreads: [0.1] }, 400, seededRandom(seed))[0]!].sort(
+      const draws = [...drawAnew({ values: [values], spreads: [0.1] }, 400, seededRandom(seed))[0]!].sort(
         (a, b) => a - b,
       );
       return draws[10]! <= truth && truth <= draws[389]!;

@@ -1,0 +1,135 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { Plan } from '../../harness/model/study.ts';
+import type { Lab } from '../../harness/run/lab.ts';
+import type { Labs } from '../../harness/run/labs.ts';
+import type { Load } from '../../harness/run/load-request.ts';
+import { runPlan } from '../../harness/run/loop.ts';
+import { openStore } from '../../harness/store/store.ts';
+import { openFakeLab } from '../fakes/lab.ts';
+import { MACHINE } from '../fakes/machine.ts';
+import { planOf, studyOf } from '../study/plans.ts';
+
+/* Several labs load side by side; none of them has anything behind it. */
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'photofinish-side-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Slow enough that their loads hardly need the processor. */
+const LINKS = ['rate=1mbit,rtt=200ms', 'rate=2mbit,rtt=200ms', 'rate=3mbit,rtt=200ms'];
+const planFor = (stopping: Plan['stopping']) => planOf({ sites: ['a'], links: LINKS, stopping });
+const TIMES: Readonly<Record<string, number>> = { h1: 300, h2: 200, h3: 100 };
+
+/** Labs that write down which links they had, and how many of their loads were under way at once. */
+function openFakeLabs(most: number, { loadsUntil = Number.POSITIVE_INFINITY, onLimit = () => {} } = {}) {
+  const links = Array.from({ length: most }, () => [] as string[]);
+  let launches = 0;
+  let [atOnce, mostAtOnce, begun] = [0, 0, 0];
+  const nextLaunch = () => {
+    launches += 1;
+    return launches;
+  };
+  const openOne = (number: number): Lab => {
+    const { lab } = openFakeLab({
+      nextLaunch,
+      timeOf: ({ protocol, holdMs = 0 }: Load) => TIMES[protocol]! + (holdMs ?? 0),
+    });
+    return {
+      ...lab,
+      async openLink(link, topology) {
+        const opened = await lab.openLink(link, topology);
+        if (opened.fresh) links[number]!.push(link.name);
+        return opened;
+      },
+      async load(...wanted) {
+        begun += 1;
+        if (begun === loadsUntil) onLimit();
+        atOnce += 1;
+        mostAtOnce = Math.max(mostAtOnce, atOnce);
+        await setTimeout(2);
+        atOnce -= 1;
+        return lab.load(...wanted);
+      },
+    };
+  };
+  const opened = new Map<number, Lab>();
+  const labs: Labs = {
+    most,
+    async find(number) {
+      const lab = opened.get(number) ?? openOne(number);
+      opened.set(number, lab);
+      return lab;
+    },
+    async [Symbol.asyncDispose]() {},
+  };
+  return { labs, links, mostAtOnce: () => mostAtOnce };
+}
+
+async function run(plan: Plan, labs: Labs, stop = new AbortController().signal, path = folder) {
+  using store = openStore(join(path, 'study.sqlite'));
+  store.writeStudy({ study: studyOf(), plan });
+  const session = store.beginSession(MACHINE, Date.now(), []);
+  const ending = await runPlan(plan, labs, { store, session, folder: path, stop, tell: () => {} });
+  const measurements = store.measurements();
+  return {
+    ending,
+    measurements,
+    names: measurements.map(({ condition, block, arm }) => `${condition} ${block} ${arm}`),
+  };
+}
+
+test('three labs load three links at once, each link in one lab', async () => {
+  const { labs, links, mostAtOnce } = openFakeLabs(3);
+  const { ending } = await run(planFor({ kind: 'exactly', blocks: 3 }), labs);
+  expect([ending, mostAtOnce()]).toEqual(['finished', 3]);
+  const plan = planFor({ kind: 'exactly', blocks: 3 });
+  const names = new Set(plan.conditions.map(({ link }) => link.name));
+  for (const own of links) expect(own.filter((name) => names.has(name)).length).toBeGreaterThanOrEqual(1);
+});
+
+test('what is measured does not depend on how many labs there are: the same blocks, each with its arms in the same order', async () => {
+  const plan = planFor({ kind: 'exactly', blocks: 3 });
+  const [one, three] = [join(folder, 'one'), join(folder, 'three')].map((path) => mkdtempSync(path));
+  const alone = await run(plan, openFakeLabs(1).labs, undefined, one);
+  const beside = await run(plan, openFakeLabs(3).labs, undefined, three);
+  const ofPlan = (names: readonly string[]) => names.filter((name) => !name.startsWith(plan.control.id)).sort();
+  expect(ofPlan(beside.names)).toEqual(ofPlan(alone.names));
+  const orderOf = ({ measurements }: typeof alone, condition: string, block: number) =>
+    measurements.filter((each) => each.condition === condition && each.block === block).map(({ arm }) => arm);
+  for (const { id } of plan.conditions)
+    for (const block of [0, 1, 2]) expect(orderOf(beside, id, block)).toEqual(orderOf(alone, id, block));
+});
+
+test.each([4, 11, 20])('stopped at load %i and continued, no block is lost and none is there twice', async (limit) => {
+  const plan = planFor({ kind: 'exactly', blocks: 3 });
+  const stop = new AbortController();
+  const first = await run(plan, openFakeLabs(3, { loadsUntil: limit, onLimit: () => stop.abort() }).labs, stop.signal);
+  expect(first.ending).toBe('stopped');
+  const second = await run(plan, openFakeLabs(3).labs);
+  expect(second.ending).toBe('finished');
+  expect(second.names.slice(0, first.names.length)).toEqual(first.names);
+  expect(new Set(second.names).size).toBe(second.names.length);
+  for (const { id } of plan.conditions)
+    expect(second.names.filter((name) => name.startsWith(`${id} `))).toHaveLength(9);
+});
+
+test('a lab that breaks down ends the study, and the blocks that others had at hand are kept', async () => {
+  const plan = planFor({ kind: 'exactly', blocks: 3 });
+  const broken = openFakeLabs(3, {
+    loadsUntil: 10,
+    onLimit: () => {
+      throw new Error('broken');
+    },
+  });
+  await expect(run(plan, broken.labs)).rejects.toThrow('broken');
+  using store = openStore(join(folder, 'study.sqlite'));
+  const blocks = Map.groupBy(store.measurements(), ({ condition, block }) => `${condition} ${block}`);
+  expect(blocks.size).toBeGreaterThan(0);
+  for (const trials of blocks.values()) expect(trials).toHaveLength(3);
+});
