@@ -1,4 +1,4 @@
-import { KNOWN_H3 } from '../harness/advice/advice-text.ts';
+import { KNOWN_H3, writeByTree } from '../harness/advice/advice-text.ts';
 import type { Advice } from '../harness/model/advice.ts';
 import { inWords } from '../harness/model/wording.ts';
 import type { Badge } from '../harness/report/page-data.ts';
@@ -47,11 +47,19 @@ function answerOf(report: Report): Child[] {
     element('h1', { id: 'headline' }, ...marksOf(report, advice), answer.headline),
     advice ? factsOf(report, advice) : element('p', { class: 'shortly' }, answer.text),
     advice?.assumesKnownH3 && element('p', { class: 'assumes' }, KNOWN_H3),
+    advice && byTree(advice),
     standingBar(report),
     badgeList(answer.badges),
     advice && inSentences(answer.text),
     advice && mixTable(report, advice),
   ];
+}
+
+/** That one protocol for everything is a compromise, and where the tree stands that is none. */
+function byTree(advice: Advice): HTMLElement | undefined {
+  const sentences = writeByTree(advice);
+  if (sentences.length === 0) return undefined;
+  return element('p', { class: 'assumes' }, sentences.join(' '));
 }
 
 function sizeOf({ conditions, looks, data: { summary } }: Report): string {

@@ -6,11 +6,6 @@ export function hasOwnName(link: string): boolean {
   return !/^rate=[^,]+,rtt=[^,]+,loss=[^,]+$/.test(link);
 }
 
-/** What people call a link: its name, or what it is where that is all that its name says. */
-export function titleOfLink(link: string, features: Features): string {
-  return hasOwnName(link) ? link : linkInWords(features).join(', ');
-}
-
 /** What a link is, as people read it. */
 export function linkInWords({ rateKbps, rttMs, lossPercent }: Features): readonly string[] {
   return [rate(rateKbps), `${figure(rttMs, 0)} ms`, `${percent(lossPercent)} loss`];

@@ -1,8 +1,8 @@
 import type { Advice, ProfileAdvice } from '../harness/model/advice.ts';
+import { titleOfLink } from '../harness/model/link-title.ts';
 import { gainInterval, gainInWords } from './answer-words.ts';
 import { choice } from './arms.ts';
 import { type Child, element, type HtmlColumn, htmlTable, named } from './elements.ts';
-import { titleOfLink } from './links.ts';
 import type { Report } from './report.ts';
 import { percent } from './wording.ts';
 
@@ -13,11 +13,10 @@ interface Row extends Pick<ProfileAdvice, 'share' | 'serve' | 'asGood' | 'surene
 
 /** What the advice comes to for the visitors of each profile, and for all of them; nothing where they are all alike. */
 export function mixTable(report: Report, advice: Advice): HTMLElement | undefined {
-  const { titleOf, conditions } = report;
+  const { titleOf } = report;
   const { byProfile, serve, asGood, sureness, gain } = advice;
   if (byProfile.length < 2) return undefined;
-  const nameOf = (profile: string) =>
-    named(titleOfLink(profile, conditions.find(({ link }) => `${link.name}` === profile)!.features), 60);
+  const nameOf = (profile: string) => named(titleOfLink(profile), 60);
   const rows: readonly Row[] = [
     ...byProfile.map((own) => ({ ...own, name: nameOf(own.profile) })),
     { name: element('b', {}, 'All of the traffic'), share: 1, serve, asGood, sureness, gain },

@@ -1,5 +1,6 @@
 import type { Advice, AdviceCondition, Worst } from '../model/advice.ts';
 import type { Rule } from '../model/comparison.ts';
+import { titleOfLink } from '../model/link-title.ts';
 import { inWords, percentInWords } from '../model/wording.ts';
 
 /** What advice in words needs to know besides: what conditions and arms are called. */
@@ -16,9 +17,10 @@ export function writeAdvice(advice: Omit<Advice, 'text'>, names: AdviceNames): s
     ...writeDoubt(advice),
     ...writeGain(advice, names),
     ...(advice.worst ? [writeWorst(advice.worst, names)] : []),
+    ...writeByTree(advice),
     ...(advice.assumesKnownH3 ? [KNOWN_H3] : []),
     ...(advice.unmeasured.length > 0
-      ? [`Not measured: ${inWords(advice.unmeasured, 'and')}, which your traffic has too.`]
+      ? [`Not measured: ${inWords(advice.unmeasured.map(titleOfLink), 'and')}, which your traffic has too.`]
       : []),
     writeOpen(advice),
   ];
@@ -77,6 +79,15 @@ export function intervalInWords(low: number, high: number): string {
 function writeWorst({ condition, percent, than }: Worst, names: AdviceNames): string {
   const title = names.conditions.find(({ id }) => id === condition)?.title ?? condition;
   return `Worst case: ${title}, ${percentInWords(percent)} slower than ${titleOf(than, names)}.`;
+}
+
+/** That one protocol for all is a compromise, where it is one; in words that the page has too. */
+export function writeByTree({ regretPercent, byTreePercent }: Omit<Advice, 'text'>): readonly string[] {
+  if (byTreePercent === undefined) return [];
+  return [
+    `One protocol for everything is a compromise: loads take ${percentInWords(regretPercent)} longer than with the best one for each page and link.`,
+    `Where you can choose by page or visitor, follow the decision tree: that costs ${percentInWords(byTreePercent)}.`,
+  ];
 }
 
 function writeOpen({ open }: Omit<Advice, 'text'>): string {

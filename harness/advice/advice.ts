@@ -13,6 +13,8 @@ export interface AdviceRequest extends Omit<CombineRequest, 'arms'> {
   readonly forced: boolean;
   /** Absent: every profile alike. */
   readonly mix?: Mix;
+  /** What following a tree costs on average, in percent, where there is one that asks anything. */
+  readonly treePercent?: number | undefined;
 }
 
 /** A condition that was measured, and its part of the traffic. */
@@ -45,6 +47,7 @@ export function advise(request: AdviceRequest): Advice | undefined {
     ...combined,
     ...(worst && { worst }),
     open: openQuestions(ofTraffic(conditions, mix), measured),
+    ...byTree(request, combined.regretPercent),
     assumesKnownH3: request.forced && request.arms.find(({ name }) => name === serve)?.protocol === 'h3',
     byProfile: Object.entries(traffic).map(([profile, share]) => {
       const own = measured.filter((condition) => condition.profile === profile);
@@ -61,6 +64,12 @@ function adviseProfile(
 ): ProfileAdvice {
   const { interval: _, gain: __, ...combined } = combineDecisions(own, asked);
   return { ...which, ...combined, gain: gainOver(own, serve, asked) };
+}
+
+/** One arm for all is a compromise where a tree costs less by more than the margin within which arms are as good. */
+function byTree({ treePercent, rule }: AdviceRequest, regretPercent: number): Pick<Advice, 'byTreePercent'> {
+  if (treePercent === undefined || regretPercent - treePercent <= 100 * rule.advantage) return {};
+  return { byTreePercent: treePercent };
 }
 
 /** Where the advised arm does worst: beside what is served today, or if that is advised, beside the best arm. */

@@ -9,7 +9,7 @@ import { titleOf } from '../model/condition-title.ts';
 import type { Measurement } from '../model/measurement.ts';
 import type { Plan } from '../model/study.ts';
 import { trafficOf, weigh } from '../model/traffic.ts';
-import type { Features, Leaf, TreeFindings, TreeRegret } from '../model/tree.ts';
+import { type Features, isSplit, type Leaf, type TreeFindings, type TreeRegret } from '../model/tree.ts';
 import { meanOf } from '../stats/order.ts';
 import { featuresOf } from '../tree/features.ts';
 import { growTree } from '../tree/tree.ts';
@@ -73,6 +73,7 @@ export function conclude(request: ConclusionRequest, decisions: readonly (Decisi
     conditions: conditions.map(({ id, title, profile }, index) => ({ id, title, profile, decision: decisions[index] })),
     forced: conditions.some(({ features }) => features.visit !== 'discovered'),
     ...{ arms, rule, served, mix },
+    treePercent: tree && isSplit(tree.tree) ? (tree.regret.leftOutMeanPercent ?? tree.regret.meanPercent) : undefined,
   });
   return {
     ...(tree && { tree }),

@@ -56,6 +56,9 @@ export interface Advice extends AdviceFor {
   /** Absent where loads take no longer anywhere. */
   readonly worst?: Worst;
   readonly open: OpenQuestions;
+  /** What loads cost beside each condition's best arm, in percent, where one serves what the tree says; absent where that
+   * is not clearly less than by one arm for all. */
+  readonly byTreePercent?: number;
   /** Whether it counts on browsers that know of HTTP/3 before they visit. */
   readonly assumesKnownH3: boolean;
   readonly byProfile: readonly ProfileAdvice[];

@@ -1,10 +1,11 @@
+import { titleOfLink } from './link-title.ts';
 import type { Condition, Plan } from './study.ts';
 
 /** What people call a condition: only what tells it from the plan's others, but for site and link. */
 export function titleOf(condition: Condition, plan: Plan): string {
   const { site, link, topology, tabs } = condition;
   return [
-    `${site} over ${link.name}`,
+    `${site} over ${titleOfLink(link.name)}`,
     ...serving(condition, plan),
     ...(isOne(plan, (each) => each.topology ?? 'direct') ? [] : [`(${topology ?? 'direct'})`]),
     ...(tabs === undefined ? [] : [`in ${tabs} tabs`]),

@@ -1,6 +1,7 @@
 import type { ArmSummary } from '../findings/arm-summary.ts';
 import { largestPart, processorParts } from '../findings/floor.ts';
 import type { ConditionSummary } from '../findings/summary.ts';
+import { titleOfLink } from '../model/link-title.ts';
 import { counted } from './counted.ts';
 import { describeCell, describeMarks, failsAlways, leadInWords } from './lead-text.ts';
 import { renderTable, type TerminalColumn } from './table.ts';
@@ -45,7 +46,7 @@ function renderGrid(conditions: readonly ConditionSummary[]): string | undefined
 }
 
 function linkOf({ link }: ConditionSummary): string {
-  return `${link.name}`;
+  return titleOfLink(`${link.name}`);
 }
 
 /** A line for each condition: what each arm takes, and what to serve. */

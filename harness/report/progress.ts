@@ -1,5 +1,6 @@
 import type { Sureness } from '../model/answer.ts';
 import type { StudyEvent, StudyProgress, TrialNews } from '../model/event.ts';
+import { titleOfLink } from '../model/link-title.ts';
 import { describeFigures } from './calibration-table.ts';
 import { counted } from './counted.ts';
 import { leadInWords } from './lead-text.ts';
@@ -22,10 +23,10 @@ export function renderEvent(event: StudyEvent): ProgressText {
     case 'live':
       return { lines: [`follow it at ${event.url}`] };
     case 'calibrated':
-      return { lines: [`${event.link}: ${describeFigures(event.calibration.figures)}`] };
+      return { lines: [`${titleOfLink(event.link)}: ${describeFigures(event.calibration.figures)}`] };
     case 'false-link': {
       const when = event.pauseMs > 0 ? `in ${describeTime(event.pauseMs)}` : 'now';
-      return { lines: [`${event.link}: ${event.says}; measured again in a new lab ${when}`] };
+      return { lines: [`${titleOfLink(event.link)}: ${event.says}; measured again in a new lab ${when}`] };
     }
     case 'block':
       return {

@@ -1,6 +1,6 @@
+import { titleOfLink } from '../../harness/model/link-title.ts';
 import type { Features } from '../../harness/model/tree.ts';
 import { element } from '../elements.ts';
-import { titleOfLink } from '../links.ts';
 import type { Report, ReportCondition } from '../report.ts';
 import { figure } from '../wording.ts';
 
@@ -91,8 +91,7 @@ export function drawChooser(
   what: 'link' | 'site',
   change: (part: Partial<Features>) => void,
 ): QuestionControl {
-  const titleOf = ({ site, link, features }: ReportCondition) =>
-    what === 'site' ? site : titleOfLink(`${link.name}`, features);
+  const titleOf = ({ site, link }: ReportCondition) => (what === 'site' ? site : titleOfLink(`${link.name}`));
   const choices = [...new Map(conditions.map((each) => [titleOf(each), each.features]))];
   const keys = what === 'link' ? (['rateKbps', 'rttMs', 'lossPercent'] as const) : (['objects', 'totalBytes'] as const);
   const select = element(

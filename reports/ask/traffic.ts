@@ -1,8 +1,8 @@
 import { deedInWords } from '../../harness/findings/lead.ts';
 import type { Advice, Mix } from '../../harness/model/advice.ts';
+import { titleOfLink } from '../../harness/model/link-title.ts';
 import { markOf } from '../arms.ts';
 import { element, named } from '../elements.ts';
-import { titleOfLink } from '../links.ts';
 import type { Deeds } from '../part.ts';
 import { openPlace } from '../place.ts';
 import type { Report } from '../report.ts';
@@ -25,7 +25,7 @@ export function drawMix(first: Report, deeds: Deeds) {
       const own = ownMix(report);
       node.hidden = Object.keys(own).length < 2;
       sliders.fill(own, () => {
-        shares = drawShares(report, own, deeds);
+        shares = drawShares(own, deeds);
         return shares.nodes;
       });
     },
@@ -53,13 +53,11 @@ interface Shares {
   show(mix: Mix): void;
 }
 
-function drawShares({ conditions }: Report, own: Mix, deeds: Deeds): Shares {
+function drawShares(own: Mix, deeds: Deeds): Shares {
   const profiles = Object.keys(own);
-  const titleOf = (profile: string) =>
-    titleOfLink(profile, conditions.find(({ link }) => `${link.name}` === profile)!.features);
   const sliders = profiles.map((profile) =>
     element('input', {
-      ...{ type: 'range', min: 0, max: 100, 'aria-label': `Share of ${titleOf(profile)}`.slice(0, 100) },
+      ...{ type: 'range', min: 0, max: 100, 'aria-label': `Share of ${titleOfLink(profile)}`.slice(0, 100) },
       input: () => deeds.change({ mix: read() }),
     }),
   );
@@ -78,7 +76,7 @@ function drawShares({ conditions }: Report, own: Mix, deeds: Deeds): Shares {
         'ul',
         {},
         ...profiles.map((profile, index) =>
-          element('li', {}, named(titleOf(profile), 60), sliders[index]!, shares[index]!),
+          element('li', {}, named(titleOfLink(profile), 60), sliders[index]!, shares[index]!),
         ),
       ),
       element('button', { type: 'button', click: () => deeds.change({ mix: undefined }) }, 'As in the study'),

@@ -365,3 +365,34 @@ describe('in words', () => {
     );
   });
 });
+
+describe('one protocol for everything is a compromise', () => {
+  const rows: readonly Row[] = [
+    ['4g', h3Wins],
+    ['lossy', { h1: 1, h2: 1.9, h3: 1.8 }],
+  ];
+  const withTree = (treePercent: number | undefined) =>
+    advise({
+      conditions: conditionsOf(rows),
+      arms: ARMS,
+      rule: RULES.default,
+      served: 'h2',
+      forced: true,
+      treePercent,
+    })!;
+
+  test('where a tree costs less by more than the margin: that is said, with both costs', () => {
+    const advice = withTree(1.2);
+    expect([advice.serve, advice.regretPercent]).toEqual(['h1', 25]);
+    expect(advice.byTreePercent).toBe(1.2);
+    expect(advice.text).toContain(
+      'One protocol for everything is a compromise: loads take 25 % longer than with the best one for each page and link. Where you can choose by page or visitor, follow the decision tree: that costs 1.2 %.',
+    );
+  });
+
+  test.each([undefined, 22.1, 25])('not where the tree costs %p %', (treePercent) => {
+    const advice = withTree(treePercent);
+    expect(advice.byTreePercent).toBeUndefined();
+    expect(advice.text).not.toContain('compromise');
+  });
+});

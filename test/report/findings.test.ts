@@ -185,10 +185,10 @@ describe('a grid of pages and links', () => {
   test('is turned where only that fits, and is a list where neither does', () => {
     const links = ['rate=50mbit,rtt=218ms,loss=2%', 'rate=10mbit,rtt=218ms,loss=2%', 'rate=2mbit,rtt=218ms,loss=2%'];
     const turned = textOf(summaryOf(planOf({ sites: ['article', 'shop'], links }), {}));
-    expect(turned).toMatch(/^ +article +shop\nrate=50mbit,rtt=218ms,loss=2% +– +–\n/);
+    expect(turned).toMatch(/^ +article +shop\n50 Mbit\/s, 218 ms, 2 % loss +– +–\n/);
     const sites = Array.from({ length: 9 }, (_, index) => `page-number-${index}`);
     const listed = textOf(summaryOf(planOf({ sites, links }), {}));
-    expect(listed).toMatch(/^condition +h1 ms +h2 ms +h3 ms +serve\npage-number-0 over rate=50mbit,/);
+    expect(listed).toMatch(/^condition +h1 ms +h2 ms +h3 ms +serve\npage-number-0 over 50 Mbit\/s,/);
   });
 
   test('is a list, too, where conditions differ in something else, with what each arm takes', () => {
