@@ -1,8 +1,8 @@
 import { benchDecisions } from '../bench/decisions/decisions.ts';
+import { benchLink } from '../bench/link.ts';
+import { benchOverhead } from '../bench/overhead.ts';
+import { benchScale } from '../bench/scale.ts';
 import { UsageError } from '../model/errors.ts';
-import { benchLink } from './bench-link.ts';
-import { benchOverhead } from './bench-overhead.ts';
-import { benchScale } from './bench-scale.ts';
 
 type Bench = (print: (line: string) => void) => Promise<number>;
 
@@ -13,7 +13,7 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
   decisions: benchDecisions,
   scale: benchScale,
   // It opens a server, which no other command should have to load.
-  report: async (print) => (await import('./bench-report.ts')).benchReport(print),
+  report: async (print) => (await import('../bench/report.ts')).benchReport(print),
 };
 
 /** Reads the operand of `bench`. */

@@ -1,24 +1,16 @@
-import type { Decision, Gain, Sureness } from '../model/answer.ts';
+import type { CombinedDecision, Decision, Gain } from '../model/answer.ts';
 import type { Rule } from '../model/comparison.ts';
+import { chanceOf, meanOfDraws, quantilesOf } from '../stats/draws.ts';
 import { gainOf, marginOf, surenessOf } from './decide.ts';
 import { AS_GOOD_FROM, CONFIDENCE, LEAST_BLOCKS } from './rules.ts';
+
+const TAIL = (1 - CONFIDENCE) / 2;
 
 /** A decision on a condition that is part of some traffic. */
 export interface WeightedDecision {
   readonly decision: Decision;
   /** Its part of the traffic, in any unit. */
   readonly weight: number;
-}
-
-/** What to serve in several conditions alike, and what that costs. */
-export interface CombinedDecision {
-  readonly serve: string;
-  readonly asGood: readonly string[];
-  readonly sureness: Sureness;
-  /** How much longer loads take than with each condition's best arm, on average over the traffic, in percent. */
-  readonly regretPercent: number;
-  readonly interval: readonly [low: number, high: number];
-  readonly gain: Gain;
 }
 
 /** What is asked of several decisions together. */
@@ -41,17 +33,24 @@ export function combineDecisions(
   const slowdowns = arms.map((arm) => meanSlowdowns(weighted, arm));
   const means = slowdowns.map(meanOfDraws);
   const serve = serving === undefined ? means.indexOf(Math.min(...means)) : arms.indexOf(serving);
-  const within = slowdowns.map((own) => chanceWithin(own, slowdowns, marginOf(rule)));
+  const least = slowdowns[0]!.map((_, draw) => Math.min(...slowdowns.map((own) => own[draw]!)));
+  const isWithin = (slowdown: number, draw: number) => slowdown <= marginOf(rule) * least[draw]!;
   const isProven = weighted.every(
     ({ decision: { answer } }) => answer.sureness === 'proven' && answer.serve === arms[serve],
   );
   const own = slowdowns[serve]!;
+  const [low, high] = quantilesOf(own, [TAIL, 1 - TAIL]);
   return {
     serve: arms[serve]!,
-    asGood: arms.filter((_, arm) => arm !== serve && within[arm]! >= AS_GOOD_FROM),
-    sureness: isProven ? 'proven' : surenessOf(1 - within[serve]!, fewestBlocks(weighted)),
+    asGood: arms.filter((_, arm) => arm !== serve && chanceOf(slowdowns[arm]!, isWithin) >= AS_GOOD_FROM),
+    sureness: isProven
+      ? 'proven'
+      : surenessOf(
+          chanceOf(own, (...each) => !isWithin(...each)),
+          fewestBlocks(weighted),
+        ),
     regretPercent: 100 * (means[serve]! - 1),
-    interval: intervalOf(own),
+    interval: [100 * (low! - 1), 100 * (high! - 1)],
     gain: gainOf(own, slowdowns[Math.max(0, arms.indexOf(served))]!, served),
   };
 }
@@ -76,22 +75,6 @@ function meanSlowdowns(weighted: readonly WeightedDecision[], arm: string): Floa
   return mean;
 }
 
-function meanOfDraws(draws: Float64Array): number {
-  return draws.reduce((sum, each) => sum + each, 0) / draws.length;
-}
-
-function chanceWithin(own: Float64Array, all: readonly Float64Array[], margin: number): number {
-  const holds = (draw: number) => own[draw]! <= margin * Math.min(...all.map((each) => each[draw]!));
-  return own.reduce((count, _, draw) => count + Number(holds(draw)), 0) / own.length;
-}
-
 function fewestBlocks(weighted: readonly WeightedDecision[]): number {
   return Math.max(LEAST_BLOCKS.answer, Math.min(...weighted.map(({ decision }) => decision.answer.blocks)));
-}
-
-function intervalOf(slowdowns: Float64Array): readonly [number, number] {
-  const ascending = slowdowns.toSorted();
-  const tail = (1 - CONFIDENCE) / 2;
-  const at = (share: number) => 100 * (ascending[Math.floor(share * (ascending.length - 1))]! - 1);
-  return [at(tail), at(1 - tail)];
 }

@@ -1,5 +1,6 @@
 import type { Answer, ArmOutlook, Decision, Gain, Sureness } from '../model/answer.ts';
 import type { BlockOutcomes, Rule } from '../model/comparison.ts';
+import { chanceOf, meanOfDraws, quantilesOf } from '../stats/draws.ts';
 import { type ForkableRandom, seededRandom } from '../stats/random.ts';
 import { type Chance, drawChance, drawTypical } from '../stats/typical-draws.ts';
 import { costsWithFailures, countFailures, drawFailureShares } from './failures.ts';
@@ -43,7 +44,7 @@ export function decide(request: DecisionRequest): Decision | undefined {
   const outlooks = arms.map((_, arm) => outlookOf(arm, slowdowns, request, failures));
   const regrets = outlooks.map(({ regretPercent }) => regretPercent);
   const serve = regrets.indexOf(Math.min(...regrets));
-  const chanceAboveMargin = 1 - outlooks[serve]!.withinChance;
+  const chanceAboveMargin = chanceOf(slowdowns[serve]!, (slowdown) => slowdown > marginOf(request.rule));
   const answer: Answer = {
     condition,
     serve: arms[serve]!,
@@ -67,7 +68,7 @@ const chances = new Map<string, { readonly key: string; readonly chance: Chance;
 const REMEMBERED = 100;
 
 /** What is chance alone in the draws of a condition; drawn anew where there is another block. */
-function chanceOf({ seed, condition, ...size }: ChanceKey): {
+function drawChanceOf({ seed, condition, ...size }: ChanceKey): {
   readonly chance: Chance;
   readonly random: ForkableRandom;
 } {
@@ -86,7 +87,7 @@ function drawSlowdowns(
   { condition, blocks, arms, spreads, rule, timeoutMs, seed, draws = DRAWS }: DecisionRequest,
   failures: readonly number[],
 ): readonly Float64Array[] {
-  const { chance, random } = chanceOf({ seed, condition, draws, blocks: blocks.length, series: arms.length });
+  const { chance, random } = drawChanceOf({ seed, condition, draws, blocks: blocks.length, series: arms.length });
   const logTimes = arms.map((arm) =>
     blocks.map((block) => {
       const outcome = outcomeOf(block, arm);
@@ -120,9 +121,9 @@ function outlookOf(
   const failed = failures[arm]!;
   const isUnreliable = failed / blocks.length - Math.min(...failures) / blocks.length > FAILURE_TOLERANCE;
   return {
-    regretPercent: 100 * (own.reduce((sum, slowdown) => sum + slowdown, 0) / own.length - 1),
-    bestChance: shareOf(own, (slowdown) => slowdown === 1),
-    withinChance: shareOf(own, (slowdown) => slowdown <= marginOf(rule)),
+    regretPercent: 100 * (meanOfDraws(own) - 1),
+    bestChance: chanceOf(own, (slowdown) => slowdown === 1),
+    withinChance: chanceOf(own, (slowdown) => slowdown <= marginOf(rule)),
     ...(isUnreliable && { failedLoads: failed }),
   };
 }
@@ -140,12 +141,8 @@ export function surenessOf(chance: number, blocks: number): Exclude<Sureness, 'p
 
 /** What serving one arm gains over another, draw by draw. */
 export function gainOf(own: Float64Array, other: Float64Array, over: string): Gain {
-  const gains = own.map((slowdown, draw) => 100 * (1 - slowdown / other[draw]!)).sort();
   const tail = (1 - CONFIDENCE) / 2;
-  const at = (share: number) => 0 + gains[Math.min(gains.length - 1, Math.floor(share * gains.length))]!;
-  return { over, percent: 0 + at(0.5), interval: [at(tail), at(1 - tail)] };
-}
-
-function shareOf(values: Float64Array, holds: (value: number) => boolean): number {
-  return values.reduce((count, value) => count + Number(holds(value)), 0) / values.length;
+  const gains = own.map((slowdown, draw) => 100 * (1 - slowdown / other[draw]!));
+  const [low, percent, high] = quantilesOf(gains, [tail, 0.5, 1 - tail]).map((gain) => 0 + gain);
+  return { over, percent: percent!, interval: [low!, high!] };
 }

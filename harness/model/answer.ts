@@ -62,3 +62,18 @@ export interface Decision {
   /** By arm, then by draw: its typical load time over that of the best arm. At least 1; draws count alike. */
   readonly slowdowns: Readonly<Record<string, Float64Array>>;
 }
+
+/** What to serve in several conditions alike, and what that costs. */
+export interface CombinedDecision {
+  /** The arm that costs least over them. */
+  readonly serve: string;
+  /** The other arms that are within the margin of the best over all of them, with a chance of 80 % or more. */
+  readonly asGood: readonly string[];
+  readonly sureness: Sureness;
+  /** How much longer loads take with the arm to serve than with each condition's best one, on average, in percent. */
+  readonly regretPercent: number;
+  /** It holds the true mean with 95 % confidence. */
+  readonly interval: readonly [low: number, high: number];
+  /** Over what is served today. */
+  readonly gain: Gain;
+}

@@ -1,4 +1,4 @@
-import type { Decision, Gain, Sureness } from './answer.ts';
+import type { CombinedDecision, Decision } from './answer.ts';
 
 /** What a developer can know of a page and its visitors beforehand. */
 export interface Features {
@@ -29,18 +29,7 @@ export function isSplit<L>(node: Tree<L>): node is Split & { readonly yes: Tree<
 }
 
 /** What a tree says of the conditions that end up there. */
-export interface Leaf {
-  /** The arm that costs least over them. */
-  readonly serve: string;
-  /** The other arms that are within the margin of the best over all of them, with a chance of 80 % or more. */
-  readonly asGood: readonly string[];
-  readonly sureness: Sureness;
-  /** How much longer loads take with the arm to serve than with each condition's best one, on average. */
-  readonly regretPercent: number;
-  /** It holds the true mean with 95 % confidence. */
-  readonly interval: readonly [low: number, high: number];
-  /** Over what is served today. */
-  readonly gain: Gain;
+export interface Leaf extends CombinedDecision {
   /** The largest of the conditions' expected regrets, and where that is. */
   readonly worstPercent: number;
   readonly worstCondition: string;

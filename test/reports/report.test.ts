@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Page } from 'puppeteer-core';
-import { makeGeneratedPages } from '../../harness/commands/generated-page.ts';
+import { makeGeneratedPages } from '../../harness/bench/generated-page.ts';
 import type { Summary } from '../../harness/findings/summary.ts';
 import { type Features, isSplit, type Leaf, type Tree } from '../../harness/model/tree.ts';
 import { renderPage } from '../../harness/report/page.ts';

@@ -9,7 +9,7 @@ import { factsOf, findSite } from '../run/sites.ts';
 import { median, percentile } from '../stats/order.ts';
 import { openStore, STORE_FILE } from '../store/store.ts';
 import { planStudy } from '../study/plan.ts';
-import { openBenchFolder } from './bench-folder.ts';
+import { openBenchFolder } from './folder.ts';
 
 const BLOCKS = 34;
 const SITE = 'few-small';

@@ -1,15 +1,15 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import { openStudySource } from '../commands/study-source.ts';
 import { followStudy } from '../report/live/follow.ts';
 import { openLiveServer } from '../report/live/server.ts';
 import { renderPage } from '../report/page.ts';
 import { bundlePage } from '../report/page-bundle.ts';
 import { renderTable, type TerminalColumn } from '../report/table.ts';
 import { readTools } from '../system/tools.ts';
-import { openBenchFolder } from './bench-folder.ts';
+import { openBenchFolder } from './folder.ts';
 import { type GeneratedPages, makeGeneratedPages, REQUESTS } from './generated-page.ts';
-import { openStudySource } from './study-source.ts';
 
 /** As the study of 2015: 48 conditions, three arms, 100 blocks. */
 const LOADS = 14_400;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { renderTable, type TerminalColumn } from '../report/table.ts';
 import { STORE_FILE } from '../store/store.ts';
 import { run } from '../system/process.ts';
-import { openBenchFolder } from './bench-folder.ts';
+import { openBenchFolder } from './folder.ts';
 import { writeGeneratedStudy } from './generated-study.ts';
 
 const LOADS = [1_000, 10_000, 100_000] as const;

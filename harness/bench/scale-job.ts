@@ -1,5 +1,5 @@
-import { exportStudy, parseExport } from './export.ts';
-import { parseReport, report } from './report.ts';
+import { exportStudy, parseExport } from '../commands/export.ts';
+import { parseReport, report } from '../commands/report.ts';
 
 /**
  * One of the commands that `bench scale` times, in a process of its own: `node scale-job.ts COMMAND DIR`. It says how

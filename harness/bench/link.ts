@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { LINK_SOURCES } from '../commands/sources.ts';
 import type { Calibration, LinkCheck } from '../model/calibration.ts';
 import type { DirectionName } from '../model/link.ts';
 import type { Network } from '../network/network.ts';
@@ -7,7 +8,6 @@ import { calibrateLink, openLabNetwork } from '../run/lab-network.ts';
 import { parseLink } from '../study/link.ts';
 import { type RunningProcess, start } from '../system/process.ts';
 import { stopRequested } from '../system/stop.ts';
-import { LINK_SOURCES } from './sources.ts';
 
 interface Row {
   readonly spec: string;

@@ -1,3 +1,4 @@
+import { LINK_SOURCES } from '../commands/sources.ts';
 import { RULES } from '../comparison/rules.ts';
 import { originFor } from '../model/arm.ts';
 import type { Capture } from '../model/capture.ts';
@@ -9,7 +10,6 @@ import { type Random, seededRandom, shuffled } from '../stats/random.ts';
 import { openStore } from '../store/store.ts';
 import { parseLink } from '../study/link.ts';
 import { planStudy } from '../study/plan.ts';
-import { LINK_SOURCES } from './sources.ts';
 
 const ARMS = ['h1', 'h2', 'h3'] as const;
 type Arm = (typeof ARMS)[number];
