@@ -1,6 +1,6 @@
 /** A link that its specification says in full by rate, round trip and loss, both ways alike. */
 const PLAIN = /^rate=([\d.]+)([kmg])bit,rtt=([\d.]+)ms,loss=([\d.]+)%$/;
-const RATES: Readonly<Record<string, string>> = { k: 'kbit/s', m: 'Mbit/s', g: 'Gbit/s' };
+const KBIT: Readonly<Record<string, number>> = { k: 1, m: 1_000, g: 1_000_000 };
 
 /**
  * What people call a link: its name, or `50 Mbit/s, 218 ms, 2 % loss` where its name is a specification that says no more
@@ -8,5 +8,11 @@ const RATES: Readonly<Record<string, string>> = { k: 'kbit/s', m: 'Mbit/s', g: '
  */
 export function titleOfLink(name: string): string {
   const [, rate, unit, rttMs, lossPercent] = PLAIN.exec(name) ?? [];
-  return rate === undefined ? name : `${rate} ${RATES[unit!]}, ${rttMs} ms, ${lossPercent} % loss`;
+  if (rate === undefined) return name;
+  return `${rateInWords(Number(rate) * KBIT[unit!]!)}, ${rttMs} ms, ${lossPercent} % loss`;
+}
+
+function rateInWords(kbps: number): string {
+  if (kbps >= 1_000_000) return `${kbps / 1_000_000} Gbit/s`;
+  return kbps >= 1_000 ? `${kbps / 1_000} Mbit/s` : `${kbps} kbit/s`;
 }

@@ -20,8 +20,8 @@ export interface FindingsContext {
 }
 
 /**
- * What a study found, as text on the terminal, in the order in which it is of use: what to serve where, the tree, the
- * answer, whether it can be believed, and where the rest stands.
+ * What a study found, as text on the terminal, in the order in which it is of use: the answer, what to serve where, the
+ * tree, whether it can be believed, how to continue, and where the rest stands.
  */
 export function renderFindings(summary: Summary, { page, goOn }: FindingsContext): string {
   const { conditions, advice, tree, thenAndNow } = summary;
@@ -29,14 +29,17 @@ export function renderFindings(summary: Summary, { page, goOn }: FindingsContext
   const floor = describeFloor(conditions);
   const isCompared = arms.length > 1;
   return [
+    ...(isCompared ? [renderAnswer(summary)] : []),
     renderConditions(conditions),
     ...(isCompared && conditions.length > 1 && tree ? [renderTree(treeOf(summary), arms)] : []),
     ...(isCompared && advice && isUneven(advice) ? [renderMix(advice, arms)] : []),
     ...(thenAndNow ? [renderThenAndNow(thenAndNow)] : []),
-    ...(isCompared ? [renderAnswer(summary, goOn)] : []),
-    [renderControls(summary.controls), ...(floor ? [`${floor}.`] : []), describeLoads(summary)]
-      .map((line) => wrapped(line))
-      .join('\n'),
+    [
+      ...[renderControls(summary.controls), ...(floor ? [`${floor}.`] : []), describeLoads(summary)].map((line) =>
+        wrapped(line),
+      ),
+      ...(isCompared && !summary.finished ? [wrapped(describeLeft(summary)), `  ${goOn}`] : []),
+    ].join('\n'),
     `Report: ${page}`,
   ].join('\n\n');
 }
@@ -53,12 +56,11 @@ function isUneven({ mix }: Advice): boolean {
   return Math.max(...shares) - Math.min(...shares) > 1e-9;
 }
 
-/** What to serve, what that gains, what is open and what it takes to settle that. */
-function renderAnswer(summary: Summary, goOn: string): string {
+/** What to serve, what that gains, and what is open. */
+function renderAnswer(summary: Summary): string {
   const { advice, finished } = summary;
   const text = advice ? advice.text : 'There is no answer yet: a condition needs two blocks for one.';
-  if (!finished) return `${wrapped(`${text} ${describeLeft(summary)}`)}\n  ${goOn}`;
-  return wrapped([text, ...describeLimit(summary)].join(' '));
+  return wrapped([text, ...(finished ? describeLimit(summary) : [])].join(' '));
 }
 
 /** How long what is left takes, and what that comes to. */

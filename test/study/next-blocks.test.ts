@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { judgePlan } from '../../harness/comparison/judge-plan.ts';
 import type { Measurement } from '../../harness/model/measurement.ts';
 import type { Plan } from '../../harness/model/study.ts';
 import { nextBlocks } from '../../harness/study/next-blocks.ts';
@@ -70,6 +71,16 @@ describe('what is next', () => {
         .slice(0, 2)
         .every((id) => id.endsWith('fibre')),
     ).toBe(true);
+  });
+
+  test('and not where many blocks have taken little off it: one more takes the less off, the more there were', () => {
+    const [first] = plan.conditions;
+    const milder: TimeOf = (id, arm, block) =>
+      id === first!.id ? noisy(id, arm, block) : 100 * (noisy(id, arm, block) / 100) ** 0.15;
+    const some = blocksOf(plan, [12, 4, 4, 4], milder);
+    const regrets = judgePlan(plan, some).decisions.map((decision) => decision!.answer.regretPercent);
+    expect(Math.max(...regrets)).toBe(regrets[0]);
+    expect(own(plan, some).at(-1)!.condition).toBe(first!.id);
   });
 
   test('and where the traffic is', () => {
