@@ -288,7 +288,7 @@ async function runStudy(plan: Plan, sites: readonly Site[], running: Running): P
       ...{ sites, setups: setupsOf(plan), keeps, nextLaunch },
       replay: { allOrigins: plan.allOrigins ?? false, thinks: plan.thinkTimes ?? true },
     });
-  await using labs = openLabs(openLabNetwork, running.labs ?? labsThatFit());
+  await using labs = openLabs(openLabNetwork, running.labs ?? labsThatFit(plan.conditions.length));
   const stop = stopRequested();
   const untilMs = budgetMs === undefined ? undefined : beganMs + budgetMs;
   const options: LoopOptions = { store, session, folder: out, stop, untilMs, tell };

@@ -1,54 +1,107 @@
 /*
  * Labs that load side by side share the machine's cores. A load begins only where the cores have room for it, so that it
- * takes as long as it would take alone: slow links side by side, quick ones and heavy pages by themselves.
+ * takes as long as it would take alone: slow links load side by side, quick ones and heavy pages by themselves.
+ *
+ *     waiting, in the order of arrival        inside
+ *     ┌──────┬───────┬───────┐   room?        ┌───────────────────┐
+ *     │ next │ later │ later │ ─────────────► │ sum of cores ≤ 60 %│
+ *     └──────┴───────┴───────┘                └───────────────────┘
+ *                 └── may pass the next one only where it will have left before the next one can begin
  */
 
-/** Lets in whoever the cores have room for. */
-export interface Admission {
-  /** Waits until there is room for so many cores; who comes first is let in first. The call that it brings ends the stay. */
-  enter(cores: number): Promise<() => void>;
+/** What a load, or anything else that takes the processor, asks for. */
+export interface Stay {
+  /** Cores that it takes on average; half the room or more means that it wants the machine to itself. */
+  readonly cores: number;
+  /** How long it is likely to take. */
+  readonly forMs: number;
 }
 
-/** Of all cores, what may be asked for at once: needs are averages, and loads have moments of much more. */
+/** Lets in what the cores have room for. */
+export interface Admission {
+  /** Waits until there is room; the function that it resolves with ends the stay. */
+  enter(stay: Stay): Promise<() => void>;
+}
+
+/** The part of all cores that may be asked for at once: needs are averages, and loads have moments of much more. */
 const ROOM = 0.6;
 
-/** A machine with so many cores. What needs half the room or more is let in alone. */
-export function openAdmission(cores: number): Admission {
-  const room = ROOM * cores;
-  const waiting: { readonly need: number; readonly begin: () => void }[] = [];
-  let inside = 0;
-  let taken = 0;
-  const letIn = () => {
-    for (let [next] = waiting; next && (inside === 0 || taken + next.need <= room); [next] = waiting) {
-      waiting.shift();
-      inside += 1;
-      taken += next.need;
-      next.begin();
+interface Inside {
+  readonly cores: number;
+  readonly untilMs: number;
+}
+
+interface Waiting extends Stay {
+  readonly begin: (inside: Inside) => void;
+}
+
+/** The cores that may be taken at once on a machine with this many. */
+export function roomOf(cores: number): number {
+  return ROOM * cores;
+}
+
+/** Whether something that takes this many cores wants the machine to itself. */
+export function isAlone(wanted: number, cores: number): boolean {
+  return wanted >= roomOf(cores) / 2;
+}
+
+/** An empty machine with this many cores; `nowMs` is a clock that never goes back. */
+export function openAdmission(cores: number, nowMs: () => number = () => performance.now()): Admission {
+  const room = roomOf(cores);
+  const inside = new Set<Inside>();
+  let waiting: readonly Waiting[] = [];
+  const taken = () => [...inside].reduce((sum, each) => sum + each.cores, 0);
+  const hasRoom = (wanted: number) => inside.size === 0 || taken() + wanted <= room;
+  /** The moment from which on there is likely to be room for this many cores. */
+  const roomFromMs = (wanted: number): number => {
+    const leaving = [...inside].toSorted((a, b) => a.untilMs - b.untilMs);
+    let left = taken();
+    for (const each of leaving) {
+      left -= each.cores;
+      if (left + wanted <= room) return each.untilMs;
     }
+    return nowMs();
+  };
+  const letIn = () => {
+    let nextBeginsMs = Number.POSITIVE_INFINITY;
+    const stillWaiting: Waiting[] = [];
+    for (const each of waiting) {
+      const untilMs = nowMs() + each.forMs;
+      if (hasRoom(each.cores) && untilMs <= nextBeginsMs) {
+        const entered = { cores: each.cores, untilMs };
+        inside.add(entered);
+        each.begin(entered);
+        continue;
+      }
+      // Whatever came later may go first where that does not hold up the one that came first.
+      if (stillWaiting.length === 0) nextBeginsMs = roomFromMs(each.cores);
+      stillWaiting.push(each);
+    }
+    waiting = stillWaiting;
   };
   return {
-    enter(wanted) {
-      const need = wanted >= room / 2 ? room : wanted;
-      const leave = () => {
-        inside -= 1;
-        taken -= need;
-        letIn();
-      };
+    enter({ cores: wanted, forMs }) {
+      const need = isAlone(wanted, cores) ? room : wanted;
       return new Promise((resolve) => {
-        waiting.push({ need, begin: () => resolve(leave) });
+        const begin = (entered: Inside) =>
+          resolve(() => {
+            inside.delete(entered);
+            letIn();
+          });
+        waiting = [...waiting, { cores: need, forMs, begin }];
         letIn();
       });
     },
   };
 }
 
-/** Does something once there is room for it; the room is free when that is done, or says so. */
+/** Does something once there is room for it; the room is free again when that is done, or says so before. */
 export async function admitted<T>(
   admission: Admission,
-  cores: number,
+  stay: Stay,
   work: (onCoresFree: () => void) => Promise<T>,
 ): Promise<T> {
-  let leave: (() => void) | undefined = await admission.enter(cores);
+  let leave: (() => void) | undefined = await admission.enter(stay);
   const leaveOnce = () => {
     leave?.();
     leave = undefined;

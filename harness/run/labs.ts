@@ -10,13 +10,12 @@ export interface Labs extends AsyncDisposable {
 
 /** What a lab takes of the memory, with its kernel, servers and browsers: measured, and rounded up. */
 const LAB_BYTES = 1.2e9;
+/** An open lab that waits for its link takes up to a tenth of a core, so that more of them would cost more than they bring. */
+const LABS_PER_CORE = 3;
 
-/**
- * How many labs this machine has room for: one more than it has cores, since a lab mostly waits for its link. An open lab
- * that does nothing takes a tenth of a core all the same, so that more of them would cost more than they bring.
- */
-export function labsThatFit(cores = availableParallelism(), bytes = freemem()): number {
-  return Math.max(1, Math.min(cores + 1, Math.floor(bytes / LAB_BYTES)));
+/** How many labs this machine has room for; a study never needs more of them than it has conditions. */
+export function labsThatFit(conditions: number, cores = availableParallelism(), bytes = freemem()): number {
+  return Math.max(1, Math.min(conditions, LABS_PER_CORE * cores, Math.floor(bytes / LAB_BYTES)));
 }
 
 /** No lab yet. */

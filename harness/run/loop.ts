@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { plantedDelayMs } from '../comparison/controls.ts';
 import { type JudgedPlan, judgePlan } from '../comparison/judge-plan.ts';
+import type { Capture } from '../model/capture.ts';
 import type { StudyEnding, StudyEvent } from '../model/event.ts';
 import type { Link } from '../model/link.ts';
 import type { Measurement } from '../model/measurement.ts';
@@ -8,10 +9,10 @@ import { referencePageOf } from '../model/reference.ts';
 import type { FinishedBlock } from '../model/session.ts';
 import type { Block, Condition, Plan } from '../model/study.ts';
 import type { Store } from '../store/store.ts';
-import { factsOf, likelyBlockMs } from '../study/block-forecast.ts';
+import { factsOf, LOAD_MS, likelyBlockMs } from '../study/block-forecast.ts';
 import { likelyLoadMs } from '../study/load-forecast.ts';
 import { nextBlocks } from '../study/next-blocks.ts';
-import { type Admission, admitted, openAdmission } from './admission.ts';
+import { type Admission, admitted, isAlone, openAdmission, type Stay } from './admission.ts';
 import { type Assigned, assign, linkNameOf } from './assignment.ts';
 import { conditionOf, loadFor, measurementsOf, runBlock } from './block.ts';
 import { openFilms } from './films.ts';
@@ -40,10 +41,19 @@ export interface LoopOptions {
   readonly pausesMs?: Patience['pausesMs'];
 }
 
-/** Cores that a lab takes while it is opened, its link is measured, and its browsers are launched. */
-const CORES = { opening: 0.4, calibrating: 0.4, launching: 0.4 } as const;
-/** Alone on the machine. */
-const ALONE = Number.POSITIVE_INFINITY;
+/** What a lab takes while it is opened, while its link is measured, and while its browsers are launched and warmed up. */
+const STAYS = {
+  opening: { cores: 0.4, forMs: 3_000 },
+  calibrating: { cores: 0.2, forMs: 8_000 },
+  launching: { cores: 0.55, forMs: 2_500 },
+} as const satisfies Record<string, Stay>;
+
+/** What has the machine to itself for about this long. */
+function alone(forMs: number): Stay {
+  return { cores: Number.POSITIVE_INFINITY, forMs };
+}
+/** A watched and a bare load over a link without limits. */
+const REFERENCE_MS = 1_500;
 
 /**
  * Runs a plan until it is finished or somebody or the time says stop. Each lab runs one block at a time; what is next
@@ -55,9 +65,10 @@ export async function runPlan(plan: Plan, labs: Labs, options: LoopOptions): Pro
   const measurements = store.measurements();
   const news = openNews(plan, measurements, options);
   const films = openFilms(plan, options);
-  const admission = openAdmission(availableParallelism());
+  const cores = availableParallelism();
+  const admission = openAdmission(cores);
   const needs = openNeeds();
-  const references = openReferences(plan, { ...options, learn: needs.learn });
+  const references = openReferences(plan, { ...options, learn: needs.learnCores });
   const launches = Array.from({ length: labs.most }, openLaunchLimit);
   const links = new Map<number, Set<string>>();
   const homes = homesOf(plan, labs.most);
@@ -68,48 +79,64 @@ export async function runPlan(plan: Plan, labs: Labs, options: LoopOptions): Pro
 
   const openLabAt = async (number: number, condition: Condition): Promise<Lab | undefined> => {
     links.set(number, (links.get(number) ?? new Set()).add(linkNameOf(condition)));
-    const lab = await admitted(admission, CORES.opening, () => labs.find(number));
+    const lab = await admitted(admission, STAYS.opening, () => labs.find(number));
     return (await openLinkOf(plan, lab, condition, { ...options, admission })) ? lab : undefined;
   };
   /** Puts new browsers in a lab where those there are have served long enough. */
   const relaunch = async (lab: Lab, number: number, { condition }: Block) => {
     const own = judged.judgement.conditions.find((each) => each.condition === condition);
     if (launches[number]!.needed(condition, own?.launches ?? 0))
-      await admitted(admission, CORES.launching, () => lab.relaunch());
+      await admitted(admission, STAYS.launching, () => lab.relaunch());
   };
   const measure = async (lab: Lab, block: Block) => {
     const condition = conditionOf(plan, block);
     await references.make(condition, (load, unwatched) =>
-      admitted(admission, ALONE, () => lab.loadReference(load, unwatched)),
+      admitted(admission, alone(REFERENCE_MS), () => lab.loadReference(load, unwatched)),
     );
     const mine = serial;
     serial += 1;
-    const finished = await runBlock(plan, lab, {
-      ...{ block, serial: mine, folder, delayMs: plantedDelayMs(plan.control, measurements) },
-      referenceOf: (arm) => references.find(condition, arm),
-      inTurn: (arm, load) =>
-        admitted(admission, needOf(condition, arm), (onCoresFree) => {
-          news.load(block, arm);
-          return load(onCoresFree);
-        }),
-    });
+    const stays = new Map(block.order.map((arm) => [arm, stayFor(condition, arm)]));
+    const hasMachine = [...stays.values()].some((stay) => isAlone(stay.cores, cores));
+    const loadNow = async (arm: string, load: (onCoresFree?: () => void) => Promise<Capture>, leave?: () => void) => {
+      news.load(block, arm);
+      const beganMs = performance.now();
+      return load(() => {
+        needs.learnTime(condition.id, arm, performance.now() - beganMs);
+        leave?.();
+      });
+    };
+    const run = () =>
+      runBlock(plan, lab, {
+        ...{ block, serial: mine, folder, delayMs: plantedDelayMs(plan.control, measurements) },
+        referenceOf: (arm) => references.find(condition, arm),
+        inTurn: (arm, load) =>
+          hasMachine
+            ? loadNow(arm, load)
+            : admitted(admission, stays.get(arm)!, (leave) => loadNow(arm, load, leave)),
+      });
+    // Every turn of something that must be alone has all others end first, so a block takes one turn and not three.
+    const allMs = [...stays.values()].reduce((sum, { forMs }) => sum + forMs, 0);
+    const finished = await (hasMachine ? admitted(admission, alone(allMs), run) : run());
     store.addWarmUps(session, lab.takeWarmUps());
     keep(finished, measurements, options);
     judged = judgePlan(plan, measurements);
     news.finish(finished);
     news.judge(judged);
   };
-  const needOf = (condition: Condition, name: string) => {
-    const arm = plan.arms.find((each) => each.name === name)!;
+  const stayFor = (condition: Condition, name: string): Stay => {
+    const arm = plan.arms.find((each) => each.name === name) ?? plan.arms[0]!;
+    const forecastMs = likelyLoadMs(condition, arm, factsOf(plan, condition)) + LOAD_MS;
     // What tells whether the instrument is right has the machine to itself.
-    if (condition.id === plan.control.id) return ALONE;
-    return needs.of(referencePageOf(condition), name, likelyLoadMs(condition, arm, factsOf(plan, condition)));
+    if (condition.id === plan.control.id) return alone(forecastMs);
+    return needs.of({ condition: condition.id, page: referencePageOf(condition), arm: name, forecastMs });
   };
   /** Films a condition over the link that is set, once it is answered and where there is time for that. */
   const film = async (lab: Lab, over: Condition) => {
     if (options.stop.aborted || !films.hasTime(performance.now() - beganMs)) return;
     const condition = films.awaited(judged).find((each) => linkNameOf(each) === linkNameOf(over));
-    if (condition) await admitted(admission, ALONE, () => films.take(lab, condition));
+    if (!condition) return;
+    const forMs = plan.arms.reduce((sum, { name }) => sum + stayFor(condition, name).forMs, 0);
+    await admitted(admission, alone(forMs), () => films.take(lab, condition));
   };
   const work = async ({ block, lab: number }: Assigned) => {
     const condition = conditionOf(plan, block);
@@ -197,7 +224,7 @@ export async function openLinkOf(
 ): Promise<boolean> {
   const { admission } = options;
   const openLink: Lab['openLink'] = (...wanted) =>
-    admission ? admitted(admission, CORES.calibrating, () => lab.openLink(...wanted)) : lab.openLink(...wanted);
+    admission ? admitted(admission, STAYS.calibrating, () => lab.openLink(...wanted)) : lab.openLink(...wanted);
   const opened = await openTrueLink({ openLink, renewLab: lab.renewLab }, { link, topology }, options);
   if (!opened) return false;
   if (opened.fresh) {
