@@ -3,8 +3,7 @@ import type { BlockOutcomes, Rule } from '../model/comparison.ts';
 import { chanceOf, meanOfDraws, quantilesOf } from '../stats/draws.ts';
 import { type ForkableRandom, seededRandom } from '../stats/random.ts';
 import { type Chance, drawChance, drawTypical } from '../stats/typical-draws.ts';
-import { costsWithFailures, countFailures, drawFailureShares } from './failures.ts';
-import { outcomeOf } from './outcome.ts';
+import { costsWithFailures, countLoads, drawFailureShares, failedShare, type LoadCount } from './failures.ts';
 import { AS_GOOD_FROM, CONFIDENCE, FAILURE_TOLERANCE, LEAST_BLOCKS, LIKELY_BELOW, SURE_BELOW } from './rules.ts';
 
 /** What a decision is drawn from. */
@@ -38,10 +37,10 @@ const MOST_SLOWDOWN = 20;
  */
 export function decide(request: DecisionRequest): Decision | undefined {
   const { condition, blocks, arms, served } = request;
-  const failures = countFailures(blocks, arms);
-  if (blocks.length < LEAST_BLOCKS.answer || failures.every((count) => count === blocks.length)) return undefined;
-  const slowdowns = drawSlowdowns(request, failures);
-  const outlooks = arms.map((_, arm) => outlookOf(arm, slowdowns, request, failures));
+  const counts = countLoads(blocks, arms);
+  if (blocks.length < LEAST_BLOCKS.answer || counts.every(({ loads, failed }) => failed === loads)) return undefined;
+  const slowdowns = drawSlowdowns(request, counts);
+  const outlooks = arms.map((_, arm) => outlookOf(arm, slowdowns, request.rule, counts));
   const regrets = outlooks.map(({ regretPercent }) => regretPercent);
   const serve = regrets.indexOf(Math.min(...regrets));
   const chanceAboveMargin = chanceOf(slowdowns[serve]!, (slowdown) => slowdown > marginOf(request.rule));
@@ -85,21 +84,21 @@ function drawChanceOf({ seed, condition, ...size }: ChanceKey): {
 /** By arm, then by draw. */
 function drawSlowdowns(
   { condition, blocks, arms, spreads, rule, timeoutMs, seed, draws = DRAWS }: DecisionRequest,
-  failures: readonly number[],
+  counts: readonly LoadCount[],
 ): readonly Float64Array[] {
   const { chance, random } = drawChanceOf({ seed, condition, draws, blocks: blocks.length, series: arms.length });
   const logTimes = arms.map((arm) =>
-    blocks.map((block) => {
-      const outcome = outcomeOf(block, arm);
-      return Math.log(outcome === 'failed' ? timeoutMs : outcome);
+    blocks.map(({ outcomes }) => {
+      const outcome = outcomes[arm];
+      return outcome === undefined ? undefined : Math.log(outcome === 'failed' ? timeoutMs : outcome);
     }),
   );
   const slowdowns = drawTypical({ values: logTimes, spreads }, chance, random);
-  const mayFail = failures.some((count) => count > 0);
+  const mayFail = counts.some(({ failed }) => failed > 0);
   for (let draw = 0; draw < draws; draw += 1) {
     for (const own of slowdowns) own[draw] = Math.exp(own[draw]!);
     if (mayFail) {
-      const shares = drawFailureShares(failures, blocks.length, random);
+      const shares = drawFailureShares(counts, random);
       const times = slowdowns.map((own) => own[draw]!);
       const costs = costsWithFailures(times, shares, marginOf(rule));
       for (const [arm, own] of slowdowns.entries()) own[draw] = costs[arm]!;
@@ -114,12 +113,12 @@ function drawSlowdowns(
 function outlookOf(
   arm: number,
   slowdowns: readonly Float64Array[],
-  { blocks, rule }: DecisionRequest,
-  failures: readonly number[],
+  rule: Rule,
+  counts: readonly LoadCount[],
 ): ArmOutlook {
   const own = slowdowns[arm]!;
-  const failed = failures[arm]!;
-  const isUnreliable = failed / blocks.length - Math.min(...failures) / blocks.length > FAILURE_TOLERANCE;
+  const { failed } = counts[arm]!;
+  const isUnreliable = failedShare(counts[arm]!) - Math.min(...counts.map(failedShare)) > FAILURE_TOLERANCE;
   return {
     regretPercent: 100 * (meanOfDraws(own) - 1),
     bestChance: chanceOf(own, (slowdown) => slowdown === 1),

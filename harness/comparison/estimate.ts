@@ -9,7 +9,7 @@ import type {
 } from '../model/comparison.ts';
 import { anytimeMedian } from '../stats/anytime-median.ts';
 import { type Estimate, hodgesLehmann } from '../stats/signed-rank.ts';
-import { outcomeOf, outcomeRatio } from './outcome.ts';
+import { outcomeRatio, outcomesOfBoth } from './outcome.ts';
 import { CONFIDENCE } from './rules.ts';
 
 /** Every comparison of a study with its estimates, which rest on the blocks that were judged. */
@@ -32,8 +32,9 @@ export function judgedBlocks(record: ConditionRecord | undefined, count: number)
 
 /** The logarithm of a's time over b's in each block: infinite where one failed; blocks in which both did have none. */
 export function logRatios(blocks: readonly BlockOutcomes[], a: string, b: string): number[] {
-  const finished = blocks.filter((block) => [a, b].some((arm) => outcomeOf(block, arm) !== 'failed'));
-  return finished.map((block) => Math.log(outcomeRatio(outcomeOf(block, a), outcomeOf(block, b))));
+  return outcomesOfBoth(blocks, a, b)
+    .filter((both) => both.a !== 'failed' || both.b !== 'failed')
+    .map((both) => Math.log(outcomeRatio(both.a, both.b)));
 }
 
 function describePair(

@@ -1,12 +1,26 @@
 import type { BlockOutcomes } from '../model/comparison.ts';
 import { gammaDeviate } from '../stats/gamma.ts';
 import type { Random } from '../stats/random.ts';
-import { outcomeOf } from './outcome.ts';
+import { outcomesOf } from './outcome.ts';
 import { FAILURE_TOLERANCE } from './rules.ts';
 
-/** How many of each arm's loads failed, in the order of the arms. */
-export function countFailures(blocks: readonly BlockOutcomes[], arms: readonly string[]): readonly number[] {
-  return arms.map((arm) => blocks.filter((block) => outcomeOf(block, arm) === 'failed').length);
+/** An arm's loads in the blocks of a condition. */
+export interface LoadCount {
+  readonly loads: number;
+  readonly failed: number;
+}
+
+/** Counts each arm's loads, in the order of the arms. */
+export function countLoads(blocks: readonly BlockOutcomes[], arms: readonly string[]): readonly LoadCount[] {
+  return arms.map((arm) => {
+    const outcomes = outcomesOf(blocks, arm);
+    return { loads: outcomes.length, failed: outcomes.filter((outcome) => outcome === 'failed').length };
+  });
+}
+
+/** The share of an arm's loads that failed; 0 where there is none. */
+export function failedShare({ loads, failed }: LoadCount): number {
+  return loads === 0 ? 0 : failed / loads;
 }
 
 /**
@@ -14,11 +28,11 @@ export function countFailures(blocks: readonly BlockOutcomes[], arms: readonly s
  * cannot be told from 2 % in a few blocks, and nearly all arms have none. Of one that failed k times in n the share is a
  * draw of Beta(k, n - k + 1).
  */
-export function drawFailureShares(failures: readonly number[], blocks: number, random: Random): readonly number[] {
-  return failures.map((count) => {
-    if (count === 0) return 0;
-    const [failed, finished] = [gammaDeviate(count, random), gammaDeviate(blocks - count + 1, random)];
-    return failed / (failed + finished);
+export function drawFailureShares(counts: readonly LoadCount[], random: Random): readonly number[] {
+  return counts.map(({ loads, failed }) => {
+    if (failed === 0) return 0;
+    const [drawnFailed, drawnFinished] = [gammaDeviate(failed, random), gammaDeviate(loads - failed + 1, random)];
+    return drawnFailed / (drawnFailed + drawnFinished);
   });
 }
 

@@ -12,7 +12,7 @@ import type {
 } from '../model/comparison.ts';
 import { discoveryThreshold } from '../stats/e-bh.ts';
 import { strongestClaim, withinEvidence } from './evidence.ts';
-import { beat, outcomeOf } from './outcome.ts';
+import { beat } from './outcome.ts';
 import { FALSE_DISCOVERY_RATE, MAX_VOID_SHARE, MAX_VOIDS_OF_BLOCK, MIN_LAUNCHES } from './rules.ts';
 
 /** Something that may be proven, while blocks are gone through. */
@@ -46,6 +46,8 @@ interface Course {
   readonly pairs: readonly Pair[];
   readonly within: readonly Within[];
   readonly launches: Set<number>;
+  /** Counted loads so far, by arm. */
+  readonly loads: Map<string, number>;
   taken: number;
 }
 
@@ -120,6 +122,7 @@ function startCourse({ arms, onlyPairs }: JudgingPlan, condition: string, voids:
     pairs: pairsOf(arms),
     within: isContest ? arms.map(({ name }) => ({ arm: name, logEValue: Number.NEGATIVE_INFINITY })) : [],
     launches: new Set(),
+    loads: new Map(),
     taken: 0,
   };
 }
@@ -175,9 +178,10 @@ function isBroken({ taken, voids }: Course, now: number): boolean {
 function takeBlock(course: Course, block: BlockOutcomes, rule: Rule): void {
   course.taken += 1;
   course.launches.add(block.launch);
+  for (const arm of Object.keys(block.outcomes)) course.loads.set(arm, (course.loads.get(arm) ?? 0) + 1);
   for (const pair of course.pairs) {
-    const a = outcomeOf(block, pair.a);
-    const b = outcomeOf(block, pair.b);
+    const [a, b] = [block.outcomes[pair.a], block.outcomes[pair.b]];
+    if (a === undefined || b === undefined) continue;
     pair.blocks += 1;
     if (beat(a, b, rule.advantage)) pair.aWon += 1;
     if (beat(b, a, rule.advantage)) pair.bWon += 1;
@@ -228,11 +232,11 @@ function isTooManyVoid(course: Course, now: number): boolean {
  * are part of it once they have ended the condition: until then that block may still be run, and they are yet to come.
  */
 function voidShares(course: Course, now: number): ReadonlyMap<string, number> {
-  const { voids, taken } = course;
+  const { voids, taken, loads } = course;
   const counts = new Map<string, number>();
   const blocks = isBroken(course, now) ? taken + 1 : taken;
   for (const { arm, block } of voids) if (block < blocks) counts.set(arm, (counts.get(arm) ?? 0) + 1);
-  return new Map([...counts].map(([arm, count]) => [arm, count / (count + taken)]));
+  return new Map([...counts].map(([arm, count]) => [arm, count / (count + (loads.get(arm) ?? 0))]));
 }
 
 function sumUp(course: Course, { arms }: JudgingPlan): ConditionJudgement {

@@ -12,17 +12,24 @@ export function outcomeRatio(a: Outcome, b: Outcome): number {
   return b === 'failed' ? 0 : a / b;
 }
 
-/** What an arm came to in a block; throws where the block has no such arm. */
-export function outcomeOf(block: BlockOutcomes, arm: string): Outcome {
-  const outcome = block.outcomes[arm];
-  if (outcome === undefined) throw new Error(`block ${block.index} has no outcome of arm '${arm}'`);
-  return outcome;
+/** What the blocks that loaded an arm came to with it, in their order. */
+export function outcomesOf(blocks: readonly BlockOutcomes[], arm: string): readonly Outcome[] {
+  return blocks.flatMap(({ outcomes }) => outcomes[arm] ?? []);
+}
+
+/** What the blocks that loaded both of two arms came to with them, in their order. */
+export function outcomesOfBoth<B extends BlockOutcomes>(
+  blocks: readonly B[],
+  a: string,
+  b: string,
+): readonly { readonly block: B; readonly a: Outcome; readonly b: Outcome }[] {
+  return blocks.flatMap((block) => {
+    const [ofA, ofB] = [block.outcomes[a], block.outcomes[b]];
+    return ofA === undefined || ofB === undefined ? [] : [{ block, a: ofA, b: ofB }];
+  });
 }
 
 /** An arm's times, block by block; a failure takes longer than any. */
 export function timesOf(blocks: readonly BlockOutcomes[], arm: string): number[] {
-  return blocks.map((block) => {
-    const outcome = outcomeOf(block, arm);
-    return outcome === 'failed' ? Number.POSITIVE_INFINITY : outcome;
-  });
+  return outcomesOf(blocks, arm).map((outcome) => (outcome === 'failed' ? Number.POSITIVE_INFINITY : outcome));
 }

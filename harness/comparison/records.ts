@@ -4,8 +4,7 @@ import type { Metric } from '../model/study.ts';
 
 /**
  * What was measured, by condition and block, for those who judge. Measurements come in the order in which they were
- * made: an attempt at a block ends where an arm comes again, and the first attempt with every arm and no void trial is
- * the block.
+ * made: an attempt at a block ends where an arm comes again, and the first attempt without a void trial is the block.
  */
 export function recordsOf(
   measurements: readonly Measurement[],
@@ -57,8 +56,10 @@ function attemptsOf(trials: readonly Measurement[]): Measurement[][] {
   return attempts;
 }
 
+/** Later blocks leave out arms that cannot matter any more, but for two. */
 function isWhole(attempt: readonly Measurement[], arms: readonly { readonly name: string }[]): boolean {
-  return arms.every(({ name }) => attempt.some((each) => each.arm === name && each.status !== 'void'));
+  const own = attempt.filter(({ arm }) => arms.some(({ name }) => name === arm));
+  return own.length >= Math.min(2, arms.length) && own.every(({ status }) => status !== 'void');
 }
 
 function outcomesOf(index: number, attempt: readonly Measurement[], metric: Metric): Omit<BlockOutcomes, 'at'> {

@@ -15,6 +15,8 @@ export const LIKELY_BELOW = 0.2;
 export const LEAST_BLOCKS = { sure: 3, answer: 2 } as const;
 /** An arm is as good as the one to serve where it is within the margin of the best with this chance or more. */
 export const AS_GOOD_FROM = 0.8;
+/** Later blocks leave an arm out whose chance to be within the margin of the best is below this. */
+export const LEFT_OUT_BELOW = 0.01;
 /** A settled answer rests on so many launches of the browsers or more. */
 export const SETTLED_LAUNCHES = 2;
 /** An arm whose loads fail more often than another's by more than this is not as good as that one. */

@@ -1,7 +1,7 @@
 import type { BlockOutcomes, ConditionRecord } from '../model/comparison.ts';
 import { type EstimatedVariance, fitVariancePrior, moderate, type VariancePrior } from '../stats/moderated-variance.ts';
 import { meanOf } from '../stats/order.ts';
-import { outcomeOf } from './outcome.ts';
+import { outcomesOf } from './outcome.ts';
 
 /** Conditions whose times vary alike: those whose link loses packets, or those whose link does not. */
 export type Likeness = 'lossy' | 'lossless';
@@ -45,10 +45,7 @@ export function spreadsOf(
 
 /** Of the loads that finished. */
 function varianceOf(blocks: readonly BlockOutcomes[], arm: string): EstimatedVariance {
-  const logs = blocks.flatMap((block) => {
-    const outcome = outcomeOf(block, arm);
-    return outcome === 'failed' ? [] : Math.log(outcome);
-  });
+  const logs = outcomesOf(blocks, arm).flatMap((outcome) => (outcome === 'failed' ? [] : Math.log(outcome)));
   if (logs.length < 2) return { variance: 0, freedom: 0 };
   const middle = meanOf(logs);
   const squares = logs.reduce((sum, log) => sum + (log - middle) ** 2, 0);

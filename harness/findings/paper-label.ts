@@ -1,4 +1,4 @@
-import { beat, outcomeOf } from '../comparison/outcome.ts';
+import { beat, outcomesOfBoth } from '../comparison/outcome.ts';
 import { RULES } from '../comparison/rules.ts';
 import type { BlockOutcomes } from '../model/comparison.ts';
 
@@ -9,9 +9,10 @@ import type { BlockOutcomes } from '../model/comparison.ts';
  */
 export function labelAsInPaper(blocks: readonly BlockOutcomes[], arms: readonly string[]): readonly string[] {
   const { advantage, share } = RULES.kramer2015;
-  const beats = (winner: string, loser: string) =>
-    blocks.filter((block) => beat(outcomeOf(block, winner), outcomeOf(block, loser), advantage)).length >=
-    share * blocks.length;
+  const beats = (winner: string, loser: string) => {
+    const both = outcomesOfBoth(blocks, winner, loser);
+    return both.length > 0 && both.filter(({ a, b }) => beat(a, b, advantage)).length >= share * both.length;
+  };
   const unbeaten = arms.filter((arm) => !arms.some((other) => other !== arm && beats(other, arm)));
   return unbeaten.length > 0 ? unbeaten : arms;
 }

@@ -9,7 +9,7 @@ export interface BlockOutcomes {
   readonly launch: number;
   /** Its place among all blocks of the study, in the order of time. */
   readonly at: number;
-  /** By the arm's name. */
+  /** By the arm's name; an arm that was left out of the block is absent. */
   readonly outcomes: Readonly<Record<string, Outcome>>;
 }
 
@@ -73,7 +73,7 @@ export interface PairJudgement {
   readonly verdict: Verdict;
   /** Of the verdict at the moment it was given; of what is nearest to one where there is none. */
   readonly logEValue: number;
-  /** Blocks in which a beat b, in which b beat a, and all of them. */
+  /** Blocks in which a beat b, in which b beat a, and all that loaded both. */
   readonly aWon: number;
   readonly bWon: number;
   readonly blocks: number;

@@ -73,8 +73,10 @@ export interface PackedBlocks {
   readonly launches: string;
   readonly serials: string;
   readonly beganMs: string;
-  /** By arm; absent where the load failed. */
+  /** By arm; absent where the load failed, or where the block left the arm out. */
   readonly times: Readonly<Record<string, string>>;
+  /** By arm: the places of the blocks that left it out. */
+  readonly leftOut: Readonly<Record<string, string>>;
   /** By arm: which of the page's lists of evidence. */
   readonly evidence: Readonly<Record<string, string>>;
 }
@@ -206,8 +208,14 @@ export function packBlocks(blocks: readonly PageBlock[], arms: readonly string[]
     serials: column(({ serial }) => serial),
     beganMs: column(({ beganMs }) => Math.round(beganMs)),
     times: byArm((arm) => packTimes(blocks.map(({ outcomes }) => timeOf(outcomes[arm])))),
+    leftOut: byArm((arm) => packNumbers(placesWithout(blocks, arm))),
     evidence: byArm((arm) => column(({ evidence }) => evidence[arm] ?? 0)),
   };
+}
+
+/** The places of the blocks that left an arm out. */
+function placesWithout(blocks: readonly PageBlock[], arm: string): number[] {
+  return [...blocks.keys()].filter((place) => blocks[place]!.outcomes[arm] === undefined);
 }
 
 function timeOf(outcome: Outcome | undefined): number | undefined {
@@ -219,10 +227,13 @@ export function unpackBlocks(packed: PackedBlocks): readonly (PageBlock & BlockO
   const arms = Object.keys(packed.times);
   const times = arms.map((arm) => unpackTimes(packed.times[arm]!));
   const evidence = arms.map((arm) => unpackNumbers(packed.evidence[arm]!));
+  const leftOut = arms.map((arm) => new Set(unpackNumbers(packed.leftOut[arm]!)));
   const [serials, beganMs] = [unpackNumbers(packed.serials), unpackNumbers(packed.beganMs)];
   return unpackNumbers(packed.launches).map((launch, index) => ({
     ...{ index, launch, serial: serials[index]!, at: serials[index]!, beganMs: beganMs[index]! },
-    outcomes: Object.fromEntries(arms.map((arm, which) => [arm, times[which]![index] ?? 'failed'])),
+    outcomes: Object.fromEntries(
+      arms.flatMap((arm, which) => (leftOut[which]!.has(index) ? [] : [[arm, times[which]![index] ?? 'failed']])),
+    ),
     evidence: Object.fromEntries(arms.map((arm, which) => [arm, evidence[which]![index]!])),
   }));
 }

@@ -190,9 +190,10 @@ function waterfallOf(
 }
 
 function medianLoad(arm: string, loads: readonly BlockLoads[], metric: Metric) {
-  const own = loads.map((block) => {
+  const own = loads.flatMap((block) => {
     const outcome = outcomesOf(block, metric).outcomes[arm];
-    const trial = block.trials.find(({ measurement }) => measurement.arm === arm)!;
+    const trial = block.trials.find(({ measurement }) => measurement.arm === arm);
+    if (!trial) return [];
     return { trial, index: block.index, timeMs: typeof outcome === 'number' ? toThousandths(outcome) : undefined };
   });
   const finished = own.filter(({ timeMs }) => timeMs !== undefined).sort((a, b) => a.timeMs! - b.timeMs!);

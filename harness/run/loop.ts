@@ -52,6 +52,8 @@ const STAYS = {
 function alone(forMs: number): Stay {
   return { cores: Number.POSITIVE_INFINITY, forMs };
 }
+/** A load of the control's small page, with what belongs to it. */
+const CONTROL_LOAD_MS = 1_000;
 /** A watched and a bare load over a link without limits. */
 const REFERENCE_MS = 1_500;
 
@@ -110,9 +112,7 @@ export async function runPlan(plan: Plan, labs: Labs, options: LoopOptions): Pro
         ...{ block, serial: mine, folder, delayMs: plantedDelayMs(plan.control, measurements) },
         referenceOf: (arm) => references.find(condition, arm),
         inTurn: (arm, load) =>
-          hasMachine
-            ? loadNow(arm, load)
-            : admitted(admission, stays.get(arm)!, (leave) => loadNow(arm, load, leave)),
+          hasMachine ? loadNow(arm, load) : admitted(admission, stays.get(arm)!, (leave) => loadNow(arm, load, leave)),
       });
     // Every turn of something that must be alone has all others end first, so a block takes one turn and not three.
     const allMs = [...stays.values()].reduce((sum, { forMs }) => sum + forMs, 0);
@@ -124,10 +124,10 @@ export async function runPlan(plan: Plan, labs: Labs, options: LoopOptions): Pro
     news.judge(judged);
   };
   const stayFor = (condition: Condition, name: string): Stay => {
-    const arm = plan.arms.find((each) => each.name === name) ?? plan.arms[0]!;
-    const forecastMs = likelyLoadMs(condition, arm, factsOf(plan, condition)) + LOAD_MS;
     // What tells whether the instrument is right has the machine to itself.
-    if (condition.id === plan.control.id) return alone(forecastMs);
+    if (condition.id === plan.control.id) return alone(CONTROL_LOAD_MS);
+    const arm = plan.arms.find((each) => each.name === name)!;
+    const forecastMs = likelyLoadMs(condition, arm, factsOf(plan, condition)) + LOAD_MS;
     return needs.of({ condition: condition.id, page: referencePageOf(condition), arm: name, forecastMs });
   };
   /** Films a condition over the link that is set, once it is answered and where there is time for that. */

@@ -4,8 +4,8 @@ import type { Random } from './random.ts';
 
 /** Values of several series that were seen in the same blocks, and how far single values of each lie apart. */
 export interface BlockedSeries {
-  /** By series, then by block; as logarithms. */
-  readonly values: readonly (readonly number[])[];
+  /** By series, then by block; as logarithms. A block that lacks a series has undefined there. */
+  readonly values: readonly (readonly (number | undefined)[])[];
   /** By series: the standard deviation of a value. */
   readonly spreads: readonly number[];
 }
@@ -34,13 +34,16 @@ export function drawTypical(
   const sorted = withoutSharedEffects({ values, spreads }).map(sortWithPlaces);
   const draws = values.map(() => new Float64Array(count));
   const weights = new Float64Array(count);
-  const smoothing = SMOOTHING * (FEW / Math.max(FEW, blocks)) ** 1.5;
+  const noises = sorted.map(
+    ({ ascending }, series) => SMOOTHING * spreads[series]! * (FEW / Math.max(FEW, ascending.length)) ** 1.5,
+  );
   for (let draw = 0; draw < count; draw += 1) {
     const share = chance.shares.subarray(draw * blocks, (draw + 1) * blocks);
-    const half = chance.sums[draw]! / 2;
     for (let series = 0; series < draws.length; series += 1) {
-      const noise = smoothing * spreads[series]! * chance.deviates[draw * draws.length + series]!;
-      draws[series]![draw] = weightedMedian(sorted[series]!, share, half) + noise;
+      const noise = noises[series]! * chance.deviates[draw * draws.length + series]!;
+      const own = sorted[series]!;
+      const sum = own.places.length === blocks ? chance.sums[draw]! : sumOf(own.places, share);
+      draws[series]![draw] = weightedMedian(own, share, sum / 2) + noise;
     }
     weights[draw] = plausibility(draws, draw);
   }
@@ -129,9 +132,17 @@ interface Sorted {
   readonly places: readonly number[];
 }
 
-function sortWithPlaces(values: readonly number[]): Sorted {
-  const places = values.map((_, place) => place).sort((a, b) => values[a]! - values[b]!);
+function sortWithPlaces(values: readonly (number | undefined)[]): Sorted {
+  const places = [...values.keys()]
+    .filter((place) => values[place] !== undefined)
+    .sort((a, b) => values[a]! - values[b]!);
   return { ascending: places.map((place) => values[place]!), places };
+}
+
+function sumOf(places: readonly number[], share: Float64Array): number {
+  let sum = 0;
+  for (const place of places) sum += share[place]!;
+  return sum;
 }
 
 /** Where half of the weight lies on either side, each value standing in the middle of its own and straight lines between. */
@@ -155,33 +166,42 @@ const CLIPPED_AT = 2;
  * The values less what their block did to all series alike, as far as the series move together (a best linear unbiased
  * prediction, as in Henderson 1975): all of it on a machine that is slow now and then, none where packets are lost.
  */
-function withoutSharedEffects({ values, spreads }: BlockedSeries): readonly (readonly number[])[] {
-  const medians = values.map(median);
+function withoutSharedEffects({ values, spreads }: BlockedSeries): BlockedSeries['values'] {
+  const medians = values.map((own) => median(own.filter((value) => value !== undefined)));
   const deviations = values.map((own, series) => {
     const most = CLIPPED_AT * spreads[series]!;
-    return own.map((value) => Math.max(-most, Math.min(most, value - medians[series]!)));
+    return own.map((value) =>
+      value === undefined ? undefined : Math.max(-most, Math.min(most, value - medians[series]!)),
+    );
   });
   const shared = Math.max(0, meanCovariance(deviations));
   if (shared === 0) return values;
   const precisions = spreads.map((spread) => 1 / Math.max(spread ** 2 - shared, LEAST_OWN * spread ** 2));
-  const whole = 1 / shared + precisions.reduce((sum, precision) => sum + precision, 0);
-  return values.map((own) =>
-    own.map((value, block) => {
-      const effect = deviations.reduce((sum, each, series) => sum + precisions[series]! * each[block]!, 0) / whole;
-      return value - effect;
-    }),
-  );
+  const effects = deviations[0]!.map((_, block) => {
+    let [sum, whole] = [0, 1 / shared];
+    for (const [series, own] of deviations.entries()) {
+      const deviation = own[block];
+      if (deviation === undefined) continue;
+      sum += precisions[series]! * deviation;
+      whole += precisions[series]!;
+    }
+    return sum / whole;
+  });
+  return values.map((own) => own.map((value, block) => (value === undefined ? undefined : value - effects[block]!)));
 }
 
 /** Of a value's variance, at least so much is its own. */
 const LEAST_OWN = 0.1;
 
-function meanCovariance(deviations: readonly (readonly number[])[]): number {
+function meanCovariance(deviations: BlockedSeries['values']): number {
   let [sum, pairs] = [0, 0];
-  for (let a = 0; a < deviations.length; a += 1)
-    for (let b = a + 1; b < deviations.length; b += 1) {
-      sum += deviations[a]!.reduce((total, value, block) => total + value * deviations[b]![block]!, 0);
-      pairs += deviations[a]!.length;
-    }
+  for (const [a, own] of deviations.entries())
+    for (const other of deviations.slice(a + 1))
+      for (const [block, value] of own.entries()) {
+        const its = other[block];
+        if (value === undefined || its === undefined) continue;
+        sum += value * its;
+        pairs += 1;
+      }
   return pairs === 0 ? 0 : sum / pairs;
 }

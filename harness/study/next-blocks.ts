@@ -1,6 +1,8 @@
+import { armsInPlay } from '../comparison/arms-in-play.ts';
 import { judgeControls } from '../comparison/controls.ts';
 import { getsMore, type JudgedPlan, judgePlan } from '../comparison/judge-plan.ts';
 import { LEAST_BLOCKS, SETTLED_LAUNCHES } from '../comparison/rules.ts';
+import type { Decision } from '../model/answer.ts';
 import type { ConditionJudgement } from '../model/comparison.ts';
 import type { Measurement } from '../model/measurement.ts';
 import { BLOCKS_BEFORE_CONTROL, BLOCKS_PER_CONTROL } from '../model/pace.ts';
@@ -34,7 +36,11 @@ export function nextBlocks(
   const { conditions } = judged.judgement;
   const open = conditions.filter((_, place) => getsMore(judged.states[place]!));
   const ranked = isForAnswers(plan) ? byWorth(plan, measurements, judged, open) : evenly(plan, open);
-  const blocks = ranked.map(({ condition, blocks }) => blockOf(plan, condition, blocks));
+  const places = new Map(conditions.map(({ condition }, place) => [condition, place]));
+  const blocks = ranked.map(({ condition, blocks: index }) => {
+    const decision = judged.decisions[places.get(condition)!];
+    return blockOf(plan, { condition, index, arms: armsOf(plan, measurements, { condition, index, decision }) });
+  });
   const done = conditions.reduce((sum, { blocks }) => sum + blocks, 0);
   const control = controlBlock(plan, measurements, open.length > 0 ? done : undefined);
   return control ? [control, ...blocks] : blocks;
@@ -45,9 +51,25 @@ function isForAnswers({ stopping }: Plan): boolean {
 }
 
 /** The order of the arms depends on nothing but the seed and the block. */
-function blockOf({ arms, seed }: Plan, condition: string, index: number): Block {
+function blockOf(
+  { arms, seed }: Plan,
+  { condition, index, arms: own }: Pick<Block, 'condition' | 'index'> & { readonly arms: readonly string[] },
+): Block {
   const names = arms.map(({ name }) => name);
-  return { condition, index, order: shuffled(names, seededRandom(seed, `${condition} ${index}`)) };
+  const order = shuffled(names, seededRandom(seed, `${condition} ${index}`));
+  return { condition, index, order: order.filter((name) => own.includes(name)) };
+}
+
+/** The arms of a block: those that can still matter. One that is run again has the arms that it had. */
+function armsOf(
+  plan: Plan,
+  measurements: readonly Measurement[],
+  block: Pick<Block, 'condition' | 'index'> & { readonly decision: Decision | undefined },
+): readonly string[] {
+  const names = plan.arms.map(({ name }) => name);
+  if (!isForAnswers(plan)) return names;
+  const before = measurements.filter((each) => each.condition === block.condition && each.block === block.index);
+  return before.length > 0 ? before.map(({ arm }) => arm) : armsInPlay(names, block.decision);
 }
 
 /** In rounds: those that are behind, in random order. */

@@ -18,6 +18,7 @@ export function drawLoads(report: Report, condition: ReportCondition): HTMLEleme
             title,
             cell: (row: ReturnType<ReportCondition['rows']>[number]) => {
               const outcome = row.outcomes[name];
+              if (outcome === undefined) return element('span', { class: 'quiet' }, 'left out');
               return element(
                 'span',
                 { class: 'load' },

@@ -1,5 +1,5 @@
 import { claimEvidence } from '../../harness/comparison/evidence.ts';
-import { beat, outcomeOf, outcomeRatio } from '../../harness/comparison/outcome.ts';
+import { beat, outcomeRatio, outcomesOfBoth } from '../../harness/comparison/outcome.ts';
 import type { ComparisonSummary } from '../../harness/findings/summary.ts';
 import type { Report, ReportCondition } from '../report.ts';
 
@@ -14,12 +14,11 @@ export interface PairRow {
   readonly evidence: Readonly<Record<'a' | 'b' | 'tie', number>>;
 }
 
-/** The rows of a pair in order, each with what was shown after it. */
+/** The blocks that loaded both arms of a pair, in order, each with what was shown after it. */
 export function pairRows(report: Report, condition: ReportCondition, { a, b }: ComparisonSummary): readonly PairRow[] {
   const { rule } = report.data.summary;
   const tally = { blocks: 0, aWon: 0, bWon: 0, bothFailed: 0 };
-  return condition.rows().map((row) => {
-    const [ofA, ofB] = [outcomeOf(row, a), outcomeOf(row, b)];
+  return outcomesOfBoth(condition.rows(), a, b).map(({ block: row, a: ofA, b: ofB }) => {
     tally.blocks += 1;
     if (beat(ofA, ofB, rule.advantage)) tally.aWon += 1;
     if (beat(ofB, ofA, rule.advantage)) tally.bWon += 1;

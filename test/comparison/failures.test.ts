@@ -1,12 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
-import { costsWithFailures, countFailures, drawFailureShares } from '../../harness/comparison/failures.ts';
+import { costsWithFailures, countLoads, drawFailureShares } from '../../harness/comparison/failures.ts';
 import { seededRandom } from '../../harness/stats/random.ts';
 import { recordOf } from './blocks.ts';
 
-test('failures are counted by arm', () => {
+test('loads and failures are counted by arm, in the blocks that loaded it', () => {
   const { blocks } = recordOf('c', 6, { h1: 'failed', h2: 1000, h3: [1000, 'failed', 1000] });
-  expect(countFailures(blocks, ['h1', 'h2', 'h3'])).toEqual([6, 0, 2]);
-  expect(countFailures([], ['h1'])).toEqual([0]);
+  const withoutH1 = blocks.map((block) => ({ ...block, outcomes: { h2: 1000 } }));
+  expect(countLoads([...blocks, ...withoutH1], ['h1', 'h2', 'h3'])).toEqual([
+    { loads: 6, failed: 6 },
+    { loads: 12, failed: 0 },
+    { loads: 6, failed: 2 },
+  ]);
+  expect(countLoads([], ['h1'])).toEqual([{ loads: 0, failed: 0 }]);
 });
 
 describe('the share of an arm’s loads that fail', () => {
@@ -18,7 +23,15 @@ describe('the share of an arm’s loads that fail', () => {
     [10, 10],
     [30, 60],
   ])('%i of %i: about that', (failed, blocks) => {
-    const draws = Array.from({ length: 4000 }, () => drawFailureShares([0, failed], blocks, random));
+    const draws = Array.from({ length: 4000 }, () =>
+      drawFailureShares(
+        [
+          { loads: blocks, failed: 0 },
+          { loads: blocks, failed },
+        ],
+        random,
+      ),
+    );
     const shares = draws.map(([, share]) => share!);
     expect(Math.min(...shares)).toBeGreaterThan(0);
     expect(Math.max(...shares)).toBeLessThanOrEqual(1);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { strongestClaim } from '../../harness/comparison/evidence.ts';
 import { judgeStudy, openJudging } from '../../harness/comparison/judge.ts';
-import { beat, outcomeOf } from '../../harness/comparison/outcome.ts';
+import { beat } from '../../harness/comparison/outcome.ts';
 import { RULES } from '../../harness/comparison/rules.ts';
 import type {
   BlockOutcomes,
@@ -112,8 +112,7 @@ describe('that no other arm beats one', () => {
     const record = recordOf('c', 60, times);
     const smallest = (count: number) => {
       const notBeaten = (rival: string) =>
-        record.blocks.slice(0, count).filter((block) => !beat(outcomeOf(block, rival), outcomeOf(block, 'h2'), 0.03))
-          .length;
+        record.blocks.slice(0, count).filter((block) => !beat(block.outcomes[rival]!, block.outcomes.h2!, 0.03)).length;
       return Math.min(logEvidence(count, notBeaten('h1'), 0.5), logEvidence(count, notBeaten('h3'), 0.5));
     };
     const h2 = (count: number) => judgeOne(recordOf('c', count, times)).within.find(({ arm }) => arm === 'h2')!;
@@ -424,7 +423,7 @@ function writtenOut({ rule }: JudgingPlan, records: readonly ConditionRecord[]) 
     const count = taken.get(record)!;
     const blocks = record.blocks.slice(0, count);
     const won = (x: string, y: string) =>
-      blocks.filter((block) => beat(outcomeOf(block, x), outcomeOf(block, y), rule.advantage)).length;
+      blocks.filter((block) => beat(block.outcomes[x]!, block.outcomes[y]!, rule.advantage)).length;
     if (b !== 'every other') return strongestClaim({ blocks: count, aWon: won(a, b), bWon: won(b, a) }, rule);
     const against = arms
       .filter((other) => other !== a)

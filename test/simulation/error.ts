@@ -1,4 +1,4 @@
-import { beat, outcomeOf } from '../../harness/comparison/outcome.ts';
+import { beat } from '../../harness/comparison/outcome.ts';
 import { RULES } from '../../harness/comparison/rules.ts';
 import type { Rule } from '../../harness/model/comparison.ts';
 import { binomialCdf } from '../../harness/stats/binomial.ts';
@@ -149,7 +149,7 @@ function signTestClaims(study: SimulatedStudy, seed: number): boolean {
   );
   for (let round = 0; round < CAP.cap; round += 1) {
     const pValues = pairs.flatMap((pair) => {
-      const [a, b] = [outcomeOf(pair.blocks[round]!, pair.a), outcomeOf(pair.blocks[round]!, pair.b)];
+      const [a, b] = [pair.blocks[round]!.outcomes[pair.a]!, pair.blocks[round]!.outcomes[pair.b]!];
       pair.aWon += Number(beat(a, b, study.rule.advantage));
       pair.bWon += Number(beat(b, a, study.rule.advantage));
       return [pair.aWon, pair.bWon].map((won) => 1 - binomialCdf(won - 1, round + 1, study.rule.share));

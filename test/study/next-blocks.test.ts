@@ -63,6 +63,18 @@ describe('what is next', () => {
     expect(own(plan, oneLaunch)).toHaveLength(4);
   });
 
+  test('leaves out an arm that cannot matter any more, and loads the same arms when it is run again', () => {
+    const [first] = plan.conditions;
+    const hopeless: TimeOf = (_, arm, block) => (arm === 'h1' ? 900 : noisy('', arm, block));
+    const some = blocksOf(plan, [4, 4, 4, 4], hopeless);
+    const orderIn = (measurements: readonly Measurement[], of = plan) =>
+      own(of, measurements).find(({ condition }) => condition === first!.id)!.order;
+    expect(orderIn(some).toSorted()).toEqual(['h2', 'h3']);
+    expect(orderIn(some, { ...plan, stopping: { kind: 'early', until: 'proven', cap: 40 } })).toHaveLength(3);
+    const voided = measured({ condition: first!.id, block: 4, launch: 3, arms: { h1: 900, h2: 60, h3: 'void' } });
+    expect(orderIn([...some, ...voided])).toHaveLength(3);
+  });
+
   test('goes from then on where the expected regret is largest, over the time that a block takes', () => {
     const slow = new Set(plan.conditions.filter(({ link }) => link.name === '3g').map(({ id }) => id));
     const some = blocksOf(plan, [4, 4, 4, 4], (id, arm, block) => (slow.has(id) ? 20 : 1) * noisy(id, arm, block));

@@ -1,6 +1,8 @@
 import { type DecidingPlan, decideStudy } from '../../comparison/answers.ts';
+import { armsInPlay } from '../../comparison/arms-in-play.ts';
 import { judgeStudy } from '../../comparison/judge.ts';
 import { LEAST_BLOCKS, RULES } from '../../comparison/rules.ts';
+import type { Decision } from '../../model/answer.ts';
 import type { BlockOutcomes, ConditionRecord } from '../../model/comparison.ts';
 import { normalDeviate } from '../../stats/normal.ts';
 import { type Random, seededRandom } from '../../stats/random.ts';
@@ -69,11 +71,15 @@ function simulateOnce(scenario: Scenario, seed: number, tally: Tally): void {
   };
   const drawBlock = blockSource(scenario, effects, random);
   const blocks: BlockOutcomes[] = [];
+  let decision: Decision | undefined;
   while (blocks.length < MOST_BLOCKS) {
-    blocks.push(drawBlock(blocks.length));
+    const { outcomes, ...block } = drawBlock(blocks.length);
+    const kept = armsInPlay(ARMS, decision).map((arm) => [arm, outcomes[arm]!]);
+    blocks.push({ ...block, outcomes: Object.fromEntries(kept) });
     if (blocks.length < LEAST_BLOCKS.sure) continue;
     const records: ConditionRecord[] = [{ condition: 'c', blocks, voids: [] }];
-    const answer = decideStudy(plan, records, judgeStudy(plan, records))[0]!.answer;
+    decision = decideStudy(plan, records, judgeStudy(plan, records))[0]!;
+    const { answer } = decision;
     countLook(tally, answer, truth, plan.rule.advantage);
     if (answer.sureness === 'sure' || answer.sureness === 'proven') {
       countSettled(tally, answer, truth, plan.rule.advantage);

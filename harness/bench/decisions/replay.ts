@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type DecidingPlan, decideStudy } from '../../comparison/answers.ts';
+import { armsInPlay } from '../../comparison/arms-in-play.ts';
 import { judgeStudy } from '../../comparison/judge.ts';
 import { LEAST_BLOCKS } from '../../comparison/rules.ts';
 import type { Decision } from '../../model/answer.ts';
@@ -27,11 +28,17 @@ export function readReplayed(): readonly ReplayedCondition[] {
   return (JSON.parse(text) as { readonly conditions: readonly ReplayedCondition[] }).conditions;
 }
 
-/** Its blocks as those who judge see them, in the order in which they are named. */
-export function recordOf({ id, times, launches }: ReplayedCondition, order: readonly number[]): ConditionRecord {
-  const blocks = order.map((place, index): BlockOutcomes => {
+/** One of its blocks, with the arms that were loaded in it. */
+interface TakenBlock {
+  readonly place: number;
+  readonly arms: readonly string[];
+}
+
+/** Its blocks as they are judged, in the order in which they are named. */
+export function recordOf({ id, times, launches }: ReplayedCondition, taken: readonly TakenBlock[]): ConditionRecord {
+  const blocks = taken.map(({ place, arms }, index): BlockOutcomes => {
     const outcomeOf = (arm: string): Outcome => times[arm]![place] ?? 'failed';
-    const outcomes = Object.fromEntries(ARMS.map((arm) => [arm, outcomeOf(arm)]));
+    const outcomes = Object.fromEntries(arms.map((arm) => [arm, outcomeOf(arm)]));
     return { index, launch: launches[place]!, at: index, outcomes };
   });
   return { condition: id, blocks, voids: [] };
@@ -55,7 +62,12 @@ export function decideReplayed(
   rule: Rule,
 ): readonly (Decision | undefined)[] {
   const plan = planFor(conditions, rule, 1);
-  const records = conditions.map((condition) => recordOf(condition, [...condition.launches.keys()]));
+  const records = conditions.map((condition) =>
+    recordOf(
+      condition,
+      condition.launches.map((_, place) => ({ place, arms: ARMS })),
+    ),
+  );
   return decideStudy(plan, records, judgeStudy(plan, records));
 }
 
@@ -75,22 +87,28 @@ export function replayOnce(conditions: readonly ReplayedCondition[], rule: Rule,
   const random = seededRandom(seed, 'replay');
   const orders = conditions.map(({ launches }) => shuffled([...launches.keys()], random));
   const truths = conditions.map(trueRegrets);
-  const taken = conditions.map(() => 0);
+  const taken = conditions.map((): TakenBlock[] => []);
   const open = new Set(conditions.map(({ id }) => id));
   const plan = planFor(conditions, rule, seed);
+  let decisions: readonly (Decision | undefined)[] = [];
   while (open.size > 0) {
-    for (const [index, { id }] of conditions.entries()) if (open.has(id)) taken[index]! += 1;
-    const records = conditions.map((condition, index) => recordOf(condition, orders[index]!.slice(0, taken[index])));
-    const decisions = decideStudy(plan, records, judgeStudy(plan, records), (id) => open.has(id));
+    for (const [index, { id }] of conditions.entries()) {
+      if (!open.has(id)) continue;
+      const own = taken[index]!;
+      own.push({ place: orders[index]![own.length]!, arms: armsInPlay(ARMS, decisions[index]) });
+    }
+    const records = conditions.map((condition, index) => recordOf(condition, taken[index]!));
+    decisions = decideStudy(plan, records, judgeStudy(plan, records), (id) => open.has(id));
     for (const [index, condition] of conditions.entries()) {
       if (!open.has(condition.id)) continue;
       const answer = decisions[index]?.answer;
-      if (answer && taken[index]! >= LEAST_BLOCKS.sure) countLook(tally, answer, truths[index]!, rule.advantage);
+      const blocks = taken[index]!.length;
+      if (answer && blocks >= LEAST_BLOCKS.sure) countLook(tally, answer, truths[index]!, rule.advantage);
       if (answer?.sureness === 'sure' || answer?.sureness === 'proven') {
         countSettled(tally, answer, truths[index]!, rule.advantage);
         open.delete(condition.id);
-      } else if (taken[index]! >= condition.launches.length) {
-        tally.unsettledAfter.push(taken[index]!);
+      } else if (blocks >= condition.launches.length) {
+        tally.unsettledAfter.push(blocks);
         open.delete(condition.id);
       }
     }
