@@ -1,5 +1,7 @@
 import { benchDecisions } from '../bench/decisions/decisions.ts';
+import { benchLaunches } from '../bench/launches.ts';
 import { benchLink } from '../bench/link.ts';
+import { benchObserver } from '../bench/observer.ts';
 import { benchOverhead } from '../bench/overhead.ts';
 import { benchScale } from '../bench/scale.ts';
 import { UsageError } from '../model/errors.ts';
@@ -10,6 +12,8 @@ type Bench = (print: (line: string) => void) => Promise<number>;
 export const BENCHES: Readonly<Record<string, Bench>> = {
   link: benchLink,
   overhead: benchOverhead,
+  observer: benchObserver,
+  launches: benchLaunches,
   decisions: benchDecisions,
   scale: benchScale,
   // It opens a server, which no other command should have to load.

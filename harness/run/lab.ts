@@ -26,6 +26,7 @@ import { type RecordedAgain, recordAgain } from './record-again.ts';
 import type { ReplayWish } from './replay-servers.ts';
 import { findSite, isGenerated, isRecorded, isRemote, type Site } from './sites.ts';
 import { openTestbeds, type Testbed } from './testbed.ts';
+import type { Party } from './trial.ts';
 
 /** All that a load needs of the world. The real one is below; tests pass a false one. */
 export interface Lab extends AsyncDisposable {
@@ -48,10 +49,15 @@ export interface Lab extends AsyncDisposable {
   film(load: Load): Promise<Film | undefined>;
   /** Records a recorded page anew from its replay, so that the two can be compared; the link has no limits then. */
   recordAgain(site: string, how: Parameters<typeof recordAgain>[2]): Promise<RecordedAgain>;
+  /** Makes everything ready for a load over the link that is open, and says who would make it: for what is no load. */
+  prepare(load: Load): Promise<Party>;
   /** Has Lighthouse judge a page over the link that is open. */
   judge(load: Load): Promise<LighthouseCapture>;
-  /** Puts new browsers in place of those there are, and has them load what warms them up; a first load does so itself. */
-  relaunch(): Promise<void>;
+  /**
+   * Puts new browsers in place of those there are, and has them load what warms them up; a first load does so itself. Only
+   * who measures what warm-ups are good for leaves them cold.
+   */
+  relaunch(how?: { readonly warm: boolean }): Promise<void>;
   /** The loads that warmed browsers up since this was last asked: they count for nothing. */
   takeWarmUps(): readonly Capture[];
 }
@@ -108,8 +114,9 @@ export async function openLab(options: LabOptions): Promise<Lab> {
     await context.testbed.browsers.closeOwn(loads[0]!.browser!.name);
     return captures;
   });
-  const relaunch = async (context: LoadContext) => {
+  const relaunch = async (context: LoadContext, { warm: isWarm } = { warm: true }) => {
     await context.testbed.browsers.renew();
+    if (!isWarm) return;
     const { protocols } = findAdapter(setups[0].name);
     const loads = (wanted: readonly Protocol[]): WarmUpLoad[] =>
       wanted
@@ -133,6 +140,7 @@ export async function openLab(options: LabOptions): Promise<Lab> {
       );
     return context;
   };
+  const prepare = async (wanted: Load) => (await prepareParties(await makeReady(wanted), wanted))[0];
   const kept = undo.move();
   return {
     openLink: async (wanted, topology) => calibrations.open(await findTestbed(topology), wanted),
@@ -146,7 +154,7 @@ export async function openLab(options: LabOptions): Promise<Lab> {
       for (const wanted of loads) led.push(await browserFor(context, wanted, 0));
       return context.testbed.describe(led.filter(({ route }) => route !== undefined));
     },
-    relaunch: async () => relaunch(await contextNow()),
+    relaunch: async (how) => relaunch(await contextNow(), how),
     takeWarmUps() {
       const taken = warmUps;
       warmUps = [];
@@ -164,9 +172,9 @@ export async function openLab(options: LabOptions): Promise<Lab> {
       return developFilm(browser);
     },
     recordAgain: async (name, how) => recordAgain((await contextNow()).testbed, sites.get(name) as RecordedSite, how),
+    prepare,
     async judge(wanted) {
-      const context = await makeReady(wanted);
-      const [{ launched, trial }] = await prepareParties(context, wanted);
+      const { launched, trial } = await prepare(wanted);
       return runLighthouse(launched.browser, trial);
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),

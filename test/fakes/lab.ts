@@ -58,6 +58,7 @@ export function openFakeLab({ timeOf, spoil, pace, launches = 0, nextLaunch, cal
     },
     film: async () => ({ pltMs: 100, frames: [{ atMs: 0, jpeg: '' }] }),
     recordAgain: () => Promise.reject(new Error('nothing was recorded')),
+    prepare: () => Promise.reject(new Error('nobody is there to load')),
     async judge({ protocol }) {
       await new Promise((resolve) => setTimeout(resolve, 1)); // It takes its time, in which nobody may take the lab away.
       if (gone) throw new Error('the lab is gone');

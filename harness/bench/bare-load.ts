@@ -1,0 +1,81 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Party } from '../run/trial.ts';
+
+/*
+ * A page load that nothing of this program takes part in: a browser's context and page as anybody opens them, a navigation,
+ * and one question once all is over.
+ */
+
+/** How long a page that has been opened rests before it is told where to go, as a counted load's does. */
+const REST_MS = 150;
+/** How often a page is asked that was not done yet when it was asked first, each time after twice the wait. */
+const ATTEMPTS = 4;
+
+/** What Puppeteer attaches itself to: tabs, and what they have in them. */
+const PUPPETEER_FILTER = [{ type: 'page', exclude: true }, {}];
+
+/** What a page says of its own load. */
+interface OwnWords {
+  readonly loadEventEndMs: number;
+  readonly requests: number;
+}
+
+/**
+ * Loads a page bare, asks it after so many milliseconds, and brings back its load time. Puppeteer attaches itself to every
+ * page that is opened, so it is told to let this one be.
+ */
+export async function loadBare({ launched, trial, beginLoad }: Party, waitMs: number): Promise<number> {
+  const { root } = launched;
+  const connection = root.connection()!;
+  const attachAll = (autoAttach: boolean) =>
+    connection.send('Target.setAutoAttach', {
+      ...{ autoAttach, waitForDebuggerOnStart: autoAttach, flatten: true },
+      ...(autoAttach && { filter: PUPPETEER_FILTER }),
+    });
+  await attachAll(false);
+  beginLoad?.();
+  try {
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+      const { loadEventEndMs, requests } = await loadOnce(launched, trial, waitMs * 2 ** (attempt - 1));
+      if (loadEventEndMs > 0 && requests >= leastRequests(trial)) return loadEventEndMs;
+    }
+    throw new Error(`${trial.page.url} did not come to its end within ${(waitMs * 2 ** (ATTEMPTS - 1)) / 1000} s`);
+  } finally {
+    await attachAll(true);
+  }
+}
+
+/** A browser keeps 250 requests of a page that nobody tells to keep more. */
+function leastRequests({ page }: Party['trial']): number {
+  return Math.min(250, page.objects.length - 1);
+}
+
+async function loadOnce(
+  { root }: Party['launched'],
+  { page, device }: Party['trial'],
+  waitMs: number,
+): Promise<OwnWords> {
+  const { browserContextId } = await root.send('Target.createBrowserContext', {});
+  try {
+    const { width, height } = device;
+    const opened = await root.send('Target.createTarget', { url: 'about:blank', browserContextId, width, height });
+    const { sessionId } = await root.send('Target.attachToTarget', { targetId: opened.targetId, flatten: true });
+    const session = root.connection()!.session(sessionId)!;
+    await setTimeout(REST_MS);
+    await session.send('Page.navigate', { url: page.url });
+    await setTimeout(waitMs);
+    const { result } = await session.send('Runtime.evaluate', { expression: `(${sayTimes})()`, returnByValue: true });
+    return result.value as OwnWords;
+  } finally {
+    await root.send('Target.disposeBrowserContext', { browserContextId });
+  }
+}
+
+/** Runs in the page. */
+function sayTimes(): OwnWords {
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  return {
+    loadEventEndMs: navigation?.loadEventEnd ?? 0,
+    requests: performance.getEntriesByType('resource').length,
+  };
+}
