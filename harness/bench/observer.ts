@@ -116,7 +116,7 @@ function openLoads(lab: Lab) {
 }
 
 /** What is left to the network after a load, and to a load that takes longer than any before. */
-const WAIT_MS = 300;
+const WAIT_MS = 200;
 
 interface ObserverRow extends HeldAgainstBare {
   readonly site: string;

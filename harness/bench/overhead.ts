@@ -1,78 +1,136 @@
 import { join } from 'node:path';
+import { LINK_SOURCES } from '../commands/sources.ts';
 import { RULES } from '../comparison/rules.ts';
-import { UNLIMITED } from '../model/link.ts';
 import type { Study } from '../model/study.ts';
-import { measurementsOf, runBlock } from '../run/block.ts';
-import { openLab } from '../run/lab.ts';
+import { renderTable, type TerminalColumn } from '../report/table.ts';
+import { countLaunches, openLab } from '../run/lab.ts';
+import { openLabs } from '../run/labs.ts';
+import { runPlan } from '../run/loop.ts';
 import { readMachine } from '../run/machine.ts';
 import { factsOf, findSite } from '../run/sites.ts';
-import { median, percentile } from '../stats/order.ts';
+import { meanOf, median } from '../stats/order.ts';
 import { openStore, STORE_FILE } from '../store/store.ts';
+import { parseLink } from '../study/link.ts';
 import { planStudy } from '../study/plan.ts';
 import { openBenchFolder } from './folder.ts';
+import { watchProcessors } from './processor-use.ts';
+import { type Phase, type PhaseCost, timeLab, timePhase } from './timed-lab.ts';
 
-const BLOCKS = 34;
-const SITE = 'few-small';
+const SITE = 'article';
+const LINK = 'fibre';
+const BLOCKS = 24;
 const ARMS = ['h1', 'h2', 'h3'] as const;
-/** What a trial may cost beyond its page load, at the median. */
-const OVERHEAD_MS_MAX = 200;
+/** What is asked: of all cores for each load that counts, and of a load's time beyond the load itself at the median. */
+const ASKED = { coreSeconds: 1.0, beyondMs: 150 } as const;
 
-/** `photofinish bench overhead`: what a trial costs beyond its page load, as JSON; 1 where that is too much. */
+/**
+ * `photofinish bench overhead`: what a study takes for each load that counts, with all that does not count (controls, warm-ups,
+ * reference loads, launches, calibration, films), by phase and by process; 1 where that is too much. The machine must have nothing else to do.
+ */
 export async function benchOverhead(print: (line: string) => void): Promise<number> {
   using folder = openBenchFolder('overhead');
-  const trials = await measureTrials(folder.path);
-  const overheads = trials.map(({ allMs, pltMs }) => allMs - pltMs);
-  const round = (ms: number) => Number(ms.toFixed(1));
-  const overheadMsMedian = round(median(overheads));
+  const costs = new Map<Phase, PhaseCost>();
+  const lookAtProcessors = watchProcessors();
+  const beganMs = performance.now();
+  const loads = await runStudy(folder.path, costs);
+  const wallSeconds = (performance.now() - beganMs) / 1000;
+  const { machineSeconds, byProcess } = lookAtProcessors();
+  const counted = loads.length;
+  const coreSeconds = machineSeconds / counted;
+  const beyondMs = median(loads.map((load) => load.beyondMs));
   print(
-    JSON.stringify({
-      ...{ bench: 'overhead', site: SITE, link: UNLIMITED.name, loads: trials.length },
-      ...{ overheadMsMedian, overheadMsP95: round(percentile(overheads, 0.95)) },
-      archiveAndJudgeMsMedian: round(median(trials.map(({ allMs, trialMs }) => allMs - trialMs))),
-      pltMsMedian: round(median(trials.map(({ pltMs }) => pltMs))),
-    }),
+    `${SITE} over ${LINK}, ${BLOCKS} blocks: ${counted} counted loads, median ${median(loads.map(({ pltMs }) => pltMs)).toFixed(0)} ms, in ${wallSeconds.toFixed(0)} s`,
   );
-  return overheadMsMedian <= OVERHEAD_MS_MAX ? 0 : 1;
+  print(`\n${renderTable(PHASE_COLUMNS(counted), [...withTheRest(costs, { wallSeconds, machineSeconds })])}`);
+  print(`\n${renderTable(PROCESS_COLUMNS(counted), processRows(byProcess, machineSeconds))}`);
+  print(
+    `\nof a core for each counted load: ${coreSeconds.toFixed(2)} s (asked: at most ${ASKED.coreSeconds.toFixed(1)})`,
+  );
+  const beyond = loads.map((load) => load.beyondMs);
+  print(
+    `from the end of the load before to its own, less the load: ${beyondMs.toFixed(0)} ms at the median, ${meanOf(beyond).toFixed(0)} on average (asked: at most ${ASKED.beyondMs} at the median)`,
+  );
+  return coreSeconds <= ASKED.coreSeconds && beyondMs <= ASKED.beyondMs ? 0 : 1;
 }
 
-interface TimedTrial {
-  /** With everything: archive, proofs, and its part of writing the block down. */
-  readonly allMs: number;
-  /** From the first call for the load to the last. */
-  readonly trialMs: number;
+/** A load that counts, and what lay between the end of the one before it and its own, but for itself. */
+interface CountedLoad {
   readonly pltMs: number;
+  readonly beyondMs: number;
 }
 
-/** Whole blocks as a study runs them, each stored; of each trial an equal part of what its block took. */
-async function measureTrials(folder: string): Promise<TimedTrial[]> {
+/** Runs the study as `measure` runs it, in one lab; brings back the loads that count, whose condition is no control. */
+async function runStudy(folder: string, costs: Map<Phase, PhaseCost>): Promise<readonly CountedLoad[]> {
   const site = findSite(SITE);
   const plan = planStudy(STUDY, () => factsOf(site));
   using store = openStore(join(folder, STORE_FILE));
   store.writeStudy({ study: STUDY, plan });
   const session = store.beginSession(readMachine(), Date.now(), []);
-  await using lab = await openLab({ sites: [site] });
-  await lab.setLink(UNLIMITED);
-  await lab.relaunch();
-  const trials: TimedTrial[] = [];
-  for (let index = 0; index < BLOCKS; index += 1) {
-    const beganMs = performance.now();
-    const block = { condition: plan.conditions[0]!.id, index, order: ARMS };
-    const finished = await runBlock(plan, lab, { block, serial: index + 1, folder });
-    store.addBlock(session, finished);
-    const tookMs = performance.now() - beganMs;
-    const loads = measurementsOf(finished).map((measured) => {
-      if (measured.status !== 'ok') throw new Error(`block ${index}: ${measured.reason}: ${measured.says}`);
-      return { trialMs: measured.pltMs + measured.overheadMs, pltMs: measured.pltMs };
-    });
-    const beside = (tookMs - loads.reduce((sum, { trialMs }) => sum + trialMs, 0)) / loads.length;
-    trials.push(...loads.map((load) => ({ ...load, allMs: load.trialMs + beside })));
-  }
-  return trials;
+  const nextLaunch = countLaunches();
+  const ends: number[] = [];
+  const open = async () => {
+    const lab = timeLab(await timePhase(costs, 'open the lab', () => openLab({ sites: [site], nextLaunch })), costs);
+    const load: typeof lab.load = async (...wanted) => {
+      const capture = await lab.load(...wanted);
+      ends.push(performance.now());
+      return capture;
+    };
+    return { ...lab, load };
+  };
+  await using labs = openLabs(open, 1);
+  await runPlan(plan, labs, { store, session, folder, stop: new AbortController().signal, tell: () => {} });
+  const measured = store.measurements();
+  return measured.flatMap((each, place) => {
+    if (each.condition === plan.control.id || each.status !== 'ok' || place === 0) return [];
+    return [{ pltMs: each.pltMs, beyondMs: ends[place]! - ends[place - 1]! - each.pltMs }];
+  });
 }
+
+interface PhaseRow extends PhaseCost {
+  readonly phase: Phase;
+}
+
+/** What is in no phase is what the harness does between them: archives, proofs, the store, what is next. */
+function withTheRest(
+  costs: ReadonlyMap<Phase, PhaseCost>,
+  all: { readonly wallSeconds: number; readonly machineSeconds: number },
+): readonly PhaseRow[] {
+  const rows = [...costs].map(([phase, cost]): PhaseRow => ({ phase, ...cost }));
+  const sum = (of: (row: PhaseRow) => number) => rows.reduce((total, row) => total + of(row), 0);
+  const wallSeconds = all.wallSeconds - sum((row) => row.wallSeconds);
+  const coreSeconds = all.machineSeconds - sum((row) => row.coreSeconds);
+  return [...rows, { phase: 'the rest', times: 1, wallSeconds, coreSeconds }];
+}
+
+const PHASE_COLUMNS = (loads: number): readonly TerminalColumn<PhaseRow>[] => [
+  { title: 'phase', text: ({ phase }) => phase },
+  { title: 'times', align: 'right', text: ({ times }) => `${times}` },
+  { title: 'wall s', align: 'right', text: ({ wallSeconds }) => wallSeconds.toFixed(1) },
+  { title: 'core s', align: 'right', text: ({ coreSeconds }) => coreSeconds.toFixed(1) },
+  { title: 'core s a load', align: 'right', text: ({ coreSeconds }) => (coreSeconds / loads).toFixed(3) },
+];
+
+interface ProcessRow {
+  readonly kind: string;
+  readonly seconds: number;
+}
+
+function processRows(byProcess: ReadonlyMap<string, number>, machineSeconds: number): readonly ProcessRow[] {
+  const rows = [...byProcess].map(([kind, seconds]) => ({ kind, seconds })).toSorted((a, b) => b.seconds - a.seconds);
+  const seen = rows.reduce((sum, { seconds }) => sum + seconds, 0);
+  const others = { kind: 'whatever ended unseen, the kernel and other programs', seconds: machineSeconds - seen };
+  return [...rows.filter(({ seconds }) => seconds >= 0.05), others];
+}
+
+const PROCESS_COLUMNS = (loads: number): readonly TerminalColumn<ProcessRow>[] => [
+  { title: 'process', text: ({ kind }) => kind },
+  { title: 'core s', align: 'right', text: ({ seconds }) => seconds.toFixed(1) },
+  { title: 'core s a load', align: 'right', text: ({ seconds }) => (seconds / loads).toFixed(3) },
+];
 
 const STUDY: Study = {
   name: 'overhead',
-  grids: [{ sites: [SITE], links: [UNLIMITED], servers: ['nginx'], visits: ['cold'] }],
+  grids: [{ sites: [SITE], links: [parseLink(LINK, LINK_SOURCES)], servers: ['nginx'], visits: ['cold'] }],
   arms: ARMS.map((protocol) => ({ name: protocol, protocol })),
   ...{ device: 'desktop', rule: RULES.default, metric: 'plt', lighthouse: 0, seed: 1 },
   stopping: { kind: 'exactly', blocks: BLOCKS },

@@ -9,6 +9,7 @@ import {
   type UploadReport,
 } from '../model/capture.ts';
 import { watchHost } from '../system/host-load.ts';
+import { readSlowdown, slowDown } from './emulate-device.ts';
 import { startFilm } from './film.ts';
 import { awaitRecord, evaluate, missingIn, readRecord } from './page-record.ts';
 
@@ -29,6 +30,8 @@ export interface LoadOptions {
   readonly filmed?: boolean | undefined;
   /** What is sent by the page's form once the page is there. */
   readonly upload?: UploadTask | undefined;
+  /** How many times as slowly the page and its frames compute while it is loaded; workers do not. Absent: as fast as they can. */
+  readonly cpuSlowdown?: number | undefined;
 }
 
 /** Calls for each target of a page's own that begins from now on, its requests logged or not, until what it returns is called. */
@@ -78,7 +81,7 @@ export async function load(
   session: CDPSession,
   options: LoadOptions,
 ): Promise<{ readonly capture: BrowserCapture; readonly host: HostLoad }> {
-  const { url, timeoutMs, awaited, signal, watched = false, filmed, upload, followChildren } = options;
+  const { url, timeoutMs, awaited, signal, watched = false, filmed, upload, followChildren, cpuSlowdown = 1 } = options;
   const events: DevToolsEvent[] = [];
   await using undo = new AsyncDisposableStack();
   const children: CDPSession[] = [];
@@ -87,11 +90,12 @@ export async function load(
   const sessionOf = new Map<string, CDPSession>();
   if (watched) await session.send('Network.enable', BUFFERS);
   if (filmed) await startFilm(session);
+  if (cpuSlowdown > 1) await slowDown(session, cpuSlowdown);
   const probe = undo.use(await upload?.probe()); // Before the load: it takes the processor for a moment.
   const sendingMs = { from: 0, to: Number.POSITIVE_INFINITY };
   let report: UploadReport | undefined;
   let loadEventSeenMs = 0;
-  const observeHost = watchHost();
+  const observeHost = watchHost(browser.process()?.pid);
   let host: HostLoad | undefined;
   const ending = await new Promise<Ending | undefined>((resolve) => {
     const died = (error: Error) =>
@@ -130,6 +134,7 @@ export async function load(
     session.on('*', onEvent as never);
     const unfollow = followChildren?.(watched, (child) => {
       children.push(child);
+      if (cpuSlowdown > 1) slowDown(child, cpuSlowdown).catch(() => {}); // A worker cannot do that.
       if (!watched) return;
       const onChildEvent = (method: string | symbol, params: unknown) => {
         if (!RECORDED_OF_CHILDREN.test(String(method))) return;
@@ -173,9 +178,11 @@ export async function load(
   const progressed = alive
     ? await within(ANSWER_MS, evaluate<TransferProgress>(session, 'window.photofinishProgress'))
     : undefined;
+  const slowdown = cpuSlowdown > 1 && alive ? await within(ANSWER_MS, readSlowdown(session)) : undefined;
   return {
     capture: {
       ...{ events, digests },
+      ...(slowdown !== undefined && { cpuSlowdown: slowdown }),
       ...(read && { timings: read.timings, record: { requests: read.requests, loadEventSeenMs } }),
       ...(report && { upload: report }),
       ...(roundTripsMs && { roundTripsMs }),

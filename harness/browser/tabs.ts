@@ -2,6 +2,7 @@ import type { Browser, CDPSession } from 'puppeteer-core';
 import type { BrowserCapture, TabCapture, TabObject } from '../model/capture.ts';
 import type { Device } from '../model/device.ts';
 import { watchHost } from '../system/host-load.ts';
+import { slowDown } from './emulate-device.ts';
 import type { LaunchedBrowser } from './launch.ts';
 import type { LoadOptions } from './load.ts';
 import { type OpenPage, openContext, openPageIn, type Visitor } from './visit.ts';
@@ -22,13 +23,15 @@ export async function openTabs(launched: LaunchedBrowser, device: Device, count:
   }
   const kept = undo.move();
   return {
-    load: (options) => loadAll(launched.browser, pages, options),
+    load: (options) => loadAll(launched.browser, pages, { ...options, cpuSlowdown: device.cpuSlowdown }),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }
 
-async function loadAll(browser: Browser, pages: readonly OpenPage[], { url, timeoutMs, signal }: LoadOptions) {
-  const observeHost = watchHost();
+async function loadAll(browser: Browser, pages: readonly OpenPage[], options: LoadOptions) {
+  const { url, timeoutMs, signal, cpuSlowdown = 1 } = options;
+  if (cpuSlowdown > 1) await Promise.all(pages.map(({ session }) => slowDown(session, cpuSlowdown)));
+  const observeHost = watchHost(browser.process()?.pid);
   const doneMs: (number | undefined)[] = pages.map(() => undefined);
   await using undo = new AsyncDisposableStack();
   const beganMs = monotonicMs();

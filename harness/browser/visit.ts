@@ -61,7 +61,7 @@ export async function openVisitor(launched: LaunchedBrowser, options: VisitorOpt
   }
   const kept = undo.move();
   return {
-    load: (what) => loadIn(launched, context.id, page, what),
+    load: (what) => loadIn(launched, context.id, page, { ...what, cpuSlowdown: options.device.cpuSlowdown }),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }

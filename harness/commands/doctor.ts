@@ -4,6 +4,7 @@ import { EnvironmentError } from '../model/errors.ts';
 import { kernelHasNetem, noNetem } from '../network/router.ts';
 import { mayUseTaps, type UserModeKernel } from '../network/user-mode-router.ts';
 import { renderTable } from '../report/table.ts';
+import { measureCapacitiesEnclosed } from '../run/capacity.ts';
 import { asEnclosed, type EnclosureKind, findEnclosure, mayRunRealtime, type Within } from '../system/enclosure.ts';
 import { succeeds, systemPath } from '../system/process.ts';
 import { readTools, type Tools } from '../system/tools.ts';
@@ -68,7 +69,7 @@ async function examineLab({ uml }: Tools): Promise<Finding[]> {
   const namespaces: Finding = { what: 'namespaces', state: 'ok', says: `made ${by}` };
   if (await kernelHasNetem(within)) return [namespaces, { what: 'link', state: 'ok', says: "this kernel's netem" }];
   if (!uml) return [namespaces, missing('link', noNetem())];
-  return [namespaces, await userModeKernel(uml, within), await taps(within), await realtime(within)];
+  return [namespaces, await userModeKernel(uml, within), await taps(within), await realtime(within), await rates(kind)];
 }
 
 function installed(what: string, path: string, says: string): Finding {
@@ -106,6 +107,18 @@ async function realtime(within: Within): Promise<Finding> {
   if (await mayRunRealtime(within)) return { what, state: 'ok', says: 'the link runs before all else' };
   const says = 'load on this machine slows the link down, which calibration will notice: run as root';
   return { what, state: 'weak', says };
+}
+
+/** What TCP gets through the link, measured; a study that asks for more is told so before it begins. */
+async function rates(kind: EnclosureKind): Promise<Finding> {
+  const what = 'rates';
+  try {
+    const capacities = await measureCapacitiesEnclosed(kind);
+    const shown = capacities.map(({ rttMs, kbps }) => `${Math.round(kbps / 1000)} Mbit/s over ${rttMs} ms`);
+    return { what, state: 'ok', says: `the link carries up to ${shown.join(', ')}` };
+  } catch (error) {
+    return { what, state: 'weak', says: `what the link carries could not be measured: ${(error as Error).message}` };
+  }
 }
 
 function congestionControls(): Finding {

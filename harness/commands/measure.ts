@@ -9,6 +9,7 @@ import type { SiteFacts } from '../model/site.ts';
 import type { Plan, Study } from '../model/study.ts';
 import { renderFindings } from '../report/findings-text.ts';
 import { type Output, showJson, showProgress } from '../report/terminal.ts';
+import { describeBeyond } from '../run/capacity.ts';
 import type { KeptEvidence } from '../run/evidence.ts';
 import { countLaunches, openLab } from '../run/lab.ts';
 import { labsThatFit, openLabs } from '../run/labs.ts';
@@ -162,6 +163,7 @@ export async function measure(request: MeasureRequest, output: Output, world = T
     ...(request.budgetMs !== undefined && { budgetMs: request.budgetMs }),
   });
   if (live) tell({ event: 'live', url: live.url });
+  for (const says of await describeBeyond(conditions.map(({ link }) => link))) if (!json) output.write(`${says}\n`);
   let ending: StudyEnding = 'broken';
   // What was measured is told whatever ends it; where that fails too, what went wrong first is said first.
   let isTold = false;

@@ -19,6 +19,7 @@ export interface ArmSummary {
   readonly resumedConnections?: number;
   readonly earlyRequests?: number;
   readonly strayPackets?: number;
+  readonly cpuSlowdown?: number;
   readonly peakInFlight?: number;
   readonly packetsDown?: number;
   readonly packetsUp?: number;
@@ -30,6 +31,7 @@ export interface ArmSummary {
   readonly uploadMs?: number;
   readonly loadedRttMs?: number;
   readonly tabs?: number;
+  readonly evenness?: number;
   readonly ownKbps?: number;
   readonly besideKbps?: number;
   readonly fairness?: number;
@@ -51,9 +53,9 @@ export interface ArmSummary {
 /** The figures of which a summary has the median. */
 const MEDIANS = [
   ...(['requests', 'connections', 'peakInFlight', 'packetsDown', 'packetsUp', 'bytesDown', 'bytesUp'] as const),
-  ...(['usedConnections', 'resumedConnections', 'earlyRequests', 'strayPackets'] as const),
+  ...(['usedConnections', 'resumedConnections', 'earlyRequests', 'strayPackets', 'cpuSlowdown'] as const),
   ...(['overheadPercent', 'throughputKbps', 'retransmittedSegments'] as const),
-  ...(['uploadMs', 'loadedRttMs', 'tabs', 'ownKbps', 'besideKbps', 'fairness'] as const),
+  ...(['uploadMs', 'loadedRttMs', 'tabs', 'evenness', 'ownKbps', 'besideKbps', 'fairness'] as const),
   ...(['pltMs', 'ttfbMs', 'fcpMs', 'lcpMs', 'cls', 'lastByteMs', 'quietMs', 'doneMs'] as const),
 ] as const;
 

@@ -5,10 +5,10 @@ import { jainIndex } from '../stats/jain.ts';
 import { SEEN_AS } from './devtools-log.ts';
 import { reasonOf, withServerWords } from './ending.ts';
 import { openedConnections } from './proofs/connections.ts';
-import { listenersOf } from './proofs/listeners.ts';
+import { flowsTo, listenersOf } from './proofs/listeners.ts';
 import { type Flaw, usesQuic } from './proofs/testimony.ts';
 import { proveTransport } from './proofs/transport.ts';
-import { isSaturated } from './saturation.ts';
+import { busiestShare, isSaturated } from './saturation.ts';
 import { receivedBy, sentBy, strayPackets, sumOf } from './wire-figures.ts';
 
 /*
@@ -30,7 +30,10 @@ export function measureCrowd(key: TrialKey, capture: Capture): Measurement {
     return flawed({ status: 'void', reason: 'harness', says: 'the wire was not asked' });
   for (const [client, { browser }] of parties.entries())
     if (browser.ending) return flawed(inClient(client, reasonOf(browser.ending)));
-  const flaw = parties.map((party, client) => findFlaw(party, client)).find(Boolean) ?? proveLog(capture, parties);
+  const flaw =
+    parties.map((party, client) => findFlaw(party, client)).find(Boolean) ??
+    proveLog(capture, parties) ??
+    proveConnections(capture, parties);
   return flaw ? flawed(flaw) : { ...key, status: 'ok', ...figuresOf(capture, parties) };
 }
 
@@ -91,6 +94,32 @@ function proveLog({ page, server }: Capture, parties: readonly Party[]): Flaw | 
   return { status: 'void', reason: 'server-log', says: `the server's log knows ${server.length} requests of ${came}` };
 }
 
+/**
+ * The server answered over connections alone that the wire saw open at one of the clients, and to each client as many
+ * requests as its tabs say. Kernels may give two clients the same port, so that a client's connections may be a few too many,
+ * and never too few.
+ */
+function proveConnections({ page, server }: Capture, parties: readonly Party[]): Flaw | undefined {
+  const listeners = listenersOf(page);
+  const answered = parties.map(({ wire, browser }) => {
+    const flows = flowsTo(wire.client.flows, 'client', listeners).filter(({ opened }) => opened);
+    const ports = new Set(flows.map(({ ownPort }) => ownPort));
+    const records = server.filter(({ clientPort }) => ports.has(clientPort)).length;
+    const came = browser.tabs!.reduce((sum, { objects }) => sum + countTransferred(objects), 0);
+    return { ports, records, came };
+  });
+  const unseen = server.find(({ clientPort }) => !answered.some(({ ports }) => ports.has(clientPort)));
+  if (unseen) {
+    const says = `${unseen.request} came from port ${unseen.clientPort}, of which the wire saw no opening`;
+    return { status: 'void', reason: 'wire', says };
+  }
+  const client = answered.findIndex(({ records, came }) => records < came);
+  if (client < 0) return undefined;
+  const { records, came } = answered[client]!;
+  const says = `${records} of ${came} requests came over connections that the wire saw open`;
+  return inClient(client, { status: 'void', reason: 'wire', says });
+}
+
 function tabsOf(parties: readonly Party[]): readonly TabCapture[] {
   return parties.flatMap(({ browser }) => browser.tabs!);
 }
@@ -118,12 +147,12 @@ function figuresOf(capture: Capture, parties: readonly Party[]): LoadFigures {
     down: sumOf(parties.map(({ wire }) => receivedBy(wire.client, 'client', listeners))),
     up: receivedBy(capture.wire!.server, 'server', listeners),
   };
-  const coreBusyShare = Math.max(0, ...host.cores);
+  const coreBusyShare = busiestShare(host);
   return {
     pltMs,
     tabs: tabs.length,
     // By when each client was served, which for as many tabs of the same page says how evenly.
-    fairness: jainIndex(parties.map(({ browser }) => 1 / Math.max(...browser.tabs!.map(({ doneMs }) => doneMs!)))),
+    evenness: jainIndex(parties.map(({ browser }) => 1 / Math.max(...browser.tabs!.map(({ doneMs }) => doneMs!)))),
     requests: server.length,
     connections: sum(({ wire }) => openedConnections({ wire, page })),
     usedConnections: sum(({ wire }) => usedConnections(wire, server)),
@@ -147,6 +176,7 @@ function figuresOf(capture: Capture, parties: readonly Party[]): LoadFigures {
     hostDrops: capture.wire!.server.droppedDatagrams + sum(({ wire }) => wire.client.droppedDatagrams),
     coreBusyShare,
     cpuBound: isSaturated(coreBusyShare, pltMs),
+    ...(host.coreWaitMs !== undefined && { coreWaitMs: host.coreWaitMs }),
     ...(host.stolenShare !== undefined && { stolenShare: host.stolenShare }),
     launch,
     overheadMs: wallMs - pltMs,

@@ -10,7 +10,7 @@ import { undigestedObjects } from './proofs/objects.ts';
 import { findFlaw } from './proofs/proofs.ts';
 import { type Flaw, networkRequests, type Testimony, usesQuic } from './proofs/testimony.ts';
 import { isRefused } from './proofs/transport.ts';
-import { isSaturated } from './saturation.ts';
+import { busiestShare, isSaturated } from './saturation.ts';
 import { isWatched, logOf } from './timed-log.ts';
 import { receivedBy, sentBy, strayPackets } from './wire-figures.ts';
 
@@ -86,7 +86,7 @@ function figuresOf(
   const payloadBytes = bodies.reduce((sum, bytes) => sum + bytes, sentBytes);
   const traffic = { down: sentBy(wire.server, 'server', listeners), up: sentBy(wire.client, 'client', listeners) };
   const came = { down: receivedBy(wire.client, 'client', listeners), up: receivedBy(wire.server, 'server', listeners) };
-  const coreBusyShare = Math.max(0, ...capture.host.cores);
+  const coreBusyShare = busiestShare(capture.host);
   return {
     pltMs: timings.loadEventEndMs,
     ttfbMs: timings.ttfbMs,
@@ -127,6 +127,8 @@ function figuresOf(
     hostDrops: wire.client.droppedDatagrams + wire.server.droppedDatagrams,
     coreBusyShare,
     cpuBound: isSaturated(coreBusyShare, timings.loadEventEndMs + (uploadMs ?? 0)),
+    ...(capture.browser.cpuSlowdown !== undefined && { cpuSlowdown: capture.browser.cpuSlowdown }),
+    ...(capture.host.coreWaitMs !== undefined && { coreWaitMs: capture.host.coreWaitMs }),
     ...(capture.host.stolenShare !== undefined && { stolenShare: capture.host.stolenShare }),
     launch: capture.launch,
     overheadMs: capture.wallMs - timings.loadEventEndMs - (uploadMs ?? 0),

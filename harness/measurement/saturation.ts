@@ -1,5 +1,14 @@
+import type { HostLoad } from '../model/capture.ts';
 import type { Measurement } from '../model/measurement.ts';
 import { meanOf } from '../stats/order.ts';
+
+/**
+ * The share of the time in which the busiest core was busy, or the browser's busiest thread ran: one that moves between cores
+ * leaves none of them busy throughout.
+ */
+export function busiestShare({ cores, busiestThreadShare = 0 }: HostLoad): number {
+  return Math.min(1, Math.max(busiestThreadShare, ...cores));
+}
 
 /** A core that is as busy as this decides by itself how long a load takes. */
 const SATURATED_SHARE = 0.95;

@@ -47,6 +47,8 @@ export interface BrowserCapture {
   readonly timings?: PageTimings;
   /** What became of each object's content, by the log's request number; long ones are not kept by the browser. */
   readonly digests: Readonly<Record<string, string>>;
+  /** By how much slower than it could the page computed, where a device was to be as slow. */
+  readonly cpuSlowdown?: number;
   /** What the page said of the file that it sent, where it was to send one and came to an end with it. */
   readonly upload?: UploadReport;
   /** The round trips of probes while the file was sent, in milliseconds. */
@@ -209,6 +211,12 @@ export interface ServerRecord {
 export interface HostLoad {
   /** Of each core: the share of that time in which it was busy. */
   readonly cores: readonly number[];
+  /**
+   * Of the browser's threads: the share of that time in which the busiest one ran, on whichever cores, and for how long all
+   * of them waited for a core; absent in what was captured before they were read.
+   */
+  readonly busiestThreadShare?: number;
+  readonly coreWaitMs?: number;
   /** The share of it in which something that could run had to wait for a core; absent where the kernel does not say. */
   readonly stalledShare?: number;
   /** The share of the cores' time that the machine which this one is part of gave to others. */

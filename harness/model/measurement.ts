@@ -67,6 +67,8 @@ export interface LoadFigures {
   readonly loadedRttMs?: number;
   /** Of a crowd: the tabs of all clients; the page load time is that of the last of them. */
   readonly tabs?: number;
+  /** Of a crowd: Jain's index of how quickly each client had all of its tabs. */
+  readonly evenness?: number;
   /** Of two transfers at once: what each got while it ran, and Jain's index of what they got while both did. */
   readonly ownKbps?: number;
   readonly besideKbps?: number;
@@ -103,9 +105,13 @@ export interface LoadFigures {
   readonly strayPackets: number;
   /** Datagrams that a host of the lab lost, not the link: any at all is a load that the machine had a part in; absent likewise. */
   readonly hostDrops?: number;
-  /** The busiest core's share, and whether it was saturated; a load too short to tell is not said to be. */
+  /** The share of the busiest core, or of the browser's busiest thread, and whether a core was saturated; a load too short to tell is not said to be. */
   readonly coreBusyShare: number;
   readonly cpuBound: boolean;
+  /** How long the browser's threads waited for a core, all together; absent where that was not counted yet. */
+  readonly coreWaitMs?: number;
+  /** By how much slower than this machine a telephone computed, as its page was seen to; absent of other devices. */
+  readonly cpuSlowdown?: number;
   /** Of all cores' time: what the machine that this one is part of gave to others; absent where that was not counted yet. */
   readonly stolenShare?: number;
   readonly launch: number;

@@ -95,11 +95,16 @@ function renderDetails(condition: ConditionSummary): string {
     const value = of(summary);
     return value === undefined ? undefined : value / 1000;
   };
-  const fairness: TerminalColumn<Row> = {
-    title: 'fairness',
+  const slowdown: TerminalColumn<Row> = {
+    title: 'computes slower',
     align: 'right',
-    text: ({ summary }) => summary.fairness?.toFixed(3) ?? '',
+    text: ({ summary }) => (summary.cpuSlowdown === undefined ? '' : `${summary.cpuSlowdown.toFixed(1)} times`),
   };
+  const index = (title: 'fairness' | 'evenness'): TerminalColumn<Row> => ({
+    title,
+    align: 'right',
+    text: ({ summary }) => summary[title]?.toFixed(3) ?? '',
+  });
   const parts = new Map(processorParts(condition).map((part) => [part.arm, part]));
   const processor: TerminalColumn<Row> = {
     title: 'processor ms',
@@ -125,8 +130,14 @@ function renderDetails(condition: ConditionSummary): string {
     ...any(({ loadedRttMs }) => loadedRttMs, [figure('RTT meanwhile', ({ loadedRttMs }) => loadedRttMs)]),
     ...any(
       ({ besideKbps }) => besideKbps,
-      [figure('own kbit/s', ({ ownKbps }) => ownKbps), figure('beside it', ({ besideKbps }) => besideKbps), fairness],
+      [
+        figure('own kbit/s', ({ ownKbps }) => ownKbps),
+        figure('beside it', ({ besideKbps }) => besideKbps),
+        index('fairness'),
+      ],
     ),
+    ...any(({ cpuSlowdown }) => cpuSlowdown, [slowdown]),
+    ...any(({ evenness }) => evenness, [index('evenness')]),
     ...any(({ lighthouse }) => lighthouse, [figure('Lighthouse', ({ lighthouse }) => lighthouse && 100 * lighthouse)]),
   ];
   return `${wrapped(`${condition.title}: ${describeAnswer(condition)}`)}\n${renderTable(columns, rows)}`;

@@ -65,6 +65,10 @@ const LIST: FigureList = {
   },
   loadedRttMs: { kind: 'number', unit: 'ms', optional: true, says: 'Median round trip of probes while it was sent.' },
   tabs: { kind: 'count', optional: true, says: "A crowd's tabs; its page load time is that of the last of them." },
+  evenness: {
+    ...{ kind: 'number', optional: true, since: 6 },
+    says: "Of a crowd: Jain's index of how quickly each client had all of its tabs.",
+  },
   ownKbps: { kind: 'number', unit: 'kbit/s', optional: true, says: 'Of two transfers at once: the rate of the arm.' },
   besideKbps: { kind: 'number', unit: 'kbit/s', optional: true, says: 'The rate of what ran beside it.' },
   fairness: { kind: 'number', optional: true, says: "Jain's index of the two rates while both ran." },
@@ -104,8 +108,19 @@ const LIST: FigureList = {
   retransmittedSegments: { kind: 'count', optional: true, says: "Segments that TCP sent again; none in QUIC's arms." },
   strayPackets: { kind: 'count', unit: 'packets', says: "Packets at the browser's end that were not the page's." },
   hostDrops: { kind: 'count', optional: true, says: "Datagrams that the lab's hosts lost, not the link." },
-  coreBusyShare: { kind: 'number', says: 'The share of the load during which the busiest core was busy.' },
+  coreBusyShare: {
+    kind: 'number',
+    says: "The share of the load during which the busiest core was busy, or the browser's busiest thread.",
+  },
   cpuBound: { kind: 'flag', says: 'Whether that core was saturated, so that it decided the time.' },
+  coreWaitMs: {
+    ...{ kind: 'number', unit: 'ms', optional: true, since: 6 },
+    says: "How long the browser's threads waited for a core, all together.",
+  },
+  cpuSlowdown: {
+    ...{ kind: 'number', optional: true, since: 6 },
+    says: 'By how much slower than this machine a telephone was seen to compute.',
+  },
   stolenShare: {
     ...{ kind: 'number', optional: true, since: 3 },
     says: "The share of all cores' time that this machine's host gave to others.",

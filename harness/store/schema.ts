@@ -53,7 +53,7 @@ PRAGMA application_id = ${APPLICATION_ID};
 `;
 
 /** What makes each version of the schema out of the one before it: a study may be resumed by a later Photofinish. */
-export const MIGRATIONS: readonly string[] = [FIRST, newFigures(2), newFigures(3), fourth(), newFigures(5)];
+export const MIGRATIONS: readonly string[] = [FIRST, newFigures(2), newFigures(3), fourth(), newFigures(5), sixth()];
 
 /**
  * A load may lack figures that it had to have: SQLite makes that of a table by another one in its place. One that brought
@@ -76,6 +76,12 @@ CREATE TABLE referenceLoad (
   page TEXT NOT NULL, arm TEXT NOT NULL, watched INTEGER NOT NULL CHECK (watched IN (0, 1)),
   pltMs REAL, packed BLOB NOT NULL
 ) STRICT`;
+}
+
+/** How evenly a crowd was served was called the fairness of a pair before. */
+function sixth(): string {
+  return `${newFigures(6)};
+UPDATE trial SET evenness = fairness, fairness = NULL WHERE tabs IS NOT NULL`;
 }
 
 /** Makes the table of trials as a version has it. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { HostLoad } from '../model/capture.ts';
+import { watchThreads } from './threads.ts';
 
 interface Reading {
   readonly atMs: number;
@@ -16,16 +17,22 @@ interface CoreTicks {
   readonly all: number;
 }
 
-/** Begins to watch this machine; the function returned says what it did since. */
-export function watchHost(): () => HostLoad & { readonly stolenShare: number } {
+/** Begins to watch this machine, and a program on it; the function returned says what they did since. */
+export function watchHost(pid?: number): () => HostLoad & { readonly stolenShare: number } {
+  const lookAtThreads = pid === undefined ? undefined : watchThreads(pid);
   const before = readHost();
   return () => {
     const after = readHost();
+    const threads = lookAtThreads?.();
     const lastedUs = (after.atMs - before.atMs) * 1000;
     return {
       cores: after.cores.map(({ idle, all }, core) => {
         const ticks = all - before.cores[core]!.all;
         return ticks > 0 ? 1 - (idle - before.cores[core]!.idle) / ticks : 0;
+      }),
+      ...(threads && {
+        busiestThreadShare: threads.busiestMs / (after.atMs - before.atMs),
+        coreWaitMs: threads.waitedMs,
       }),
       stolenShare: ticksOf(after, 'stolen', before) / Math.max(1, ticksOf(after, 'all', before)),
       ...(after.stalledUs !== undefined &&

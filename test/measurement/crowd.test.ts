@@ -84,10 +84,17 @@ test('takes as long as its last tab, and counts what all of them took', () => {
   });
 });
 
+test('may have had other clients send from the same ports', () => {
+  const capture = crowd();
+  capture.beside[0]!.wire = { ...capture.wire!, client: counts(10, 15, [{ ...flow('tcp'), ownPort: 20_001 }]) };
+  for (const place of [3, 4, 5]) capture.server[place] = record({ clientPort: 20_001 });
+  expect(judge(capture)).toMatchObject({ status: 'ok', usedConnections: 2 });
+});
+
 test('is served as evenly as its clients are done at the same time', () => {
-  expect(judge(crowd([300, 300]))).toMatchObject({ status: 'ok', fairness: expect.closeTo(1) });
+  expect(judge(crowd([300, 300]))).toMatchObject({ status: 'ok', evenness: expect.closeTo(1) });
   // One twice as fast as two others.
-  expect(judge(crowd([600, 600]))).toMatchObject({ status: 'ok', fairness: expect.closeTo(8 / 9) });
+  expect(judge(crowd([600, 600]))).toMatchObject({ status: 'ok', evenness: expect.closeTo(8 / 9) });
 });
 
 describe('does not count where', () => {
@@ -144,6 +151,22 @@ describe('does not count where', () => {
       'the server knows nothing of a request',
       (capture) => capture.server.splice(0, 1),
       { status: 'void', reason: 'server-log', says: "the server's log knows 5 requests of 6" },
+    ],
+    [
+      'the server answered over a connection that no client opened',
+      (capture) => capture.server.splice(0, 1, record({ clientPort: 1 })),
+      { status: 'void', reason: 'wire', says: '/s/a.png came from port 1, of which the wire saw no opening' },
+    ],
+    [
+      'the wire saw no connection of a client',
+      (capture) => {
+        capture.beside[0]!.wire = { ...capture.wire!, client: counts(10, 15, [flow('tcp', false)]) };
+      },
+      {
+        status: 'void',
+        reason: 'wire',
+        says: 'client 2: 0 of 3 requests came over connections that the wire saw open',
+      },
     ],
     [
       'nobody asked the wire of a client',

@@ -115,6 +115,21 @@ describe('a load that ran as it claims', () => {
     });
   });
 
+  test('a thread that never rests marks it, though it moves between cores; how long threads waited is told', () => {
+    const measured = judge('h2-cold', (capture) => {
+      Object.assign(capture.host, { cores: [0.5, 0.81], busiestThreadShare: 0.98, coreWaitMs: 12 });
+    });
+    expect(measured).toMatchObject({ cpuBound: true, coreBusyShare: 0.98, coreWaitMs: 12 });
+  });
+
+  test('by how much slower a telephone computed is told', () => {
+    const measured = judge('h2-cold', (capture) => {
+      capture.browser.cpuSlowdown = 4.1;
+    });
+    expect(measured).toMatchObject({ status: 'ok', cpuSlowdown: 4.1 });
+    expect(judge('h2-cold')).not.toHaveProperty('cpuSlowdown');
+  });
+
   test('unless it was too short for the clock that says so', () => {
     const measured = judge('h3-resumed', (capture) => {
       capture.host.cores = [1];

@@ -243,7 +243,16 @@ describe('the tables of a study', () => {
       }
       expect(tables[0]!.columns.map(({ name }) => name)).toEqual(expect.arrayContaining(LIST.map(([name]) => name)));
       // A page load has every figure but those of other kinds of trial.
-      const others = ['uploadMs', 'loadedRttMs', 'tabs', 'ownKbps', 'besideKbps', 'fairness'];
+      const others = [
+        'uploadMs',
+        'loadedRttMs',
+        'tabs',
+        'evenness',
+        'ownKbps',
+        'besideKbps',
+        'fairness',
+        'cpuSlowdown',
+      ];
       expect(LIST.map(([name]) => name).sort()).toEqual([...Object.keys(FIGURES), ...others].sort());
     });
   });

@@ -83,6 +83,24 @@ describe('an older store', () => {
     expect([store.readStudy()?.study.har, store.readStudy()?.plan.har]).toEqual(['full', 'full']);
   });
 
+  test('has the evenness of a crowd where it had the fairness of a pair', () => {
+    using at = oldStore();
+    const first = FIGURES.filter(([, { since = 1 }]) => since === 1).map(([name]) => name);
+    const trial = (position: number, values: Readonly<Record<string, number>>) =>
+      `INSERT INTO trial (serial, position, arm, evidence, status, ${first.join(', ')})
+       VALUES (1, ${position}, 'h${position}', '[]', 'ok', ${first.map((name) => values[name] ?? (name === 'tabs' ? 'NULL' : 0)).join(', ')});`;
+    using database = new DatabaseSync(at.path);
+    database.exec(
+      `INSERT INTO block VALUES (1, 1, 'c', 0, '["h0","h1"]', 1000); ${trial(0, { tabs: 50, fairness: 0.7 })} ${trial(1, { fairness: 0.9 })}`,
+    );
+    using store = openStore(at.path);
+    const figures = store.measurements().map((each) => each.status === 'ok' && [each.fairness, each.evenness]);
+    expect(figures).toEqual([
+      [undefined, 0.7],
+      [0.9, undefined],
+    ]);
+  });
+
   test('without loads watches none', () => {
     using at = oldStore();
     using database = new DatabaseSync(at.path);

@@ -62,7 +62,7 @@ export const FIGURES: LoadFigures = {
   ...{ resumedConnections: 0, earlyRequests: 0, packetsDown: 260, packetsUp: 150, bytesDown: 301_234, bytesUp: 21_034 },
   ...{ bytesReceived: 301_100, lostDown: 2, lostUp: 1 },
   ...{ payloadBytes: 300_000, overheadPercent: 7.4, throughputKbps: 3428.5, retransmittedSegments: 3, strayPackets: 0 },
-  ...{ coreBusyShare: 0.31, cpuBound: false, stolenShare: 0.02, launch: 2, overheadMs: 160.5 },
+  ...{ coreBusyShare: 0.31, cpuBound: false, coreWaitMs: 3, stolenShare: 0.02, launch: 2, overheadMs: 160.5 },
 };
 
 /** A load that brought everything, as a measurement. */

@@ -1,7 +1,10 @@
 import { portsOf } from './listeners.ts';
 import type { Flaw, Testimony } from './testimony.ts';
 
-/** Proof 4: a cold visit did a full handshake and found nothing in a cache; a later one did not, or did. */
+/**
+ * Proof 4: a cold visit did a full handshake and found nothing in a cache; a later one did not, or did. The page itself came
+ * over a connection that took a session up: of further ones only as many do as there are tickets, of which Chromium keeps two.
+ */
 export function proveHandshake({ page, requests, server, wire }: Testimony): Flaw | undefined {
   const { visit, origins } = page;
   const ports = portsOf(page);
@@ -15,8 +18,12 @@ export function proveHandshake({ page, requests, server, wire }: Testimony): Fla
     return undefined;
   }
   const [own] = origins;
-  if (own.protocol !== 'h1c' && !records.some(({ port, resumed }) => port === own.port && resumed))
-    return { status: 'void', reason: 'not-warm', says: 'no connection took up the earlier session' };
+  const ownRecords = records.filter(({ port }) => port === own.port);
+  const first = ownRecords.find(({ request }) => request === page.url.slice(own.url.length)) ?? ownRecords[0];
+  if (own.protocol !== 'h1c' && !first?.resumed)
+    return { status: 'void', reason: 'not-warm', says: "the page's connection did not take up the earlier session" };
+  if (own.protocol === 'h3' && !ownRecords.some(({ earlyData }) => earlyData) && !lostUp(wire))
+    return { status: 'void', reason: 'not-warm', says: 'nothing was asked before the handshake was done' };
   if (wire.server.retries > 0)
     return { status: 'void', reason: 'not-warm', says: 'the server had the address proven: there was no token' };
   const revalidated = requests.some(({ status }) => status === 304);
@@ -25,4 +32,9 @@ export function proveHandshake({ page, requests, server, wire }: Testimony): Fla
   if (visit === 'resumed' && cached)
     return { status: 'void', reason: 'not-cold', says: `${cached.url} came from a cache` };
   return undefined;
+}
+
+/** Whether anything that the client sent did not arrive: what was to come before the handshake may have been sent again after it. */
+function lostUp({ client, server }: Testimony['wire']): boolean {
+  return client.sent.packets > server.received.packets;
 }

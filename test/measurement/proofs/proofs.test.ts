@@ -195,7 +195,23 @@ const VIOLATIONS: readonly (readonly [
     (capture) => {
       for (const record of capture.server) record.resumed = false;
     },
-    { status: 'void', reason: 'not-warm', says: /no connection took up the earlier session/ },
+    { status: 'void', reason: 'not-warm', says: /the page's connection did not take up the earlier session/ },
+  ],
+  [
+    'a full handshake of the connection that the page came over, in a resumed visit',
+    'h3-resumed',
+    (capture) => {
+      capture.server[0]!.resumed = false;
+    },
+    { status: 'void', reason: 'not-warm', says: /the page's connection did not take up the earlier session/ },
+  ],
+  [
+    'no early data in a resumed visit of h3',
+    'h3-resumed',
+    (capture) => {
+      for (const record of capture.server) record.earlyData = false;
+    },
+    { status: 'void', reason: 'not-warm', says: /^nothing was asked before the handshake was done$/ },
   ],
   [
     'a repeat visit that found nothing in its cache',
@@ -258,6 +274,14 @@ describe('a violation', () => {
     };
     expect(judge('h3-cold', both)).toMatchObject({ status: 'failed', reason: 'fallback' });
   });
+});
+
+test('early data that was lost on its way is no fault of the harness', () => {
+  const late = (capture: Spoilt) => {
+    for (const record of capture.server) record.earlyData = false;
+    capture.wire!.client.sent.packets += 1;
+  };
+  expect(judge('h3-resumed', late)).toMatchObject({ status: 'ok', earlyRequests: 0 });
 });
 
 describe('a visit that discovers H3', () => {

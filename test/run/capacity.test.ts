@@ -1,0 +1,23 @@
+import { expect, test } from '@jest/globals';
+import { linksBeyond } from '../../harness/run/capacity.ts';
+import { parseLink } from '../../harness/study/link.ts';
+
+const link = (spec: string) => parseLink(spec, { readText: () => '' });
+const CAPACITIES = [
+  { rttMs: 20, kbps: 400_000 },
+  { rttMs: 200, kbps: 148_000 },
+];
+
+test.each([
+  ['rate=200mbit,rtt=200ms', 148_000],
+  ['rate=200mbit,rtt=300ms', 148_000],
+  ['down=10mbit,up=200mbit,rtt=200ms', 148_000],
+  ['rate=500mbit,rtt=10ms', 400_000],
+])('%s is beyond what was carried over as long a way', (spec, carriedKbps) => {
+  expect(linksBeyond([link(spec)], CAPACITIES)).toMatchObject([{ link: { name: spec }, carriedKbps }]);
+});
+
+test.each(['rate=200mbit,rtt=100ms', 'rate=150mbit,rtt=200ms', 'rate=unlimited,rtt=200ms', 'fibre', '4g'])(
+  '%s is not',
+  (spec) => expect(linksBeyond([link(spec)], CAPACITIES)).toEqual([]),
+);
