@@ -11,36 +11,45 @@ export const ARM_NAME = /^(?!.*-(?:twin|delayed)$)[a-z0-9][a-z0-9.+-]{0,39}$/;
 export const ARM_NAME_ALLOWED = "a-z, 0-9, ., + and -, up to 40, without the control's endings -twin and -delayed";
 
 /**
- * Arguments that make the lab and its proofs what they are: where names lead, what is trusted, which protocol, what is
- * written down. Of `disable-features` Chromium takes the last one only.
+ * The arguments of Chromium that an arm may have: each changes how a page is loaded or drawn, and none starts a program,
+ * opens or writes a file, loads code, or touches what the lab and its proofs stand on (names, trust, protocol, logs, the
+ * profile, the sandbox). A study's file may come from anybody: what is not in this list is refused.
  */
-const OF_THE_HARNESS: readonly RegExp[] = [
-  /^headless$/,
-  /^user-data-dir$/,
-  /^remote-debugging-/,
-  /^(?:disable|enable)-quic$/,
-  /^origin-to-force-quic-on$/,
-  /^disable-http2$/,
-  /^host-(?:resolver-)?rules$/,
-  /^(?:no-)?proxy-/,
-  /^ignore-certificate-errors/,
-  /^disable-features$/,
-  /^force-effective-connection-type$/,
-  /^(?:ssl-key-log-file|log-net-log|net-log-capture-mode)$/,
+const ALLOWED_FLAGS: readonly string[] = [
+  'accept-lang',
+  'blink-settings',
+  'disable-blink-features',
+  'disable-preconnect',
+  'dns-prefetch-disable',
+  'enable-blink-features',
+  'enable-experimental-web-platform-features',
+  'enable-features',
+  'enable-low-end-device-mode',
+  'force-device-scale-factor',
+  'force-prefers-reduced-motion',
+  'lang',
+  'num-raster-threads',
+  'process-per-site',
+  'quic-client-connection-options',
+  'quic-connection-options',
+  'quic-max-packet-length',
+  'quic-version',
+  'renderer-process-limit',
+  'ssl-version-max',
+  'ssl-version-min',
+  'window-size',
 ];
 
-const FLAG_ALLOWED = 'as in --enable-features=NAME; not what sets profile, protocol, names, trust or logs';
-
-/** An argument of Chromium's that leaves the lab as it is. */
+/** An argument of Chromium's that leaves the lab as it is and the machine alone. */
 export function parseBrowserFlag(flag: string, where: string): string {
-  const [, name] = /^--([a-z0-9-]+)(?:=.*)?$/s.exec(flag) ?? [];
-  if (name !== undefined && !OF_THE_HARNESS.some((own) => own.test(name))) return flag;
-  throw refused(
-    shortened(flag),
-    { where, allowed: FLAG_ALLOWED },
-    name === undefined ? 'no argument' : "the harness's own",
-  );
+  const [, name] = /^--([a-z0-9-]+)(?:=[\w.,:;/|*<>&=+%@-]{0,400})?$/.exec(flag) ?? [];
+  if (name !== undefined && ALLOWED_FLAGS.includes(name)) return flag;
+  const why = name === undefined ? 'no argument' : 'not one that a study may give';
+  throw refused(shortened(flag), { where, allowed: BROWSER_FLAGS }, why);
 }
+
+/** What an arm may give the browser, for messages. */
+export const BROWSER_FLAGS = ALLOWED_FLAGS.map((name) => `--${name}`).join(', ');
 
 /** Arms with different names are different arms, in every grid of a study. */
 export function assertArmsDiffer(arms: readonly Arm[], grids: readonly Grid[], place: FieldPlace): void {

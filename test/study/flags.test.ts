@@ -197,9 +197,9 @@ describe('what is served today', () => {
     ['', 'h2'],
     ['arms: [h3, h2]\n', 'h2'],
     ['arms: [h3, h1]\n', 'h3'],
-    ['arms: [h3, {name: h2-bbr, protocol: h2, browserFlags: [--x]}]\n', 'h3'],
+    ['arms: [h3, {name: h2-bbr, protocol: h2, browserFlags: [--lang=x]}]\n', 'h3'],
     ['served: h1\n', 'h1'],
-    ['arms: [h3, {name: old, protocol: h2, browserFlags: [--x]}]\nserved: old\n', 'old'],
+    ['arms: [h3, {name: old, protocol: h2, browserFlags: [--lang=x]}]\nserved: old\n', 'old'],
   ])('%j: %s', (text, served) => {
     expect(askFile(one + text).study.served).toBe(served);
   });

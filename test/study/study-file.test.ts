@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { seededRandom } from '../../harness/stats/random.ts';
+import { BROWSER_FLAGS } from '../../harness/study/arms.ts';
 import { studyFromFlags } from '../../harness/study/flags.ts';
 import { NAMED_LINKS } from '../../harness/study/named-links.ts';
 import { askFile, gridsOf, sourcesWith, whatIsSaidOf } from './asking.ts';
@@ -168,7 +169,7 @@ const MIX =
 const KNOWN = `known are ${Object.keys(NAMED_LINKS).join(', ')}, or say rate=10mbit,rtt=40ms,loss=1%`;
 const ARM = 'h1, h2, h3, h1c, or {name, protocol, server, visit, congestion, browserFlags, beside}';
 const ARM_NAME = "a-z, 0-9, ., + and -, up to 40, without the control's endings -twin and -delayed";
-const FLAG = 'as in --enable-features=NAME; not what sets profile, protocol, names, trust or logs';
+const FLAG = BROWSER_FLAGS;
 const NOTHING = 'allowed: another protocol, server, visit, congestion, browserFlags or beside';
 const LONG = 'x'.repeat(1_001);
 
@@ -361,10 +362,10 @@ describe('what is wrong with a file is said in a line: ', () => {
     ],
     ...['--headless=old', '--disable-quic', '--user-data-dir=/tmp', '--ignore-certificate-errors'].map((flag) => [
       `${ONE}arms:\n- {name: a, protocol: h2, browserFlags: [${flag}]}\n`,
-      `my.yaml:4: arms[0].browserFlags[0]: '${flag}' will not do (the harness's own); allowed: ${FLAG}`,
+      `my.yaml:4: arms[0].browserFlags[0]: '${flag}' will not do (not one that a study may give); allowed: ${FLAG}`,
     ]),
     [
-      `${ONE}arms:\n- {name: a, protocol: h2, browserFlags: [--a, http://b.c]}\n`,
+      `${ONE}arms:\n- {name: a, protocol: h2, browserFlags: [--lang=a, http://b.c]}\n`,
       `my.yaml:4: arms[0].browserFlags[1]: 'http://b.c' will not do (no argument); allowed: ${FLAG}`,
     ],
     [
@@ -380,7 +381,7 @@ describe('what is wrong with a file is said in a line: ', () => {
       `my.yaml:7: arms[2]: 'a' differs in nothing from 'h3'; ${NOTHING}`,
     ],
     [
-      `${ONE}arms:\n- {name: a, protocol: h2, browserFlags: [--a, --b]}\n- {name: b, protocol: h2, browserFlags: [--b, --a]}\n`,
+      `${ONE}arms:\n- {name: a, protocol: h2, browserFlags: [--lang=a, --window-size=1]}\n- {name: b, protocol: h2, browserFlags: [--window-size=1, --lang=a]}\n`,
       `my.yaml:5: arms[1]: 'b' differs in nothing from 'a'; ${NOTHING}`,
     ],
     // How it is judged, and when it ends.
