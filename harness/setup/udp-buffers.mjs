@@ -54,14 +54,17 @@ export function planBuffers(limits) {
 }
 
 /**
- * What has to be put back: the settings that are still as they were left, not those that someone has changed since.
+ * What has to be put back: the settings that are still as they were left, not those that someone has changed since. The
+ * record is a file that others may have written to: root puts back nothing but these settings, and nothing but numbers.
  *
  * @param {BufferChanges} recorded
  * @param {BufferLimits} limits
  * @returns {BufferChanges}
  */
 export function planUndo(recorded, limits) {
-  return Object.fromEntries(Object.entries(recorded).filter(([name, { set }]) => limits[name] === set));
+  const isOurs = (/** @type {[string, { was: number, set: number }]} */ [name, change]) =>
+    Object.hasOwn(limits, name) && Number.isSafeInteger(change?.was) && change.was > 0 && limits[name] === change.set;
+  return Object.fromEntries(Object.entries(recorded ?? {}).filter(isOurs));
 }
 
 /**

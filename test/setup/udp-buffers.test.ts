@@ -31,3 +31,16 @@ test.each([
 ])('of %j a socket can count on %j bytes', (limits, bytes) => {
   expect(bufferBytes(limits)).toBe(bytes);
 });
+
+test('whatever the record says, nothing but those settings is put back, and to nothing but a number', () => {
+  const limits = { 'net.core.rmem_max': needed, 'net.core.wmem_max': needed };
+  const recorded = {
+    'kernel.core_pattern': { was: '|/tmp/x' },
+    'kernel.modprobe': { was: '/tmp/x', set: undefined },
+    '../../../etc/passwd': { was: 1, set: needed },
+    'net.core.rmem_max': { was: '|/tmp/x', set: needed },
+    'net.core.wmem_max': { was: 212_992, set: needed },
+  };
+  expect(planUndo(recorded as never, limits)).toEqual({ 'net.core.wmem_max': { was: 212_992, set: needed } });
+  expect(planUndo(null as never, limits)).toEqual({});
+});
