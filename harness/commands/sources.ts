@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { RECIPES } from '../../sites/recipes.ts';
 import { REMOTE, REMOTE_ABILITIES } from '../model/remote.ts';
 import { RECORDINGS } from '../run/sites.ts';
@@ -16,8 +16,23 @@ export const PRESETS = [
   'oliveira2020-pairs',
 ] as const;
 
-/** Trace files are read from the disk. */
-export const LINK_SOURCES: LinkSources = { readText: (path) => readFileSync(path, 'utf8') };
+const MOST_TEXT_BYTES = 50_000_000;
+
+/** The text of a plain file: a study may name a pipe, which never ends, or a device, and a file of any length. */
+function readPlainFile(path: string): string {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const stat = fstatSync(file);
+    if (!stat.isFile()) throw new Error('no plain file');
+    if (stat.size > MOST_TEXT_BYTES) throw new Error(`${stat.size} bytes; allowed: up to ${MOST_TEXT_BYTES}`);
+    return readFileSync(file, 'utf8');
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Traces, studies and mixes are read from the disk. */
+export const LINK_SOURCES: LinkSources = { readText: readPlainFile };
 
 /** What a study's text may refer to, on this machine. */
 export function studySources(): StudySources {

@@ -120,7 +120,7 @@ test.each([
   ['4g,rate', /--link: 'rate' will not do; allowed: key=value/],
   ['', /--link: no link ''/],
   ['trace=missing.trace', /--link: trace: 'missing.trace' .*cannot be read: ENOENT/],
-  ['trace=garbage.trace', /--link: trace: 'garbage.trace' .*line 2: 'hello' is no whole number.*allowed: a packet/],
+  ['trace=garbage.trace', /--link: trace: 'garbage.trace' .*line 2 is no whole number.*allowed: a packet/],
   ['down.trace=falling.trace', /--link: down.trace: 'falling.trace' .*line 2: 4 comes after 5.*allowed: a packet/],
   ['trace=empty.trace', /--link: trace: 'empty.trace' .*empty.*allowed: a packet/],
   ['trace=zero.trace', /--link: trace: .*its length, is 0 ms.*100 ms to 1 hour/],
