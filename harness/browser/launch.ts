@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import puppeteer, { type Browser, type CDPSession } from 'puppeteer-core';
 import type { Host } from '../model/lab.ts';
 import { type FollowedLines, followLines } from '../system/follow-lines.ts';
-import { inNamespace } from '../system/process.ts';
+import { inNamespace, programEnvironment } from '../system/process.ts';
 import { type FlagOptions, renderFlags } from './flags.ts';
 import { followNetLog } from './net-log.ts';
 import { openPast, type Past, type PastPages } from './past.ts';
@@ -73,6 +73,7 @@ export function startBrowser(chromium: string, flags: readonly string[], namespa
     executablePath: '/usr/bin/env', // It becomes nsenter, wherever that is, which becomes the browser.
     args: [...inNamespace(namespace, [program, ...flags])],
     ignoreDefaultArgs: true,
+    env: programEnvironment(),
     pipe: true,
     handleSIGINT: false,
     handleSIGTERM: false,

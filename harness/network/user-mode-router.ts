@@ -1,6 +1,14 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mayRunRealtime, type Within } from '../system/enclosure.ts';
-import { type Argv, killGroup, type RunningProcess, run, start, succeeds } from '../system/process.ts';
+import {
+  type Argv,
+  killGroup,
+  programEnvironment,
+  type RunningProcess,
+  run,
+  start,
+  succeeds,
+} from '../system/process.ts';
 import { openNamespace } from './namespace.ts';
 import {
   batched,
@@ -79,7 +87,7 @@ export async function openUserModeRouter(lab: string, wiring: Wiring, image: Use
     ...['con0=fd:0,fd:1', 'con=null', 'init=/bin/sh', ...vectors, '--', INIT, `${image.modules}/kernel`],
   ] as [string, ...string[]];
   // Its memory is a file that it unlinks at once, on the enclosure's private /dev/shm.
-  const guest = start(boot, { namespace: link, env: { ...process.env, TMPDIR: '/dev/shm' } });
+  const guest = start(boot, { namespace: link, env: { ...programEnvironment(), TMPDIR: '/dev/shm' } });
   const guestEnded = endOf(guest);
   undo.defer(async () => {
     killGroup(guest.pid); // It has no state that is worth a shutdown.

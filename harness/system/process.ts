@@ -12,6 +12,7 @@ export interface ProcessOptions {
   readonly input?: string;
   /** After so long the program is killed and the run has failed. */
   readonly timeoutMs?: number;
+  /** In place of the least that programs need. */
   readonly env?: NodeJS.ProcessEnv;
 }
 
@@ -59,6 +60,12 @@ export async function run(argv: Argv, options: ProcessOptions = {}): Promise<str
   }
 }
 
+/** What programs are started with: where things are, and one locale. The caller's environment may hold secrets, as in CI. */
+export function programEnvironment(): NodeJS.ProcessEnv {
+  const kept = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'USER', 'LOGNAME'].map((name) => [name, process.env[name]] as const);
+  return { ...Object.fromEntries(kept.filter(([, value]) => value !== undefined)), LANG: 'C.UTF-8' };
+}
+
 /** The PATH, and the folders of the system's own programs, which an ordinary user's often lacks. */
 export function systemPath(): string {
   return [...new Set(`${process.env.PATH ?? '/usr/bin:/bin'}:/usr/sbin:/sbin`.split(':'))].join(':');
@@ -103,7 +110,7 @@ export async function runInherited(argv: Argv): Promise<number> {
  */
 export function start(argv: Argv, options: StartOptions = {}): RunningProcess {
   const [command, ...args] = inNamespace(options.namespace, argv);
-  const { outputs = ['pipe', 'pipe'] as const, env = process.env } = options;
+  const { outputs = ['pipe', 'pipe'] as const, env = programEnvironment() } = options;
   const stdio = ['pipe', ...outputs] as const;
   const child = spawn(command, args, { stdio: [...stdio], detached: true, env }) as ChildProcess & {
     readonly stdin: Writable;

@@ -32,3 +32,18 @@ test('what never started is disposed of without harm to anybody', async () => {
   await expect(program.ended).rejects.toThrow(/cannot start 'no-such-program'/);
   await program[Symbol.asyncDispose]();
 });
+
+test('programs get no more of the environment than they need', async () => {
+  process.env.CI_TOKEN = 'secret';
+  process.env.LC_ALL = 'de_DE.UTF-8';
+  try {
+    const names = (await run(['env'])).split('\n').map((line) => line.split('=')[0]);
+    expect(names).toContain('PATH');
+    expect(names).toContain('LANG');
+    expect(names).not.toContain('CI_TOKEN');
+    expect(names).not.toContain('LC_ALL');
+  } finally {
+    delete process.env.CI_TOKEN;
+    delete process.env.LC_ALL;
+  }
+});
