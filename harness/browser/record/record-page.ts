@@ -10,6 +10,7 @@ import { type RecordedOver, type ResolvedName, renderRecordingFlags } from '../f
 import { startBrowser } from '../launch.ts';
 import type { Steadiness } from '../steady-script.ts';
 import { readTimings } from '../timings.ts';
+import { withoutPrivate } from './address-space.ts';
 import { readRequests } from './devtools-requests.ts';
 import { joinExchanges } from './exchanges.ts';
 import { estimateRate } from './link-rate.ts';
@@ -72,10 +73,11 @@ export async function recordPage(options: RecordOptions): Promise<SeenPage> {
     const told = readRequests(events);
     // The log is whole once its browser has ended.
     const log = await readNetLog(netLog);
-    const { exchanges, failed, untold } = joinExchanges(log, told.requests, visit.beganMs);
+    const { exchanges: all, failed, untold } = joinExchanges(log, told.requests, visit.beganMs);
+    const { exchanges, leftOut } = withoutPrivate(all);
     return {
       ...{ url, atMs: visit.atMs, seed, device: device.name, by, exchanges },
-      leftOut: [...told.streams, ...failed],
+      leftOut: [...told.streams, ...failed, ...leftOut],
       ...(visit.pltMs !== undefined && { live: liveLoad(visit.pltMs, estimateRate(log.arrivals, farthestMs(log))) }),
       notes: [
         ...visit.notes,
