@@ -11,7 +11,7 @@ export async function serveStudy(folder: string, port: number, print: (line: str
   // Somebody may be measuring on this machine just now.
   setPriority(constants.priority.PRIORITY_LOW);
   const stop = stopRequested();
-  using study = followStudy(openStudySource(folder));
+  using study = followStudy(openStudySource(folder), { complain: (why) => print(`(not read just now: ${why})`) });
   await using server = await openLiveServer({ study, bundle: bundlePage(), folder, port });
   print(`${server.url}  (until Ctrl-C)`);
   if (!stop.aborted) await once(stop, 'abort');

@@ -34,7 +34,7 @@ function openBusyStudy(readMs: number, isAtWork = true) {
     },
     isAtWork: () => isAtWork,
   };
-  return { counts, study: followStudy(source, () => clockMs) };
+  return { counts, study: followStudy(source, { now: () => clockMs }) };
 }
 
 test.each([
@@ -130,4 +130,41 @@ describe('what is told', () => {
     expect(heard).toBe(2);
     study[Symbol.dispose]();
   });
+});
+
+test('what cannot be read just now is told once and tried again; the study goes on being shown', () => {
+  jest.useFakeTimers();
+  try {
+    const complaints: string[] = [];
+    let [clockMs, reads, isThere] = [0, 0, true];
+    const source: StudySource = {
+      stamp() {
+        if (!isThere) throw new Error('the folder is gone');
+        return `${reads}`;
+      },
+      read() {
+        reads += 1;
+        return { data, leftMs: 0 };
+      },
+      isAtWork: () => true,
+    };
+    using study = followStudy(source, { now: () => clockMs, complain: (why) => complaints.push(why) });
+    const pass = (ms: number) => {
+      for (let passed = 0; passed < ms; passed += 1000) {
+        clockMs += 1000;
+        jest.advanceTimersByTime(1000);
+      }
+    };
+    isThere = false;
+    pass(10_000);
+    expect(complaints).toEqual(['the folder is gone']);
+    expect(study.page().json).not.toBe('');
+    const before = reads;
+    isThere = true;
+    reads += 1; // Something new.
+    pass(5_000);
+    expect(reads).toBeGreaterThan(before + 1);
+  } finally {
+    jest.useRealTimers();
+  }
 });

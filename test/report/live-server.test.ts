@@ -13,6 +13,8 @@ const folder = join(scratch, 'study');
 let study: FollowedStudy;
 let server: LiveServer;
 let port: number;
+/** What every address begins with. */
+let token: string;
 
 beforeAll(async () => {
   const outside = join(scratch, 'outside');
@@ -21,6 +23,8 @@ beforeAll(async () => {
   const files = ['har/00001-h1.har.gz', 'lighthouse/a_b=c-h1-1.json.gz', 'report.html', 'summary.json'];
   for (const path of [...files, 'study.sqlite', 'har/notes.txt', 'har/.har.gz', 'secret/00001-h1.har.gz'])
     writeFileSync(join(folder, path), `this is ${path}`);
+  writeFileSync(join(folder, 'pcap/00001-h1.pcap'), 'this is pcap/00001-h1.pcap');
+  writeFileSync(join(folder, 'pcap/00001-h1.keys'), 'this is pcap/00001-h1.keys');
   writeFileSync(join(outside, '00002-h2.har.gz'), 'this is outside');
   writeFileSync(join(scratch, '00003-h2.har.gz'), 'this is outside');
   symlinkSync(join(outside, '00002-h2.har.gz'), join(folder, 'har/00002-h2.har.gz'));
@@ -34,6 +38,7 @@ beforeAll(async () => {
   });
   server = await openLiveServer({ study, bundle: BUNDLE, folder, port: 0 });
   port = Number(new URL(server.url).port);
+  token = new URL(server.url).pathname.slice(0, -1);
 });
 afterAll(async () => {
   await server[Symbol.asyncDispose]();
@@ -55,8 +60,8 @@ function say(request: string): Promise<string> {
   });
 }
 
-const ask = (target: string, { method = 'GET', host = `Host: 127.0.0.1:${port}\r\n` } = {}) =>
-  say(`${method} ${target} HTTP/1.1\r\n${host}Connection: close\r\n\r\n`);
+const ask = (target: string, { method = 'GET', host = `Host: 127.0.0.1:${port}\r\n`, before = token } = {}) =>
+  say(`${method} ${before}${target} HTTP/1.1\r\n${host}Connection: close\r\n\r\n`);
 
 const statusOf = (answer: string) => Number(answer.split(' ')[1]);
 
@@ -92,8 +97,8 @@ describe('who calls it by another name is refused', () => {
   });
 
   test('or as a proxy', async () => {
-    expect(statusOf(await ask(`http://127.0.0.1:${port}/`))).toBe(400);
-    expect(statusOf(await ask('http://evil.example/', { host: 'Host: evil.example\r\n' }))).toBe(421);
+    expect(statusOf(await ask(`http://127.0.0.1:${port}/`, { before: '' }))).toBe(400);
+    expect(statusOf(await ask('http://evil.example/', { host: 'Host: evil.example\r\n', before: '' }))).toBe(421);
   });
 });
 
@@ -108,6 +113,7 @@ describe('evidence', () => {
     ['/har/00001-h1.har.gz', 'application/gzip'],
     ['/lighthouse/a_b=c-h1-1.json.gz', 'application/gzip'],
     ['/lighthouse/a_b%3Dc-h1-1.json.gz', 'application/gzip'],
+    ['/pcap/00001-h1.pcap', 'application/vnd.tcpdump.pcap'],
     ['/summary.json', 'application/json; charset=utf-8'],
     ['/report.html', 'text/html; charset=utf-8'],
   ])('is served: %s', async (target, type) => {
@@ -122,6 +128,8 @@ describe('evidence', () => {
 
   test.each([
     ['/study.sqlite'],
+    // What opens the packets stays on the disk.
+    ['/pcap/00001-h1.keys'],
     ['/har'],
     ['/har/'],
     ['/har/notes.txt'],
@@ -167,7 +175,9 @@ test('nothing that it says may be taken for anything else, or read by anybody el
     const answer = await ask(target);
     expect(answer).toContain('X-Content-Type-Options: nosniff\r\n');
     expect(answer).toContain('Cross-Origin-Resource-Policy: same-origin\r\n');
-    expect(answer).toMatch(/\r\nContent-Security-Policy: default-src 'none'; .*frame-ancestors 'none'\r\n/);
+    expect(answer).toMatch(
+      /\r\nContent-Security-Policy: (sandbox [a-z -]+; )?default-src 'none'; .*frame-ancestors 'none'\r\n/,
+    );
     expect(answer).not.toMatch(/access-control-|x-powered-by/i);
   }
   expect(await ask('/har/00001-h1.har.gz')).toContain('Content-Disposition: attachment');
@@ -183,7 +193,9 @@ test('the page may ask its own server, and nobody else; what it shows is its dat
 });
 
 test('events begin with all that is the case', async () => {
-  const answer = await say(`GET /events HTTP/1.1\r\nHost: localhost:${port}\r\nLast-Event-ID: long.ago\r\n\r\n`);
+  const answer = await say(
+    `GET ${token}/events HTTP/1.1\r\nHost: localhost:${port}\r\nLast-Event-ID: long.ago\r\n\r\n`,
+  );
   expect(answer).toContain('Content-Type: text/event-stream');
   const [, data] = /\ndata: (.*)\n/.exec(answer)!;
   expect(JSON.parse(data!)).toMatchObject({
@@ -196,7 +208,7 @@ test('events begin with all that is the case', async () => {
 test('no more than some dozens may follow at a time', async () => {
   const sockets = Array.from({ length: 33 }, () => {
     const socket = connect(port, '127.0.0.1');
-    socket.write(`GET /events HTTP/1.1\r\nHost: localhost:${port}\r\n\r\n`);
+    socket.write(`GET ${token}/events HTTP/1.1\r\nHost: localhost:${port}\r\n\r\n`);
     return socket;
   });
   const answers = await Promise.all(
@@ -210,4 +222,29 @@ test('no more than some dozens may follow at a time', async () => {
 
 test('a port that is taken is said so', async () => {
   await expect(openLiveServer({ study, bundle: BUNDLE, folder, port })).rejects.toThrow(`port ${port} is taken`);
+});
+
+describe('the token in its address', () => {
+  test('is long, and another each time', async () => {
+    expect(token).toMatch(/^\/[\w-]{32}$/);
+    await using other = await openLiveServer({ study, bundle: BUNDLE, folder, port: 0 });
+    expect(new URL(other.url).pathname).not.toBe(`${token}/`);
+  });
+
+  test.each(['/', '/data.json', '/events', '/har/00001-h1.har.gz', '/report.html', '/nowhere'])(
+    'without it nothing is shown: %s',
+    async (target) => {
+      for (const before of ['', '/x', token.slice(0, -1), token.toLowerCase()]) {
+        const answer = await ask(target, { before });
+        expect(statusOf(answer)).toBe(403);
+        expect(answer).not.toMatch(/this is|id="data"/);
+      }
+    },
+  );
+});
+
+test('the report that stays is in a sandbox, in which it is of no origin of ours', async () => {
+  const policy = /\r\nContent-Security-Policy: (.*)\r\n/.exec(await ask('/report.html'))![1]!;
+  expect(policy).toMatch(/^sandbox allow-scripts allow-downloads; /);
+  expect(policy).not.toContain('allow-same-origin');
 });

@@ -13,7 +13,8 @@ export interface EvidenceFile extends AsyncDisposable {
 const EVIDENCE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '': { 'report.html': 'text/html; charset=utf-8', 'summary.json': 'application/json; charset=utf-8' },
   har: { '.har.gz': 'application/gzip' },
-  pcap: { '.pcap': 'application/vnd.tcpdump.pcap', '.keys': 'text/plain; charset=utf-8' },
+  // The keys that open it stay on the disk.
+  pcap: { '.pcap': 'application/vnd.tcpdump.pcap' },
   netlog: { '.json.gz': 'application/gzip' },
   lighthouse: { '.json.gz': 'application/gzip' },
 };

@@ -45,8 +45,19 @@ const LOOK_EVERY_MS = 1000;
 const SHARE = 0.05;
 const LEAST_MS = 2000;
 
+/** How a study is followed. */
+export interface FollowOptions {
+  /** In milliseconds. */
+  readonly now?: () => number;
+  /** Hears why the store could not be read, each reason once in a row; it is tried again. */
+  readonly complain?: (why: string) => void;
+}
+
 /** Follows a study: looks into its store now and then, and reads it as often as that is cheap. */
-export function followStudy(source: StudySource, now: () => number = () => performance.now()): FollowedStudy {
+export function followStudy(
+  source: StudySource,
+  { now = () => performance.now(), complain = () => {} }: FollowOptions = {},
+): FollowedStudy {
   const began = Date.now().toString(36);
   const listeners = new Set<() => void>();
   const heard: Heard = {};
@@ -78,8 +89,20 @@ export function followStudy(source: StudySource, now: () => number = () => perfo
     if (isNew) read();
     if (isNew || isAtWork !== wasAtWork) changed();
   };
+  let trouble: string | undefined;
+  /** What cannot be read just now may be readable again: a folder that is moved, a disk without room, a network's. */
+  const lookAgain = () => {
+    try {
+      look();
+      trouble = undefined;
+    } catch (error) {
+      const { message } = error as Error;
+      if (message !== trouble) complain(message);
+      trouble = message;
+    }
+  };
   read();
-  const timer = setInterval(look, LOOK_EVERY_MS);
+  const timer = setInterval(lookAgain, LOOK_EVERY_MS);
   const version = () => `${began}.${readings}`;
   return {
     page: () => ({ json, version: version() }),

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,6 +14,7 @@ import { openStreams, type Streams } from './streams.ts';
 
 /** Shows a study to this machine's browsers. */
 export interface LiveServer extends AsyncDisposable {
+  /** With the token that every request must name: other users of this machine reach the port, too. */
   readonly url: string;
   /** Waits until every page that follows has the study's end, as long as that may take. */
   drained(): Promise<void>;
@@ -32,6 +34,9 @@ const HOST = '127.0.0.1';
 const MOST_CONNECTIONS = 128;
 /** So long a page may take to fetch the end of its study. */
 const DRAIN_MS = 3000;
+/** Who takes a file more slowly than this is let go. */
+const LEAST_BYTES_PER_MS = 100;
+const SEND_MS = 10_000;
 
 /** Opens a server that only this machine's browsers reach, and only by its own name. */
 export async function openLiveServer({ port, ...served }: Served): Promise<LiveServer> {
@@ -42,7 +47,8 @@ export async function openLiveServer({ port, ...served }: Served): Promise<LiveS
   server.maxConnections = MOST_CONNECTIONS;
   await listen(server, port);
   const own = (server.address() as AddressInfo).port;
-  route(app, { ...served, streams, port: own });
+  const token = randomBytes(24).toString('base64url');
+  route(app, { ...served, streams, port: own, token });
   undo.defer(async () => {
     const closed = once(server, 'close');
     server.close();
@@ -51,7 +57,7 @@ export async function openLiveServer({ port, ...served }: Served): Promise<LiveS
   });
   const end = undo.move();
   return {
-    url: `http://${HOST}:${own}/`,
+    url: `http://${HOST}:${own}/${token}/`,
     drained: () => streams.drained(DRAIN_MS),
     [Symbol.asyncDispose]: () => end.disposeAsync(),
   };
@@ -71,11 +77,12 @@ async function listen(server: Server, port: number): Promise<void> {
 
 interface Routed extends Served {
   readonly streams: Streams;
+  readonly token: string;
 }
 
-function route(app: Express, { study, bundle, folder, streams, port }: Routed): void {
+function route(app: Express, { study, bundle, folder, streams, port, token }: Routed): void {
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing');
-  app.use(refuseStrangers(port), setHeaders);
+  app.use(refuseStrangers(port), setHeaders, requireToken(token));
   app.get('/', (_, response) => {
     response.set('Content-Security-Policy', `${policyOf(bundle, 'served')}; frame-ancestors 'none'`);
     response.type('html').send(renderServedPage(study.page(), bundle));
@@ -110,6 +117,16 @@ function refuseStrangers(port: number): RequestHandler {
   };
 }
 
+/** Lets through who knows the address as it was printed, and takes the token off it. */
+function requireToken(token: string): RequestHandler {
+  return (request, response, next) => {
+    if (!request.url.startsWith(`/${token}/`))
+      return refuse(response, 403, 'ask for the whole address that photofinish printed');
+    request.url = request.url.slice(token.length + 1);
+    next();
+  };
+}
+
 const setHeaders: RequestHandler = (_, response, next) => {
   response.set({
     'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
@@ -122,9 +139,12 @@ const setHeaders: RequestHandler = (_, response, next) => {
   next();
 };
 
-/** The report that stays is a page as any that somebody may have been sent: it may show itself, and reach nobody. */
+/**
+ * The report that stays is a page as any that somebody may have been sent: it may show itself and hand over evidence, and
+ * reaches nobody. In its sandbox it is of another origin than this server, so it cannot read what else is served here.
+ */
 const REPORT_POLICY =
-  "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "sandbox allow-scripts allow-downloads; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 async function sendEvidence(response: Response, folder: string, kind: string, name: string): Promise<void> {
   await using file = await openEvidence(folder, kind, name);
@@ -132,9 +152,11 @@ async function sendEvidence(response: Response, folder: string, kind: string, na
   response.set({ 'Content-Type': file.type, 'Content-Length': `${file.bytes}` });
   if (kind === '') response.set('Content-Security-Policy', REPORT_POLICY);
   else response.set('Content-Disposition', `attachment; filename="${name}"`);
-  if (response.req.method === 'HEAD' || file.bytes === 0) response.end();
+  if (response.req.method === 'HEAD' || file.bytes === 0) return void response.end();
+  const tooSlow = setTimeout(() => response.destroy(), SEND_MS + file.bytes / LEAST_BYTES_PER_MS);
+  response.on('close', () => clearTimeout(tooSlow));
   // No more than was promised, though somebody may be adding to it.
-  else await pipeline(file.handle.createReadStream({ start: 0, end: file.bytes - 1, autoClose: false }), response);
+  await pipeline(file.handle.createReadStream({ start: 0, end: file.bytes - 1, autoClose: false }), response);
 }
 
 function refuse(response: Response, status: number, says: string): void {

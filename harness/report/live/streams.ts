@@ -20,6 +20,8 @@ const PILE_BYTES = 1_000_000;
 /** Tells by server-sent events: each is the whole state, so that whoever comes back has missed nothing. */
 export function openStreams(study: FollowedStudy): Streams {
   const responses = new Set<Response>();
+  /** Those that had not taken all that they were told when they were looked at last. */
+  let behind = new Set<Response>();
   let gathering: NodeJS.Timeout | undefined;
   let isDrained = () => {};
   const write = (response: Response, text: string) => {
@@ -35,6 +37,9 @@ export function openStreams(study: FollowedStudy): Streams {
     gathering ??= setTimeout(say, GATHER_MS);
   });
   const breath = setInterval(() => {
+    const late = [...responses].filter((response) => response.writableLength > 0);
+    for (const response of late.filter((each) => behind.has(each))) response.destroy();
+    behind = new Set(late);
     for (const response of responses) write(response, ':\n\n');
   }, BREATH_MS);
   return {
