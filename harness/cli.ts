@@ -10,6 +10,7 @@ import { measure, parseMeasure } from './commands/measure.ts';
 import { opensPage, parseRecord, record } from './commands/record.ts';
 import { parseReport, report } from './commands/report.ts';
 import { EnvironmentError, UsageError } from './model/errors.ts';
+import { printable } from './model/printable.ts';
 import { isDiskError } from './system/disk-error.ts';
 import { furnishEnclosure, isEnclosed, runEnclosed } from './system/enclosure.ts';
 import type { Argv } from './system/process.ts';
@@ -194,17 +195,17 @@ function help(): number {
 }
 
 function print(line: string): void {
-  process.stdout.write(`${line}\n`);
+  process.stdout.write(`${printable(line)}\n`);
 }
 
 /** 2 for a mistake in what was asked, 3 for a machine that cannot, each in a line; a bug shows its stack. */
 function exitCodeOf(error: unknown): number {
   const first = firstOf(error);
   if (first instanceof UsageError || first instanceof EnvironmentError || isDiskError(first)) {
-    process.stderr.write(`photofinish: ${first.message}\n`);
+    process.stderr.write(`photofinish: ${printable(first.message)}\n`);
     return first instanceof UsageError ? 2 : 3;
   }
-  process.stderr.write(`${error instanceof Error ? describe(error) : error}\n`);
+  process.stderr.write(`${printable(error instanceof Error ? describe(error) : `${error}`)}\n`);
   return 70;
 }
 

@@ -6,9 +6,9 @@ import { exportTables } from '../report/export.ts';
 import { parquetWriter } from '../report/export-parquet.ts';
 import { type ExportColumn, type ExportTable, type TableWriter, writeTable } from '../report/export-table.ts';
 import { csvWriter, jsonWriter, renderColumns } from '../report/export-text.ts';
-import { openStudy } from '../store/found-study.ts';
 import type { StoreReader } from '../store/reading.ts';
-import { openAside, writeWhole } from '../system/write-whole.ts';
+import { openAside, writePrivate, writeWhole } from '../system/write-whole.ts';
+import { openStudy, refuseLinks } from './open-study.ts';
 
 /** What writes a table's columns to the file of a path. */
 const WRITERS: Readonly<Record<string, (columns: readonly ExportColumn[], path: string) => TableWriter>> = {
@@ -46,6 +46,7 @@ export async function exportStudy(
   print: (line: string) => void,
 ): Promise<number> {
   using store = openStudy(folder);
+  refuseLinks(to, ['', 'har'], '--to');
   const tables = exportTables(store);
   writeWhole(join(to, 'columns.md'), renderColumns(tables));
   print(join(to, 'columns.md'));
@@ -72,13 +73,18 @@ function exportTable(table: ExportTable, formats: readonly string[], to: string)
   return files.map(({ path }) => path);
 }
 
+/** No load's archive comes near this; what a stranger has packed may be anything. */
+const MOST_HAR_BYTES = 500_000_000;
+
 /** Unpacks the archives that the study's trials name, and that are still there; returns how many. */
 function exportArchives(store: StoreReader, folder: string, to: string): number {
-  const there = new Set(existsSync(join(folder, 'har')) ? readdirSync(join(folder, 'har')) : []);
+  const entries = existsSync(join(folder, 'har')) ? readdirSync(join(folder, 'har'), { withFileTypes: true }) : [];
+  const there = new Set(entries.filter((each) => each.isFile()).map(({ name }) => name));
   let count = 0;
   for (const { evidence } of there.size > 0 ? store.trials() : [])
     for (const name of evidence.map((file) => basename(file)).filter((each) => there.has(each))) {
-      writeWhole(join(to, 'har', basename(name, '.gz')), gunzipSync(readFileSync(join(folder, 'har', name))));
+      const har = gunzipSync(readFileSync(join(folder, 'har', name)), { maxOutputLength: MOST_HAR_BYTES });
+      writePrivate(join(to, 'har', basename(name, '.gz')), har);
       count += 1;
     }
   return count;

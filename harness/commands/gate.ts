@@ -13,9 +13,10 @@ import type { Plan } from '../model/study.ts';
 import { type GateContext, renderGate } from '../report/gate-text.ts';
 import { renderJunit } from '../report/junit.ts';
 import { fewestFor } from '../stats/median-interval.ts';
-import { openStudy, readFoundStudy } from '../store/found-study.ts';
+import { readFoundStudy } from '../store/found-study.ts';
 import { findArm, parseMaxPlt, parseMaxRegret, resolveMaxPlt } from '../study/gate-limits.ts';
 import { writeWhole } from '../system/write-whole.ts';
+import { openStudy } from './open-study.ts';
 import { LINK_SOURCES } from './sources.ts';
 
 /** What `gate` was asked for. */

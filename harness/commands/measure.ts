@@ -4,6 +4,7 @@ import { DEVICES } from '../model/device.ts';
 import { UsageError } from '../model/errors.ts';
 import type { StudyEnding, StudyEvent } from '../model/event.ts';
 import type { Measurement } from '../model/measurement.ts';
+import { printable } from '../model/printable.ts';
 import { type FoundSite, isAddress } from '../model/remote.ts';
 import type { SiteFacts } from '../model/site.ts';
 import type { Plan, Study } from '../model/study.ts';
@@ -21,8 +22,8 @@ import { recordFolder } from '../run/record-folder.ts';
 import { refuseMissing, setupsOf } from '../run/setups.ts';
 import { factsOf, findAnySite, type Site } from '../run/sites.ts';
 import { findFolder } from '../site/folder/find-folder.ts';
-import { lockFolder } from '../store/lock.ts';
-import { openStore, openStoreIfBegun, STORE_FILE, type Store } from '../store/store.ts';
+import { LOCK_FILE, lockFolder } from '../store/lock.ts';
+import { openStore, STORE_FILE, type Store } from '../store/store.ts';
 import { parseBudget, type StudyFlags, studyFromFlags, studyOverBegun } from '../study/flags.ts';
 import { nextBlocks } from '../study/next-blocks.ts';
 import { planStudy } from '../study/plan.ts';
@@ -31,8 +32,10 @@ import { timeNeeded } from '../study/time-needed.ts';
 import { SCRATCH } from '../system/enclosure.ts';
 import { stopRequested } from '../system/stop.ts';
 import { PROJECT, readTools } from '../system/tools.ts';
+import { sweepAside } from '../system/write-whole.ts';
 import { commandToGoOn } from './command-again.ts';
 import { openLive } from './live.ts';
+import { openStudyIfBegun, refuseLinks } from './open-study.ts';
 import { parsePort } from './port.ts';
 import { findingsContext, summaryFile, writeReport } from './report.ts';
 import { studySources } from './sources.ts';
@@ -111,7 +114,7 @@ function readStored(folder: string): Study | undefined {
 }
 
 function readBegun(folder: string) {
-  using store = openStoreIfBegun(join(folder, STORE_FILE));
+  using store = openStudyIfBegun(folder);
   return store?.readStudy();
 }
 
@@ -136,6 +139,7 @@ export async function measure(request: MeasureRequest, output: Output, world = T
   refuseMissing(plan);
   makeFolder(out);
   using _alone = lockFolder(out);
+  sweep(out);
   using store = openStore(join(out, STORE_FILE));
   const session = beginSession(
     store,
@@ -175,9 +179,9 @@ export async function measure(request: MeasureRequest, output: Output, world = T
     tell({ event: 'ended', ending, summary: summaryFile(out) });
     const summary = writeReport(out, store);
     const trouble = await live?.finish();
-    if (trouble && !json) output.write(`${trouble}\n`);
+    if (trouble && !json) output.write(`${printable(trouble)}\n`);
     if (json || summary.loads.counted === 0) return;
-    output.write(`\n${renderFindings(summary, findingsContext(out))}\n`);
+    output.write(`\n${printable(renderFindings(summary, findingsContext(out)))}\n`);
     isTold = true;
   });
   ending = await runStudy(plan, [...sites.values()], {
@@ -205,6 +209,11 @@ function makeFolder(folder: string): void {
       },
     );
   }
+  refuseLinks(
+    folder,
+    [...OURS, STORE_FILE, ...['-wal', '-shm', '-journal'].map((end) => STORE_FILE + end), LOCK_FILE],
+    '--out',
+  );
   const others = existsSync(join(folder, STORE_FILE)) ? [] : readdirSync(folder).filter((name) => OURS.includes(name));
   if (others.length > 0)
     throw new UsageError(
@@ -212,7 +221,16 @@ function makeFolder(folder: string): void {
     );
 }
 
-const OURS: readonly string[] = ['summary.json', 'report.html', 'har', 'pcap', 'netlog', 'lighthouse'];
+const EVIDENCE: readonly string[] = ['har', 'pcap', 'netlog', 'lighthouse'];
+const OURS: readonly string[] = ['summary.json', 'report.html', ...EVIDENCE];
+/** So old is nothing that a `report` beside this study is writing. */
+const ABANDONED_MS = 600_000;
+
+/** Deletes what an earlier session was killed over; evidence is written by nobody else. */
+function sweep(folder: string): void {
+  sweepAside(folder, ABANDONED_MS);
+  for (const each of EVIDENCE.map((name) => join(folder, name)).filter(existsSync)) sweepAside(each, 0);
+}
 
 /** The sites of a study: what exists already is looked at first, and a folder's page is recorded where it was not. */
 async function findSites(study: Study, known: Plan['sites']): Promise<ReadonlyMap<string, Site>> {

@@ -4,10 +4,10 @@ import { type FindingsContext, renderFindings } from '../report/findings-text.ts
 import { renderPage } from '../report/page.ts';
 import { bundlePage } from '../report/page-bundle.ts';
 import { buildPage, readPageSource } from '../report/view-model.ts';
-import { openStudy } from '../store/found-study.ts';
 import type { StoreReader } from '../store/reading.ts';
 import { writeWhole } from '../system/write-whole.ts';
 import { commandAgain, commandToGoOn } from './command-again.ts';
+import { openStudy } from './open-study.ts';
 import { parsePort } from './port.ts';
 
 /** What `report` was asked for. */

@@ -1,14 +1,16 @@
+import { join } from 'node:path';
 import { judgePlan } from '../comparison/judge-plan.ts';
 import { summarizeStudy } from '../findings/summary.ts';
 import type { Plan } from '../model/study.ts';
 import type { StudyReading, StudySource } from '../report/live/follow.ts';
 import { buildPage, readPageSource } from '../report/view-model.ts';
 import type { WaterfallLoad } from '../report/waterfall.ts';
-import { openStudy } from '../store/found-study.ts';
 import { isAtWork } from '../store/lock.ts';
 import type { StoreReader } from '../store/reading.ts';
+import { openStoreToRead, STORE_FILE } from '../store/store.ts';
 import { timeLeftMs } from '../study/time-left.ts';
 import { commandAgain } from './command-again.ts';
+import { openStudy } from './open-study.ts';
 
 /** The study in a folder, to be read again and again while it goes on. */
 export function openStudySource(folder: string): StudySource {
@@ -29,7 +31,7 @@ export function openStudySource(folder: string): StudySource {
   };
   return {
     stamp() {
-      using store = openStudy(folder);
+      using store = openStoreToRead(join(folder, STORE_FILE));
       return stampOf(store);
     },
     read() {

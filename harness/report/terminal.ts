@@ -1,4 +1,5 @@
 import type { StudyEvent } from '../model/event.ts';
+import { printable, printableJson } from '../model/printable.ts';
 import { renderEvent } from './progress.ts';
 
 /** Where text goes: a terminal, a file, a program. */
@@ -17,7 +18,7 @@ const STATUS_EVERY_MS = 10_000;
 /** One event a line, for programs. */
 export function showJson(output: Output): Display {
   return (event) => {
-    output.write(`${JSON.stringify(event)}\n`);
+    output.write(`${printableJson(event)}\n`);
   };
 }
 
@@ -40,8 +41,8 @@ function showOnTerminal(output: Output): Display {
     const text = renderEvent(event);
     const clear = `${moveUp(board.length - 1)}${CLEAR_BELOW}`;
     board = event.event === 'ended' ? [] : (text.board ?? board);
-    const kept = text.lines.map((line) => `${line}\n`).join('');
-    const shown = board.map((line) => line.slice(0, (output.columns ?? 80) - 1)).join('\n');
+    const kept = text.lines.map((line) => `${printable(line)}\n`).join('');
+    const shown = board.map((line) => printable(line).slice(0, (output.columns ?? 80) - 1)).join('\n');
     output.write(`${clear}${kept}${shown}`);
   };
 }
@@ -52,6 +53,6 @@ function showPlainly(output: Output, now: () => number): Display {
     const { lines, status } = renderEvent(event);
     const isDue = status !== undefined && now() - saidMs >= STATUS_EVERY_MS;
     if (isDue) saidMs = now();
-    for (const line of [...lines, ...(isDue ? [status] : [])]) output.write(`${line}\n`);
+    for (const line of [...lines, ...(isDue ? [status] : [])]) output.write(`${printable(line)}\n`);
   };
 }

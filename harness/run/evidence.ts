@@ -1,5 +1,4 @@
-import { existsSync, mkdirSync, renameSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, renameSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { makeHar } from '../browser/har.ts';
 import type { LaunchedBrowser } from '../browser/launch.ts';
@@ -7,7 +6,7 @@ import { isWatched, type WatchedDetail, writeLog } from '../measurement/timed-lo
 import type { Capture } from '../model/capture.ts';
 import type { Host } from '../model/lab.ts';
 import { recordPackets } from '../network/capture.ts';
-import { writeWhole } from '../system/write-whole.ts';
+import { makePrivate, makePrivateFolder, nameAside, writePrivate } from '../system/write-whole.ts';
 
 /** Which evidence a study keeps besides the archive of each load. */
 export interface KeptEvidence {
@@ -34,15 +33,17 @@ export async function keepEvidence<T>(
   launched.keyLog.take(); // What came before is another load's.
   launched.netLog.take();
   const packets = `${folder}/pcap/${name}.pcap`;
-  if (pcap) mkdirSync(dirname(packets), { recursive: true });
-  await using recording = pcap ? await recordPackets(client, `${packets}.partial`) : undefined;
+  const aside = nameAside(packets);
+  if (pcap) makePrivateFolder(`${folder}/pcap`);
+  await using recording = pcap ? await recordPackets(client, aside) : undefined;
   const loaded = await load();
   if (recording) {
     await recording.finish();
-    renameSync(`${packets}.partial`, packets);
-    writeWhole(`${folder}/pcap/${name}.keys`, launched.keyLog.take());
+    makePrivate(aside);
+    renameSync(aside, packets);
+    writePrivate(`${folder}/pcap/${name}.keys`, launched.keyLog.take());
   }
-  if (netLog) writeWhole(`${folder}/netlog/${name}.json.gz`, gzipSync(launched.netLog.take()));
+  if (netLog) writePrivate(`${folder}/netlog/${name}.json.gz`, gzipSync(launched.netLog.take()));
   return loaded;
 }
 
@@ -63,7 +64,7 @@ export async function writeHar(
   if (log.length === 0) return;
   const comment = watched ? undefined : [WRITTEN_FROM_RECORD, ...(details ? [WITH_DETAILS] : [])].join(' ');
   const har = await makeHar(capture.page.url, log, comment);
-  writeWhole(`${folder}/har/${name}.har.gz`, gzipSync(JSON.stringify(har)));
+  writePrivate(`${folder}/har/${name}.har.gz`, gzipSync(JSON.stringify(har)));
 }
 
 /** The files that hold a trial's evidence, below the study's folder. */

@@ -7,7 +7,7 @@ import type { Arm, Condition, Plan } from '../model/study.ts';
 import { seededRandom, shuffled } from '../stats/random.ts';
 import type { StoreReader } from '../store/reading.ts';
 import { syncFiles } from '../system/sync-files.ts';
-import { writeWhole } from '../system/write-whole.ts';
+import { writePrivate } from '../system/write-whole.ts';
 import { browserOf } from './block.ts';
 import type { Lab } from './lab.ts';
 import type { Labs } from './labs.ts';
@@ -80,7 +80,7 @@ async function judge(lab: Lab, { condition, arm, run }: Wanted, folder: string):
   } as const;
   const capture = await lab.judge(load);
   const file = `lighthouse/${id.replaceAll(/[^\w.=-]+/g, '_')}-${arm.name}-${run + 1}.json.gz`;
-  writeWhole(`${folder}/${file}`, gzipSync(capture.report));
+  writePrivate(`${folder}/${file}`, gzipSync(capture.report));
   await syncFiles(folder, [file]);
   const score = lighthouseScoreOf(capture);
   return { condition: id, arm: arm.name, run, score };

@@ -20,7 +20,10 @@ export function pack(value: unknown): Buffer {
   return gzipSync(toJson(value));
 }
 
+/** A capture of ten thousand requests has a tenth of this; what a stranger has packed may unfold to anything. */
+const MOST_BYTES = 500_000_000;
+
 /** The value that was packed. */
 export function unpack<T>(bytes: unknown): T {
-  return fromJson(gunzipSync(bytes as Uint8Array).toString());
+  return fromJson(gunzipSync(bytes as Uint8Array, { maxOutputLength: MOST_BYTES }).toString());
 }

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { UsageError } from '../model/errors.ts';
 
-const LOCK_FILE = 'study.lock';
+/** The file in a study's folder by whose lock others know that somebody is at work on it. */
+export const LOCK_FILE = 'study.lock';
 /** SQLite's words for a file that somebody else has locked. */
 const BUSY = [5, 6];
 /** Whoever only looks whether somebody has it, has it for a moment. */

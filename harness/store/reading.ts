@@ -39,6 +39,13 @@ export interface StoredReferenceLoad extends Omit<ReferenceLoad, 'capture'> {
   readonly session: number;
 }
 
+/** Names that stand together in one row. */
+export interface StoredNames {
+  readonly condition?: string;
+  readonly arm?: string;
+  readonly evidence?: readonly string[];
+}
+
 /** All that can be asked of a store. */
 export interface StoreReader {
   /** Absent in a new store. */
@@ -52,6 +59,8 @@ export interface StoreReader {
   trialsOf(condition: string, index: number): readonly StoredTrial[];
   /** Of all trials, in the order in which they were made. */
   measurements(): Measurement[];
+  /** What names the store has besides its plan's, which is all of a stranger's store that ends in paths and on terminals. */
+  names(): Iterable<StoredNames>;
   /** What was seen in a trial. */
   captureOf(trial: number): Capture;
   /** What the next block will be called. */
@@ -84,6 +93,10 @@ const REFERENCE =
   'SELECT packed FROM referenceLoad WHERE page = ? AND arm = ? AND watched = ? AND pltMs IS NOT NULL ORDER BY id DESC LIMIT 1';
 const FILM = 'SELECT packed FROM film WHERE condition = ? AND arm = ?';
 
+/** Each name once, of all that is named so. */
+const CONDITIONS = ['block', 'film', 'lighthouse'].map((table) => `SELECT condition FROM ${table}`).join(' UNION ');
+const ARMS = ['trial', 'film', 'lighthouse'].map((table) => `SELECT arm FROM ${table}`).join(' UNION ');
+
 /** What answers for a database that has the schema. */
 export function readerOf(database: DatabaseSync): StoreReader {
   const all = <T>(sql: string, read: (row: Row) => T, ...values: (string | number)[]): T[] =>
@@ -99,6 +112,11 @@ export function readerOf(database: DatabaseSync): StoreReader {
     trials: () => readTrials(database),
     trialsOf: (condition, index) => [...readTrials(database, { condition, index })],
     measurements: () => readMeasurements(database),
+    names: () => [
+      ...all(CONDITIONS, ({ condition }) => ({ condition: condition as string })),
+      ...all(ARMS, ({ arm }) => ({ arm: arm as string })),
+      ...all('SELECT evidence FROM trial', ({ evidence }) => ({ evidence: fromJson<readonly string[]>(evidence) })),
+    ],
     captureOf: (trial) =>
       all(
         'SELECT packed FROM capture WHERE trial = ?',
@@ -132,9 +150,11 @@ function studyFrom({ study, plan, text }: Row): StoredStudy {
 
 /** Studies of before 0.2 did not say until when a condition is measured, nor what is served; some said how many at once. */
 function withStopping<Stored extends Study | Plan>(stored: Stored): Stored {
+  // Whatever else a stranger has put there is judged as it is by who opens the folder.
+  if (!stored?.stopping || !Array.isArray(stored.arms)) return stored;
   const { atOnce: _, ...kept } = stored as Stored & { readonly atOnce?: number };
   const { stopping, arms, served } = stored;
-  const common = arms.some(({ name }) => name === 'h2') ? 'h2' : arms[0]!.name;
+  const common = arms.some(({ name }) => name === 'h2') ? 'h2' : arms[0]?.name;
   const { kind } = stopping;
   return {
     ...(kept as unknown as Stored),

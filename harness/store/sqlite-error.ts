@@ -40,10 +40,16 @@ function inWords(path: string, cause: unknown): unknown {
     case CANNOT_OPEN:
       return new EnvironmentError(`${path} cannot be opened, read or written: ${message}`, { cause });
     default:
-      return /^no such table/.test(message)
+      return /^no such (?:table|column)/.test(message) || isUnreadable(cause)
         ? new UsageError(`${path} is damaged (${message}); allowed: an intact copy of it, or another folder`, { cause })
         : cause;
   }
+}
+
+/** What was to be JSON, packed or not, and is not. */
+function isUnreadable(cause: unknown): boolean {
+  const { code = '' } = cause as { code?: string };
+  return cause instanceof SyntaxError || /^Z_|^ERR_BUFFER_TOO_LARGE$|^ERR_INVALID_ARG_TYPE$/.test(code);
 }
 
 /** Which kind of error SQLite calls it; undefined for one that is none of its own. */

@@ -17,6 +17,9 @@ export interface Store extends StoreReader, StoreWriter, Disposable {}
 /** A store as it was when it was opened. */
 export interface StoreSnapshot extends StoreReader, Disposable {}
 
+/** The file may be a stranger's: what its schema computes does nothing but compute. */
+const DISTRUST = 'PRAGMA trusted_schema = OFF';
+
 /** How long to wait for somebody else who is writing. */
 const WAIT_MS = 10_000;
 
@@ -25,6 +28,7 @@ export function openStore(path: string, migrations = MIGRATIONS): Store {
   using undo = new DisposableStack();
   const database = explain(path, () => undo.use(new DatabaseSync(path, { timeout: WAIT_MS })));
   explain(path, () => {
+    database.exec(DISTRUST);
     checkVersion(database, migrations);
     // Who reads never waits for who writes. FULL: what was committed is on the disk, whatever becomes of the machine.
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
@@ -49,7 +53,7 @@ export function openStoreIfBegun(path: string, migrations = MIGRATIONS): StoreSn
   // One that may write takes away what SQLite lays beside the file; a reader could not.
   const database = explain(path, () => undo.use(new DatabaseSync(locationToRead(path), { timeout: WAIT_MS })));
   const version = explain(path, () => {
-    database.exec('PRAGMA query_only = ON; BEGIN');
+    database.exec(`${DISTRUST}; PRAGMA query_only = ON; BEGIN`);
     return checkVersion(database, migrations);
   });
   if (version === 0) return undefined;

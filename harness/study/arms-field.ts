@@ -5,6 +5,8 @@ import { addProblem, knownName, listOf, mappingOf, namedTwice, oneOf, reading, t
 import type { StudySources } from './sources.ts';
 
 const ARM = `${PROTOCOLS.join(', ')}, or {name, protocol, server, visit, congestion, browserFlags, beside}`;
+/** What a congestion control may be called. */
+export const CONGESTION_NAME = /^[a-z0-9_]{1,15}$/;
 const CONGESTION = 'the name of a congestion control, as in bbr';
 
 /** The arms of a study: protocols, and mappings that differ in one thing more. */
@@ -13,7 +15,7 @@ export function armsField({ servers }: Pick<StudySources, 'servers'>) {
   const way = {
     protocol: oneOf(PROTOCOLS),
     server: knownName('server', servers).exactOptional(),
-    congestion: textLike(/^[a-z0-9_]{1,15}$/, CONGESTION).exactOptional(),
+    congestion: textLike(CONGESTION_NAME, CONGESTION).exactOptional(),
   };
   const full = mappingOf({
     name: textLike(ARM_NAME, ARM_NAME_ALLOWED),

@@ -55,7 +55,7 @@ function studyKeys(sources: StudySources) {
     tabs: grid.tabs.exactOptional(),
   };
   return {
-    name: textLike(/^[a-z0-9][a-z0-9._-]{0,63}$/i, STUDY_NAME).exactOptional(),
+    name: textLike(STUDY_NAME, STUDY_NAME_ALLOWED).exactOptional(),
     describes: textLike(/^\P{Cc}*$/u, 'one line').exactOptional(),
     grids: z
       .array(mappingOf({ ...optional, sites: grid.sites, links: grid.links }).superRefine(checkCrowd), {
@@ -102,7 +102,9 @@ export const TABS = [1, 1_000] as const;
 
 const RESOLVE = 'HOST:PORT:ADDRESS';
 const TRUTH = 'true, false';
-const STUDY_NAME = 'letters, digits, ., _ and -, up to 64';
+/** What a study may be called: a folder is called so too. */
+export const STUDY_NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
+const STUDY_NAME_ALLOWED = 'letters, digits, ., _ and -, up to 64';
 const GRIDS = 'a list of grids, as in [{sites: [shop], links: [4g]}]';
 
 function gridKeys(sources: StudySources) {

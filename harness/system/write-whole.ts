@@ -1,12 +1,41 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { chmodSync, chownSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 /** Writes a file aside and moves it, so that a reader never meets half of it; makes its folder. */
 export function writeWhole(path: string, content: string | Buffer): void {
   using aside = openAside(path);
   writeFileSync(aside.path, content);
   aside.keep();
+}
+
+/** The same for secrets: only their owner may read the file, or look into its folder. */
+export function writePrivate(path: string, content: string | Buffer): void {
+  makePrivateFolder(dirname(path));
+  using aside = openAside(path);
+  makePrivate(aside.path);
+  writeFileSync(aside.path, content);
+  aside.keep();
+}
+
+/** Makes a folder, if there is none, that only its owner may look into. */
+export function makePrivateFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  chmodSync(folder, 0o700);
+  giveToSudoer(folder);
+}
+
+/** Has a file for its owner alone. */
+export function makePrivate(file: string): void {
+  chmodSync(file, 0o600);
+  giveToSudoer(file);
+}
+
+/** What root keeps for somebody who ran it by sudo is that person's, who could not read it else. */
+function giveToSudoer(path: string): void {
+  const { SUDO_UID, SUDO_GID } = process.env;
+  if (process.geteuid?.() !== 0 || SUDO_UID === undefined || SUDO_GID === undefined) return;
+  chownSync(path, Number(SUDO_UID), Number(SUDO_GID));
 }
 
 /**
@@ -16,6 +45,16 @@ export function writeWhole(path: string, content: string | Buffer): void {
 export function nameAside(path: string): string {
   return `${path}.partial-${randomUUID()}`;
 }
+
+/** Deletes what was written aside in a folder, at least so long ago, by somebody who was killed before it was whole. */
+export function sweepAside(folder: string, olderThanMs: number): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isFile() && ASIDE.test(entry.name) && Date.now() - statSync(path).mtimeMs >= olderThanMs) rmSync(path);
+  }
+}
+
+const ASIDE = /\.partial-[0-9a-f-]{36}$/;
 
 /** An empty file beside the one that is to be written; what was not kept is gone when it is disposed of. */
 export interface AsideFile extends Disposable {
@@ -27,8 +66,9 @@ export interface AsideFile extends Disposable {
 /** The same for what is written piece by piece. */
 export function openAside(path: string): AsideFile {
   mkdirSync(dirname(path), { recursive: true });
-  const aside = `${path}.partial`;
-  writeFileSync(aside, '');
+  const aside = nameAside(path);
+  // Never through a link that somebody has laid there, nor into a file of theirs.
+  writeFileSync(aside, '', { flag: 'wx' });
   return {
     path: aside,
     keep: () => renameSync(aside, path),

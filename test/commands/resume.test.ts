@@ -199,7 +199,6 @@ describe('what was begun', () => {
 
   test('what broke it is said first, and how to go on, although no report can be written either', async () => {
     const out = join(scratch, 'full');
-    mkdirSync(join(out, 'report.html.partial'), { recursive: true });
     const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
     said.length = 0;
     const broken = measure(parseMeasure({ ...flags, out }), output, {
@@ -207,6 +206,7 @@ describe('what was begun', () => {
       openLab: async () =>
         openFakeLab({
           timeOf: () => {
+            mkdirSync(join(out, 'report.html'), { recursive: true }); // Which takes the report's place.
             throw full;
           },
         }).lab,

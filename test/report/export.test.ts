@@ -131,7 +131,7 @@ describe('the tables of a study', () => {
     blockOf(13, [
       { condition: condition!.id, block: 12, arm: 'h1', status: 'failed', reason: 'tls', says: '=1', launch: 12 },
       { condition: condition!.id, block: 12, arm: 'h2', status: 'void', reason: 'link', says: 'gone', launch: 12 },
-      okLoad(condition!.id, 12, 'h3 bbr'),
+      okLoad(condition!.id, 12, 'h3-bbr'),
     ]),
     blockOf(
       14,
@@ -165,8 +165,8 @@ describe('the tables of a study', () => {
           lossUpPercent: 0,
           device: 'mobile',
         },
-        ...{ visit: 'resumed', arm: 'h3 bbr', protocol: 'h3', session: 1, serial: 1, block: 0, position: 2 },
-        ...{ status: 'ok', beganMs: blocks[0]!.beganMs, evidence: 'har/00001-h3 bbr.har.gz' },
+        ...{ visit: 'resumed', arm: 'h3-bbr', protocol: 'h3', session: 1, serial: 1, block: 0, position: 2 },
+        ...{ status: 'ok', beganMs: blocks[0]!.beganMs, evidence: 'har/00001-h3-bbr.har.gz' },
         ...{ reason: undefined, says: undefined, ...FIGURES, pltMs: 500, launch: 0 },
       });
       expect(rows[36]).toMatchObject({
@@ -198,7 +198,7 @@ describe('the tables of a study', () => {
       const rows = objectsOf(of!);
       expect(rows).toHaveLength(14);
       expect(rows[12]).toMatchObject({
-        ...{ serial: 13, block: 12, order: 'h1;h2;h3 bbr', ok: 1, failed: 1, void: 1, link: 'fibre', session: 1 },
+        ...{ serial: 13, block: 12, order: 'h1;h2;h3-bbr', ok: 1, failed: 1, void: 1, link: 'fibre', session: 1 },
       });
     });
   });
@@ -208,11 +208,11 @@ describe('the tables of a study', () => {
       const [own, predicted, ...others] = objectsOf(answers!);
       expect(own).toMatchObject({
         ...{ condition: condition!.id, link: 'fibre', visit: 'cold', metric: 'plt', sureness: 'proven', settled: true },
-        ...{ serve: 'h2', asGood: 'h3 bbr', regretPercent: expect.closeTo(0, 1), chanceAboveMargin: expect.closeTo(0) },
+        ...{ serve: 'h2', asGood: 'h3-bbr', regretPercent: expect.closeTo(0, 1), chanceAboveMargin: expect.closeTo(0) },
         ...{ gainPercent: 0, gainLowPercent: 0, gainHighPercent: 0, predicted: false, blocks: 12 },
       });
       expect(predicted).toMatchObject({
-        ...{ condition: other!.id, serve: 'h2', asGood: 'h3 bbr', sureness: 'likely', settled: false },
+        ...{ condition: other!.id, serve: 'h2', asGood: 'h3-bbr', sureness: 'likely', settled: false },
         ...{ predicted: true, blocks: 0, chanceAboveMargin: undefined },
       });
       expect(others).toEqual([]);

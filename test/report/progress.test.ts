@@ -176,3 +176,14 @@ test.each<[number, number, string]>([
 ])('%d to %d ms is %s', (least, most, expected) => {
   expect(describeRange({ least, most })).toBe(expected);
 });
+
+test('what a page or a stranger’s study says cannot steer the terminal', () => {
+  const said: string[] = [];
+  const output = { isTTY: false, write: (text: string) => said.push(text) };
+  const title = 'shop\u001b[2J\u009b31m over 4g';
+  for (const show of [showProgress(output), showJson(output)]) show(answer({ title }));
+  const tty = { ...output, isTTY: true, columns: 80 };
+  showProgress(tty)(answer({ title }));
+  for (const control of ['\u001b[2', '\u009b']) expect(said.join('')).not.toContain(control);
+  expect(said.join('')).toContain('shop[2J31m over 4g');
+});

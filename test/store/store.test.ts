@@ -88,7 +88,7 @@ describe('what is written is what is read', () => {
   const measurements = [
     okLoad(CONDITION, 0, 'h1', { cpuBound: true, coreBusyShare: 1, pltMs: Number.POSITIVE_INFINITY }),
     { ...key, arm: 'h2', status: 'ok', ...required },
-    { ...key, arm: 'h3 bbr', status: 'failed', reason: 'fallback', says: 'turned to "TCP"\n', launch: 3 },
+    { ...key, arm: 'h3-bbr', status: 'failed', reason: 'fallback', says: 'turned to "TCP"\n', launch: 3 },
   ] as const;
   const again = [
     { ...key, arm: 'h2', status: 'void', reason: 'server', says: '', launch: 4 },
@@ -121,10 +121,10 @@ describe('what is written is what is read', () => {
     expect(trials[2]).toEqual({
       ...{ id: 3, session: 1, serial: 1, beganMs: blocks[0]!.beganMs, position: 2 },
       measurement: measurements[2],
-      evidence: ['har/00001-h3 bbr.har.gz'],
+      evidence: ['har/00001-h3-bbr.har.gz'],
     });
     expect(trials.map(({ id }) => fixture.store.captureOf(id))).toEqual(
-      ['h1', 'h2', 'h3 bbr', 'h2', 'h1'].map((arm) => captureFor(arm)),
+      ['h1', 'h2', 'h3-bbr', 'h2', 'h1'].map((arm) => captureFor(arm)),
     );
   });
 

@@ -23,7 +23,7 @@ export const LINKS = [...Object.keys(NAMED_LINKS), 'rate=unlimited', 'rate=500kb
 const ARMS: readonly Arm[] = [
   { name: 'h1', protocol: 'h1' },
   { name: 'h2', protocol: 'h2' },
-  { name: 'h3 bbr', protocol: 'h3', visit: 'resumed', congestion: 'bbr', browserFlags: ['--x'] },
+  { name: 'h3-bbr', protocol: 'h3', visit: 'resumed', congestion: 'bbr', browserFlags: ['--enable-features=X'] },
 ];
 
 export const STUDY: Study = {
@@ -45,7 +45,7 @@ export const PLAN: Plan = {
   ...{ stopping: STUDY.stopping, served: 'h2', lighthouse: 2, mix: { fibre: 60, '4g': 40 } },
   sites: { 'few-small': { objects: 5, bytes: 50_000, digest: 'abc' } },
   control: {
-    ...{ id: 'control', condition: CONDITIONS[0]!, arm: 'h1', twin: 'h1 again', delayed: 'h1 delayed', cap: 40 },
+    ...{ id: 'control', condition: CONDITIONS[0]!, arm: 'h1', twin: 'h1-twin', delayed: 'h1-delayed', cap: 40 },
   },
 };
 

@@ -1,0 +1,39 @@
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { UsageError } from '../model/errors.ts';
+import { openStoreIfBegun, openStoreToRead, STORE_FILE, type StoreSnapshot } from '../store/store.ts';
+import { assertStoredNames, assertStoredStudy } from '../study/stored-study.ts';
+
+/** Opens the store in a study's folder to read it; a study may be running there, and the folder may be a stranger's. */
+export function openStudy(folder: string): StoreSnapshot {
+  using undo = new DisposableStack();
+  const store = undo.use(openStoreToRead(join(folder, STORE_FILE)));
+  if (!assertStored(store, folder)) throw new UsageError(`no study in ${folder}: nothing was written yet`);
+  undo.move();
+  return store;
+}
+
+/** The same, or nothing where no study was begun. */
+export function openStudyIfBegun(folder: string): StoreSnapshot | undefined {
+  using undo = new DisposableStack();
+  const store = undo.adopt(openStoreIfBegun(join(folder, STORE_FILE)), (each) => each?.[Symbol.dispose]());
+  if (!store || !assertStored(store, folder)) return undefined;
+  undo.move();
+  return store;
+}
+
+/** Whether there is a study; one that is not as photofinish writes it is refused before anything is made of it. */
+function assertStored(store: StoreSnapshot, folder: string): boolean {
+  const found = store.readStudy();
+  if (!found) return false;
+  assertStoredStudy(found, folder);
+  assertStoredNames(store.names(), folder);
+  return true;
+}
+
+/** Refuses a folder in which one of these names leads elsewhere: what is written there would be written there. */
+export function refuseLinks(folder: string, names: readonly string[], where: string): void {
+  const led = names.find((name) => lstatSync(join(folder, name), { throwIfNoEntry: false })?.isSymbolicLink());
+  if (led === undefined) return;
+  throw new UsageError(`${where}: ${join(folder, led)} is a link that leads elsewhere; allowed: a folder without such`);
+}
