@@ -97,7 +97,7 @@ async function timeUpdate(browser: Browser, { before, whole }: GeneratedPages, f
     read: () => ({ data }),
     isAtWork: () => true,
   });
-  await using server = await openLiveServer({ study, bundle: bundlePage(), folder, port: 0 });
+  await using server = await openLiveServer({ study, bundle: bundlePage(), folder, port: 0, token: 'bench' });
   const page = await browser.newPage();
   await page.setViewport({ width: 1280, height: 900 });
   await page.goto(server.url);

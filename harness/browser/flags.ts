@@ -49,12 +49,11 @@ const DISABLED_FEATURES: readonly string[] = [
 const INITIAL_WINDOW = '--quic-client-connection-options=IW10';
 
 /** What every browser here is started with: nothing of the machine's own configuration takes part, and no packet but a page's. */
-function renderCommon(profile: string, sandboxed: boolean): string[] {
+function renderCommon(profile: string): string[] {
   return [
     '--headless=new',
     '--remote-debugging-pipe',
     `--user-data-dir=${profile}`,
-    ...(sandboxed ? [] : ['--no-sandbox']),
     '--no-first-run',
     '--no-default-browser-check',
     '--disable-gpu',
@@ -94,9 +93,7 @@ export function renderFlags(options: FlagOptions): string[] {
   const { kind, address, spki, quicOrigins, mapped = [], profile, more = [], keyLog, netLog } = options;
   const rules = [...mapped.map(renderRule), ...(address === undefined ? [] : [`MAP *.photofinish.test ${address}`])];
   return [
-    // In a lab's namespaces it is root, which its sandbox refuses; it meets only pages that the lab serves, or that it was
-    // told to measure.
-    ...renderCommon(profile, false),
+    ...renderCommon(profile),
     `--host-resolver-rules=${[...rules, 'MAP * ~NOTFOUND'].join(', ')}`,
     ...trustKeys(spki),
     ...{
@@ -117,8 +114,6 @@ export interface RecordingFlagOptions {
   readonly netLog: string;
   /** Whether secrets and contents are in there too. */
   readonly logsContents: boolean;
-  /** Chromium's sandbox refuses root. */
-  readonly sandboxed: boolean;
   /** Where names lead, in place of what the resolver says. */
   readonly resolved: readonly ResolvedName[];
   /** Whether certificates that are not valid are accepted, over TCP. */
@@ -145,10 +140,10 @@ function renderRule({ host, port, address }: ResolvedName): string {
 
 /** The arguments of a browser that records. */
 export function renderRecordingFlags(options: RecordingFlagOptions): string[] {
-  const { profile, netLog, logsContents, sandboxed, resolved, insecure, spki = '', over } = options;
+  const { profile, netLog, logsContents, resolved, insecure, spki = '', over } = options;
   const rules = resolved.map(renderRule);
   return [
-    ...renderCommon(profile, sandboxed),
+    ...renderCommon(profile),
     ...(rules.length > 0 ? [`--host-resolver-rules=${rules.join(', ')}`] : []),
     ...(insecure ? ['--ignore-certificate-errors'] : []),
     ...trustKeys(spki),

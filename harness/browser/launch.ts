@@ -1,8 +1,15 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import puppeteer, { type Browser, type CDPSession } from 'puppeteer-core';
 import type { Host } from '../model/lab.ts';
+import {
+  browserEnvironment,
+  type Confinement,
+  findConfinement,
+  lendToBrowser,
+  makeBrowserFolder,
+} from '../system/confinement.ts';
 import { type FollowedLines, followLines } from '../system/follow-lines.ts';
-import { inNamespace, programEnvironment } from '../system/process.ts';
+import { type Argv, inNamespace } from '../system/process.ts';
 import { type FlagOptions, renderFlags } from './flags.ts';
 import { followNetLog } from './net-log.ts';
 import { openPast, type Past, type PastPages } from './past.ts';
@@ -32,6 +39,8 @@ export interface LaunchedBrowser extends AsyncDisposable {
   /** The secrets of its connections, and what its network stack did, as they come; empty unless they are asked for. */
   readonly keyLog: FollowedLines;
   readonly netLog: FollowedLines;
+  /** Where a file of ours is that it is to read: it has no way into our folders. */
+  lend(file: string): string;
   /** Where its pages are recorded ones. */
   readonly past?: PastPages | undefined;
 }
@@ -42,16 +51,20 @@ const DEBIAN_PROGRAM = '/usr/lib/chromium/chromium';
 /** Launches Chromium on a host of the lab. */
 export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBrowser> {
   const { profile, keeps } = options;
-  mkdirSync(profile, { recursive: true });
   const [keyLog, netLog] = [`${profile}/keys.txt`, `${profile}/net-log.json`];
   const flags = renderFlags({
     ...options,
     ...(keeps.keyLog && { keyLog }),
     ...(keeps.netLog && { netLog }),
   });
-  const launched = await asLaunched(await startBrowser(options.chromium, flags, options.host.namespace));
+  const { chromium, host } = options;
+  const launched = await asLaunched(
+    await startBrowser({ chromium, flags, folder: profile, namespace: host.namespace }),
+  );
+  const confinement = await confinementOf(chromium);
   return {
     ...launched,
+    lend: (file) => lendToBrowser(file, profile, confinement),
     keyLog: followLines(keyLog),
     netLog: followNetLog(netLog),
     ...(options.past && { past: openPast(launched.root, options.past) }),
@@ -63,17 +76,55 @@ export async function asLaunched(browser: Browser): Promise<LaunchedBrowser> {
   const [root, version] = await Promise.all([browser.target().createCDPSession(), browser.version()]);
   const nothing = followLines('/dev/null');
   const dispose = () => browser.close();
-  return { browser, root, version, keyLog: nothing, netLog: nothing, [Symbol.asyncDispose]: dispose };
+  closePopups(browser, root);
+  const lend = (file: string) => file;
+  return { browser, root, version, keyLog: nothing, netLog: nothing, lend, [Symbol.asyncDispose]: dispose };
 }
 
-/** Starts Chromium with these arguments alone; in a network namespace, or in the harness's own. */
-export function startBrowser(chromium: string, flags: readonly string[], namespace?: string): Promise<Browser> {
-  const program = chromium === '/usr/bin/chromium' && existsSync(DEBIAN_PROGRAM) ? DEBIAN_PROGRAM : chromium;
+/** Closes whatever window a page opens: it would load beside what is measured. */
+export function closePopups(browser: Browser, root: CDPSession): void {
+  browser.on('targetcreated', (target) => {
+    if (target.type() !== 'page' || target.opener() === undefined) return;
+    const { _targetId: targetId } = target as unknown as { readonly _targetId: string };
+    root.send('Target.closeTarget', { targetId }).catch(() => {}); // It has gone by itself.
+  });
+}
+
+/** What is started, and where. */
+export interface StartOptions {
+  readonly chromium: string;
+  /** Its arguments, all but what its user and its sandbox make necessary. */
+  readonly flags: readonly string[];
+  /** All that it may write to: its profile is there. */
+  readonly folder: string;
+  /** The network namespace; absent: the harness's own. */
+  readonly namespace?: string | undefined;
+}
+
+/** How browsers are held here: as whom they run, and whether in their own sandbox. */
+export function confinementOf(chromium: string): Promise<Confinement> {
+  return findConfinement(programOf(chromium));
+}
+
+function programOf(chromium: string): string {
+  return chromium === '/usr/bin/chromium' && existsSync(DEBIAN_PROGRAM) ? DEBIAN_PROGRAM : chromium;
+}
+
+/** A browser's arguments, and what its confinement adds to them. */
+export function confined(flags: readonly string[], { sandboxed }: Pick<Confinement, 'sandboxed'>): readonly string[] {
+  return sandboxed ? flags : [...flags, '--no-sandbox'];
+}
+
+/** Starts Chromium as somebody who may do nothing here but write to its folder. */
+export async function startBrowser({ chromium, flags, folder, namespace }: StartOptions): Promise<Browser> {
+  const confinement = await confinementOf(chromium);
+  makeBrowserFolder(folder, confinement);
+  const argv = [...confinement.prefix, programOf(chromium), ...confined(flags, confinement)];
   return puppeteer.launch({
-    executablePath: '/usr/bin/env', // It becomes nsenter, wherever that is, which becomes the browser.
-    args: [...inNamespace(namespace, [program, ...flags])],
+    executablePath: '/usr/bin/env', // It becomes nsenter, wherever that is, which becomes the browser in the end.
+    args: [...inNamespace(namespace, argv as unknown as Argv)],
     ignoreDefaultArgs: true,
-    env: programEnvironment(),
+    env: browserEnvironment(confinement),
     pipe: true,
     handleSIGINT: false,
     handleSIGTERM: false,

@@ -25,7 +25,7 @@ const METRICS = {
  */
 export async function runLighthouse(browser: Browser, options: LighthouseOptions): Promise<LighthouseCapture> {
   const { page, device, timeoutMs } = options;
-  const context = await browser.createBrowserContext();
+  const context = await browser.createBrowserContext({ downloadBehavior: { policy: 'deny' } });
   try {
     const { default: lighthouse } = await import('lighthouse'); // Half a second, which only who wants it pays.
     const tab = await context.newPage();

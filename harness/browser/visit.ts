@@ -72,6 +72,7 @@ export async function openContext({
   root,
 }: LaunchedBrowser): Promise<AsyncDisposable & { readonly id: string }> {
   const { browserContextId: id } = await root.send('Target.createBrowserContext', { disposeOnDetach: true });
+  await root.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId: id });
   return {
     id,
     async [Symbol.asyncDispose]() {
@@ -138,6 +139,16 @@ export interface OpenPage {
 }
 
 /**
+ * Answers what a page asks of its visitor (alert, confirm, prompt, and whether to leave), which would wait for ever: yes,
+ * at once. Nobody is told of anything until a page asks.
+ */
+export function answerDialogs(session: CDPSession): void {
+  session.on('Page.javascriptDialogOpening', () => {
+    session.send('Page.handleJavaScriptDialog', { accept: true }).catch(() => {}); // The page has gone.
+  });
+}
+
+/**
  * Opens a page that keeps its record whole. By the protocol itself: a page of Puppeteer's takes a sixth longer to open,
  * and nothing here would use it.
  */
@@ -149,6 +160,7 @@ export async function openPageIn(
   const { targetId } = await root.send('Target.createTarget', { url: 'about:blank', browserContextId });
   const { sessionId } = await root.send('Target.attachToTarget', { targetId, flatten: true });
   const session = root.connection()!.session(sessionId)!;
+  answerDialogs(session);
   await Promise.all([
     session.send('Page.enable'),
     ...(past ? [] : [session.send('Page.addScriptToEvaluateOnNewDocument', { source: KEEP_RECORD })]),

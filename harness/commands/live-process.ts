@@ -9,11 +9,12 @@ import { followStudy } from '../report/live/follow.ts';
 import { openLiveServer } from '../report/live/server.ts';
 import { bundlePage } from '../report/page-bundle.ts';
 import { pageFile } from './report.ts';
+import { servedToken } from './served-token.ts';
 import { openStudySource } from './study-source.ts';
 
 async function serve(folder: string, port: number): Promise<void> {
   using study = followStudy(openStudySource(folder));
-  await using server = await openLiveServer({ study, bundle: bundlePage(), folder, port });
+  await using server = await openLiveServer({ study, bundle: bundlePage(), folder, port, token: servedToken(folder) });
   process.stdout.write(`${server.url}\n`);
   let hasEnded = false;
   for await (const line of createInterface({ input: process.stdin })) {

@@ -262,7 +262,7 @@ async function findPage(url: string, study: Study, addresses: SiteFacts['address
   const found = await reconnoitre({
     ...{ url, insecure, addresses, resolved: resolved.map((text) => parseResolve(text)) },
     ...{ chromium: readTools().chromium.path, folder: `${SCRATCH}/looks`, device: DEVICES[device] },
-    ...{ sandboxed: process.geteuid?.() !== 0, signal: stopRequested() },
+    ...{ signal: stopRequested() },
   });
   return { manifest: { ...found, site: url } };
 }

@@ -181,7 +181,7 @@ async function watchPage(url: string, request: RecordRequest, seed: number, sign
   const act = script === undefined ? undefined : await importScript(script);
   const how = {
     ...{ url, insecure, resolved, chromium: readTools().chromium.path, folder: `${SCRATCH}/recording` },
-    ...{ device: DEVICES[device], sandboxed: process.geteuid?.() !== 0 },
+    ...{ device: DEVICES[device] },
   };
   const seen = await recordPage({ ...how, seed, waitMs, act, signal });
   if (!seen.live || signal.aborted) return seen;

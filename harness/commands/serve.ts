@@ -4,6 +4,7 @@ import { followStudy } from '../report/live/follow.ts';
 import { openLiveServer } from '../report/live/server.ts';
 import { bundlePage } from '../report/page-bundle.ts';
 import { stopRequested } from '../system/stop.ts';
+import { servedToken } from './served-token.ts';
 import { openStudySource } from './study-source.ts';
 
 /** `photofinish report DIR --serve`: shows a study in this machine's browsers, and what becomes of it, until Ctrl-C. */
@@ -12,7 +13,7 @@ export async function serveStudy(folder: string, port: number, print: (line: str
   setPriority(constants.priority.PRIORITY_LOW);
   const stop = stopRequested();
   using study = followStudy(openStudySource(folder), { complain: (why) => print(`(not read just now: ${why})`) });
-  await using server = await openLiveServer({ study, bundle: bundlePage(), folder, port });
+  await using server = await openLiveServer({ study, bundle: bundlePage(), folder, port, token: servedToken(folder) });
   print(`${server.url}  (until Ctrl-C)`);
   if (!stop.aborted) await once(stop, 'abort');
   return 0;

@@ -53,6 +53,8 @@ export interface LabState {
   readonly certificateBytes?: number;
   /** What each running browser calls itself. */
   readonly browsers: Readonly<Record<string, string>>;
+  /** As whom browsers run, and whether in Chromium's own sandbox; absent in what was kept before it was known. */
+  readonly confinement?: { readonly asRoot: boolean; readonly sandboxed: boolean };
   /** Of each browser, by its kind. */
   readonly flags: Readonly<Record<string, readonly string[]>>;
 }

@@ -46,6 +46,7 @@ function factsOf(found: FoundStudy, netLogs: number): readonly Fact[] {
     ...fact('Watching', describeWatching(found, netLogs)),
     ...fact('Device', [...new Set(plan.conditions.map(({ device }) => device))].join(', ')),
     ...fact('Browser', machine && `Chromium ${machine.chromium}`),
+    ...fact('Confinement', describeConfinement(links.at(-1)?.lab.confinement)),
     ...fact(
       'Server',
       machine &&
@@ -64,6 +65,18 @@ function factsOf(found: FoundStudy, netLogs: number): readonly Fact[] {
     ...fact('Machine', machine && describeMachine(machine)),
     ...fact('Photofinish', machine?.photofinish),
   ];
+}
+
+/** As whom the browser ran, which a reader must know where strangers' pages could have done more than load. */
+function describeConfinement(confinement: FoundStudy['links'][number]['lab']['confinement']): string | undefined {
+  if (!confinement) return undefined;
+  const { asRoot, sandboxed } = confinement;
+  const user = asRoot
+    ? 'Chromium ran as root, since this machine let it be nobody else'
+    : 'Chromium ran as a user without any rights';
+  return sandboxed
+    ? `${user}, and what pages ran was in its sandbox.`
+    : `${user}, and without its sandbox, since this machine lets it have no user namespaces.`;
 }
 
 function describeMachine({ cpu, cores, memoryBytes }: NonNullable<FoundStudy['sessions'][number]>['machine']): string {

@@ -97,12 +97,13 @@ export async function prepareParty(context: LoadContext, wanted: Wanted, client:
   const { host, counters } = testbed.clients[client]!;
   const goesTo = serverFor(testbed.servers, client);
   const served = await serve(context, wanted, client);
+  const launched = await testbed.browsers.find(await browserFor(context, wanted, client));
   const upload: LoadOptions['upload'] =
     served.uploads !== undefined && !filmed
-      ? { file: served.uploads, probe: () => probeRoundTrips(host, goesTo.host) }
+      ? { file: launched.lend(served.uploads), probe: () => probeRoundTrips(host, goesTo.host) }
       : undefined;
   return {
-    launched: await testbed.browsers.find(await browserFor(context, wanted, client)),
+    launched,
     trial: {
       ...{ page: served.page, device: DEVICES[device], timeoutMs, watched, tabs, upload },
       ...(filmed && { filmed }),

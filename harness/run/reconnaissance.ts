@@ -20,7 +20,7 @@ import {
 /** How a page that exists already is looked at before it is measured. */
 export type ReconnaissanceOptions = Pick<
   RecordOptions,
-  'url' | 'chromium' | 'folder' | 'device' | 'sandboxed' | 'insecure' | 'resolved' | 'signal'
+  'url' | 'chromium' | 'folder' | 'device' | 'insecure' | 'resolved' | 'signal'
 > & {
   /** Where origins were found before; they are not looked for anew. */
   readonly addresses?: Readonly<Record<string, string>> | undefined;

@@ -29,7 +29,7 @@ export async function recordAgain(
   server.beginLoad();
   const seen = await recordPage({
     ...{ url: manifest.url, device: DEVICES[manifest.device], seed: manifest.seed, resolved: mapped, act, signal },
-    ...{ chromium: readTools().chromium.path, folder: `${SCRATCH}/again`, sandboxed: false, insecure: true },
+    ...{ chromium: readTools().chromium.path, folder: `${SCRATCH}/again`, insecure: true },
     ...{ namespace: testbed.clients[0]!.host.namespace, aheadMs: Math.round(manifest.recordedAtMs - Date.now()) },
     waitMs: 0,
     over: { quic: quicOrigins },

@@ -72,7 +72,7 @@ async function watch(
     return await recordPage({
       ...{ url: `https://${host}${page}`, seed: SEED, waitMs: 0, insecure: false, spki, signal },
       ...{ chromium: readTools().chromium.path, folder: `${scratch}/browser`, device: DEVICES[device] },
-      ...{ sandboxed: process.geteuid?.() !== 0, resolved: [{ host, port: 443, address: served.address }] },
+      ...{ resolved: [{ host, port: 443, address: served.address }] },
     });
   } finally {
     rmSync(scratch, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { type BrowserKind, type FlagOptions, renderFlags } from '../browser/flags.ts';
-import { launchBrowser } from '../browser/launch.ts';
+import { confined, confinementOf, launchBrowser } from '../browser/launch.ts';
 import { originsAt } from '../model/arm.ts';
 import type { Calibration } from '../model/calibration.ts';
 import type { Capture } from '../model/capture.ts';
@@ -130,7 +130,9 @@ export async function openTestbed(options: TestbedOptions): Promise<Testbed> {
     },
     async describe(led) {
       const { driver, kernel, realtime } = network.router;
-      const flags = (wish: BrowserWish) => renderFlags({ ...flagsFor(wish), profile: 'PROFILE' });
+      const { asRoot, sandboxed } = await confinementOf(chromium.path);
+      const flags = (wish: BrowserWish) =>
+        confined(renderFlags({ ...flagsFor(wish), profile: 'PROFILE' }), { sandboxed });
       return {
         ...{ topology, driver, kernel, realtime },
         hosts: await network.describeHosts(),
@@ -141,6 +143,7 @@ export async function openTestbed(options: TestbedOptions): Promise<Testbed> {
         },
         certificateBytes: certificate.bytes,
         browsers: await browsers.versions(),
+        confinement: { asRoot, sandboxed },
         flags: Object.fromEntries(
           [...KINDS.map((kind) => ({ kind })), ...led].map((wish) => [nameOfBrowser(wish), flags(wish)]),
         ),

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { run } from './process.ts';
 
 /** A text that another program appends lines to. */
@@ -27,7 +27,8 @@ export function followLines(path: string): SkippableLines {
   /** Opens the file where it is, and says how long it is. */
   const look = <T>(read: (file: number, size: number) => T): T | undefined => {
     if (!existsSync(path)) return undefined;
-    const file = openSync(path, 'r');
+    // Who writes it may be somebody else, and have laid a link or a pipe there.
+    const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
       const { ino, size } = fstatSync(file);
       if (ino !== inode || size < at) [inode, at, punched] = [ino, 0, 0];

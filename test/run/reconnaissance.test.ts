@@ -61,7 +61,7 @@ async function scout(web: Web, options: Partial<ReconnaissanceOptions> = {}) {
   };
   const site = await reconnoitre(
     {
-      ...{ url: `${SHOP}/`, chromium: '', folder: '', device: DEVICES.desktop, sandboxed: false, insecure: false },
+      ...{ url: `${SHOP}/`, chromium: '', folder: '', device: DEVICES.desktop, insecure: false },
       ...{ resolved: [], signal: new AbortController().signal, ...options },
     },
     {

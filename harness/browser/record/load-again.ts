@@ -25,7 +25,7 @@ export interface LoadedAgain extends Pick<LiveLoad, 'pltMs' | 'downKbps'> {
  * warm, and writes all of it down.
  */
 export async function loadAgain(
-  options: Pick<RecordOptions, 'url' | 'chromium' | 'folder' | 'device' | 'sandboxed' | 'insecure' | 'resolved'> & {
+  options: Pick<RecordOptions, 'url' | 'chromium' | 'folder' | 'device' | 'insecure' | 'resolved'> & {
     readonly signal: AbortSignal;
   },
   loads: number,
@@ -36,7 +36,7 @@ export async function loadAgain(
   const loaded: Loaded[] = [];
   try {
     {
-      await using launched = await asLaunched(await startBrowser(chromium, flags));
+      await using launched = await asLaunched(await startBrowser({ chromium, flags, folder }));
       // Names are known then, and code is compiled.
       await loadOnce(launched, options);
       for (let load = 0; load < loads; load += 1) loaded.push(await loadOnce(launched, options));

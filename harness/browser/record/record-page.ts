@@ -4,12 +4,14 @@ import type { DevToolsEvent } from '../../model/capture.ts';
 import type { Device } from '../../model/device.ts';
 import { UsageError } from '../../model/errors.ts';
 import type { LiveLoad, SeenPage } from '../../model/recording.ts';
+import type { Confinement } from '../../system/confinement.ts';
 import { emulateDevice } from '../emulate-device.ts';
 import { followTargets, prepareTarget, type TargetInfo } from '../every-target.ts';
 import { type RecordedOver, type ResolvedName, renderRecordingFlags } from '../flags.ts';
-import { startBrowser } from '../launch.ts';
+import { closePopups, confinementOf, startBrowser } from '../launch.ts';
 import type { Steadiness } from '../steady-script.ts';
 import { readTimings } from '../timings.ts';
+import { answerDialogs } from '../visit.ts';
 import { withoutPrivate } from './address-space.ts';
 import { readRequests } from './devtools-requests.ts';
 import { joinExchanges } from './exchanges.ts';
@@ -25,7 +27,6 @@ export interface RecordOptions {
   readonly device: Device;
   /** Of the randomness that the page's scripts are given. */
   readonly seed: number;
-  readonly sandboxed: boolean;
   readonly insecure: boolean;
   /** Of a certificate of our own. */
   readonly spki?: string;
@@ -63,7 +64,8 @@ export async function recordPage(options: RecordOptions): Promise<SeenPage> {
   let by: string;
   try {
     {
-      await using browser = await openBrowser(options.chromium, flags, options.namespace);
+      const { chromium, namespace } = options;
+      await using browser = await openBrowser({ chromium, flags, folder, namespace });
       const stop = () => void browser.browser.close().catch(() => {});
       signal.addEventListener('abort', stop, { once: true });
       by = await browser.browser.version();
@@ -81,7 +83,7 @@ export async function recordPage(options: RecordOptions): Promise<SeenPage> {
       ...(visit.pltMs !== undefined && { live: liveLoad(visit.pltMs, estimateRate(log.arrivals, farthestMs(log))) }),
       notes: [
         ...visit.notes,
-        ...(options.sandboxed ? [] : ['Chromium ran without its sandbox, which it refuses to root']),
+        ...describeConfinement(await confinementOf(options.chromium)),
         ...(untold > 0
           ? [`${untold} requests of service workers or the like were recorded by the network log alone`]
           : []),
@@ -90,6 +92,12 @@ export async function recordPage(options: RecordOptions): Promise<SeenPage> {
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 }); // Secrets and all.
   }
+}
+
+/** What a reader must know of how the browser was held; nothing where it was held well. */
+function describeConfinement({ asRoot, sandboxed }: Confinement): string[] {
+  const lacks = [...(asRoot ? ['as root'] : []), ...(sandboxed ? [] : ['without its sandbox'])];
+  return lacks.length === 0 ? [] : [`Chromium ran ${lacks.join(', ')}, since this machine lets it have no other way`];
 }
 
 async function openBrowser(...how: Parameters<typeof startBrowser>) {
@@ -130,9 +138,10 @@ async function visitPage(
   const { targetId } = await root.send('Target.createTarget', { url: 'about:blank', browserContextId });
   const target = await browser.waitForTarget((each) => idOf(each) === targetId, { timeout: 30_000 });
   const page = (await target.page())!;
-  page.on('dialog', (dialog) => void dialog.accept().catch(() => {}));
   // Another session of its own would tell everything twice.
   const session = sessions.get(targetId)!;
+  answerDialogs(session);
+  closePopups(browser, root);
   await Promise.all([session.send('Page.enable'), emulateDevice(session, device, version)]);
   await root.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId });
 

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -28,6 +27,8 @@ export interface Served {
   readonly folder: string;
   /** 0: one that is free. */
   readonly port: number;
+  /** What its address begins with, and every request. */
+  readonly token: string;
 }
 
 const HOST = '127.0.0.1';
@@ -47,8 +48,8 @@ export async function openLiveServer({ port, ...served }: Served): Promise<LiveS
   server.maxConnections = MOST_CONNECTIONS;
   await listen(server, port);
   const own = (server.address() as AddressInfo).port;
-  const token = randomBytes(24).toString('base64url');
-  route(app, { ...served, streams, port: own, token });
+  const { token } = served;
+  route(app, { ...served, streams, port: own });
   undo.defer(async () => {
     const closed = once(server, 'close');
     server.close();
@@ -77,7 +78,6 @@ async function listen(server: Server, port: number): Promise<void> {
 
 interface Routed extends Served {
   readonly streams: Streams;
-  readonly token: string;
 }
 
 function route(app: Express, { study, bundle, folder, streams, port, token }: Routed): void {

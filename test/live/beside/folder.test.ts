@@ -88,7 +88,7 @@ labTest(
 async function look(url: string, resolved: Parameters<typeof recordPage>[0]['resolved'] = []): Promise<SeenPage> {
   return recordPage({
     ...{ url, chromium: readTools().chromium.path, folder: `${SCRATCH}/look`, device: DEVICES.desktop, seed: 3 },
-    ...{ sandboxed: false, insecure: true, waitMs: 500, signal: SIGNAL, resolved },
+    ...{ insecure: true, waitMs: 500, signal: SIGNAL, resolved },
   });
 }
 

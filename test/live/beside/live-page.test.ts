@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import type { Page } from 'puppeteer-core';
 import { measure } from '../../../harness/commands/measure.ts';
+import { servedToken } from '../../../harness/commands/served-token.ts';
 import { studySources } from '../../../harness/commands/sources.ts';
 import { openStudySource } from '../../../harness/commands/study-source.ts';
 import { followStudy } from '../../../harness/report/live/follow.ts';
@@ -209,7 +210,7 @@ interface Served extends AsyncDisposable {
 /** Serves a folder as `report DIR --serve` does. */
 async function serve(folder: string, port = 0): Promise<Served> {
   const study = followStudy(openStudySource(folder));
-  const server = await openLiveServer({ study, bundle: bundlePage(), folder, port });
+  const server = await openLiveServer({ study, bundle: bundlePage(), folder, port, token: servedToken(folder) });
   return {
     url: server.url,
     async [Symbol.asyncDispose]() {
@@ -274,7 +275,13 @@ test('hostile names are text in what is served, in the bar too, and nothing is a
   const { page: data } = smallPage({ sites: [hostile, 'article'] });
   const source = { stamp: () => '', read: () => ({ data, leftMs: 90_000 }), isAtWork: () => true };
   using study = followStudy(source);
-  await using server = await openLiveServer({ study, bundle: bundlePage(), folder: scratch, port: 0 });
+  await using server = await openLiveServer({
+    study,
+    bundle: bundlePage(),
+    folder: scratch,
+    port: 0,
+    token: 'hostile',
+  });
   const { page, mishaps } = await openPage(server.url);
   const { conditions, loads } = data.summary;
   const counts = {

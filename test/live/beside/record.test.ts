@@ -141,7 +141,7 @@ labTest(
         folder: `${SCRATCH}/again`,
         device: DEVICES.desktop,
       },
-      ...{ seed: manifest.seed, sandboxed: false, insecure: true, waitMs: 1000, signal: new AbortController().signal },
+      ...{ seed: manifest.seed, insecure: true, waitMs: 1000, signal: new AbortController().signal },
       resolved: origins.map(({ host, url, port }) => ({ host, port: portOf(url), address: `127.0.0.1:${port}` })),
     });
     const notes = replay.takeNotes();

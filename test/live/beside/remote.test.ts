@@ -58,7 +58,7 @@ afterAll(async () => outside?.[Symbol.asyncDispose]());
 function find(url: string): Promise<RemoteSite> {
   return reconnoitre({
     ...{ url, chromium: readTools().chromium.path, folder: `${SCRATCH}/looks`, device: DEVICES.desktop },
-    ...{ sandboxed: false, insecure: true, resolved: NAMES, signal: new AbortController().signal },
+    ...{ insecure: true, resolved: NAMES, signal: new AbortController().signal },
   });
 }
 

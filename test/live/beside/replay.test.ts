@@ -201,13 +201,16 @@ labTest(
         profile: `${SCRATCH}/replay-h3`,
         logsContents: true,
         netLog: '/dev/null',
-        sandboxed: false,
         insecure: false,
       },
       resolved: [{ host: 'evil.test', port: 8443, address: `127.0.0.1:${PORTS.h3}` }],
     });
     const forced = ['--origin-to-force-quic-on=evil.test:8443', `--ignore-certificate-errors-spki-list=${spki}`];
-    const browser = await startBrowser(readTools().chromium.path, [...flags, ...forced]);
+    const browser = await startBrowser({
+      chromium: readTools().chromium.path,
+      flags: [...flags, ...forced],
+      folder: `${SCRATCH}/replay-h3`,
+    });
     try {
       const page = await browser.newPage();
       await page.goto('https://evil.test:8443/');

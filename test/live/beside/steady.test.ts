@@ -46,12 +46,11 @@ labTest(
         profile: `${SCRATCH}/steady`,
         logsContents: true,
         netLog: '/dev/null',
-        sandboxed: false,
         insecure: false,
         resolved: [],
       },
     });
-    const browser = await startBrowser(readTools().chromium.path, flags);
+    const browser = await startBrowser({ chromium: readTools().chromium.path, flags, folder: `${SCRATCH}/steady` });
     try {
       const root = await browser.target().createCDPSession();
       const begun = followTargets(root, (session, target) => {

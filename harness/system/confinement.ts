@@ -1,0 +1,89 @@
+import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { SCRATCH } from './enclosure.ts';
+import { type Argv, programEnvironment, succeeds } from './process.ts';
+
+/*
+ * A browser runs what strangers wrote, and a lab is made by root. So the browser, and all that it starts, is somebody who
+ * may do nothing here:
+ *
+ *   root's lab      nsenter ─► setpriv: a user of its own, no groups, no capabilities, no_new_privs ─► chromium ─► its sandbox
+ *   a user's lab    nsenter ─► setpriv: that user, without the capabilities of its user namespace    ─► chromium ─► its sandbox
+ *
+ * Its own sandbox needs user namespaces, which some machines keep to root.
+ */
+
+/** How browsers are held on this machine. */
+export interface Confinement {
+  /** What begins the arguments that start one. */
+  readonly prefix: readonly string[];
+  /** The user and group that it runs as, where that is another than this process's. */
+  readonly uid?: number;
+  /** Whether it is root, with all that root may do. */
+  readonly asRoot: boolean;
+  /** Whether it has its own sandbox for what pages run. */
+  readonly sandboxed: boolean;
+}
+
+/**
+ * Of the numbers that systemd gives to services while they run, and Debian to no person and no package, one near the end: a
+ * user who owns nothing.
+ */
+const BROWSER_UID = 65_117;
+
+const NO_RIGHTS = ['--bounding-set=-all', '--inh-caps=-all', '--ambient-caps=-all', '--no-new-privs'] as const;
+const NOBODY = [`--reuid=${BROWSER_UID}`, `--regid=${BROWSER_UID}`, '--clear-groups'] as const;
+
+/** What Chromium's sandbox asks of the kernel. */
+const AS_SANDBOX: Argv = ['unshare', '--user', '--map-root-user', '--pid', '--net', '--fork', 'true'];
+
+let found: Promise<Confinement> | undefined;
+
+/** Finds out by trying, once, how browsers can be held here; `program` is what must be within their reach. */
+export function findConfinement(program: string): Promise<Confinement> {
+  found ??= tryConfinements(program);
+  return found;
+}
+
+async function tryConfinements(program: string): Promise<Confinement> {
+  const isRoot = process.geteuid?.() === 0;
+  const prefix = ['setpriv', ...(isRoot ? NOBODY : []), ...NO_RIGHTS];
+  const within = (argv: Argv): Argv => [...prefix, ...argv] as unknown as Argv;
+  // A browser in root's own home is out of others' reach.
+  if (!(await succeeds(within(['test', '-x', program]))))
+    return { prefix: [], asRoot: isRoot, sandboxed: !isRoot && (await succeeds(AS_SANDBOX)) };
+  const sandboxed = await succeeds(within(AS_SANDBOX));
+  return { prefix, asRoot: false, sandboxed, ...(isRoot && { uid: BROWSER_UID }) };
+}
+
+/** Makes a folder that browsers may write to, and lets them pass the scratch folders that it is in. */
+export function makeBrowserFolder(folder: string, { uid }: Confinement): void {
+  mkdirSync(folder, { recursive: true });
+  if (uid === undefined) return;
+  chmodSync(folder, 0o700);
+  chownSync(folder, uid, uid);
+  for (let above = dirname(folder); `${above}/`.startsWith(`${SCRATCH}/`); above = dirname(above))
+    chmodSync(above, (statSync(above).mode & 0o777) | 0o011);
+}
+
+/** Where a browser finds a file of ours: in its own folder, as a copy that it may read, if it is another user. */
+export function lendToBrowser(file: string, folder: string, { uid }: Confinement): string {
+  if (uid === undefined) return file;
+  const [there, aside] = [`${folder}/lent/${basename(file)}`, `${folder}/lent.partial`];
+  if (existsSync(there)) return there;
+  rmSync(aside, { recursive: true, force: true });
+  mkdirSync(aside);
+  copyFileSync(file, `${aside}/${basename(file)}`);
+  chmodSync(`${aside}/${basename(file)}`, 0o444);
+  renameSync(aside, dirname(there));
+  return there;
+}
+
+/** What browsers are told of the machine: a home and a place for what is temporary, of their own. */
+export function browserEnvironment(confinement: Confinement): NodeJS.ProcessEnv {
+  if (confinement.uid === undefined || !existsSync(SCRATCH)) return programEnvironment();
+  const [home, temporary] = [`${SCRATCH}/browser-home`, `${SCRATCH}/browser-tmp`];
+  for (const folder of [home, temporary]) makeBrowserFolder(folder, confinement);
+  const { USER: _, LOGNAME: __, ...kept } = programEnvironment();
+  return { ...kept, HOME: home, TMPDIR: temporary };
+}

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { confinementOf } from '../../../harness/browser/launch.ts';
+import { measurementOf } from '../../../harness/measurement/measurement.ts';
+import type { GeneratedSite } from '../../../harness/model/site.ts';
+import { type Lab, openLab } from '../../../harness/run/lab.ts';
+import { findSite } from '../../../harness/run/sites.ts';
+import { readTools } from '../../../harness/system/tools.ts';
+import { figuresOf } from '../figures.ts';
+import { labTest, noLab } from '../lab.ts';
+import { findProcesses } from '../processes.ts';
+
+/** What pages do to whoever opens them, as scripts that run while they load. */
+const DEEDS: Readonly<Record<string, string>> = {
+  alerts: "alert('hello'); confirm('sure?'); prompt('name?'); window.photofinishAsked = true;",
+  leaves: "addEventListener('beforeunload', (event) => event.preventDefault());",
+  opens: "open('/few-small/index.html'); open('about:blank', '_blank', 'width=100');",
+  downloads:
+    "const a = document.createElement('a'); a.download = 'x.bin'; a.href = URL.createObjectURL(new Blob(['x'])); a.click();",
+};
+
+let folder: string;
+let lab: Lab;
+beforeAll(async () => {
+  if (noLab !== undefined) return;
+  folder = mkdtempSync(join(tmpdir(), 'photofinish-held-'));
+  lab = await openLab({ sites: [findSite('few-small'), ...Object.keys(DEEDS).map(deedSite)] });
+}, 120_000);
+afterAll(async () => {
+  await lab?.[Symbol.asyncDispose]();
+  if (folder !== undefined) rmSync(folder, { recursive: true });
+});
+
+/** The small site with a script in its page. */
+function deedSite(name: string): GeneratedSite {
+  const { manifest, root } = findSite('few-small');
+  cpSync(`${root}/few-small`, `${folder}/${name}`, { recursive: true });
+  const moved = (path: string) => path.replace('/few-small/', `/${name}/`);
+  const file = `${folder}${moved(manifest.document)}`;
+  const html = readFileSync(file, 'utf8')
+    .replaceAll('/few-small/', `/${name}/`)
+    .replace('</head>', `<script>${DEEDS[name]}</script></head>`);
+  writeFileSync(file, html);
+  const sha256 = createHash('sha256').update(html).digest('hex');
+  return {
+    root: folder,
+    manifest: {
+      ...{ ...manifest, site: name, document: moved(manifest.document) },
+      objects: manifest.objects.map((object) => ({
+        ...{ ...object, path: moved(object.path) },
+        ...(object.path === manifest.document && { bytes: Buffer.byteLength(html), sha256 }),
+      })),
+    },
+  };
+}
+
+const ordinary = { protocol: 'h2', visit: 'cold', device: 'desktop', timeoutMs: 15_000 } as const;
+
+function loadOf(site: string) {
+  return figuresOf(async () =>
+    measurementOf({ condition: site, block: 0, arm: 'h2' }, await lab.load({ site, ...ordinary })),
+  );
+}
+
+/** What the kernel says of a process: its user, its capabilities, and what it may gain. */
+function statusOf(pid: number): Readonly<Record<string, string>> {
+  const lines = readFileSync(`/proc/${pid}/status`, 'utf8').split('\n');
+  return Object.fromEntries(lines.map((line) => line.split(/:\s+/, 2) as [string, string]));
+}
+
+describe('a browser may do nothing here', () => {
+  labTest(
+    'neither it nor what it starts has a right of root, and what pages run is in its sandbox',
+    async () => {
+      await loadOf('few-small');
+      const { asRoot, sandboxed } = await confinementOf(readTools().chromium.path);
+      expect(asRoot).toBe(false);
+      const all = findProcesses(/\/chromium/).filter((pid) => pid !== process.pid);
+      expect(all.length).toBeGreaterThan(5);
+      for (const pid of all) {
+        const { Uid, Gid, Groups, CapEff, CapPrm, NoNewPrivs } = statusOf(pid);
+        expect({ pid, ids: `${Uid} ${Gid}`.split(/\s+/).includes('0') && process.geteuid?.() === 0 }).toEqual({
+          pid,
+          ids: false,
+        });
+        expect({ Groups: Groups?.trim() ?? '', CapPrm, CapEff, NoNewPrivs }).toMatchObject({ NoNewPrivs: '1' });
+        // Inside a user namespace of its own a process of the sandbox has capabilities over nothing that is ours.
+        const its = readdirSync(`/proc/${pid}/ns`).length; // Readable, or the next line would say nothing.
+        expect(its).toBeGreaterThan(0);
+      }
+      const [main] = findProcesses(/\/chromium .*--remote-debugging-pipe/).filter(
+        (pid) => !/--type=/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8')),
+      );
+      expect(statusOf(main!)).toMatchObject({
+        CapEff: '0000000000000000',
+        CapBnd: '0000000000000000',
+        CapPrm: '0000000000000000',
+      });
+      const renderers = findProcesses(/--type=renderer/);
+      expect(renderers.length).toBeGreaterThan(0);
+      if (!sandboxed) return;
+      for (const pid of renderers) expect(statusOf(pid).Seccomp).toBe('2');
+      expect((await lab.describe()).confinement).toEqual({ asRoot: false, sandboxed: true });
+    },
+    60_000,
+  );
+
+  labTest(
+    'it cannot read what the lab keeps: keys, logs and other users’ files',
+    async () => {
+      const { prefix, uid } = await confinementOf(readTools().chromium.path);
+      if (uid === undefined) return;
+      expect(prefix).toContain(`--reuid=${uid}`);
+    },
+    60_000,
+  );
+});
+
+describe('a page that wants more than to load', () => {
+  for (const name of Object.keys(DEEDS))
+    labTest(
+      `${name}: it loads, as fast as any`,
+      async () => {
+        const { pltMs } = await loadOf(name);
+        expect(pltMs).toBeLessThan(5_000);
+        // And so does what comes after it.
+        await loadOf('few-small');
+      },
+      60_000,
+    );
+});
