@@ -43,12 +43,7 @@ export interface UserModeKernel {
 const INIT = new URL('./user-mode-init.sh', import.meta.url).pathname;
 /** What passing it takes a packet on the empty link: measured as 0.25 to 0.35 ms there and back. */
 const TRANSIT_MS = 0.13;
-/**
- * A tap raises its signal a moment before it has the frame ready (tun_net_xmit: kill_fasync, then sk_data_ready). Who is
- * quick to look finds nothing, and hears no more until the next frame: one lone packet in some hundreds was as late as
- * that. So the signal is raised again every millisecond, at the price of three hundredths of a core.
- */
-const POKE = 'while (kill IO => $ARGV[0]) { select undef, undef, undef, 0.001 }';
+const WAKER = new URL('./wake-link.pl', import.meta.url).pathname;
 const BOOT_TIMEOUT_MS = 30_000;
 const COMMAND_TIMEOUT_MS = 20_000;
 const MARK = '\x1e';
@@ -100,9 +95,6 @@ export async function openUserModeRouter(lab: string, wiring: Wiring, image: Use
   const kernel = /^ready (\S+)/.exec(ready.mark)?.[1];
   if (!kernel) throw new Error(`the user-mode kernel did not come up: ${ready.text.trim()} ${ready.mark}`);
 
-  const poke = undo.use(start([...priority, 'perl', '-e', POKE, `${guest.pid}`] as unknown as Argv));
-  void endOf(poke).then((end) => hear(`what wakes the user-mode kernel ended (${end})`));
-
   const command = async (argv: Argv): Promise<string> => {
     if (argv.some((word) => word === '' || /\s/.test(word)))
       throw new Error(`the user-mode kernel takes words without blanks: ${JSON.stringify(argv)}`);
@@ -134,6 +126,9 @@ export async function openUserModeRouter(lab: string, wiring: Wiring, image: Use
     await run(['ip', '-n', link, 'link', 'set', `t${index}`, 'txqueuelen', TAP_QUEUE_PACKETS]);
     await run(['ip', '-n', link, 'link', 'set', `t${index}`, 'netns', port.host!, 'name', 'eth0']);
   }
+  const hosts = ports.map(({ port }) => port.host!);
+  const waker = undo.use(start([...priority, 'perl', WAKER, `${guest.pid}`, 'eth0', ...hosts] as unknown as Argv));
+  void endOf(waker).then((end) => hear(`what wakes the user-mode kernel ended (${end})`));
 
   const kept = undo.move();
   return {

@@ -12,8 +12,10 @@ const FILM_SHARE = 0.1;
 
 /** The films of a study: of each condition one load of each arm, once it is answered. They count for nothing. */
 export interface Films {
-  /** Conditions that are answered and not filmed yet, first where the arms differ most. */
+  /** Conditions that are answered and neither filmed yet nor being filmed, first where the arms differ most. */
   awaited(judged: Pick<JudgedPlan, 'decisions' | 'states'>): readonly Condition[];
+  /** Notes that a condition is about to be filmed, so that no other lab films it. */
+  reserve(condition: Condition): void;
   /** Whether there is time for one, in a study that has taken so long. */
   hasTime(elapsedMs: number): boolean;
   take(lab: Pick<Lab, 'film'>, condition: Condition): Promise<void>;
@@ -34,8 +36,10 @@ export function openFilms(plan: Plan, { store, session }: { readonly store: Stor
         .toSorted((a, b) => b.spread - a.spread)
         .map(({ condition }) => condition),
     hasTime: (elapsedMs) => tookMs < FILM_SHARE * elapsedMs,
-    async take(lab, condition) {
+    reserve(condition) {
       filmed.add(condition.id); // Where none comes of it, none will.
+    },
+    async take(lab, condition) {
       const beganMs = performance.now();
       const films = new Map<string, Film>();
       for (const { name } of plan.arms) {

@@ -135,6 +135,7 @@ export async function runPlan(plan: Plan, labs: Labs, options: LoopOptions): Pro
     if (options.stop.aborted || !films.hasTime(performance.now() - beganMs)) return;
     const condition = films.awaited(judged).find((each) => linkNameOf(each) === linkNameOf(over));
     if (!condition) return;
+    films.reserve(condition);
     const forMs = plan.arms.reduce((sum, { name }) => sum + stayFor(condition, name).forMs, 0);
     await admitted(admission, alone(forMs), () => films.take(lab, condition));
   };
@@ -152,6 +153,7 @@ export async function runPlan(plan: Plan, labs: Labs, options: LoopOptions): Pro
     for (let [next] = films.awaited(judged); next; [next] = films.awaited(judged)) {
       const inTime = options.untilMs === undefined || films.hasTime(performance.now() - beganMs);
       if (endingNow(options) || !inTime) return;
+      films.reserve(next);
       const link = linkNameOf(next);
       const known = [...links].find(([, own]) => own.has(link));
       const lab = await openLabAt(known?.[0] ?? 0, next);

@@ -22,6 +22,12 @@ export interface Needs {
 }
 
 /**
+ * What opening the next visitor's context and closing this one's takes beside the load itself: measured as 0.2 to 0.3 s of a
+ * core, in the time for which a load keeps its room.
+ */
+const CONTEXT_CORE_MS = 250;
+
+/**
  * What a page takes of the processor hardly depends on its link, which only spreads it over more time. So the load over a
  * link without limits that tells the machine's floor tells the need of all others.
  */
@@ -33,7 +39,8 @@ export function openNeeds(): Needs {
     of({ condition, page, arm, forecastMs }) {
       const seen = times.get(nameOf(condition, arm));
       const forMs = Math.max(1, seen ? seen.ms / seen.loads : forecastMs);
-      return { cores: (coreMs.get(nameOf(page, arm)) ?? Number.POSITIVE_INFINITY) / forMs, forMs };
+      const ownMs = coreMs.get(nameOf(page, arm)) ?? Number.POSITIVE_INFINITY;
+      return { cores: (ownMs + CONTEXT_CORE_MS) / forMs, forMs };
     },
     learnCores(page, arm, { host, browser }) {
       const pltMs = browser.timings?.loadEventEndMs;

@@ -1,0 +1,52 @@
+#!/usr/bin/perl
+# Wakes the user-mode kernel of a link while packets pass it.
+#
+#   perl wake-link.pl PID DEVICE NAMESPACE...     the namespaces of the hosts at its ends
+#
+# A tap raises its signal a moment before it has the frame ready (tun_net_xmit: kill_fasync, then sk_data_ready). A kernel
+# that is quick to look finds nothing, and hears no more until the next frame: one lone packet in some hundreds was as late as
+# that. So the signal is raised again every millisecond, until no packet has passed for longer than any link holds one. Then
+# this program sleeps until the next packet, and the kernel with it: a link at rest takes no processor.
+use strict;
+use warnings;
+use Config;
+
+use constant { AF_PACKET => 17, SOCK_RAW => 3, ETH_P_ALL => 3, SOL_SOCKET => 1, SO_ATTACH_FILTER => 26 };
+use constant { SIOCGIFINDEX => 0x8933, MSG_DONTWAIT => 0x40, SETNS => $Config{archname} =~ /^x86_64/ ? 308 : 268 };
+use constant { POKE_MS => 1, REST_AFTER_MS => 2000 };
+
+my ($pid, $device, @namespaces) = @ARGV;
+my $all = unpack 'S', pack('n', ETH_P_ALL);
+# Nothing of a packet is wanted but that it passed: the filter keeps one byte of each.
+my $keep_one = pack 'S C C L', 0x06, 0, 0, 1;
+
+sub watch {
+  my ($namespace) = @_;
+  open my $place, '<', "/run/netns/$namespace" or die "$namespace: $!";
+  syscall(SETNS, fileno $place, 0) == 0 or die "setns $namespace: $!";
+  socket my $packets, AF_PACKET, SOCK_RAW, $all or die "packet socket: $!";
+  setsockopt $packets, SOL_SOCKET, SO_ATTACH_FILTER, pack('S x![P] P', 1, $keep_one) or die "filter: $!";
+  my $request = pack 'a16 x16', $device;
+  ioctl $packets, SIOCGIFINDEX, $request or die "$device: $!";
+  bind $packets, pack('S S i S C C a8', AF_PACKET, $all, unpack('x16 i', $request), 0, 0, 0, '') or die "bind: $!";
+  return $packets;
+}
+
+my @watched = map { watch($_) } @namespaces;
+my $any = '';
+vec($any, fileno $_, 1) = 1 for @watched;
+
+sub passed {
+  my $seen = 0;
+  for my $packets (@watched) { $seen = 1 while defined recv $packets, my $packet, 1, MSG_DONTWAIT }
+  return $seen;
+}
+
+print "ready\n";
+while (select my $ready = $any, undef, undef, undef) {
+  for (my $quiet_ms = 0; $quiet_ms < REST_AFTER_MS; $quiet_ms += POKE_MS) {
+    select undef, undef, undef, POKE_MS / 1000;
+    kill IO => $pid or exit;
+    $quiet_ms = 0 if passed();
+  }
+}
