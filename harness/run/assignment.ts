@@ -16,7 +16,7 @@ export interface LabsAtWork {
   readonly busy: ReadonlySet<number>;
   readonly conditions: ReadonlySet<string>;
   /** Links that have been measured in a lab, by its number; a lab that is not there has none. */
-  readonly links: ReadonlyMap<number, ReadonlySet<string>>;
+  readonly links: ReadonlyMap<number, { has(link: string): boolean }>;
   /** The lab in which a link is to be measured. */
   readonly homes: ReadonlyMap<string, number>;
 }

@@ -8,7 +8,7 @@ import { loadFor } from './block.ts';
 import type { Lab } from './lab.ts';
 
 /** Of the time that a study has taken, what films may take while there is something to measure. */
-const FILM_SHARE = 0.1;
+const FILM_SHARE = 0.05;
 
 /** The films of a study: of each condition one load of each arm, once it is answered. They count for nothing. */
 export interface Films {

@@ -124,7 +124,7 @@ export async function openLab(options: LabOptions): Promise<Lab> {
         .map((protocol) => ({ ...WARM_UP, protocol, visit: 'cold', client: 0 }));
     await warmCounted(
       context,
-      [loads(['h1', 'h2']), loads(['h3'])].filter((each) => each.length > 0),
+      [loads(['h2']), loads(['h3'])].filter((each) => each.length > 0),
     );
   };
   /** What must be there before a load: browsers, and those that only some loads need, warm. */

@@ -12,6 +12,7 @@ import type { Store } from '../store/store.ts';
 import { factsOf, LOAD_MS, likelyBlockMs } from '../study/block-forecast.ts';
 import { likelyLoadMs } from '../study/load-forecast.ts';
 import { nextBlocks } from '../study/next-blocks.ts';
+import { CALIBRATION_HOLDS_MS } from '../model/pace.ts';
 import { type Admission, admitted, isAlone, openAdmission, type Stay } from './admission.ts';
 import { type Assigned, assign, linkNameOf } from './assignment.ts';
 import { conditionOf, loadFor, measurementsOf, runBlock } from './block.ts';
@@ -72,7 +73,8 @@ export async function runPlan(plan: Plan, labs: Labs, options: LoopOptions): Pro
   const needs = openNeeds();
   const references = openReferences(plan, { ...options, learn: needs.learnCores });
   const launches = Array.from({ length: labs.most }, openLaunchLimit);
-  const links = new Map<number, Set<string>>();
+  /** By lab: the links that it has measured, and when. */
+  const links = new Map<number, Map<string, number>>();
   const homes = homesOf(plan, labs.most);
   const atWork = new Map<number, { readonly condition: string; readonly done: Promise<void> }>();
   const beganMs = performance.now();
@@ -80,9 +82,15 @@ export async function runPlan(plan: Plan, labs: Labs, options: LoopOptions): Pro
   let judged: JudgedPlan = judgePlan(plan, measurements);
 
   const openLabAt = async (number: number, condition: Condition): Promise<Lab | undefined> => {
-    links.set(number, (links.get(number) ?? new Set()).add(linkNameOf(condition)));
-    const lab = await admitted(admission, STAYS.opening, () => labs.find(number));
-    return (await openLinkOf(plan, lab, condition, { ...options, admission })) ? lab : undefined;
+    const link = linkNameOf(condition);
+    const own = links.get(number) ?? new Map<string, number>();
+    links.set(number, own);
+    const measuredMs = own.get(link) ?? Number.NEGATIVE_INFINITY;
+    const lab = await (own.size > 0 ? labs.find(number) : admitted(admission, STAYS.opening, () => labs.find(number)));
+    // Only what has to be measured takes the processor: a link that is set already, or needs only to be set, does not.
+    const isMeasured = performance.now() - measuredMs < CALIBRATION_HOLDS_MS;
+    if (!isMeasured) own.set(link, performance.now());
+    return (await openLinkOf(plan, lab, condition, isMeasured ? options : { ...options, admission })) ? lab : undefined;
   };
   /** Puts new browsers in a lab where those there are have served long enough. */
   const relaunch = async (lab: Lab, number: number, { condition }: Block) => {
