@@ -42,7 +42,8 @@ const RUN = {
   commands: [...PROGRAM, 'run', 'bench'],
   // It measures what the commands do.
   bench: [...PROGRAM, 'run', 'commands'],
-  cli: ['model', 'system', 'commands'],
+  // Of setup, the words that are said before and after it.
+  cli: ['model', 'system', 'commands', 'setup/welcome'],
   test: [...ALL, 'setup', 'run', 'commands', 'bench', 'cli'],
 };
 /** What stands in `test/` beside the folders that are called as the rooms whose tests they hold. */

@@ -4,12 +4,13 @@ import { benchLink } from '../bench/link.ts';
 import { benchObserver } from '../bench/observer.ts';
 import { benchOverhead } from '../bench/overhead.ts';
 import { benchScale } from '../bench/scale.ts';
-import { UsageError } from '../model/errors.ts';
+import { findName } from '../study/fields.ts';
+import { BENCH_NAMES } from './command-table.ts';
 
 type Bench = (print: (line: string) => void) => Promise<number>;
 
 /** What can be asked about the harness itself. */
-export const BENCHES: Readonly<Record<string, Bench>> = {
+const BENCHES: Readonly<Record<(typeof BENCH_NAMES)[number], Bench>> = {
   link: benchLink,
   overhead: benchOverhead,
   observer: benchObserver,
@@ -22,7 +23,5 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
 
 /** Reads the operand of `bench`. */
 export function parseBench(what: string): Bench {
-  const bench = Object.hasOwn(BENCHES, what) ? BENCHES[what] : undefined;
-  if (!bench) throw new UsageError(`bench: nothing called '${what}'; there is ${Object.keys(BENCHES).join(', ')}`);
-  return bench;
+  return BENCHES[findName('bench', what, BENCH_NAMES, 'bench')];
 }

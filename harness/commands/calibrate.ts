@@ -1,9 +1,12 @@
+import { EXIT } from '../model/exit-code.ts';
 import type { Link } from '../model/link.ts';
+import type { Values } from '../model/option.ts';
 import { renderCalibration } from '../report/calibration-table.ts';
 import { calibrateLink, openLabNetwork } from '../run/lab-network.ts';
 import { parseLink } from '../study/link.ts';
 import { parseWholeNumber } from '../study/quantity.ts';
 import { stopRequested } from '../system/stop.ts';
+import type { COMMANDS } from './command-table.ts';
 import { LINK_SOURCES } from './sources.ts';
 
 /** What `calibrate` was asked for. */
@@ -14,10 +17,7 @@ export interface CalibrateRequest {
 }
 
 /** Reads the options of `calibrate`. */
-export function parseCalibrate(options: {
-  readonly link?: readonly string[];
-  readonly scale?: string;
-}): CalibrateRequest {
+export function parseCalibrate(options: Values<typeof COMMANDS.calibrate.options>): CalibrateRequest {
   const texts = options.link ?? ['rate=10mbit,rtt=40ms'];
   return {
     links: texts.map((text) => parseLink(text, LINK_SOURCES)),
@@ -31,12 +31,12 @@ export async function calibrate({ links, scale }: CalibrateRequest, print: (line
   await using network = await openLabNetwork();
   let ok = true;
   for (const link of links) {
-    if (stop.aborted) return 4;
+    if (stop.aborted) return EXIT.stopped;
     const calibration = await calibrateLink(network, link, scale);
     ok &&= calibration.ok;
     print(`${link.name}${link.source ? ` (${link.source})` : ''}`);
     print(renderCalibration(calibration.checks));
     print(calibration.attempts > 1 ? `measured ${calibration.attempts} times; the last is shown\n` : '');
   }
-  return ok ? 0 : 1;
+  return ok ? EXIT.done : EXIT.failed;
 }

@@ -1,13 +1,16 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { UsageError } from '../model/errors.ts';
+import { EXIT } from '../model/exit-code.ts';
+import type { Values } from '../model/option.ts';
 import { exportTables } from '../report/export.ts';
 import { parquetWriter } from '../report/export-parquet.ts';
 import { type ExportColumn, type ExportTable, type TableWriter, writeTable } from '../report/export-table.ts';
 import { csvWriter, jsonWriter, renderColumns } from '../report/export-text.ts';
 import type { StoreReader } from '../store/reading.ts';
+import { findName } from '../study/fields.ts';
 import { openAside, writePrivate, writeWhole } from '../system/write-whole.ts';
+import { type COMMANDS, FORMAT_NAMES } from './command-table.ts';
 import { openStudy, refuseLinks } from './open-study.ts';
 
 /** What writes a table's columns to the file of a path. */
@@ -16,8 +19,6 @@ const WRITERS: Readonly<Record<string, (columns: readonly ExportColumn[], path: 
   parquet: parquetWriter,
   json: (columns, path) => jsonWriter(columns, (text) => appendFileSync(path, text)),
 };
-
-const FORMATS = [...Object.keys(WRITERS), 'har'];
 
 /** What `export` was asked for. */
 export interface ExportRequest {
@@ -29,14 +30,10 @@ export interface ExportRequest {
 
 /** Reads the options and the operand of `export`. */
 export function parseExport(
-  { to, format = FORMATS.join(',') }: { readonly to?: string; readonly format?: string },
+  { to, format = FORMAT_NAMES.join(',') }: Values<typeof COMMANDS.export.options>,
   [folder]: readonly string[],
 ): ExportRequest {
-  const formats = format.split(',').map((name) => {
-    const found = FORMATS.find((each) => each === name.trim());
-    if (!found) throw new UsageError(`--format: no format '${name.trim()}'; allowed: ${FORMATS.join(', ')}`);
-    return found;
-  });
+  const formats = format.split(',').map((name) => findName('format', name.trim(), FORMAT_NAMES, '--format'));
   return { folder: resolve(folder!), to: resolve(to ?? join(folder!, 'export')), formats };
 }
 
@@ -52,7 +49,7 @@ export async function exportStudy(
   print(join(to, 'columns.md'));
   for (const table of tables) for (const path of exportTable(table, formats, to)) print(path);
   if (formats.includes('har')) print(`${exportArchives(store, folder, to)} archives in ${join(to, 'har')}`);
-  return 0;
+  return EXIT.done;
 }
 
 /** Writes a table in all formats that a table may have; returns the files. */

@@ -7,8 +7,10 @@ import { gateStudyOf } from '../gate/gate-study.ts';
 import { judgeGate } from '../gate/judge-gate.ts';
 import { firstDifference } from '../gate/same-plan.ts';
 import { UsageError } from '../model/errors.ts';
+import { EXIT } from '../model/exit-code.ts';
 import type { FoundStudy } from '../model/found-study.ts';
 import type { GateFindings, GateLimits, PltLimit } from '../model/gate.ts';
+import type { Values } from '../model/option.ts';
 import type { Plan } from '../model/study.ts';
 import { type GateContext, renderGate } from '../report/gate-text.ts';
 import { renderJunit } from '../report/junit.ts';
@@ -16,6 +18,7 @@ import { fewestFor } from '../stats/median-interval.ts';
 import { readFoundStudy } from '../store/found-study.ts';
 import { findArm, parseMaxPlt, parseMaxRegret, resolveMaxPlt } from '../study/gate-limits.ts';
 import { writeWhole } from '../system/write-whole.ts';
+import type { COMMANDS } from './command-table.ts';
 import { openStudy } from './open-study.ts';
 import { LINK_SOURCES } from './sources.ts';
 
@@ -36,16 +39,7 @@ export interface GateOrder {
   readonly asked: readonly string[];
 }
 
-interface GateFlags {
-  readonly serve?: string;
-  readonly 'max-regret'?: string;
-  readonly 'max-mix-regret'?: string;
-  readonly 'max-plt'?: readonly string[];
-  readonly 'no-slower-than'?: string;
-  readonly strict?: boolean;
-  readonly junit?: string;
-  readonly json?: boolean;
-}
+type GateFlags = Values<typeof COMMANDS.gate.options>;
 
 const LIMITS = ['max-regret', 'max-mix-regret', 'max-plt', 'no-slower-than'] as const;
 
@@ -55,7 +49,7 @@ export function parseGate(flags: GateFlags, [folder]: readonly string[]): GateOr
   const { 'max-regret': regret, 'max-mix-regret': mixRegret, 'max-plt': plts = [] } = flags;
   const asked = LIMITS.flatMap((name) => [flags[name] ?? []].flat().map((value) => `--${name} ${value}`));
   if (asked.length === 0)
-    throw new UsageError(`gate: nothing to check; allowed: ${LIMITS.map((name) => `--${name}`).join(', ')}`);
+    throw new UsageError(`gate: nothing to check. Expected: ${LIMITS.map((name) => `--${name}`).join(', ')}`);
   return {
     folder: resolve(folder!),
     limits: {
@@ -90,7 +84,7 @@ export async function gate(order: GateOrder, print: (line: string) => void): Pro
   };
   if (order.junit !== undefined) writeWhole(order.junit, renderJunit(findings, context, originOf(now)));
   print(order.json ? renderJson(findings, context) : renderGate(findings, context));
-  return findings.passed ? 0 : 1;
+  return findings.passed ? EXIT.done : EXIT.failed;
 }
 
 const UNPAIRED =
@@ -107,13 +101,13 @@ function refuseAnotherPlan(before: Plan, now: Plan, folder: string): void {
   const difference = firstDifference({ before, now });
   if (difference === undefined) return;
   throw new UsageError(
-    `--no-slower-than: ${folder} is another study: ${difference}; allowed: one of the same conditions, arms, rule and metric`,
+    `--no-slower-than: ${folder} is another study: ${difference}. Expected: one of the same conditions, arms, rule and metric`,
   );
 }
 
 function resolveLimits(limits: GateLimits, plan: Plan): GateLimits {
   if (hasRegret(limits) && plan.arms.length === 1)
-    throw new UsageError('--max-regret: the study has one arm alone, and so none that is faster; allowed: --max-plt');
+    throw new UsageError('--max-regret: the study has one arm alone, and so none that is faster. Expected: --max-plt');
   return { ...limits, maxPlt: limits.maxPlt.map((limit): PltLimit => resolveMaxPlt(limit, plan, LINK_SOURCES)) };
 }
 

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { RECIPES } from '../../sites/recipes.ts';
 import { toldSize } from '../../sites/told-size.ts';
 import { UsageError } from '../model/errors.ts';
+import { EXIT } from '../model/exit-code.ts';
 import { REMOTE, REMOTE_ABILITIES } from '../model/remote.ts';
 import type { Study } from '../model/study.ts';
 import { describeWayOut } from '../network/uplink.ts';
@@ -10,6 +11,7 @@ import { renderTable, type TerminalColumn } from '../report/table.ts';
 import { RECORDINGS } from '../run/sites.ts';
 import { ADAPTERS } from '../server/adapters.ts';
 import { listRecordings, readRecording } from '../site/record/store.ts';
+import { findName } from '../study/fields.ts';
 import { findPreset } from '../study/flags.ts';
 import { countConditions } from '../study/grids.ts';
 import { NAMED_LINKS } from '../study/named-links.ts';
@@ -19,6 +21,7 @@ import { planStudy } from '../study/plan.ts';
 import { resolveStudy } from '../study/resolve.ts';
 import { timeNeeded } from '../study/time-needed.ts';
 import { lay } from '../study/wish.ts';
+import { LIST_NAMES } from './command-table.ts';
 import { PRESETS, studySources } from './sources.ts';
 
 /** One kind of thing there is to measure with: how it is asked for, and a table of it. */
@@ -27,7 +30,7 @@ interface Section {
   readonly table: () => string;
 }
 
-const SECTIONS: Readonly<Record<string, Section>> = {
+const SECTIONS: Readonly<Record<(typeof LIST_NAMES)[number], Section>> = {
   studies: { title: 'Studies (--study)', table: listStudies },
   sites: { title: 'Sites (--site)', table: listSites },
   links: { title: 'Links (--link)', table: listLinks },
@@ -36,18 +39,15 @@ const SECTIONS: Readonly<Record<string, Section>> = {
 };
 
 /** Reads the operand of `list`: the one section to show, or all of them. */
-export function parseList(section?: string): readonly string[] {
-  const all = Object.keys(SECTIONS);
-  if (section === undefined) return all;
-  if (all.includes(section)) return [section];
-  throw new UsageError(`list: nothing called '${section}'; allowed: ${all.join(', ')}`);
+export function parseList(section?: string): readonly (typeof LIST_NAMES)[number][] {
+  return section === undefined ? LIST_NAMES : [findName('section', section, LIST_NAMES, 'list')];
 }
 
 /** `photofinish list`: what there is to measure with. */
 export async function list(print: (line: string) => void, names = parseList()): Promise<number> {
-  const sections = names.map((name) => SECTIONS[name]!);
+  const sections = names.map((name) => SECTIONS[name]);
   print(sections.map(({ title, table }) => `${title}:\n${table()}`).join('\n\n'));
-  return 0;
+  return EXIT.done;
 }
 
 function listStudies(): string {

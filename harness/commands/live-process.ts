@@ -5,6 +5,7 @@
 import { createInterface } from 'node:readline';
 import { UsageError } from '../model/errors.ts';
 import type { StudyEvent } from '../model/event.ts';
+import { EXIT } from '../model/exit-code.ts';
 import { followStudy } from '../report/live/follow.ts';
 import { openLiveServer } from '../report/live/server.ts';
 import { bundlePage } from '../report/page-bundle.ts';
@@ -32,5 +33,5 @@ try {
   await serve(process.argv[2]!, Number(process.argv[3]));
 } catch (error) {
   process.stderr.write(`${error instanceof UsageError ? error.message : (error as Error).stack}\n`);
-  process.exitCode = error instanceof UsageError ? 2 : 70;
+  process.exitCode = error instanceof UsageError ? EXIT.usage : EXIT.bug;
 }

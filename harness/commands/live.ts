@@ -1,5 +1,6 @@
 import { UsageError } from '../model/errors.ts';
 import type { StudyEvent } from '../model/event.ts';
+import { EXIT } from '../model/exit-code.ts';
 import { type Argv, start } from '../system/process.ts';
 
 /** The page that shows a study while this process measures it. */
@@ -29,7 +30,7 @@ export async function openLive(folder: string, port: number): Promise<Live> {
   const url = await firstLine(program.stdout);
   if (!url.startsWith('http://')) {
     const end = await program.ended;
-    if (end === 2) throw new UsageError(`--live: ${complaint.trim()}`);
+    if (end === EXIT.usage) throw new UsageError(`--live: ${complaint.trim()}`);
     throw new Error(`the live page's server ended with ${end}: ${complaint}`);
   }
   const kept = undo.move();
@@ -41,7 +42,7 @@ export async function openLive(folder: string, port: number): Promise<Live> {
       const timer = setTimeout(() => program.child.kill('SIGKILL'), END_MS);
       const end = await program.ended;
       clearTimeout(timer);
-      return end === 0 ? undefined : `the live page ended with ${end}: ${complaint.trim()}`;
+      return end === EXIT.done ? undefined : `the live page ended with ${end}: ${complaint.trim()}`;
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };

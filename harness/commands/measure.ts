@@ -3,7 +3,9 @@ import { join, resolve } from 'node:path';
 import { DEVICES } from '../model/device.ts';
 import { UsageError } from '../model/errors.ts';
 import type { StudyEnding, StudyEvent } from '../model/event.ts';
+import { EXIT } from '../model/exit-code.ts';
 import type { Measurement } from '../model/measurement.ts';
+import type { Values } from '../model/option.ts';
 import { printable } from '../model/printable.ts';
 import { type FoundSite, isAddress } from '../model/remote.ts';
 import type { SiteFacts } from '../model/site.ts';
@@ -24,16 +26,18 @@ import { factsOf, findAnySite, type Site } from '../run/sites.ts';
 import { findFolder } from '../site/folder/find-folder.ts';
 import { LOCK_FILE, lockFolder } from '../store/lock.ts';
 import { openStore, STORE_FILE, type Store } from '../store/store.ts';
-import { parseBudget, type StudyFlags, studyFromFlags, studyOverBegun } from '../study/flags.ts';
+import { studyFromFlags, studyOverBegun } from '../study/flags.ts';
 import { nextBlocks } from '../study/next-blocks.ts';
 import { planStudy } from '../study/plan.ts';
 import { parseResolve } from '../study/resolve-name.ts';
+import { STUDY_OPTIONS, type StudyFlags } from '../study/study-options.ts';
 import { timeNeeded } from '../study/time-needed.ts';
 import { SCRATCH } from '../system/enclosure.ts';
 import { stopRequested } from '../system/stop.ts';
 import { PROJECT, readTools } from '../system/tools.ts';
 import { sweepAside } from '../system/write-whole.ts';
 import { commandToGoOn } from './command-again.ts';
+import type { COMMANDS } from './command-table.ts';
 import { openLive } from './live.ts';
 import { openStudyIfBegun, refuseLinks } from './open-study.ts';
 import { parsePort } from './port.ts';
@@ -57,18 +61,8 @@ export interface MeasureRequest {
   readonly live?: number | undefined;
 }
 
-interface MeasureFlags extends StudyFlags {
-  readonly out?: string;
-  readonly pcap?: boolean;
-  readonly netlog?: boolean;
-  readonly force?: boolean;
-  readonly json?: boolean;
-  readonly live?: string;
-  readonly labs?: string;
-}
-
 /** Reads the options of `measure`; whatever is wrong with them is said before anything is built. */
-export function parseMeasure(options: MeasureFlags): MeasureRequest {
+export function parseMeasure(options: Values<typeof COMMANDS.measure.options>): MeasureRequest {
   const { out, pcap, netlog, force, json, live, labs, ...flags } = options;
   const asked = out === undefined ? undefined : parseOut(out);
   const { study, budgetMs } = findStudy(flags, asked);
@@ -84,7 +78,7 @@ export function parseMeasure(options: MeasureFlags): MeasureRequest {
 function parseLabs(text: string): number | undefined {
   if (text === 'auto') return undefined;
   if (/^[1-9]\d?$/.test(text)) return Number(text);
-  throw new UsageError(`--labs: '${text}' is no number of labs; allowed: 1 to 99, or auto`);
+  throw new UsageError(`--labs: "${text}" is no number of labs. Expected: 1 to 99, or auto`);
 }
 
 function parseOut(out: string): string {
@@ -92,9 +86,9 @@ function parseOut(out: string): string {
   // A lab lays memory of its own over these, which goes with it, and has processes of its own.
   if (/^\/(run|dev\/shm|proc)(\/|$)/.test(folder))
     throw new UsageError(
-      `--out: '${folder}' cannot be used, as each lab has its own files there; allowed: a folder that is not below /run, /dev/shm or /proc`,
+      `--out: "${folder}" cannot be used, as each lab has its own files there. Expected: a folder that is not below /run, /dev/shm or /proc`,
     );
-  if (out === '') throw new UsageError("--out: '' names no folder; allowed: a folder");
+  if (out === '') throw new UsageError('--out: "" names no folder. Expected: a folder');
   return folder;
 }
 
@@ -103,7 +97,10 @@ function findStudy({ budget, ...flags }: StudyFlags, out: string | undefined) {
   const stored = out === undefined ? undefined : readStored(out);
   const spent = budget === undefined ? {} : { budget };
   if (!stored) return studyFromFlags({ ...flags, ...spent }, studySources());
-  if (Object.values(flags).every((flag) => flag === undefined)) return { study: stored, ...parseBudget(budget) };
+  if (Object.values(flags).every((flag) => flag === undefined)) {
+    const budgetMs = budget === undefined ? undefined : STUDY_OPTIONS.budget.read(budget);
+    return { study: stored, budgetMs };
+  }
   if (flags.study === undefined && !flags.site && !flags.link)
     return studyOverBegun(stored, { ...flags, ...spent }, studySources());
   return studyFromFlags({ seed: `${stored.seed}`, ...flags, ...spent }, studySources());
@@ -117,9 +114,6 @@ function readBegun(folder: string) {
   using store = openStudyIfBegun(folder);
   return store?.readStudy();
 }
-
-/** The exit code of what was asked to stop, and has kept what it had. */
-const STOPPED = 4;
 
 /** All that measuring needs of this machine; tests have another. */
 export interface World {
@@ -193,7 +187,7 @@ export async function measure(request: MeasureRequest, output: Output, world = T
     beganMs,
     tell,
   });
-  return ending === 'stopped' ? STOPPED : 0;
+  return ending === 'stopped' ? EXIT.stopped : EXIT.done;
 }
 
 /** Makes a study's folder, unless it holds what the study would write over. */
@@ -203,7 +197,7 @@ function makeFolder(folder: string): void {
     accessSync(folder, constants.W_OK);
   } catch (cause) {
     throw new UsageError(
-      `--out: '${folder}' cannot be used (${(cause as Error).message}); allowed: a folder to write in`,
+      `--out: "${folder}" cannot be used (${(cause as Error).message}). Expected: a folder to write in`,
       {
         cause,
       },
@@ -217,7 +211,7 @@ function makeFolder(folder: string): void {
   const others = existsSync(join(folder, STORE_FILE)) ? [] : readdirSync(folder).filter((name) => OURS.includes(name));
   if (others.length > 0)
     throw new UsageError(
-      `--out: '${folder}' holds no study, but ${others.join(', ')}, which a study would overwrite; allowed: another folder`,
+      `--out: "${folder}" holds no study, but ${others.join(', ')}, which a study would overwrite. Expected: another folder`,
     );
 }
 

@@ -35,5 +35,7 @@ function assertStored(store: StoreSnapshot, folder: string): boolean {
 export function refuseLinks(folder: string, names: readonly string[], where: string): void {
   const led = names.find((name) => lstatSync(join(folder, name), { throwIfNoEntry: false })?.isSymbolicLink());
   if (led === undefined) return;
-  throw new UsageError(`${where}: ${join(folder, led)} is a link that leads elsewhere; allowed: a folder without such`);
+  throw new UsageError(
+    `${where}: ${join(folder, led)} is a link that leads elsewhere. Expected: a folder without such`,
+  );
 }

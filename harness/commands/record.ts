@@ -9,7 +9,9 @@ import { type LoadedAgain, loadAgain } from '../browser/record/load-again.ts';
 import { recordPage } from '../browser/record/record-page.ts';
 import { DEVICE_NAMES, DEVICES, type DeviceName } from '../model/device.ts';
 import { UsageError } from '../model/errors.ts';
+import { EXIT } from '../model/exit-code.ts';
 import type { Link } from '../model/link.ts';
+import type { Values } from '../model/option.ts';
 import { type LiveLoad, normalUrl, type RecordedSite, type SeenPage } from '../model/recording.ts';
 import { isAddress, whyRefused } from '../model/remote.ts';
 import { renderRecording } from '../report/recording-text.ts';
@@ -19,12 +21,14 @@ import { keepPage } from '../site/record/keep-page.ts';
 import { secretLikeKeys } from '../site/record/secrets.ts';
 import { listRecordings, RECORDING_NAME, readRecording, writeRecording } from '../site/record/store.ts';
 import { median } from '../stats/order.ts';
+import { findName } from '../study/fields.ts';
 import { parseLink } from '../study/link.ts';
 import { parseWholeNumber } from '../study/quantity.ts';
 import { parseResolve } from '../study/resolve-name.ts';
 import { SCRATCH } from '../system/enclosure.ts';
 import { stopRequested } from '../system/stop.ts';
 import { readTools } from '../system/tools.ts';
+import type { COMMANDS } from './command-table.ts';
 import { LINK_SOURCES } from './sources.ts';
 import { VERIFYING_LOADS, verify } from './verify.ts';
 
@@ -46,17 +50,7 @@ export interface RecordRequest {
   readonly link?: Link | undefined;
 }
 
-interface RecordFlags {
-  readonly device?: string;
-  readonly wait?: string;
-  readonly script?: string;
-  readonly 'keep-secrets'?: boolean;
-  readonly insecure?: boolean;
-  readonly resolve?: readonly string[];
-  readonly replace?: boolean;
-  readonly verify?: boolean;
-  readonly link?: string;
-}
+type RecordFlags = Values<typeof COMMANDS.record.options>;
 
 /** Only what is watched needs a browser, and a place where it leaves nothing behind. */
 export function opensPage([source]: readonly string[], { verify = false }: RecordFlags = {}): boolean {
@@ -71,7 +65,7 @@ export function parseRecord(flags: RecordFlags, operands: readonly string[], fol
   if (link && !verify) throw new UsageError('--link: of use only with --verify');
   if (name === undefined) {
     if (!verify || !listRecordings(folder).includes(source!))
-      throw new UsageError(`record: what is '${source}' to be called? allowed: URL|FILE.har NAME; --verify RECORDING`);
+      throw new UsageError(`record: what is "${source}" to be called? Expected: URL|FILE.har NAME; --verify RECORDING`);
     for (const flag of ['device', 'wait', 'insecure', 'resolve', 'keep-secrets', 'replace'] as const)
       if (flags[flag] !== undefined)
         throw new UsageError(`--${flag}: of use only where a page is recorded, not with one that was`);
@@ -82,8 +76,7 @@ export function parseRecord(flags: RecordFlags, operands: readonly string[], fol
     for (const flag of ['device', 'wait', 'script', 'insecure', 'resolve'] as const)
       if (flags[flag] !== undefined)
         throw new UsageError(`--${flag}: of use only where a page is opened, not with a HAR`);
-  const device = DEVICE_NAMES.find((each) => each === (flags.device ?? 'desktop'));
-  if (!device) throw new UsageError(`--device: no '${flags.device}'; allowed: ${DEVICE_NAMES.join(', ')}`);
+  const device = findName('device', flags.device ?? 'desktop', DEVICE_NAMES, '--device');
   return {
     ...{ from, name: parseName(name, folder, flags.replace === true), folder, device, verify, link },
     script: parseScript(flags.script),
@@ -98,39 +91,36 @@ const EARLIER = { device: 'desktop', waitMs: 0, keepSecrets: false, insecure: fa
 
 function parseScript(file: string | undefined): string | undefined {
   const script = file === undefined ? undefined : resolve(file);
-  if (script !== undefined && !existsSync(script)) throw new UsageError(`--script: no file '${file}'`);
+  if (script !== undefined && !existsSync(script)) throw new UsageError(`--script: no file "${file}"`);
   return script;
 }
 
 function parseSource(source: string): NonNullable<RecordRequest['from']> {
   if (isAddress(source)) {
     const why = whyRefused(source);
-    if (why !== undefined) throw new UsageError(`record: '${source}' is not asked for: ${why}`);
+    if (why !== undefined) throw new UsageError(`record: "${source}" is not asked for: ${why}`);
     const url = normalUrl(source);
-    if (url === undefined) throw new UsageError(`record: '${source}' is no address that a lab can serve again`);
+    if (url === undefined) throw new UsageError(`record: "${source}" is no address that a lab can serve again`);
     return { url };
   }
   if (existsSync(source) && statSync(source).isFile()) return { har: source };
-  throw new UsageError(`record: '${source}' is neither an address (https://…) nor a HAR file`);
+  throw new UsageError(`record: "${source}" is neither an address (https://…) nor a HAR file`);
 }
 
 function parseName(name: string, folder: string, replace: boolean): string {
   if (!RECORDING_NAME.test(name))
     throw new UsageError(
-      `record: '${name}' is no name; allowed: a-z, 0-9, ., _ and -, up to 64, the first a letter or digit`,
+      `record: "${name}" is no name. Expected: a-z, 0-9, ., _ and -, up to 64, the first a letter or digit`,
     );
   if (Object.hasOwn(RECIPES, name))
-    throw new UsageError(`record: a site that comes with Photofinish is called '${name}'`);
+    throw new UsageError(`record: a site that comes with Photofinish is called "${name}"`);
   if (existsSync(join(folder, name)) && !replace)
-    throw new UsageError(`record: there is a recording '${name}'; --replace takes its place`);
+    throw new UsageError(`record: there is a recording "${name}"; --replace takes its place`);
   return name;
 }
 
 /** So many loads tell how long a page's servers think, where nobody verifies it. */
 const LOADS_AGAIN = 3;
-
-/** The exit code of what was asked to stop. */
-const STOPPED = 4;
 
 /** `photofinish record`: keeps a page with all that it loads as a site, says what it kept, and how good a replay is. */
 export async function record(request: RecordRequest, print: (line: string) => void): Promise<number> {
@@ -140,12 +130,12 @@ export async function record(request: RecordRequest, print: (line: string) => vo
     const site = request.from
       ? await recordSite(request, request.from, { signal, print })
       : readRecording(join(folder, name)).site;
-    if (signal.aborted) return STOPPED;
-    if (!verifies) return 0;
+    if (signal.aborted) return EXIT.stopped;
+    if (!verifies) return EXIT.done;
     const act = script === undefined ? undefined : await importScript(script);
     return await verify(site, { act, link, signal }, print);
   } catch (error) {
-    if (signal.aborted) return STOPPED;
+    if (signal.aborted) return EXIT.stopped;
     throw error;
   }
 }

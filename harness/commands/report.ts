@@ -1,5 +1,7 @@
 import { join, resolve } from 'node:path';
 import { type Summary, summarizeStudy } from '../findings/summary.ts';
+import { EXIT } from '../model/exit-code.ts';
+import type { Values } from '../model/option.ts';
 import { type FindingsContext, renderFindings } from '../report/findings-text.ts';
 import { renderPage } from '../report/page.ts';
 import { bundlePage } from '../report/page-bundle.ts';
@@ -7,6 +9,7 @@ import { buildPage, readPageSource } from '../report/view-model.ts';
 import type { StoreReader } from '../store/reading.ts';
 import { writeWhole } from '../system/write-whole.ts';
 import { commandAgain, commandToGoOn } from './command-again.ts';
+import type { COMMANDS } from './command-table.ts';
 import { openStudy } from './open-study.ts';
 import { parsePort } from './port.ts';
 
@@ -19,7 +22,10 @@ export interface ReportRequest {
 }
 
 /** Reads the operand and the options of `report`. */
-export function parseReport({ serve }: { readonly serve?: string }, [folder]: readonly string[]): ReportRequest {
+export function parseReport(
+  { serve }: Values<typeof COMMANDS.report.options>,
+  [folder]: readonly string[],
+): ReportRequest {
   return { folder: resolve(folder!), port: serve === undefined ? undefined : parsePort('--serve', serve) };
 }
 
@@ -33,7 +39,7 @@ export async function report({ folder, port }: ReportRequest, print: (line: stri
   using store = openStudy(folder);
   const summary = writeReport(folder, store);
   print(renderFindings(summary, findingsContext(folder)));
-  return 0;
+  return EXIT.done;
 }
 
 /** Writes what there is to say of a study into its folder, for programs and for people. */

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
+import { EXIT } from '../model/exit-code.ts';
 import { followStudy } from '../report/live/follow.ts';
 import { openLiveServer } from '../report/live/server.ts';
 import { bundlePage } from '../report/page-bundle.ts';
@@ -16,5 +17,5 @@ export async function serveStudy(folder: string, port: number, print: (line: str
   await using server = await openLiveServer({ study, bundle: bundlePage(), folder, port, token: servedToken(folder) });
   print(`${server.url}  (until Ctrl-C)`);
   if (!stop.aborted) await once(stop, 'abort');
-  return 0;
+  return EXIT.done;
 }

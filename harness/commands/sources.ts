@@ -24,7 +24,7 @@ function readPlainFile(path: string): string {
   try {
     const stat = fstatSync(file);
     if (!stat.isFile()) throw new Error('no plain file');
-    if (stat.size > MOST_TEXT_BYTES) throw new Error(`${stat.size} bytes; allowed: up to ${MOST_TEXT_BYTES}`);
+    if (stat.size > MOST_TEXT_BYTES) throw new Error(`${stat.size} bytes. Expected: up to ${MOST_TEXT_BYTES}`);
     return readFileSync(file, 'utf8');
   } finally {
     closeSync(file);

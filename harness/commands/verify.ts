@@ -4,6 +4,7 @@ import { measurementOf } from '../measurement/measurement.ts';
 import type { Protocol } from '../model/arm.ts';
 import { EnvironmentError } from '../model/errors.ts';
 import type { StudyEvent } from '../model/event.ts';
+import { EXIT } from '../model/exit-code.ts';
 import type { Link } from '../model/link.ts';
 import type { RecordedManifest, RecordedSite } from '../model/recording.ts';
 import { isFaithful, renderVerified } from '../report/fidelity-text.ts';
@@ -39,7 +40,7 @@ export async function verify(
   await using lab = await openLab({ sites: [site] });
   const { seen, notes, manifest: served } = await lab.recordAgain(manifest.site, { protocol, ...how });
   const tell = (event: StudyEvent) => renderEvent(event).lines.forEach(print);
-  if (!(await openTrueLink(lab, { link }, { stop: how.signal, tell }))) return 4;
+  if (!(await openTrueLink(lab, { link }, { stop: how.signal, tell }))) return EXIT.stopped;
   const { times, mishaps } = await timeReplay(lab, manifest, protocol);
   if (times.length === 0) throw new EnvironmentError(`--verify: the replay did not load: ${mishaps[0]}`);
   const verified = {
@@ -53,7 +54,7 @@ export async function verify(
     ...{ replayMs: median(times), replayLoads: times.length, mishaps },
   };
   print(`\n${renderVerified(verified)}`);
-  return isFaithful(verified) ? 0 : 1;
+  return isFaithful(verified) ? EXIT.done : EXIT.failed;
 }
 
 /** Over the link that is open. What is void is loaded again, as in a study; within bounds. */

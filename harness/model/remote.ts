@@ -130,7 +130,7 @@ export function remoteBrowser(site: RemoteSite, protocol: Protocol, visit: Visit
 /** Throws where a page's own server does not speak a protocol, with what it does. */
 export function assertOffered(site: Pick<RemoteSite, 'origins' | 'url'>, protocol: Protocol): void {
   const lacks = lacksOf(site);
-  if (lacks[protocol] !== undefined) throw new UsageError(`--arms: ${lacks[protocol]}; allowed: ${offered(lacks)}`);
+  if (lacks[protocol] !== undefined) throw new UsageError(`--arms: ${lacks[protocol]}. Expected: ${offered(lacks)}`);
 }
 
 /** The protocols that a page's own server does not speak, each in a sentence that says how that is known. */

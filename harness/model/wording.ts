@@ -1,7 +1,13 @@
 /** Words as a list: `h1, h2 and h3`. */
 export function inWords(words: readonly string[], last: 'and' | 'or'): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
+  return LISTS[last].format(words);
 }
+
+// British English has no comma before the last word.
+const LISTS = {
+  and: new Intl.ListFormat('en-GB', { type: 'conjunction' }),
+  or: new Intl.ListFormat('en-GB', { type: 'disjunction' }),
+} as const;
 
 /** Whole percents, and tenths below ten; with a true minus sign. */
 export function percentInWords(percent: number): string {

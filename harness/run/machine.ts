@@ -3,14 +3,14 @@ import { cpus, totalmem } from 'node:os';
 import type { Machine } from '../model/session.ts';
 import type { Plan } from '../model/study.ts';
 import { findAdapter } from '../server/adapters.ts';
-import { PROJECT, readTools } from '../system/tools.ts';
+import { readTools } from '../system/tools.ts';
+import { readVersion } from '../system/version.ts';
 
 /** What this machine measures with; of its servers, those that are named. */
 export function readMachine(servers: readonly string[] = ['nginx']): Machine {
   const { chromium, nginx } = readTools();
-  const { version } = JSON.parse(readFileSync(`${PROJECT}package.json`, 'utf8')) as { version: string };
   return {
-    photofinish: version,
+    photofinish: readVersion(),
     chromium: chromium.version,
     servers: Object.fromEntries(servers.map((name) => [name, versionOf(name)])),
     kernel: readFileSync('/proc/sys/kernel/osrelease', 'utf8').trim(),

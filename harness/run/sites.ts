@@ -52,7 +52,7 @@ function findRecorded(name: string): RecordedSite {
   const { site } = readRecording(join(RECORDINGS, name));
   const count = findServers(site.manifest).flatMap(({ origins }) => origins).length;
   if (count <= MOST_ORIGINS) return site;
-  throw new UsageError(`site '${name}' loads from ${count} origins; allowed: up to ${MOST_ORIGINS}`);
+  throw new UsageError(`site "${name}" loads from ${count} origins. Expected: up to ${MOST_ORIGINS}`);
 }
 
 /** What a plan must know of a site. */

@@ -5,13 +5,27 @@
  * As all in this folder, it keeps to what Node 18 can parse.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { BEFORE_SETUP, WELCOME } from './welcome.mjs';
 
 const at = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url));
 const node = at('../../node_modules/.bin/node');
 
-if (!existsSync(node) || !existsSync(at('../../.lab/tools.json'))) {
+const [first] = process.argv.slice(2);
+const isReady = existsSync(node) && existsSync(at('../../.lab/tools.json'));
+
+if (!isReady && (first === undefined || ['help', '--help', '-h'].includes(first))) {
+  process.stdout.write(`${WELCOME}\n${BEFORE_SETUP}\n`);
+  process.exit(0);
+}
+if (!isReady && first === '--version') {
+  const { version } = JSON.parse(readFileSync(at('../../package.json'), 'utf8'));
+  process.stdout.write(`photofinish ${version}\n`);
+  process.exit(0);
+}
+
+if (!isReady) {
   // What the program says may be for another program to read.
   const { status } = spawnSync(process.execPath, [at('../setup.mjs')], { stdio: ['inherit', 2, 2] });
   if (status !== 0) process.exit(status ?? 3);

@@ -29,7 +29,7 @@ function inWords(path: string, cause: unknown): unknown {
     case NOT_A_DATABASE:
       return noStore(path);
     case CORRUPT:
-      return new UsageError(`${path} is damaged (${message}); allowed: an intact copy of it, or another folder`, {
+      return new UsageError(`${path} is damaged (${message}). Expected: an intact copy of it, or another folder`, {
         cause,
       });
     case FULL:
@@ -41,7 +41,9 @@ function inWords(path: string, cause: unknown): unknown {
       return new EnvironmentError(`${path} cannot be opened, read or written: ${message}`, { cause });
     default:
       return /^no such (?:table|column)/.test(message) || isUnreadable(cause)
-        ? new UsageError(`${path} is damaged (${message}); allowed: an intact copy of it, or another folder`, { cause })
+        ? new UsageError(`${path} is damaged (${message}). Expected: an intact copy of it, or another folder`, {
+            cause,
+          })
         : cause;
   }
 }

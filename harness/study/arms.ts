@@ -5,6 +5,7 @@ import type { Arm, Grid } from '../model/study.ts';
 import { type FieldPlace, shortened } from './place.ts';
 import { refused } from './quantity.ts';
 import type { StudySources } from './sources.ts';
+import { unknownName } from './unknown-name.ts';
 
 /** What an arm may be called: evidence files are called so too, and the control has its own endings. */
 export const ARM_NAME = /^(?!.*-(?:twin|delayed)$)[a-z0-9][a-z0-9.+-]{0,39}$/;
@@ -62,7 +63,7 @@ export function assertArmsDiffer(arms: readonly Arm[], grids: readonly Grid[], p
         const [name, other] = [arms[index]!.name, arms[same.indexOf(same[index]!)]!.name];
         const differs = 'another protocol, server, visit, congestion, browserFlags or beside';
         throw new UsageError(
-          `${place(['arms', index])}: '${name}' differs in nothing from '${other}'; allowed: ${differs}`,
+          `${place(['arms', index])}: "${name}" differs in nothing from "${other}". Expected: ${differs}`,
         );
       }
 }
@@ -90,11 +91,11 @@ export function assertArmsServed(
       const { visit = 'cold' } = arm;
       if (arm.beside && topology !== 'dumbbell')
         throw new UsageError(
-          `${place(['arms', index, 'beside'])}: will not do here; allowed: where topology is dumbbell`,
+          `${place(['arms', index, 'beside'])}: cannot be used here. Expected: where topology is dumbbell`,
         );
       const alone = [...visits, visit].find((each) => each !== 'cold');
       if (alone && (arm.beside || topology === 'crowd'))
-        throw new UsageError(`${place(['arms', index])}: no ${alone} visits of several at once; allowed: cold`);
+        throw new UsageError(`${place(['arms', index])}: no ${alone} visits of several at once. Expected: cold`);
     }
 }
 
@@ -104,18 +105,18 @@ function assertServed(
   where: string,
 ): void {
   const refuse = (what: string, allowed: readonly string[]) => {
-    throw new UsageError(`${where}: ${server} has no ${what}; allowed: ${allowed.join(', ') || 'none'}`);
+    throw new UsageError(`${where}: ${server} has no ${what}. Expected: ${allowed.join(', ') || 'none'}`);
   };
   if (!protocols.includes(protocol)) refuse(protocol, protocols);
   if (!visits.includes(visit)) refuse(`${visit} visits`, visits);
   // Of TCP it is the kernel's, which is asked where the study is run.
   if (protocol === 'h3' && congestion !== undefined && !congestions.includes(congestion))
-    refuse(`congestion control '${congestion}' of QUIC`, congestions);
+    refuse(`congestion control "${congestion}" of QUIC`, congestions);
 }
 
 /** The arm that is called as its protocol, and differs in nothing else. */
 export function parseArm(name: string, where: string): Arm {
   const protocol = PROTOCOLS.find((known) => known === name);
   if (protocol) return { name, protocol };
-  throw new UsageError(`${where}: no protocol '${shortened(name)}'; allowed: ${PROTOCOLS.join(', ')}`);
+  throw unknownName(name, { where, what: 'protocol', known: PROTOCOLS });
 }

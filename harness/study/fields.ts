@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { UsageError } from '../model/errors.ts';
 import { shortened } from './place.ts';
 import { parsePercent } from './quantity.ts';
+import { unknownName } from './unknown-name.ts';
 
 /** Nothing that one writes by hand is longer. */
 const MAX_TEXT = 1_000;
@@ -31,7 +32,7 @@ export function shareInPercent(low: number, high: number) {
   return reading(text(allowed), (written, where) => {
     const value = written.trim().endsWith('%') ? parsePercent(written, { where, allowed }) : Number.NaN;
     if (value >= low && value <= high) return value / 100;
-    throw new UsageError(`${where}: '${shortened(written)}' will not do; allowed: ${allowed}`);
+    throw new UsageError(`${where}: "${shortened(written)}" is not valid. Expected: ${allowed}`);
   });
 }
 
@@ -45,10 +46,20 @@ export function knownName(what: string, known: readonly string[]) {
   return reading(text(known.join(', ')), (name, where) => findName(what, name, known, where));
 }
 
+/** What a command shows all of. */
+const LISTS: Readonly<Record<string, string>> = { server: 'photofinish list servers' };
+
 /** The name, where there is something of that name. */
-export function findName(what: string, name: string, known: readonly string[], where: string): string {
-  if (known.includes(name)) return name;
-  throw new UsageError(`${where}: no ${what} '${shortened(name)}'; allowed: ${known.join(', ')}`);
+export function findName<const Name extends string>(
+  what: string,
+  name: string,
+  known: readonly Name[],
+  where: string,
+): Name {
+  const found = known.find((each) => each === name);
+  if (found !== undefined) return found;
+  const see = LISTS[what];
+  throw unknownName(name, { where, what, known, ...(see !== undefined && { see }) });
 }
 
 /** A list of at least one, each once. */
@@ -83,7 +94,7 @@ export function addProblem(context: z.RefinementCtx, message: string, path: read
 
 /** What is wrong with a list that has the same thing twice. */
 export function namedTwice(name: string): string {
-  return `'${name}' is named twice; allowed: each once`;
+  return `"${name}" is named twice. Expected: each once`;
 }
 
 /** Where a reader thinks it is, until the field says where that is. */

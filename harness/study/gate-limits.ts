@@ -60,7 +60,7 @@ export function resolveMaxPlt(limit: PltLimit, { arms, conditions }: Plan, sourc
   );
   if (isThere) return resolved;
   throw new UsageError(
-    `--max-plt: the study has no condition with ${resolved.site} over ${resolved.link}; allowed: ${known(({ id }) => id).join(', ')}`,
+    `--max-plt: the study has no condition with ${resolved.site} over ${resolved.link}. Expected: ${known(({ id }) => id).join(', ')}`,
   );
 }
 
@@ -83,9 +83,9 @@ function findLink(text: string, conditions: Plan['conditions'], sources: LinkSou
   try {
     meant = renderLink(parseLink(text, sources, '--max-plt'));
   } catch {
-    throw new UsageError(`--max-plt: no link '${shortened(text)}' in the study; allowed: ${allowed}`);
+    throw new UsageError(`--max-plt: no link "${shortened(text)}" in the study. Expected: ${allowed}`);
   }
   const found = [...links].find(([, written]) => written === meant);
-  if (!found) throw new UsageError(`--max-plt: no link '${shortened(text)}' in the study; allowed: ${allowed}`);
+  if (!found) throw new UsageError(`--max-plt: no link "${shortened(text)}" in the study. Expected: ${allowed}`);
   return found[0];
 }

@@ -24,12 +24,12 @@ export function resolveGrids({ wish, place }: PlacedWish, sources: StudySources)
   const count = grids.reduce((sum, grid) => sum + countConditions(grid), 0);
   if (count > MAX_CONDITIONS)
     throw new UsageError(
-      `${place([wish.grids ? 'grids' : 'links'])}: ${count} conditions will not do; allowed: up to ${MAX_CONDITIONS}`,
+      `${place([wish.grids ? 'grids' : 'links'])}: ${count} conditions are too many. Expected: up to ${MAX_CONDITIONS}`,
     );
   return withoutRepeats(grids, (index, condition, other) => {
     // Grids that an option or the short form made alike may have conditions in common.
     if (DIMENSIONS.some((key) => wish[key])) return;
-    throw new UsageError(`${place(['grids', index])}: has ${condition}, as grids[${other}] has; allowed: each once`);
+    throw new UsageError(`${place(['grids', index])}: has ${condition}, as grids[${other}] has. Expected: each once`);
   });
 }
 
@@ -41,11 +41,11 @@ function withOwnServers({ sites, servers, ...grid }: GridWish, where: string): r
   const [addresses, names] = [sites.filter(isAddress), sites.filter((site) => !isAddress(site))];
   const others = servers?.filter((server) => server !== REMOTE);
   if (addresses.length > 0 && servers && !servers.includes(REMOTE))
-    throw new UsageError(`${where}: ${servers[0]} does not serve ${shortened(addresses[0]!)}; allowed: ${REMOTE}`);
+    throw new UsageError(`${where}: ${servers[0]} does not serve ${shortened(addresses[0]!)}. Expected: ${REMOTE}`);
   if (addresses.length === 0 && servers?.includes(REMOTE))
-    throw new UsageError(`${where}: ${REMOTE} serves no site of that name; allowed: an address, as in https://…`);
+    throw new UsageError(`${where}: ${REMOTE} serves no site of that name. Expected: an address, as in https://…`);
   if (names.length > 0 && others?.length === 0)
-    throw new UsageError(`${where}: ${REMOTE} does not serve '${names[0]}'; allowed: a server of the lab's as well`);
+    throw new UsageError(`${where}: ${REMOTE} does not serve "${names[0]}". Expected: a server of the lab's as well`);
   return [
     ...(names.length > 0 ? [{ ...grid, sites: names, ...(others && { servers: others }) }] : []),
     ...(addresses.length > 0 ? [{ ...grid, sites: addresses, servers: [REMOTE] }] : []),

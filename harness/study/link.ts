@@ -12,6 +12,7 @@ import {
   roundedTo,
 } from './quantity.ts';
 import { NAMED_TRACES, parseTrace, TRACE_ALLOWED } from './trace.ts';
+import { unknownName } from './unknown-name.ts';
 
 /** What a link's text may refer to. */
 export interface LinkSources {
@@ -132,8 +133,7 @@ function parseDirections(
 function namedLink(name: string, where: string) {
   const named = Object.hasOwn(NAMED_LINKS, name) ? NAMED_LINKS[name] : undefined;
   if (named) return named;
-  const known = Object.keys(NAMED_LINKS).join(', ');
-  throw new UsageError(`${where}: no link '${name}'; known are ${known}, or say rate=10mbit,rtt=40ms,loss=1%`);
+  throw unknownName(name, { where, what: 'link', known: Object.keys(NAMED_LINKS), see: 'photofinish list links' });
 }
 
 /** Lays settings over what is wished so far; those for one direction refine those for both, whatever their order. */
@@ -160,14 +160,14 @@ function apply(
 
 function splitSetting(text: string, where: string) {
   const [written = '', value = ''] = text.split(/=(.*)/s);
-  if (value === '') throw new UsageError(`${where}: '${text}' will not do; allowed: key=value, as in rtt=40ms`);
+  if (value === '') throw new UsageError(`${where}: "${text}" is not valid. Expected: key=value, as in rtt=40ms`);
   const [first = '', rest] = written.split('.', 2);
   const scope: DirectionName | 'both' = first === 'down' || first === 'up' ? first : 'both';
   const name = scope === 'both' ? written : (rest ?? 'rate');
   const key = Object.hasOwn(KEYS, name) ? KEYS[name] : undefined;
   if (!key || (scope !== 'both' && name === 'rtt'))
     throw new UsageError(
-      `${where}: unknown key '${written}'; allowed: ${Object.keys(KEYS).join(', ')}, down, up (the rates), and each but rtt for one direction, as in up.loss`,
+      `${where}: unknown key "${written}". Expected: ${Object.keys(KEYS).join(', ')}, down, up (the rates), and each but rtt for one direction, as in up.loss`,
     );
   return { text, written, value, key, scope, field: FIELD[name] ?? name };
 }
@@ -178,11 +178,11 @@ function resolved(wish: DirectionWish, rttMs: number, where: string): LinkDirect
   const rate = wish.rate ?? { kind: 'unlimited' };
   if (jitterMs > delayMs)
     throw new UsageError(
-      `${where}: jitter of ${jitterMs} ms is above the delay of ${delayMs} ms; allowed: 0 up to the delay`,
+      `${where}: jitter of ${jitterMs} ms is above the delay of ${delayMs} ms. Expected: 0 up to the delay`,
     );
   if (wish.reorderPercent && delayMs === 0)
     throw new UsageError(
-      `${where}: reorder needs a delay (a packet overtakes those under way); allowed: with rtt or delay`,
+      `${where}: reorder needs a delay (a packet overtakes those under way). Expected: with rtt or delay`,
     );
   return {
     rate,

@@ -43,8 +43,8 @@ function linkProduct(sources: LinkSources) {
       addProblem(context, message, path);
       return z.NEVER;
     };
-    if (Object.keys(keys).length === 0) return refuse(`an empty mapping will not do; allowed: ${LINK}`);
-    if (count > MAX_PRODUCT) return refuse(`${count} links will not do; allowed: up to ${MAX_PRODUCT}`);
+    if (Object.keys(keys).length === 0) return refuse(`an empty mapping does not fit. Expected: ${LINK}`);
+    if (count > MAX_PRODUCT) return refuse(`${count} links are too many. Expected: up to ${MAX_PRODUCT}`);
     const links: Link[] = [];
     for (const link of combinations(keys)) {
       const { read, refused } = attempt((where) => parseLink(link, sources, where));
@@ -66,7 +66,7 @@ function combinations(keys: Readonly<Record<string, readonly (string | number)[]
 
 /** A link's problem at the key that it is about, where it is about one. */
 function atKey(says: string, keys: readonly string[]): [says: string, path: readonly string[]] {
-  const key = keys.find((each) => says.startsWith(`${each}: `) || says.startsWith(`unknown key '${each}'`));
+  const key = keys.find((each) => says.startsWith(`${each}: `) || says.startsWith(`unknown key "${each}"`));
   if (key === undefined) return [says, []];
-  return [says.replace(`${key}: `, '').replace(`unknown key '${key}'`, 'unknown key'), [key]];
+  return [says.replace(`${key}: `, '').replace(`unknown key "${key}"`, 'unknown key'), [key]];
 }

@@ -6,10 +6,10 @@ import { addProblem, attempt, namedTwice, reading, text } from './fields.ts';
 import { type LinkSources, parseLink } from './link.ts';
 import { renderLink } from './link-text.ts';
 import { NAMED_MIXES } from './named-mixes.ts';
-import { nearest } from './nearest.ts';
 import { type FieldPlace, shortened } from './place.ts';
 import type { Expectation } from './quantity.ts';
 import { readFile } from './sources.ts';
+import { unknownName } from './unknown-name.ts';
 import { validate } from './validate.ts';
 import { readYaml } from './yaml.ts';
 
@@ -30,7 +30,7 @@ interface MixShare {
 const SHARE_ALLOWED = 'a share above 0, as in 60 or 60%';
 
 const MIX_NAMES = Object.keys(NAMED_MIXES);
-const OPTION_ALLOWED = `${MIX_NAMES.join(', ')}, shares of links, as in 4g=60,cable=30, or a file of them, as in mix.yaml`;
+const OPTION_ALLOWED = 'a name, a file such as ./mix.yaml, or shares of links such as 4g=60,cable=30';
 const MAPPING = 'a mapping of links to shares, as in {4g: 60, cable: 30}';
 
 /** A mapping of links to shares, or the name of a mix. */
@@ -51,7 +51,7 @@ function sharesField(sources: LinkSources, error = MAPPING) {
     const mix = read.filter((each) => each !== undefined);
     const twice = findTwice(mix);
     if (twice) addProblem(context, namedTwice(renderLink(twice.link)), [twice.key]);
-    if (read.length === 0) addProblem(context, `empty; allowed: ${error}`);
+    if (read.length === 0) addProblem(context, `empty. Expected: ${error}`);
     return { shares: mix };
   });
 }
@@ -65,7 +65,7 @@ export function parseMix(text: string, sources: LinkSources, where = '--mix'): M
     const [, key, share] = /^(.+)=([^=]+)$/s.exec(part.trim()) ?? [];
     if (key !== undefined && share !== undefined) return readShare(key.trim(), share.trim(), where, sources);
     const allowed = 'links with their shares, as in 4g=60,cable=30, or a file of them';
-    throw new UsageError(`${where}: '${shortened(part)}' will not do; allowed: ${allowed}`);
+    throw new UsageError(`${where}: "${shortened(part)}" is not valid. Expected: ${allowed}`);
   });
   const twice = findTwice(shares);
   if (twice) throw new UsageError(`${where}: ${namedTwice(twice.key)}`);
@@ -85,9 +85,7 @@ function findMix(name: string, { where, allowed }: Expectation, sources: LinkSou
       shares: shares.map(([key, share]) => ({ key, share, link: parseLink(key, sources, where) })),
     };
   }
-  const meant = nearest(name, MIX_NAMES);
-  const perhaps = meant === undefined ? '' : `, perhaps '${meant}'`;
-  throw new UsageError(`${where}: no mix '${shortened(name)}'${perhaps}; allowed: ${allowed}`);
+  throw unknownName(name, { where, what: 'mix', known: MIX_NAMES, expected: allowed, see: 'photofinish list mixes' });
 }
 
 /** A study that a mix is for. */
@@ -110,7 +108,7 @@ export function resolveMix(mix: MixWish, { links, options }: MixedStudy, place: 
   }
   if (missing.length === mix.shares.length)
     throw new UsageError(
-      `${place(['mix'])}: none of its links is in the study; allowed: ${[...new Set(names.values())].join(', ')}`,
+      `${place(['mix'])}: none of its links is in the study. Expected: ${[...new Set(names.values())].join(', ')}`,
     );
   return Object.fromEntries(mix.shares.map(({ link, share }) => [names.get(renderLink(link)) ?? link.name, share]));
 }
@@ -123,13 +121,13 @@ export function missingOf({ shares }: MixWish, links: readonly Link[]): readonly
 
 /** Says what a study lacks of a mix that has a name. */
 export function lacking(mix: string, missing: readonly string[]): string {
-  return `the mix '${mix}' has ${missing.length === 1 ? 'a link' : 'links'} that the study lacks: ${missing.join(', ')}`;
+  return `the mix "${mix}" has ${missing.length === 1 ? 'a link' : 'links'} that the study lacks: ${missing.join(', ')}`;
 }
 
 function readShare(key: string, written: string, where: string, sources: LinkSources): MixShare {
   const share = /^\d+(?:\.\d+)?\s*%?$/.test(written) ? Number.parseFloat(written) : Number.NaN;
   if (!(share > 0 && Number.isFinite(share)))
-    throw new UsageError(`${where}: '${shortened(written)}' will not do; allowed: ${SHARE_ALLOWED}`);
+    throw new UsageError(`${where}: "${shortened(written)}" is not valid. Expected: ${SHARE_ALLOWED}`);
   return { key, link: parseLink(key, sources, where), share };
 }
 

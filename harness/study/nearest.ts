@@ -1,6 +1,7 @@
 /** Which of some names was perhaps meant: the one that the fewest slips make of it, if they are few for its length. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
-  const most = Math.max(1, Math.floor(name.length / 3));
+  // Of two letters nothing would be left to tell the names by.
+  const most = name.length < 3 ? 0 : Math.floor(name.length / 3);
   const slips = known.map((each) => slipsBetween(name, each));
   const least = Math.min(...slips);
   return least <= most ? known[slips.indexOf(least)] : undefined;

@@ -40,8 +40,8 @@ function assertMetricSuits({ grids, metric }: Study, factsOf: (site: string) => 
   const sites = grids.flatMap((grid) => grid.sites);
   const other = sites.find((site) => (factsOf(site).uploadBytes === undefined) === (metric === 'upload'));
   if (other === undefined) return;
-  const says = metric === 'upload' ? 'sends no file; allowed: upload-…' : 'sends a file; allowed: metric upload';
-  throw new UsageError(`metric: ${metric} will not do with site '${other}', which ${says}`);
+  const says = metric === 'upload' ? 'sends no file. Expected: upload-…' : 'sends a file. Expected: metric upload';
+  throw new UsageError(`metric: ${metric} cannot be used with site "${other}", which ${says}`);
 }
 
 /** An upload is sent by the browser, whose congestion control of QUIC nobody can choose. */
@@ -51,22 +51,22 @@ function assertSenderSuits({ metric, arms }: Study): void {
   const arm = arms.find((each) => chooses(each) || chooses(each.beside));
   if (!arm) return;
   throw new UsageError(
-    `arm '${arm.name}': the browser sends an upload, and lets nobody choose its QUIC's congestion control; allowed with metric upload: congestion of h1, h2, h1c`,
+    `arm "${arm.name}": the browser sends an upload, and lets nobody choose its QUIC's congestion control. Expected with metric upload: congestion of h1, h2, h1c`,
   );
 }
 
 /** A page that exists already has servers of its own, speaks what they offer, and is loaded by one visitor at a time. */
 function assertReachable({ grids, arms }: Study, site: string, lacks: Lacks): void {
   const refuse = (what: string, allowed: string) => {
-    throw new UsageError(`${shortened(site)}: ${what}; allowed: ${allowed}`);
+    throw new UsageError(`${shortened(site)}: ${what}. Expected: ${allowed}`);
   };
   const own = grids.filter(({ sites }) => sites.includes(site));
   const elsewhere = arms.find(({ server, beside }) => server !== undefined || beside !== undefined);
   if (elsewhere)
-    refuse(`arm '${elsewhere.name}' has a server or something beside it`, 'arms of the page’s own servers');
+    refuse(`arm "${elsewhere.name}" has a server or something beside it`, 'arms of the page’s own servers');
   const chosen = arms.find(({ congestion }) => congestion !== undefined);
   if (chosen)
-    refuse(`arm '${chosen.name}' has a congestion control, which is its servers' own`, 'arms without congestion');
+    refuse(`arm "${chosen.name}" has a congestion control, which is its servers' own`, 'arms without congestion');
   if (hasSeveral(own)) refuse('it is loaded by one visitor at a time', 'topology direct or routed, without tabs');
   const lacking = arms.map(({ protocol }) => lacks[protocol]).find((lack) => lack !== undefined);
   if (lacking !== undefined) refuse(lacking, `arms ${offered(lacks)}`);
@@ -91,7 +91,7 @@ function assertServable(study: Study, site: string, { recorded, remote }: SiteFa
   if (recorded === undefined) return;
   const { grids, arms } = study;
   const refuse = (what: string, allowed: string) => {
-    throw new UsageError(`site '${site}' was recorded, and ${what}; allowed: ${allowed}`);
+    throw new UsageError(`site "${site}" was recorded, and ${what}. Expected: ${allowed}`);
   };
   const own = grids.filter(({ sites }) => sites.includes(site));
   const server = [...own.flatMap(({ servers }) => servers), ...arms.flatMap((arm) => arm.server ?? [])].find(

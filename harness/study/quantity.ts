@@ -37,7 +37,7 @@ export function parseDelayMs(text: string, expectation: Expectation): number {
 /** A share in percent, with or without its sign, to a hundred-millionth. */
 export function parsePercent(text: string, expectation: Expectation): number {
   const { value, unit } = parseQuantity(text, expectation);
-  if (unit !== '' && unit !== '%') throw refused(text, expectation, `unknown unit '${unit}'`);
+  if (unit !== '' && unit !== '%') throw refused(text, expectation, `unknown unit "${unit}"`);
   return roundedTo(within(value, 0, 100, text, expectation), 1e-6);
 }
 
@@ -50,7 +50,7 @@ export function roundedTo(value: number, step: number): number {
 /** A plain number, without a unit. */
 export function parseNumber(text: string, expectation: Expectation): number {
   const { value, unit } = parseQuantity(text, expectation);
-  if (unit !== '') throw refused(text, expectation, `unknown unit '${unit}'`);
+  if (unit !== '') throw refused(text, expectation, `unknown unit "${unit}"`);
   return value;
 }
 
@@ -61,9 +61,21 @@ export function parseWholeNumber(where: string, text: string, low: number, high:
   throw refused(text, { where, allowed: `${low} to ${high}` }, 'no whole number in range');
 }
 
+/** A number of an option, within bounds that it may reach. */
+export function parseNumberWithin(
+  where: string,
+  text: string,
+  [low, high]: readonly [number, number],
+  unit: string,
+): number {
+  const value = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= low && value <= high) return value;
+  throw refused(text, { where, allowed: `${low} to ${high} ${unit}` }, 'no number in range');
+}
+
 /** The error for a value that may not stand where it stands. */
 export function refused(text: string, expectation: Expectation, why: string): UsageError {
-  return new UsageError(`${expectation.where}: '${text}' will not do (${why}); allowed: ${expectation.allowed}`);
+  return new UsageError(`${expectation.where}: "${text}" is not valid (${why}). Expected: ${expectation.allowed}`);
 }
 
 function parseQuantity(text: string, expectation: Expectation): Quantity {
@@ -77,7 +89,7 @@ function scaled(text: string, units: Readonly<Record<string, number>>, expectati
   if (unit === '' && value === 0) return 0;
   if (unit === '') throw refused(text, expectation, `no unit, one of ${Object.keys(units).join(', ')} is needed`);
   const factor = Object.hasOwn(units, unit) ? units[unit] : undefined;
-  if (factor === undefined) throw refused(text, expectation, `unknown unit '${unit}'`);
+  if (factor === undefined) throw refused(text, expectation, `unknown unit "${unit}"`);
   return value * factor;
 }
 

@@ -15,7 +15,7 @@ export function parseResolve(text: string, where = '--resolve'): LedName {
   const ok = (host === '*' || /^[a-z0-9._*-]+$/i.test(host)) && Number(port) >= 1 && Number(port) <= 65_535;
   if (!ok || isIP(address) === 0)
     throw new UsageError(
-      `${where}: '${text}' will not do; allowed: HOST:PORT:ADDRESS, as in shop.example:443:192.0.2.7`,
+      `${where}: "${text}" is not valid. Expected: HOST:PORT:ADDRESS, as in shop.example:443:192.0.2.7`,
     );
   return { host, port: Number(port), address: isIP(address) === 6 ? `[${address}]` : address };
 }

@@ -5,9 +5,9 @@ import type { Arm, Study } from '../model/study.ts';
 import { assertArmsDiffer, assertArmsServed } from './arms.ts';
 import { resolveGrids } from './grids.ts';
 import { resolveMix } from './mix.ts';
-import { shortened } from './place.ts';
 import { nameSites } from './site-name.ts';
 import type { StudySources } from './sources.ts';
+import { unknownName } from './unknown-name.ts';
 import type { PlacedWish } from './wish.ts';
 
 /** A study that was asked for, what it is for, and after how long one stops it. */
@@ -69,7 +69,7 @@ function resolveStopping({ wish, place }: PlacedWish): Stopping {
   const { exactly, blocks: cap = DEFAULT_CAP, until = 'settled' } = wish;
   if (exactly === undefined) return { kind: 'early', until, cap };
   if (wish.until === undefined) return { kind: 'exactly', blocks: exactly };
-  throw new UsageError(`${place(['until'])}: cannot be combined with exactly; allowed: with blocks`);
+  throw new UsageError(`${place(['until'])}: cannot be combined with exactly. Expected: with blocks`);
 }
 
 /** What most sites serve already. */
@@ -84,5 +84,5 @@ function resolveServed({ wish, place }: PlacedWish, arms: readonly Arm[]): strin
   const names = arms.map(({ name }) => name);
   if (wish.served === undefined) return servedByDefault(names);
   if (names.includes(wish.served)) return wish.served;
-  throw new UsageError(`${place(['served'])}: no arm '${shortened(wish.served)}'; allowed: ${names.join(', ')}`);
+  throw unknownName(wish.served, { where: place(['served']), what: 'arm', known: names });
 }

@@ -3,6 +3,7 @@ import { isAddress, parseAddress, whyRefused } from '../model/remote.ts';
 import { reading, text } from './fields.ts';
 import { shortened } from './place.ts';
 import type { StudySources } from './sources.ts';
+import { unknownName } from './unknown-name.ts';
 
 /** A site as a study calls it, and where it is if it has no name here. */
 export interface NamedSite {
@@ -19,15 +20,21 @@ export function findSiteName(written: string, sources: Sources, where: string): 
   if (isAddress(written)) return { name: requireAddress(written, where) };
   const folder = sources.findFolder(written);
   if (folder) return named(folder, sources);
-  throw new UsageError(`${where}: no site '${shortened(written)}'; allowed: ${allowedSites(sources)}`);
+  throw unknownName(written, {
+    where,
+    what: 'site',
+    known: sources.sites,
+    expected: ALLOWED_SITES,
+    see: 'photofinish list sites',
+  });
 }
 
 function requireAddress(written: string, where: string): string {
   const why = whyRefused(written);
-  if (why !== undefined) throw new UsageError(`${where}: '${shortened(written)}' is not asked for: ${why}`);
+  if (why !== undefined) throw new UsageError(`${where}: "${shortened(written)}" is not asked for: ${why}`);
   const address = parseAddress(written);
   if (address !== undefined) return address;
-  throw new UsageError(`${where}: '${shortened(written)}' will not do; allowed: an address that a browser can load`);
+  throw new UsageError(`${where}: "${shortened(written)}" is not valid. Expected: an address that a browser can load`);
 }
 
 /** Its folder's name, unless a site is called so anyway. */
@@ -37,7 +44,7 @@ function named({ name, path }: { readonly name: string; readonly path: string },
 
 /** A site as a field of a file, as it was written. */
 export function siteField(sources: Sources) {
-  return reading(text(allowedSites(sources)), (written, where) => requireSite(written, sources, where));
+  return reading(text(ALLOWED_SITES), (written, where) => requireSite(written, sources, where));
 }
 
 /** A site's text, as it was written, if there is such a site. */
@@ -46,9 +53,7 @@ export function requireSite(written: string, sources: Sources, where: string): s
   return place === undefined ? name : written;
 }
 
-function allowedSites({ sites }: Sources): string {
-  return `${sites.join(', ')}, a folder with an index.html, or an address, as in https://shop.example/`;
-}
+const ALLOWED_SITES = 'a name, an address such as https://shop.example/, or a folder with an index.html';
 
 /** The same grids with sites called by their names, and where those are that have none here. */
 export function nameSites<Grid extends { readonly sites: readonly string[] }>(
@@ -63,7 +68,7 @@ export function nameSites<Grid extends { readonly sites: readonly string[] }>(
     const { name, place } = before ? { name: written, place: before } : findSiteName(written, sources, where);
     if (place === undefined) return name;
     if (places[name] !== undefined && places[name] !== place)
-      throw new UsageError(`${where}: '${places[name]}' and '${place}' are both called ${name}; allowed: one of them`);
+      throw new UsageError(`${where}: "${places[name]}" and "${place}" are both called ${name}. Expected: one of them`);
     places[name] = place;
     return name;
   };

@@ -24,6 +24,6 @@ export function readFile(file: string, sources: LinkSources, where: string): str
   try {
     return sources.readText(file);
   } catch (cause) {
-    throw new UsageError(`${where}: '${shortened(file)}' cannot be read: ${(cause as Error).message}`, { cause });
+    throw new UsageError(`${where}: "${shortened(file)}" cannot be read: ${(cause as Error).message}`, { cause });
   }
 }

@@ -164,7 +164,7 @@ export function assertStoredStudy(found: { readonly study: Study; readonly plan:
   const [first] = error?.issues ?? [];
   if (!first) return;
   throw new UsageError(
-    `the study in ${folder} is not one that photofinish writes: ${renderPath(first.path)}: ${first.message}; allowed: an intact folder of a study`,
+    `the study in ${folder} is not one that photofinish writes: ${renderPath(first.path)}: ${first.message}. Expected: an intact folder of a study`,
   );
 }
 
@@ -177,7 +177,7 @@ export function assertStoredNames(
 ): void {
   const refuse = (what: string) => {
     throw new UsageError(
-      `the study in ${folder} is not one that photofinish writes: ${what}; allowed: an intact folder of a study`,
+      `the study in ${folder} is not one that photofinish writes: ${what}. Expected: an intact folder of a study`,
     );
   };
   for (const { condition: id = ' ', arm: its = 'a', evidence = [] } of named) {

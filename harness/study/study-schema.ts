@@ -35,8 +35,8 @@ export function studySchema(sources: StudySources) {
     .superRefine(checkTogether)
     .superRefine(({ grids, sites, links }, context) => {
       if (grids) return;
-      if (!sites) addProblem(context, 'missing; allowed: a list of sites (or grids)', ['sites']);
-      if (!links) addProblem(context, 'missing; allowed: a list of links (or grids)', ['links']);
+      if (!sites) addProblem(context, 'missing. Expected: a list of sites (or grids)', ['sites']);
+      if (!links) addProblem(context, 'missing. Expected: a list of links (or grids)', ['links']);
     })
     .superRefine(checkMix);
 }
@@ -122,18 +122,18 @@ function gridKeys(sources: StudySources) {
 function checkTogether(keys: Partial<StudyKeys>, context: z.RefinementCtx): void {
   checkCrowd(keys, context);
   for (const key of ['sites', 'links', 'servers', 'visits', 'topology', 'tabs'] as const)
-    if (keys.grids && keys[key]) addProblem(context, 'will not do beside grids; allowed: in each of them', [key]);
+    if (keys.grids && keys[key]) addProblem(context, 'cannot be combined with grids. Expected: in each of them', [key]);
   for (const key of ['blocks', 'until'] as const)
     if (keys.exactly !== undefined && keys[key] !== undefined)
-      addProblem(context, 'will not do beside exactly; allowed: one of them', [key]);
+      addProblem(context, 'cannot be combined with exactly. Expected: one of them', [key]);
 }
 
 /** Tabs are a crowd's. */
 function checkCrowd({ topology, tabs }: Pick<StudyWish, 'topology' | 'tabs'>, context: z.RefinementCtx): void {
   if (tabs && topology !== undefined && topology !== 'crowd')
-    addProblem(context, `will not do with topology ${topology}; allowed: crowd`, ['tabs']);
+    addProblem(context, `cannot be combined with topology ${topology}. Expected: crowd`, ['tabs']);
   if (topology === 'crowd' && !tabs)
-    addProblem(context, 'missing; allowed: numbers of tabs, as in [10, 100]', ['tabs']);
+    addProblem(context, 'missing. Expected: numbers of tabs, as in [10, 100]', ['tabs']);
 }
 
 /** A mix is of links that the study has; one of the quick form, of those that it has then. */
@@ -149,8 +149,8 @@ function checkMix(file: StudyKeys & { quick?: StudyKeys }, context: z.Refinement
     const missing = missingOf(mix, links);
     const names = [...new Set(links.map(({ name }) => name))].join(', ');
     if (mix.named !== undefined && missing.length > 0)
-      addProblem(context, `${lacking(mix.named, missing)}; allowed: with links of those names`, path);
-    else for (const key of missing) addProblem(context, `no link of the study; allowed: ${names}`, [...path, key]);
+      addProblem(context, `${lacking(mix.named, missing)}. Expected: with links of those names`, path);
+    else for (const key of missing) addProblem(context, `no link of the study. Expected: ${names}`, [...path, key]);
   }
 }
 

@@ -57,12 +57,12 @@ function isOfAnotherKind({ code, path }: Issue): boolean {
 
 function unknownKey(path: Path, allowed: string): Problem {
   const meant = nearest(String(path.at(-1)), allowed.split(', '));
-  const perhaps = meant === undefined ? '' : `, perhaps '${meant}'`;
-  return { path, says: `unknown key${perhaps}; allowed: ${allowed}` };
+  const perhaps = meant === undefined ? '' : ` Did you mean "${meant}"?`;
+  return { path, says: `unknown key.${perhaps} Expected: ${allowed}` };
 }
 
 function refused(path: Path, { code, message }: Issue, data: unknown): Problem {
-  const says = code === 'custom' ? message : `${describe(valueAt(data, path))}; allowed: ${message}`;
+  const says = code === 'custom' ? message : `${describe(valueAt(data, path))}. Expected: ${message}`;
   return { path, says };
 }
 
@@ -73,7 +73,7 @@ function valueAt(data: unknown, path: Path): unknown {
 function describe(value: unknown): string {
   if (value === undefined) return MISSING;
   if (value === null) return 'empty';
-  if (Array.isArray(value)) return value.length === 0 ? 'an empty list will not do' : 'a list will not do';
-  if (typeof value === 'object') return 'a mapping will not do';
-  return `'${shortened(String(value))}' will not do`;
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list does not fit' : 'a list does not fit';
+  if (typeof value === 'object') return 'a mapping does not fit';
+  return `"${shortened(String(value))}" is not valid`;
 }

@@ -24,7 +24,7 @@ const MAX_ALIASES = 100;
 /** Reads a file in YAML, of which JSON is a part; `file` is what messages call it. */
 export function readYaml(text: string, file: string): PlacedData {
   if (text.length > MAX_CHARACTERS)
-    throw new UsageError(`${file}: ${text.length} characters will not do; allowed: up to ${MAX_CHARACTERS}`);
+    throw new UsageError(`${file}: ${text.length} characters are too many. Expected: up to ${MAX_CHARACTERS}`);
   const lines = new LineCounter();
   const options = {
     lineCounter: lines,
@@ -53,7 +53,7 @@ function findSlip(document: Document): Slip | undefined {
 }
 
 function describe({ code, message }: YAMLError): string {
-  if (code === 'MULTIPLE_DOCS') return 'a second document begins; allowed: one';
+  if (code === 'MULTIPLE_DOCS') return 'a second document begins. Expected: one';
   return code === 'RESOURCE_EXHAUSTION' ? 'nested too deeply' : `this is no YAML: ${oneLine(message)}`;
 }
 
@@ -88,7 +88,7 @@ function findTwice({ items }: YAMLMap): Slip | undefined {
     if (!isScalar(key)) continue;
     const name = String(key.value);
     if (seen.has(name))
-      return { offset: key.range?.[0] ?? 0, says: `'${shortened(name)}' is given twice; allowed: each key once` };
+      return { offset: key.range?.[0] ?? 0, says: `"${shortened(name)}" is given twice. Expected: each key once` };
     seen.add(name);
   }
   return undefined;
@@ -101,7 +101,7 @@ function toData(document: Document, file: string): unknown {
     // Nothing of it is ours: the package does not like what an alias stands for, or what is to be merged.
     const { message } = cause as Error;
     const says = /^Excessive alias/.test(message)
-      ? `aliases within aliases stand for too much; allowed: up to ${MAX_ALIASES} repetitions`
+      ? `aliases within aliases stand for too much. Expected: up to ${MAX_ALIASES} repetitions`
       : `this is no YAML: ${oneLine(message)}`;
     throw new UsageError(`${file}: ${says}`, { cause });
   }

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { EnvironmentError } from '../model/errors.ts';
+import { EXIT } from '../model/exit-code.ts';
 import { type Argv, run, succeeds, systemPath } from './process.ts';
 import { STOP_SIGNALS } from './stop.ts';
 
@@ -68,8 +69,6 @@ export async function findEnclosure(): Promise<EnclosureKind> {
 
 /** A Ctrl-C comes from the terminal, and once more from npm; what comes so soon after a request is the same one. */
 const SAME_REQUEST_MS = 500;
-/** The exit code of what was stopped. */
-const STOPPED = 4;
 
 /**
  * Runs a program enclosed, with this process's output, and resolves with its exit code, or with 4 where a signal ended
@@ -87,7 +86,7 @@ export async function runEnclosed(argv: Argv, as?: EnclosureKind): Promise<numbe
   for (const signal of STOP_SIGNALS) process.on(signal, heed);
   try {
     const kind = as ?? (await findEnclosure());
-    if (askedMs !== undefined) return STOPPED;
+    if (askedMs !== undefined) return EXIT.stopped;
     const [command, ...args] = asEnclosed(kind, ['perl', INIT, ...argv]);
     const enclosed = spawn(command, args, {
       stdio: ['pipe', 'inherit', 'inherit'],
@@ -98,7 +97,7 @@ export async function runEnclosed(argv: Argv, as?: EnclosureKind): Promise<numbe
     passOn = () => enclosed.stdin.write('s');
     return await new Promise<number>((resolve, reject) => {
       enclosed.once('error', (cause) => reject(new Error(`cannot start '${command}'`, { cause })));
-      enclosed.once('exit', (code) => resolve(code === null || SIGNALLED.has(code) ? STOPPED : code));
+      enclosed.once('exit', (code) => resolve(code === null || SIGNALLED.has(code) ? EXIT.stopped : code));
     });
   } finally {
     for (const signal of STOP_SIGNALS) process.off(signal, heed);

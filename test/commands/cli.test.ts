@@ -1,5 +1,9 @@
-import { existsSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { renderCommands, renderHelp } from '../../harness/commands/help.ts';
+import { BEFORE_SETUP, WELCOME } from '../../harness/setup/welcome.mjs';
 import { start } from '../../harness/system/process.ts';
 
 const CLI = new URL('../../harness/cli.ts', import.meta.url).pathname;
@@ -27,62 +31,59 @@ test.each(NODES)('%s starts the same by the name that npx knows', async (node) =
 });
 
 test.each([
-  [['measure', '--link', 'rate=5'], /--link: rate: '5' .*no unit.*allowed: 100kbit to 1gbit/],
+  [['measure', '--link', 'rate=5'], /--link: rate: "5" .*no unit.*Expected: 100kbit to 1gbit/],
   [['measure', '--link', 'rate=10mbit,rtt=1ms,rtt=2ms'], /--link: rtt: given twice/],
   [['calibrate', '--link', 'trace=/no/such/file'], /--link: trace: .*ENOENT/],
-  [['measure', '--site', 'nowhere'], /--site: no site 'nowhere'; allowed: many-small/],
-  [
-    ['measure', '--study', 'tody'],
-    /--study: no study 'tody', perhaps 'today'; allowed: today, today-full, first-light/,
-  ],
-  [['measure', '--study', './no.yaml'], /--study: '.\/no.yaml' cannot be read: ENOENT/],
-  [['measure', '--study', 'first-light', '--quick'], /--quick: study 'first-light' has no quick form/],
-  [['measure', '--mix', '3g=1'], /--mix: none of its links is in the study; allowed: fibre, satellite-leo, cable/],
-  [['list', 'things'], /list: nothing called 'things'; allowed: studies, sites, links, servers, mixes/],
-  [['measure', '--arms', 'h2,h4'], /--arms: no protocol 'h4'; allowed: h1, h2, h3, h1c/],
-  [['measure', '--arms', 'h2,h2'], /--arms: 'h2' is named twice/],
-  [['measure', '--exactly', '0'], /--exactly: '0' .*allowed: 1 to 100000/],
-  [['measure', '--out', ''], /--out: '' names no folder; allowed: a folder/],
+  [['measure', '--site', 'nowhere'], /--site: "nowhere" is not a known site\. .* See: photofinish list sites/],
+  [['measure', '--study', 'tody'], /--study: "tody" is not a known study\. Did you mean "today"\?/],
+  [['measure', '--study', './no.yaml'], /--study: ".\/no.yaml" cannot be read: ENOENT/],
+  [['measure', '--study', 'first-light', '--quick'], /--quick: study "first-light" has no quick form/],
+  [['measure', '--mix', '3g=1'], /--mix: none of its links is in the study. Expected: fibre, satellite-leo, cable/],
+  [['list', 'things'], /list: "things" is not a known section\. Expected: studies, sites, links, servers or mixes/],
+  [['measure', '--arms', 'h2,h4'], /--arms: "h4" is not a known protocol. Expected: h1, h2, h3 or h1c/],
+  [['measure', '--arms', 'h2,h2'], /--arms: "h2" is named twice/],
+  [['measure', '--exactly', '0'], /--exactly: "0" .*Expected: 1 to 100000/],
+  [['measure', '--out', ''], /--out: "" names no folder. Expected: a folder/],
   [
     ['measure', '--out', '/proc/study'],
-    /--out: '\/proc\/study' cannot be used, .*not below \/run, \/dev\/shm or \/proc/,
+    /--out: "\/proc\/study" cannot be used, .*not below \/run, \/dev\/shm or \/proc/,
   ],
   [['report', CLI], /no study in .*cli.ts: there is no/],
   [['measure', '--seed', '-1'], /measure: .*seed/],
-  [['measure', '--live', '99999'], /--live: '99999' is no port; allowed: a port from 1 to 65535/],
-  [['measure', '--live', '--exactly', '0'], /--exactly: '0'/],
+  [['measure', '--live', '99999'], /--live: "99999" is no port. Expected: a port from 1 to 65535/],
+  [['measure', '--live', '--exactly', '0'], /--exactly: "0"/],
   [['report', '/no/such/folder', '--serve'], /no study in \/no\/such\/folder/],
-  [['report', '--serve', '123456', '/no/such/folder'], /--serve: '123456' is no port/],
-  [['measure', '--until', 'tomorrow'], /--until: no 'tomorrow'; allowed: settled, proven/],
+  [['report', '--serve', '123456', '/no/such/folder'], /--serve: "123456" is no port/],
+  [['measure', '--until', 'tomorrow'], /--until: "tomorrow" is not a known way to stop\. Expected: settled or proven/],
   [
     ['measure', '--until', 'proven', '--exactly', '3'],
-    /--until: cannot be combined with --exactly; allowed: one of them/,
+    /--exactly: cannot be combined with --until. Expected: one of them/,
   ],
-  [['measure', '--served', 'h4'], /--served: no arm 'h4'; allowed: h1, h2, h3/],
-  [['measure', '--unknown'], /measure: Unknown option '--unknown'; usage: measure/],
-  [['bench', 'nothing'], /bench: nothing called 'nothing'; there is link/],
-  [['gate'], /gate: usage: gate DIR \[--serve ARM\]/],
-  [['gate', '/no/where'], /gate: nothing to check; allowed: --max-regret/],
-  [['gate', '/no/where', '--max-regret', '5'], /--max-regret: '5' .*allowed: 0% to 1000%, with the sign/],
+  [['measure', '--served', 'h4'], /--served: "h4" is not a known arm. Expected: h1, h2 or h3/],
+  [['measure', '--unknown'], /measure: "--unknown" is not a known option\. See: photofinish measure --help/],
+  [['bench', 'nothing'], /bench: "nothing" is not a known bench\. Expected: link/],
+  [['gate'], /gate: DIR is missing\. Usage: photofinish gate DIR \[OPTIONS\]/],
+  [['gate', '/no/where'], /gate: nothing to check. Expected: --max-regret/],
+  [['gate', '/no/where', '--max-regret', '5'], /--max-regret: "5" .*Expected: 0% to 1000%, with the sign/],
   [['gate', '/no/where', '--max-plt', 'h3=5'], /no study in \/no\/where/],
-  [['record', 'https://a.test/'], /record: what is 'https:\/\/a.test\/' to be called\? allowed: URL\|FILE.har NAME/],
-  [['record', 'a.test', 'nobodys-page'], /record: 'a.test' is neither an address \(https:\/\/…\) nor a HAR file/],
-  [['record', 'https://[::1]/', 'nobodys-page'], /record: 'https:.*' is no address that a lab can serve/],
-  [['record', 'https://a.test/', '../mine'], /record: '..\/mine' is no name; allowed: a-z, 0-9/],
-  [['record', 'https://a.test/', 'shop'], /record: a site that comes with Photofinish is called 'shop'/],
+  [['record', 'https://a.test/'], /record: what is "https:\/\/a.test\/" to be called\? Expected: URL\|FILE.har NAME/],
+  [['record', 'a.test', 'nobodys-page'], /record: "a.test" is neither an address \(https:\/\/…\) nor a HAR file/],
+  [['record', 'https://[::1]/', 'nobodys-page'], /record: "https:.*" is no address that a lab can serve/],
+  [['record', 'https://a.test/', '../mine'], /record: "..\/mine" is no name. Expected: a-z, 0-9/],
+  [['record', 'https://a.test/', 'shop'], /record: a site that comes with Photofinish is called "shop"/],
   [
     ['record', 'https://a.test/', 'nobodys-page', '--device', 'watch'],
-    /--device: no 'watch'; allowed: desktop, mobile/,
+    /--device: "watch" is not a known device\. Expected: desktop or mobile/,
   ],
-  [['record', 'https://a.test/', 'nobodys-page', '--wait', 'long'], /--wait: 'long' .*0 to 600/],
-  [['record', 'https://a.test/', 'nobodys-page', '--script', 'no.mjs'], /--script: no file 'no.mjs'/],
+  [['record', 'https://a.test/', 'nobodys-page', '--wait', 'long'], /--wait: "long" .*0 to 600/],
+  [['record', 'https://a.test/', 'nobodys-page', '--script', 'no.mjs'], /--script: no file "no.mjs"/],
   [
     ['record', 'https://a.test/', 'nobodys-page', '--resolve', 'a.test:443:b.test'],
-    /--resolve: .* allowed: HOST:PORT:ADDRESS/,
+    /--resolve: .* Expected: HOST:PORT:ADDRESS/,
   ],
   [['record', 'package.json', 'nobodys-page'], /package.json is no HAR: it has no log with entries/],
   [['record', 'package.json', 'nobodys-page', '--insecure'], /--insecure: of use only where a page is opened/],
-  [['frobnicate'], /no command 'frobnicate'; there are measure, report, export, gate, record, calibrate/],
+  [['frobnicate'], /"frobnicate" is not a known command\. See: photofinish --help/],
 ])(
   'photofinish %j says in one line what is wrong, and exits 2',
   async (args, message) => {
@@ -104,11 +105,36 @@ test('ends quietly where nobody reads what it says', async () => {
   expect([await program.ended, stderr]).toEqual([4, '']);
 });
 
-test('help names every command', async () => {
-  const { code, stdout } = await photofinish('--help');
-  expect(code).toBe(0);
-  for (const command of ['measure', 'gate', 'calibrate', 'list', 'doctor', 'bench'])
-    expect(stdout).toContain(`  ${command}`);
+test('help and version are said at once', async () => {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  expect(await photofinish('--version')).toEqual({ code: 0, stdout: `photofinish ${version}\n`, stderr: '' });
+  expect(await photofinish()).toEqual({
+    code: 0,
+    stdout: `${WELCOME}\n\nCommands, each with --help:\n${renderCommands()}\n`,
+    stderr: '',
+  });
+  expect(await photofinish('gate', '-h')).toEqual({ code: 0, stdout: `${renderHelp('gate')}\n`, stderr: '' });
+});
+
+test('a machine that has nothing is told the way to a first answer, and nothing is installed', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'photofinish-'));
+  try {
+    cpSync(new URL('../../harness/setup', import.meta.url).pathname, join(folder, 'harness/setup'), {
+      recursive: true,
+    });
+    cpSync(new URL('../../package.json', import.meta.url).pathname, join(folder, 'package.json'));
+    const launcher = join(folder, 'harness/setup/photofinish.mjs');
+    for (const words of [[], ['--help'], ['-h']])
+      expect(await say(process.execPath, launcher, ...words)).toEqual({
+        code: 0,
+        stdout: `${WELCOME}\n${BEFORE_SETUP}\n`,
+        stderr: '',
+      });
+    expect(await say(process.execPath, launcher, '--version')).toMatchObject({ code: 0 });
+    expect(readdirSync(folder)).toEqual(['harness', 'package.json']);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test('list shows all there is, or one section of it', async () => {

@@ -16,7 +16,7 @@ describe('what is asked for', () => {
 
   test('a format that there is not', () => {
     expect(() => parseExport({ format: 'csv,xls' }, ['study'])).toThrow(
-      "--format: no format 'xls'; allowed: csv, parquet, json, har",
+      "--format: no format 'xls'. Expected: csv, parquet, json, har",
     );
   });
 });

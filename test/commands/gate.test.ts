@@ -146,13 +146,13 @@ test('writes JUnit XML and JSON', async () => {
 
 describe('nonsense is refused, and what would be right is named', () => {
   test.each<[Parameters<typeof parseGate>[0], RegExp]>([
-    [{}, /^gate: nothing to check; allowed: --max-regret, --max-mix-regret, --max-plt, --no-slower-than$/],
-    [{ 'max-regret': '5' }, /^--max-regret: '5' will not do \(no percentage in range\)/],
-    [{ 'max-mix-regret': 'x' }, /^--max-mix-regret: 'x' will not do/],
-    [{ 'max-plt': ['h3'] }, /^--max-plt: 'h3' will not do/],
-    [{ 'max-plt': ['h4=5'] }, /^--max-plt: no arm 'h4'; allowed: h1, h2, h3$/],
-    [{ 'max-plt': ['h3:3g=5'] }, /^--max-plt: no link '3g' in the study; allowed: fibre, 4g$/],
-    [{ 'max-regret': '5%', serve: 'h4' }, /^--serve: no arm 'h4'; allowed: h1, h2, h3$/],
+    [{}, /^gate: nothing to check. Expected: --max-regret, --max-mix-regret, --max-plt, --no-slower-than$/],
+    [{ 'max-regret': '5' }, /^--max-regret: "5" is not valid \(no percentage in range\)/],
+    [{ 'max-mix-regret': 'x' }, /^--max-mix-regret: "x" is not valid/],
+    [{ 'max-plt': ['h3'] }, /^--max-plt: "h3" is not valid/],
+    [{ 'max-plt': ['h4=5'] }, /^--max-plt: "h4" is not a known arm. Expected: h1, h2 or h3$/],
+    [{ 'max-plt': ['h3:3g=5'] }, /^--max-plt: no link "3g" in the study. Expected: fibre, 4g$/],
+    [{ 'max-regret': '5%', serve: 'h4' }, /^--serve: "h4" is not a known arm. Expected: h1, h2 or h3$/],
     [{ 'no-slower-than': '/no/where' }, /^no study in \/no\/where: there is no/],
   ])('%j', async (flags, says) => {
     await expect((async () => gateOf(now, flags))()).rejects.toThrow(says);
@@ -162,10 +162,10 @@ describe('nonsense is refused, and what would be right is named', () => {
     [
       'another link',
       { link: ['fibre', 'cable'] },
-      /other0 is another study: it has link cable, it lacks link 4g; allowed: one of the same/,
+      /other0 is another study: it has link cable, it lacks link 4g. Expected: one of the same/,
     ],
     ['another rule', { rule: 'kramer2015' }, /it has rule 10 % in more than 70 %, it lacks rule 3 % in more than 50 %/],
-    ['another arm', { arms: 'h2,h3' }, /other2 is another study: it lacks arm h1;/],
+    ['another arm', { arms: 'h2,h3' }, /other2 is another study: it lacks arm h1\./],
   ])('a baseline of %s', async (name, flags, says) => {
     const other = await study(`other${['another link', 'another rule', 'another arm'].indexOf(name)}`, 150, {
       ...flags,

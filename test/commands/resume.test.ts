@@ -141,7 +141,7 @@ describe('what was begun', () => {
     await expect(again(parseMeasure({ out, exactly: '5' }))).rejects.toThrow(
       /was begun otherwise: plan.stopping.blocks was 3, is 5; another --out begins a new study/,
     );
-    expect(() => parseMeasure({ out, quick: true })).toThrow(/--quick: study 'custom' has no quick form/);
+    expect(() => parseMeasure({ out, quick: true })).toThrow(/--quick: study "custom" has no quick form/);
   });
 
   test('goes on until something else, or with gains over something else, without being forced: no load would differ', async () => {
@@ -192,7 +192,7 @@ describe('what was begun', () => {
     mkdirSync(join(out, 'har'), { recursive: true });
     writeFileSync(join(out, 'report.html'), 'of somebody else');
     await expect(again(parseMeasure({ ...flags, out }))).rejects.toThrow(
-      /^--out: '.*taken' holds no study, but har, report.html, which a study would overwrite; allowed: another folder$/,
+      /^--out: ".*taken" holds no study, but har, report.html, which a study would overwrite. Expected: another folder$/,
     );
     expect(readdirSync(out).sort()).toEqual(['har', 'report.html']);
   });

@@ -102,7 +102,7 @@ describe.each([
     const error = await refusalOf(DEEDS[name]!, stranger.folder);
     expect(error).toBeInstanceOf(UsageError);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
-    expect((error as Error).message).toMatch(/^[^\u0000-\u001f]+; allowed: an intact [^\u0000-\u001f]+$/);
+    expect((error as Error).message).toMatch(/^[^\u0000-\u001f]+. Expected: an intact [^\u0000-\u001f]+$/);
     expect(readdirSync(stranger.folder)).toEqual(before);
   });
 });

@@ -68,13 +68,13 @@ test('keys that are trusted all go into one list', () => {
 });
 
 test.each<[RemoteOrigin, Protocol, RegExp]>([
-  [OLD, 'h2', /^--arms: https:\/\/old\.example does not offer HTTP\/2; allowed: h1$/],
-  [OLD, 'h3', /does not offer HTTP\/3 \(no Alt-Svc with h3.*\); allowed: h1$/],
-  [MUTE, 'h3', /tells of HTTP\/3, but did not answer over it; allowed: h1, h2$/],
-  [CLEAR, 'h1', /is in the clear.*; allowed: h1c$/],
-  [CLEAR, 'h2', /is in the clear, where browsers speak no HTTP\/2; allowed: h1c$/],
-  [CLEAR, 'h3', /does not offer HTTP\/3.*; allowed: h1c$/],
-  [OWN, 'h1c', /is not in the clear; allowed: h1, h2, h3$/],
+  [OLD, 'h2', /^--arms: https:\/\/old\.example does not offer HTTP\/2. Expected: h1$/],
+  [OLD, 'h3', /does not offer HTTP\/3 \(no Alt-Svc with h3.*\). Expected: h1$/],
+  [MUTE, 'h3', /tells of HTTP\/3, but did not answer over it. Expected: h1, h2$/],
+  [CLEAR, 'h1', /is in the clear.*. Expected: h1c$/],
+  [CLEAR, 'h2', /is in the clear, where browsers speak no HTTP\/2. Expected: h1c$/],
+  [CLEAR, 'h3', /does not offer HTTP\/3.*. Expected: h1c$/],
+  [OWN, 'h1c', /is not in the clear. Expected: h1, h2, h3$/],
 ])('$origin has no arm %s', (own, protocol, says) => {
   expect(() => remotePage({ ...SITE, url: `${own.origin}/`, origins: [own] }, protocol, 'cold')).toThrow(says);
 });

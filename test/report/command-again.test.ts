@@ -12,9 +12,9 @@ test.each<[string, StudyFlags]>([
     '--site article --link rate=2mbit,rtt=20ms --arms h2,h3 --blocks 12 --seed 7',
     { site: ['article'], link: ['rate=2mbit,rtt=20ms'], arms: 'h2,h3', blocks: '12' },
   ],
-  ['--study today --blocks 20 --until proven --served h1 --seed 7', { until: 'proven', served: 'h1' }],
-  ['--study today --blocks 20 --har full --seed 7', { har: 'full' }],
-  ['--study kramer2015 --exactly 100 --served h3 --rule kramer2015 --seed 7', { study: 'kramer2015', served: 'h3' }],
+  ['--study today --until proven --served h1 --seed 7', { until: 'proven', served: 'h1' }],
+  ['--study today --har full --seed 7', { har: 'full' }],
+  ['--study kramer2015 --served h3 --seed 7', { study: 'kramer2015', served: 'h3' }],
 ])('the command that asks for the same study again: %s', (options, flags) => {
   const { study } = studyFromFlags({ ...flags, seed: '7' }, studySources());
   const { command } = commandAgain(study);

@@ -180,7 +180,7 @@ describe('what SQLite finds wrong is said in words', () => {
       for (const _trial of store.trials());
     };
     for (const work of [reading, going, () => openStore(at.path)[Symbol.dispose]()])
-      expect(work).toThrow(said('UsageError', new RegExp(`^${at.path} is damaged \\(.*\\); allowed: an intact copy`)));
+      expect(work).toThrow(said('UsageError', new RegExp(`^${at.path} is damaged \\(.*\\). Expected: an intact copy`)));
   });
 
   test('a folder where the store should be cannot be opened', () => {

@@ -48,6 +48,6 @@ test.each([
 test.each(['', '-x', '--', '--=x', 'https://a.b', '--a b', '--A', '--proxy-server=a', '--host-rules=MAP * a'])(
   'an arm may not set %j',
   (flag) => {
-    expect(() => parseBrowserFlag(flag, 'here')).toThrow(/^here: '.*' will not do \(.*\); allowed: /);
+    expect(() => parseBrowserFlag(flag, 'here')).toThrow(/^here: ".*" is not valid \(.*\). Expected: /);
   },
 );

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { RULES } from '../../harness/comparison/rules.ts';
-import { parseBudget, type StudyFlags, studyFromFlags, studyOverBegun } from '../../harness/study/flags.ts';
-import { NAMED_LINKS } from '../../harness/study/named-links.ts';
+import { type StudyFlags, studyFromFlags, studyOverBegun } from '../../harness/study/flags.ts';
 import type { StudySources } from '../../harness/study/sources.ts';
 import { askFile, gridsOf, sourcesWith, whatIsSaidOf } from './asking.ts';
 
@@ -23,7 +22,7 @@ describe('what is measured', () => {
     });
     const alike: StudySources = { ...sourcesWith(), findFolder: (path) => ({ name: 'dist', path }) };
     expect(() => studyFromFlags({ site: ['./a/dist', './b/dist'] }, alike)).toThrow(
-      "'./a/dist' and './b/dist' are both called dist; allowed: one of them",
+      '"./a/dist" and "./b/dist" are both called dist. Expected: one of them',
     );
     const shop: StudySources = { ...sourcesWith(), findFolder: (path) => ({ name: 'shop', path }) };
     expect(studyFromFlags({ site: ['./shop'] }, shop).study.places).toEqual({ 'shop-folder': './shop' });
@@ -90,7 +89,6 @@ describe('what is measured', () => {
 
   test('a budget is no part of the study', () => {
     expect(ask({ budget: '0.5' })).toEqual({ ...ask({}), budgetMs: 30_000 });
-    expect(parseBudget(undefined)).toEqual({});
   });
 
   test.each([
@@ -237,77 +235,90 @@ test('a mix goes by what the study calls its links', () => {
   expect(askFile(file + mix).study.mix).toEqual({ '4g': 2, 'rate=2mbit,rtt=0ms,loss=1%': 1 });
 });
 
-const KNOWN = `known are ${Object.keys(NAMED_LINKS).join(', ')}, or say rate=10mbit,rtt=40ms,loss=1%`;
-
 const MIXES =
-  'allowed: global, europe-desktop, mobile, mobile-india, shares of links, as in 4g=60,cable=30, or a file of them, as in mix.yaml';
+  'Expected: a name, a file such as ./mix.yaml, or shares of links such as 4g=60,cable=30. See: photofinish list mixes';
 
 describe('what is wrong with an option is said in a line:', () => {
   test.each([
-    [{ study: 'tody' }, "--study: no study 'tody', perhaps 'today'; allowed: today, or a file, as in my.yaml"],
-    [{ study: 'kramer' }, "--study: no study 'kramer'; allowed: today, or a file, as in my.yaml"],
-    [{ study: '' }, "--study: no study ''; allowed: today, or a file, as in my.yaml"],
+    [
+      { study: 'tody' },
+      '--study: "tody" is not a known study. Did you mean "today"? Expected: a file such as ./my.yaml, or a name. See: photofinish list studies',
+    ],
+    [
+      { study: 'kramer' },
+      '--study: "kramer" is not a known study. Expected: a file such as ./my.yaml, or a name. See: photofinish list studies',
+    ],
+    [
+      { study: '' },
+      '--study: "" is not a known study. Expected: a file such as ./my.yaml, or a name. See: photofinish list studies',
+    ],
     [
       { study: './no.yaml' },
-      "--study: './no.yaml' cannot be read: ENOENT: no such file or directory, open './no.yaml'",
+      '--study: "./no.yaml" cannot be read: ENOENT: no such file or directory, open \'./no.yaml\'',
     ],
-    [{ site: ['app'], quick: true }, "--quick: study 'custom' has no quick form; allowed: without --quick"],
+    [{ site: ['app'], quick: true }, '--quick: study "custom" has no quick form. Leave --quick out'],
     [
       { site: ['nowhere'] },
-      "--site: no site 'nowhere'; allowed: shop, app, many-small, a folder with an index.html, or an address, as in https://shop.example/",
+      '--site: "nowhere" is not a known site. Expected: a name, an address such as https://shop.example/, or a folder with an index.html. See: photofinish list sites',
     ],
-    [{ site: ['app', 'app'] }, "--site: 'app' is named twice; allowed: each once"],
-    [{ link: ['4gg'] }, `--link: no link '4gg'; ${KNOWN}`],
+    [{ site: ['app', 'app'] }, '--site: "app" is named twice. Expected: each once'],
+    [{ link: ['4gg'] }, `--link: "4gg" is not a known link. Did you mean "4g"? See: photofinish list links`],
     [
       { link: ['4g', 'rtt=170ms,rate=9mbit'] },
-      "--link: 'rate=9mbit,rtt=170ms,loss=0%' is named twice; allowed: each once",
+      '--link: "rate=9mbit,rtt=170ms,loss=0%" is named twice. Expected: each once',
     ],
-    [{ server: ['apache'] }, "--server: no server 'apache'; allowed: nginx, other"],
-    [{ visit: ['warm'] }, "--visit: no 'warm'; allowed: cold, resumed, repeat, discovered"],
-    [{ visit: ['cold', 'cold'] }, "--visit: 'cold' is named twice; allowed: each once"],
-    [{ arms: 'h2,h4' }, "--arms: no protocol 'h4'; allowed: h1, h2, h3, h1c"],
-    [{ arms: 'h2, h2' }, "--arms: 'h2' is named twice; allowed: each once"],
-    [{ arms: '' }, "--arms: no protocol ''; allowed: h1, h2, h3, h1c"],
-    [{ har: 'short' }, "--har: no 'short'; allowed: full"],
-    [{ device: 'tablet' }, "--device: no 'tablet'; allowed: desktop, mobile"],
-    [{ rule: 'strict' }, "--rule: no 'strict'; allowed: default, kramer2015"],
-    [{ metric: 'tti' }, "--metric: no 'tti'; allowed: plt, lcp, fcp, upload"],
-    [{ blocks: '0' }, "--blocks: '0' will not do (no whole number in range); allowed: 1 to 100000"],
-    [{ exactly: '1.5' }, "--exactly: '1.5' will not do (no whole number in range); allowed: 1 to 100000"],
-    [{ blocks: '5', exactly: '5' }, '--exactly: will not do beside --blocks; allowed: one of them'],
-    [{ until: 'sure' }, "--until: no 'sure'; allowed: settled, proven"],
-    [{ until: 'proven', exactly: '5' }, '--until: cannot be combined with --exactly; allowed: one of them'],
-    [{ served: 'h4' }, "--served: no arm 'h4'; allowed: h1, h2, h3"],
-    [{ served: '' }, "--served: no arm ''; allowed: h1, h2, h3"],
-    [{ arms: 'h1,h3', served: 'h2' }, "--served: no arm 'h2'; allowed: h1, h3"],
-    [{ lighthouse: '-1' }, "--lighthouse: '-1' will not do (no whole number in range); allowed: 0 to 1000"],
-    [{ seed: '4294967296' }, "--seed: '4294967296' will not do (no whole number in range); allowed: 0 to 4294967295"],
-    [{ timeout: 'long' }, "--timeout: 'long' will not do (no whole number in range); allowed: 1 to 86400"],
-    [{ budget: '0' }, "--budget: '0' will not do (no number in range); allowed: 0.1 to 100000 minutes"],
-    [{ budget: '5min' }, "--budget: '5min' will not do (no number in range); allowed: 0.1 to 100000 minutes"],
+    [{ server: ['apache'] }, '--server: "apache" is not a known server. See: photofinish list servers'],
+    [
+      { visit: ['warm'] },
+      '--visit: "warm" is not a known kind of visit. Expected: cold, resumed, repeat or discovered',
+    ],
+    [{ visit: ['cold', 'cold'] }, '--visit: "cold" is named twice. Expected: each once'],
+    [{ arms: 'h2,h4' }, '--arms: "h4" is not a known protocol. Expected: h1, h2, h3 or h1c'],
+    [{ arms: 'h2, h2' }, '--arms: "h2" is named twice. Expected: each once'],
+    [{ arms: '' }, '--arms: "" is not a known protocol. Expected: h1, h2, h3 or h1c'],
+    [{ har: 'short' }, '--har: "short" is not a known kind of archive. Expected: full'],
+    [{ device: 'tablet' }, '--device: "tablet" is not a known device. Expected: desktop or mobile'],
+    [{ rule: 'strict' }, '--rule: "strict" is not a known rule. Expected: default or kramer2015'],
+    [{ metric: 'tti' }, '--metric: "tti" is not a known metric. Expected: plt, lcp, fcp or upload'],
+    [{ blocks: '0' }, '--blocks: "0" is not valid (no whole number in range). Expected: 1 to 100000'],
+    [{ exactly: '1.5' }, '--exactly: "1.5" is not valid (no whole number in range). Expected: 1 to 100000'],
+    [{ blocks: '5', exactly: '5' }, '--exactly: cannot be combined with --blocks. Expected: one of them'],
+    [{ until: 'sure' }, '--until: "sure" is not a known way to stop. Expected: settled or proven'],
+    [{ until: 'proven', exactly: '5' }, '--exactly: cannot be combined with --until. Expected: one of them'],
+    [{ served: 'h4' }, '--served: "h4" is not a known arm. Expected: h1, h2 or h3'],
+    [{ served: '' }, '--served: "" is not a known arm. Expected: h1, h2 or h3'],
+    [{ arms: 'h1,h3', served: 'h2' }, '--served: "h2" is not a known arm. Expected: h1 or h3'],
+    [{ lighthouse: '-1' }, '--lighthouse: "-1" is not valid (no whole number in range). Expected: 0 to 1000'],
+    [{ seed: '4294967296' }, '--seed: "4294967296" is not valid (no whole number in range). Expected: 0 to 4294967295'],
+    [{ timeout: 'long' }, '--timeout: "long" is not valid (no whole number in range). Expected: 1 to 86400'],
+    [{ budget: '0' }, '--budget: "0" is not valid (no number in range). Expected: 0.1 to 100000 minutes'],
+    [{ budget: '5min' }, '--budget: "5min" is not valid (no number in range). Expected: 0.1 to 100000 minutes'],
     [
       { mix: '4g=1,cable' },
-      "--mix: 'cable' will not do; allowed: links with their shares, as in 4g=60,cable=30, or a file of them",
+      '--mix: "cable" is not valid. Expected: links with their shares, as in 4g=60,cable=30, or a file of them',
     ],
-    [{ mix: 'mobil' }, `--mix: no mix 'mobil', perhaps 'mobile'; ${MIXES}`],
-    [{ mix: '4g' }, `--mix: no mix '4g'; ${MIXES}`],
-    [{ mix: '' }, `--mix: no mix ''; ${MIXES}`],
-    [{ mix: 'toString' }, `--mix: no mix 'toString'; ${MIXES}`],
+    [{ mix: 'mobil' }, `--mix: "mobil" is not a known mix. Did you mean "mobile"? ${MIXES}`],
+    [{ mix: '4g' }, `--mix: "4g" is not a known mix. ${MIXES}`],
+    [{ mix: '' }, `--mix: "" is not a known mix. ${MIXES}`],
+    [{ mix: 'toString' }, `--mix: "toString" is not a known mix. ${MIXES}`],
     [
       { mix: 'mobile' },
-      "--mix: the mix 'mobile' has links that the study lacks: 5g, 3g; what measures all of it: --study today --link 5g --link 4g --link 3g",
+      '--mix: the mix "mobile" has links that the study lacks: 5g, 3g; what measures all of it: --study today --link 5g --link 4g --link 3g',
     ],
     [
       { site: ['app'], link: ['5g'], mix: 'mobile-india' },
-      "--mix: the mix 'mobile-india' has a link that the study lacks: 4g; what measures all of it: --link 5g --link 4g",
+      '--mix: the mix "mobile-india" has a link that the study lacks: 4g; what measures all of it: --link 5g --link 4g',
     ],
-    [{ mix: '4g=much' }, "--mix: 'much' will not do; allowed: a share above 0, as in 60 or 60%"],
-    [{ mix: '4g=1,4g=2' }, "--mix: '4g' is named twice; allowed: each once"],
-    [{ mix: '4h=1' }, `--mix: no link '4h'; ${KNOWN}`],
-    [{ mix: '3g=1' }, '--mix: none of its links is in the study; allowed: 4g, cable'],
-    [{ mix: 'no.yaml' }, "--mix: 'no.yaml' cannot be read: ENOENT: no such file or directory, open 'no.yaml'"],
-    [{ mix: 'wrong.yaml' }, `wrong.yaml:2: cabel: no link 'cabel'; ${KNOWN}`],
-    [{ mix: 'empty.yaml' }, 'empty.yaml: empty; allowed: a mapping of links to shares, as in {4g: 60, cable: 30}'],
+    [{ mix: '4g=much' }, '--mix: "much" is not valid. Expected: a share above 0, as in 60 or 60%'],
+    [{ mix: '4g=1,4g=2' }, '--mix: "4g" is named twice. Expected: each once'],
+    [{ mix: '4h=1' }, `--mix: "4h" is not a known link. See: photofinish list links`],
+    [{ mix: '3g=1' }, '--mix: none of its links is in the study. Expected: 4g, cable'],
+    [{ mix: 'no.yaml' }, '--mix: "no.yaml" cannot be read: ENOENT: no such file or directory, open \'no.yaml\''],
+    [
+      { mix: 'wrong.yaml' },
+      `wrong.yaml:2: cabel: "cabel" is not a known link. Did you mean "cable"? See: photofinish list links`,
+    ],
+    [{ mix: 'empty.yaml' }, 'empty.yaml: empty. Expected: a mapping of links to shares, as in {4g: 60, cable: 30}'],
   ] as [StudyFlags, string][])('%j', (flags, message) => {
     expect(whatIsSaidOf(() => ask(flags))).toBe(message);
   });

@@ -13,7 +13,7 @@ test.each([
 
 test.each(['5', '0.05', '-1%', '1001%', 'much', '5%%', ''])('no regret of %j', (text) => {
   expect(whatIsSaidOf(() => parseMaxRegret('--max-regret', text))).toMatch(
-    /^--max-regret: '.*' will not do \(no percentage in range\); allowed: 0% to 1000%, with the sign$/,
+    /^--max-regret: ".*" is not valid \(no percentage in range\). Expected: 0% to 1000%, with the sign$/,
   );
 });
 
@@ -32,7 +32,7 @@ test.each(['h3', '=5', 'h3=', 'h3=0', 'h3=-1', 'h3=2h', 'h3=3601s', 'h3:=5', 'h3
   (text) => {
     const said = whatIsSaidOf(() => parseMaxPlt(text));
     expect(said).toMatch(
-      /^--max-plt: '.*' will not do \(no .*\); allowed: ARM=MS, ARM:LINK=MS, and @SITE after either/,
+      /^--max-plt: ".*" is not valid \(no .*\). Expected: ARM=MS, ARM:LINK=MS, and @SITE after either/,
     );
     expect(said.length).toBeLessThan(300);
   },
@@ -51,10 +51,10 @@ describe('in a study', () => {
   });
 
   test.each([
-    ['h4:4g=1', "--max-plt: no arm 'h4'; allowed: h1, h2, h3"],
-    ['h3:3g=1', "--max-plt: no link '3g' in the study; allowed: 4g, rate=2mbit,rtt=20ms,loss=0%"],
-    ['h3:6g=1', "--max-plt: no link '6g' in the study; allowed: 4g, rate=2mbit,rtt=20ms,loss=0%"],
-    ['h3@home=1', "--max-plt: no site 'home'; allowed: shop, blog"],
+    ['h4:4g=1', '--max-plt: "h4" is not a known arm. Expected: h1, h2 or h3'],
+    ['h3:3g=1', '--max-plt: no link "3g" in the study. Expected: 4g, rate=2mbit,rtt=20ms,loss=0%'],
+    ['h3:6g=1', '--max-plt: no link "6g" in the study. Expected: 4g, rate=2mbit,rtt=20ms,loss=0%'],
+    ['h3@home=1', '--max-plt: "home" is not a known site. Expected: shop or blog'],
   ])('%s', (text, message) => {
     expect(whatIsSaidOf(() => resolve(text))).toBe(message);
   });
@@ -63,11 +63,13 @@ describe('in a study', () => {
     const conditions = plan.conditions.filter(({ site, link }) => site === 'shop' || link.name === '4g');
     expect(() =>
       resolveMaxPlt(parseMaxPlt('h3:rate=2mbit,rtt=20ms@blog=1'), { ...plan, conditions }, { readText: () => '' }),
-    ).toThrow(/^--max-plt: the study has no condition with blog over rate=2mbit,rtt=20ms,loss=0%; allowed: shop\|4g/);
+    ).toThrow(/^--max-plt: the study has no condition with blog over rate=2mbit,rtt=20ms,loss=0%. Expected: shop\|4g/);
   });
 
   test('the arm that is served', () => {
     expect(findArm('--serve', 'h2', plan.arms)).toBe('h2');
-    expect(() => findArm('--serve', 'quic', plan.arms)).toThrow("--serve: no arm 'quic'; allowed: h1, h2, h3");
+    expect(() => findArm('--serve', 'quic', plan.arms)).toThrow(
+      '--serve: "quic" is not a known arm. Expected: h1, h2 or h3',
+    );
   });
 });

@@ -257,7 +257,7 @@ test('QUIC’s congestion control cannot be chosen for what the browser sends', 
   const sent = { objects: 1, bytes: 1, uploadBytes: 1, digest: '' };
   const bbr = { name: 'bbr', protocol: 'h3', congestion: 'bbr' } as const;
   const planFor = (arm: Plan['arms'][number]) => planStudy(studyOf({ metric: 'upload', arms: [arm] }), () => sent);
-  const says = /^arm 'bbr': the browser sends an upload, .*; allowed with metric upload: congestion of h1, h2, h1c$/;
+  const says = /^arm "bbr": the browser sends an upload, .*. Expected with metric upload: congestion of h1, h2, h1c$/;
   expect(() => planFor(bbr)).toThrow(says);
   expect(() => planFor({ name: 'bbr', protocol: 'h2', beside: bbr })).toThrow(says);
   expect(() => planFor({ ...bbr, protocol: 'h2' })).not.toThrow();
@@ -283,18 +283,18 @@ describe('a recorded site', () => {
   });
 
   test.each([
-    ['by another server', { grids: [{ ...grid, servers: ['apache'] }] }, /is not served by apache; allowed: nginx/],
+    ['by another server', { grids: [{ ...grid, servers: ['apache'] }] }, /is not served by apache. Expected: nginx/],
     [
       'by another server in an arm',
       { arms: [...study.arms, { ...h1c, server: 'haproxy' }] },
-      /is not served by haproxy; allowed: nginx/,
+      /is not served by haproxy. Expected: nginx/,
     ],
     [
       'to a crowd',
       { grids: [{ ...grid, topology: 'crowd' as const, tabs: [10] }] },
-      /is loaded by one visitor at a time; allowed: topology direct or routed, without tabs/,
+      /is loaded by one visitor at a time. Expected: topology direct or routed, without tabs/,
     ],
-    ['in the clear', { arms: [h1c] }, /came over https, which no arm in the clear serves; allowed: h1, h2, h3/],
+    ['in the clear', { arms: [h1c] }, /came over https, which no arm in the clear serves. Expected: h1, h2, h3/],
   ])('is not served %s', (_, change, says) => {
     expect(() => planStudy({ ...study, ...change }, () => facts)).toThrow(says);
   });

@@ -44,12 +44,15 @@ test.each<[StudyFlags, readonly unknown[]]>([
 });
 
 test.each<[StudyFlags, RegExp]>([
-  [{ site: [SHOP], server: ['nginx'] }, /^--server: nginx does not serve https:\/\/shop\.example\/; allowed: remote$/],
-  [{ site: ['app'], server: [REMOTE] }, /^--server: remote serves no site of that name; allowed: an address/],
-  [{ site: ['app', SHOP], server: [REMOTE] }, /^--server: remote does not serve 'app'; allowed: a server of the lab's/],
-  [{ site: ['https://'] }, /^--site: 'https:\/\/' will not do; allowed: an address that a browser can load$/],
-  [{ site: ['https://[2001:db8::7]/'] }, /will not do; allowed: an address that a browser can load$/],
-  [{ site: [SHOP], visit: ['resumed'] }, /remote has no resumed visits; allowed: cold, discovered$/],
+  [{ site: [SHOP], server: ['nginx'] }, /^--server: nginx does not serve https:\/\/shop\.example\/. Expected: remote$/],
+  [{ site: ['app'], server: [REMOTE] }, /^--server: remote serves no site of that name. Expected: an address/],
+  [
+    { site: ['app', SHOP], server: [REMOTE] },
+    /^--server: remote does not serve "app". Expected: a server of the lab's/,
+  ],
+  [{ site: ['https://'] }, /^--site: "https:\/\/" is not valid. Expected: an address that a browser can load$/],
+  [{ site: ['https://[2001:db8::7]/'] }, /is not valid. Expected: an address that a browser can load$/],
+  [{ site: [SHOP], visit: ['resumed'] }, /remote has no resumed visits. Expected: cold, discovered$/],
 ])('%j is refused in a line', (flags, says) => {
   expect(whatIsSaidOf(() => ask(flags))).toMatch(says);
 });
@@ -78,25 +81,25 @@ describe('a plan', () => {
       'an arm that is not offered',
       study,
       { remote: { h3: 'https://shop.example does not offer HTTP/3 (no Alt-Svc)', h1c: 'It is not in the clear' } },
-      /^https:\/\/shop\.example\/: https:\/\/shop\.example does not offer HTTP\/3 \(no Alt-Svc\); allowed: arms h1, h2$/,
+      /^https:\/\/shop\.example\/: https:\/\/shop\.example does not offer HTTP\/3 \(no Alt-Svc\). Expected: arms h1, h2$/,
     ],
     [
       'an arm of another server',
       { ...study, arms: [...study.arms, { name: 'caddy', protocol: 'h2', server: 'caddy' }] },
       {},
-      /arm 'caddy' has a server or something beside it/,
+      /arm "caddy" has a server or something beside it/,
     ],
     [
       'a congestion control',
       { ...study, arms: [...study.arms, { name: 'h2-bbr', protocol: 'h2', congestion: 'bbr' }] },
       {},
-      /arm 'h2-bbr' has a congestion control, which is its servers' own; allowed: arms without congestion/,
+      /arm "h2-bbr" has a congestion control, which is its servers' own. Expected: arms without congestion/,
     ],
     [
       'several visitors',
       { ...study, grids: study.grids.map((grid) => ({ ...grid, topology: 'crowd' as const, tabs: [2] })) },
       {},
-      /loaded by one visitor at a time; allowed: topology direct or routed, without tabs/,
+      /loaded by one visitor at a time. Expected: topology direct or routed, without tabs/,
     ],
     ['an upload', { ...study, metric: 'upload' }, {}, /sends no file/],
   ])('%s is refused', (_, asked, facts, says) => {

@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import { seededRandom } from '../../harness/stats/random.ts';
 import { BROWSER_FLAGS } from '../../harness/study/arms.ts';
 import { studyFromFlags } from '../../harness/study/flags.ts';
-import { NAMED_LINKS } from '../../harness/study/named-links.ts';
 import { askFile, gridsOf, sourcesWith, whatIsSaidOf } from './asking.ts';
 
 const ONE = 'sites: [shop]\nlinks: [4g]\n';
@@ -165,25 +164,24 @@ const RATE = '100kbit to 1gbit, or unlimited, as in rate=10mbit';
 const LINK_KEYS =
   'rate, trace, delay, rtt, jitter, distribution, loss, burst, reorder, duplicate, queue, down, up (the rates), and each but rtt for one direction, as in up.loss';
 const MIX =
-  'allowed: a mapping of links to shares, as in {4g: 60, cable: 30}, or one of global, europe-desktop, mobile, mobile-india';
-const KNOWN = `known are ${Object.keys(NAMED_LINKS).join(', ')}, or say rate=10mbit,rtt=40ms,loss=1%`;
+  'Expected: a mapping of links to shares, as in {4g: 60, cable: 30}, or one of global, europe-desktop, mobile, mobile-india';
 const ARM = 'h1, h2, h3, h1c, or {name, protocol, server, visit, congestion, browserFlags, beside}';
 const ARM_NAME = "a-z, 0-9, ., + and -, up to 40, without the control's endings -twin and -delayed";
 const FLAG = BROWSER_FLAGS;
-const NOTHING = 'allowed: another protocol, server, visit, congestion, browserFlags or beside';
+const NOTHING = 'Expected: another protocol, server, visit, congestion, browserFlags or beside';
 const LONG = 'x'.repeat(1_001);
 
 describe('what is wrong with a file is said in a line: ', () => {
   test.each([
     // No YAML.
-    ['', `my.yaml: empty; allowed: a mapping with ${KEYS}`],
-    ['# nothing\n', `my.yaml: empty; allowed: a mapping with ${KEYS}`],
-    ['- shop\n', `my.yaml: a list will not do; allowed: a mapping with ${KEYS}`],
-    ['shop', `my.yaml: 'shop' will not do; allowed: a mapping with ${KEYS}`],
-    [`${ONE}links: [3g]\n`, "my.yaml:3: 'links' is given twice; allowed: each key once"],
-    ['{"sites": [],\n "sites": []}', "my.yaml:2: 'sites' is given twice; allowed: each key once"],
+    ['', `my.yaml: empty. Expected: a mapping with ${KEYS}`],
+    ['# nothing\n', `my.yaml: empty. Expected: a mapping with ${KEYS}`],
+    ['- shop\n', `my.yaml: a list does not fit. Expected: a mapping with ${KEYS}`],
+    ['shop', `my.yaml: "shop" is not valid. Expected: a mapping with ${KEYS}`],
+    [`${ONE}links: [3g]\n`, 'my.yaml:3: "links" is given twice. Expected: each key once'],
+    ['{"sites": [],\n "sites": []}', 'my.yaml:2: "sites" is given twice. Expected: each key once'],
     [`${ONE}arms:\n\t- h1\n`, 'my.yaml:4: this is no YAML: Tabs are not allowed as indentation'],
-    [`${ONE}---\nseed: 1\n`, 'my.yaml:3: a second document begins; allowed: one'],
+    [`${ONE}---\nseed: 1\n`, 'my.yaml:3: a second document begins. Expected: one'],
     [`${ONE}seed: !number 1\n`, 'my.yaml:3: this is no YAML: Unresolved tag: !number'],
     [
       'sites: [shop\nlinks: [4g]\n',
@@ -191,278 +189,296 @@ describe('what is wrong with a file is said in a line: ', () => {
     ],
     ['sites: [shop]\nlinks: *links\n', 'my.yaml:2: *links: no such anchor above'],
     [`${ONE}x: &x 1\ny: [${'*x,'.repeat(101)}]\n`, 'my.yaml:4: *x: allowed: up to 100 aliases'],
-    [aliasBomb(), 'my.yaml: aliases within aliases stand for too much; allowed: up to 100 repetitions'],
+    [aliasBomb(), 'my.yaml: aliases within aliases stand for too much. Expected: up to 100 repetitions'],
     [`${ONE}<<: [1]\n`, 'my.yaml: this is no YAML: Merge sources must be maps or map aliases'],
     ['['.repeat(20_000), 'my.yaml:1: nested too deeply'],
-    ['x'.repeat(1_000_001), 'my.yaml: 1000001 characters will not do; allowed: up to 1000000'],
+    ['x'.repeat(1_000_001), 'my.yaml: 1000001 characters are too many. Expected: up to 1000000'],
     // Keys.
-    [`${ONE}blcoks: 3\n`, `my.yaml:3: blcoks: unknown key, perhaps 'blocks'; allowed: ${KEYS}`],
-    ['sites: [shop]\nlink: [4g]\n', `my.yaml:2: link: unknown key, perhaps 'links'; allowed: ${KEYS} (and 1 more)`],
-    [`${ONE}colour: red\n`, `my.yaml:3: colour: unknown key; allowed: ${KEYS}`],
-    [`${ONE}__proto__: {seed: 1}\n`, `my.yaml:3: __proto__: unknown key; allowed: ${KEYS}`],
-    [`${ONE}constructor: 1\n`, `my.yaml:3: constructor: unknown key; allowed: ${KEYS}`],
-    [`${ONE}"a\\nb": 1\n`, `my.yaml:3: ['a b']: unknown key; allowed: ${KEYS}`],
-    [`${ONE}a: &a [*a]\n`, `my.yaml:3: a: unknown key; allowed: ${KEYS}`],
-    [`${ONE}quick:\n  quick: {}\n`, `my.yaml:4: quick.quick: unknown key; allowed: ${QUICK_KEYS}`],
+    [`${ONE}blcoks: 3\n`, `my.yaml:3: blcoks: unknown key. Did you mean "blocks"? Expected: ${KEYS}`],
+    [
+      'sites: [shop]\nlink: [4g]\n',
+      `my.yaml:2: link: unknown key. Did you mean "links"? Expected: ${KEYS} (and 1 more)`,
+    ],
+    [`${ONE}colour: red\n`, `my.yaml:3: colour: unknown key. Expected: ${KEYS}`],
+    [`${ONE}__proto__: {seed: 1}\n`, `my.yaml:3: __proto__: unknown key. Expected: ${KEYS}`],
+    [`${ONE}constructor: 1\n`, `my.yaml:3: constructor: unknown key. Expected: ${KEYS}`],
+    [`${ONE}"a\\nb": 1\n`, `my.yaml:3: ['a b']: unknown key. Expected: ${KEYS}`],
+    [`${ONE}a: &a [*a]\n`, `my.yaml:3: a: unknown key. Expected: ${KEYS}`],
+    [`${ONE}quick:\n  quick: {}\n`, `my.yaml:4: quick.quick: unknown key. Expected: ${QUICK_KEYS}`],
     [
       `${ONE}blocks: 0\nlighthouse: x\nseed: x\n`,
-      "my.yaml:3: blocks: '0' will not do; allowed: 1 to 100000 (and 2 more)",
+      'my.yaml:3: blocks: "0" is not valid. Expected: 1 to 100000 (and 2 more)',
     ],
-    [`seed: x\n${ONE}colour: 1\n`, "my.yaml:1: seed: 'x' will not do; allowed: 0 to 4294967295 (and 1 more)"],
+    [`seed: x\n${ONE}colour: 1\n`, 'my.yaml:1: seed: "x" is not valid. Expected: 0 to 4294967295 (and 1 more)'],
     // Sites and grids.
-    ['sites: [shop]\n', 'my.yaml:1: links: missing; allowed: a list of links (or grids)'],
-    ['seed: 1\nlinks: [4g]\n', 'my.yaml:1: sites: missing; allowed: a list of sites (or grids)'],
-    ['sites: []\nlinks: [4g]\n', 'my.yaml:1: sites: an empty list will not do; allowed: a list of sites'],
-    ['sites:\nlinks: [4g]\n', 'my.yaml:1: sites: empty; allowed: a list of sites'],
-    ['sites: shop\nlinks: [4g]\n', "my.yaml:1: sites: 'shop' will not do; allowed: a list of sites"],
+    ['sites: [shop]\n', 'my.yaml:1: links: missing. Expected: a list of links (or grids)'],
+    ['seed: 1\nlinks: [4g]\n', 'my.yaml:1: sites: missing. Expected: a list of sites (or grids)'],
+    ['sites: []\nlinks: [4g]\n', 'my.yaml:1: sites: an empty list does not fit. Expected: a list of sites'],
+    ['sites:\nlinks: [4g]\n', 'my.yaml:1: sites: empty. Expected: a list of sites'],
+    ['sites: shop\nlinks: [4g]\n', 'my.yaml:1: sites: "shop" is not valid. Expected: a list of sites'],
     [
       'sites:\n- shop\n- shpo\nlinks: [4g]\n',
-      "my.yaml:3: sites[1]: no site 'shpo'; allowed: shop, app, many-small, a folder with an index.html, or an address, as in https://shop.example/",
+      'my.yaml:3: sites[1]: "shpo" is not a known site. Did you mean "shop"? Expected: a name, an address such as https://shop.example/, or a folder with an index.html. See: photofinish list sites',
     ],
     [
       'sites: [1]\nlinks: [4g]\n',
-      "my.yaml:1: sites[0]: '1' will not do; allowed: shop, app, many-small, a folder with an index.html, or an address, as in https://shop.example/",
+      'my.yaml:1: sites[0]: "1" is not valid. Expected: a name, an address such as https://shop.example/, or a folder with an index.html',
     ],
-    ['sites: [app, app]\nlinks: [4g]\n', "my.yaml:1: sites[1]: 'app' is named twice; allowed: each once"],
-    [`${ONE}servers: [apache]\n`, "my.yaml:3: servers[0]: no server 'apache'; allowed: nginx, other"],
-    [`${ONE}visits: [warm]\n`, "my.yaml:3: visits[0]: 'warm' will not do; allowed: cold, resumed, repeat, discovered"],
+    ['sites: [app, app]\nlinks: [4g]\n', 'my.yaml:1: sites[1]: "app" is named twice. Expected: each once'],
+    [
+      `${ONE}servers: [apache]\n`,
+      'my.yaml:3: servers[0]: "apache" is not a known server. See: photofinish list servers',
+    ],
+    [
+      `${ONE}visits: [warm]\n`,
+      'my.yaml:3: visits[0]: "warm" is not valid. Expected: cold, resumed, repeat, discovered',
+    ],
     [
       `${ONE}visits: cold\n`,
-      "my.yaml:3: visits: 'cold' will not do; allowed: a list of visits: cold, resumed, repeat, discovered",
+      'my.yaml:3: visits: "cold" is not valid. Expected: a list of visits: cold, resumed, repeat, discovered',
     ],
-    [`${ONE}visits: [cold, cold]\n`, "my.yaml:3: visits[1]: 'cold' is named twice; allowed: each once"],
+    [`${ONE}visits: [cold, cold]\n`, 'my.yaml:3: visits[1]: "cold" is named twice. Expected: each once'],
     [
       'grids: []\n',
-      'my.yaml:1: grids: an empty list will not do; allowed: a list of grids, as in [{sites: [shop], links: [4g]}]',
+      'my.yaml:1: grids: an empty list does not fit. Expected: a list of grids, as in [{sites: [shop], links: [4g]}]',
     ],
     [
       'grids: [shop]\n',
-      "my.yaml:1: grids[0]: 'shop' will not do; allowed: a mapping with sites, links, servers, visits, topology, tabs",
+      'my.yaml:1: grids[0]: "shop" is not valid. Expected: a mapping with sites, links, servers, visits, topology, tabs',
     ],
-    ['grids:\n  - sites: [shop]\n', 'my.yaml:2: grids[0].links: missing; allowed: a list of links'],
+    ['grids:\n  - sites: [shop]\n', 'my.yaml:2: grids[0].links: missing. Expected: a list of links'],
     [
       'grids:\n  - {sites: [shop], links: [4g]}\n  - sites: [app]\n    links: [4g]\n    vists: [cold]\n',
-      "my.yaml:5: grids[1].vists: unknown key, perhaps 'visits'; allowed: sites, links, servers, visits, topology, tabs",
+      'my.yaml:5: grids[1].vists: unknown key. Did you mean "visits"? Expected: sites, links, servers, visits, topology, tabs',
     ],
     [
       'grids:\n  - sites: [shop]\n    links: [4g]\nvisits: [cold]\n',
-      'my.yaml:4: visits: will not do beside grids; allowed: in each of them',
+      'my.yaml:4: visits: cannot be combined with grids. Expected: in each of them',
     ],
     [
       'grids:\n  - {sites: [shop], links: [4g]}\n  - {sites: [app, shop], links: [cable, "rate=9mbit,rtt=170ms"]}\n',
-      'my.yaml:3: grids[1]: has shop|rate=9mbit,rtt=170ms,loss=0%|nginx|cold, as grids[0] has; allowed: each once',
+      'my.yaml:3: grids[1]: has shop|rate=9mbit,rtt=170ms,loss=0%|nginx|cold, as grids[0] has. Expected: each once',
     ],
     [
       `sites: [shop, app, many-small]\nlinks: [${product(20, 50)}, ${product(20, 50, 100)}, ${product(20, 50, 200)}, ${product(20, 50, 300)}]\n`,
-      'my.yaml:2: links: 12000 conditions will not do; allowed: up to 10000',
+      'my.yaml:2: links: 12000 conditions are too many. Expected: up to 10000',
     ],
     // Links.
-    ['sites: [shop]\nlinks:\n  - fibre\n  - 5gg\n', `my.yaml:4: links[1]: no link '5gg'; ${KNOWN}`],
+    [
+      'sites: [shop]\nlinks:\n  - fibre\n  - 5gg\n',
+      `my.yaml:4: links[1]: "5gg" is not a known link. Did you mean "5g"? See: photofinish list links`,
+    ],
     [
       'sites: [shop]\nlinks: [rate=5]\n',
-      `my.yaml:2: links[0]: rate: '5' will not do (no unit, one of kbit, mbit, gbit, kbps, mbps, gbps is needed); allowed: ${RATE}`,
+      `my.yaml:2: links[0]: rate: "5" is not valid (no unit, one of kbit, mbit, gbit, kbps, mbps, gbps is needed). Expected: ${RATE}`,
     ],
     [
       'sites: [shop]\nlinks:\n  - rtt: 40ms\n    rate: [2mbit, 5]\n',
-      `my.yaml:4: links[0].rate: '5' will not do (no unit, one of kbit, mbit, gbit, kbps, mbps, gbps is needed); allowed: ${RATE}`,
+      `my.yaml:4: links[0].rate: "5" is not valid (no unit, one of kbit, mbit, gbit, kbps, mbps, gbps is needed). Expected: ${RATE}`,
     ],
     [
       'sites: [shop]\nlinks:\n  - rtt: 40ms\n    speed: 2mbit\n',
-      `my.yaml:4: links[0].speed: unknown key; allowed: ${LINK_KEYS}`,
+      `my.yaml:4: links[0].speed: unknown key. Expected: ${LINK_KEYS}`,
     ],
     [
       'sites: [shop]\nlinks: [{rtt: 4ms, jitter: 3ms}]\n',
-      'my.yaml:2: links[0]: jitter of 3 ms is above the delay of 2 ms; allowed: 0 up to the delay',
+      'my.yaml:2: links[0]: jitter of 3 ms is above the delay of 2 ms. Expected: 0 up to the delay',
     ],
-    ['sites: [shop]\nlinks: [{}]\n', `my.yaml:2: links[0]: an empty mapping will not do; allowed: ${LINK}`],
-    ['sites: [shop]\nlinks: [4]\n', `my.yaml:2: links[0]: '4' will not do; allowed: ${LINK}`],
-    ['sites: [shop]\nlinks: [[4g]]\n', `my.yaml:2: links[0]: a list will not do; allowed: ${LINK}`],
-    ['sites: [shop]\nlinks: 4g\n', "my.yaml:2: links: '4g' will not do; allowed: a list of links"],
+    ['sites: [shop]\nlinks: [{}]\n', `my.yaml:2: links[0]: an empty mapping does not fit. Expected: ${LINK}`],
+    ['sites: [shop]\nlinks: [4]\n', `my.yaml:2: links[0]: "4" is not valid. Expected: ${LINK}`],
+    ['sites: [shop]\nlinks: [[4g]]\n', `my.yaml:2: links[0]: a list does not fit. Expected: ${LINK}`],
+    ['sites: [shop]\nlinks: 4g\n', 'my.yaml:2: links: "4g" is not valid. Expected: a list of links'],
     [
       'sites: [shop]\nlinks:\n  - rate: 2mbit\n    loss: 0%, 2%\n',
-      "my.yaml:4: links[0].loss: '0%, 2%' will not do; allowed: a value of that key, or a list of them",
+      'my.yaml:4: links[0].loss: "0%, 2%" is not valid. Expected: a value of that key, or a list of them',
     ],
     [
       'sites: [shop]\nlinks: [{rate: []}]\n',
-      'my.yaml:2: links[0].rate: an empty list will not do; allowed: a value of that key, or a list of them',
+      'my.yaml:2: links[0].rate: an empty list does not fit. Expected: a value of that key, or a list of them',
     ],
     [
       'sites: [shop]\nlinks: [{rate: {to: 1}}]\n',
-      'my.yaml:2: links[0].rate: a mapping will not do; allowed: a value of that key, or a list of them',
+      'my.yaml:2: links[0].rate: a mapping does not fit. Expected: a value of that key, or a list of them',
     ],
     [
       'sites: [shop]\nlinks:\n  - 4g\n  - rate=9mbit,rtt=170ms\n',
-      "my.yaml:4: links[1]: 'rate=9mbit,rtt=170ms,loss=0%' is named twice; allowed: each once",
+      'my.yaml:4: links[1]: "rate=9mbit,rtt=170ms,loss=0%" is named twice. Expected: each once',
     ],
     [
       'sites: [shop]\nlinks: [{rate: [2mbit, 2000kbit]}]\n',
-      "my.yaml:2: links[0]: 'rate=2mbit,rtt=0ms,loss=0%' is named twice; allowed: each once",
+      'my.yaml:2: links[0]: "rate=2mbit,rtt=0ms,loss=0%" is named twice. Expected: each once',
     ],
     [
       `sites: [shop]\nlinks: [${product(40, 26)}]\n`,
-      'my.yaml:2: links[0]: 1040 links will not do; allowed: up to 1000',
+      'my.yaml:2: links[0]: 1040 links are too many. Expected: up to 1000',
     ],
     // Arms.
-    [`${ONE}arms: []\n`, 'my.yaml:3: arms: an empty list will not do; allowed: a list of arms'],
-    [`${ONE}arms: [5]\n`, `my.yaml:3: arms[0]: '5' will not do; allowed: ${ARM}`],
-    [`${ONE}arms: [h1, h4]\n`, "my.yaml:3: arms[1]: no protocol 'h4'; allowed: h1, h2, h3, h1c"],
-    [`${ONE}arms: [h1, h1]\n`, "my.yaml:3: arms[1]: 'h1' is named twice; allowed: each once"],
-    [`${ONE}arms:\n- {protocol: h1}\n`, `my.yaml:4: arms[0].name: missing; allowed: ${ARM_NAME}`],
-    [`${ONE}arms:\n- {name: a}\n`, 'my.yaml:4: arms[0].protocol: missing; allowed: h1, h2, h3, h1c'],
+    [`${ONE}arms: []\n`, 'my.yaml:3: arms: an empty list does not fit. Expected: a list of arms'],
+    [`${ONE}arms: [5]\n`, `my.yaml:3: arms[0]: "5" is not valid. Expected: ${ARM}`],
+    [`${ONE}arms: [h1, h4]\n`, 'my.yaml:3: arms[1]: "h4" is not a known protocol. Expected: h1, h2, h3 or h1c'],
+    [`${ONE}arms: [h1, h1]\n`, 'my.yaml:3: arms[1]: "h1" is named twice. Expected: each once'],
+    [`${ONE}arms:\n- {protocol: h1}\n`, `my.yaml:4: arms[0].name: missing. Expected: ${ARM_NAME}`],
+    [`${ONE}arms:\n- {name: a}\n`, 'my.yaml:4: arms[0].protocol: missing. Expected: h1, h2, h3, h1c'],
     [
       `${ONE}arms:\n- {name: a, protocol: h2, congestoin: bbr}\n`,
-      "my.yaml:4: arms[0].congestoin: unknown key, perhaps 'congestion'; allowed: name, protocol, server, congestion, visit, browserFlags, beside",
+      'my.yaml:4: arms[0].congestoin: unknown key. Did you mean "congestion"? Expected: name, protocol, server, congestion, visit, browserFlags, beside',
     ],
     ...['h2-twin', 'h2-delayed', 'H2', '-a', 'a b', '', 'x'.repeat(41), 'a/b', 'a|b'].map((name) => [
       `${ONE}arms:\n- {name: "${name}", protocol: h2}\n`,
-      `my.yaml:4: arms[0].name: '${name}' will not do; allowed: ${ARM_NAME}`,
+      `my.yaml:4: arms[0].name: "${name}" is not valid. Expected: ${ARM_NAME}`,
     ]),
     [
       `${ONE}arms:\n- {name: a, protocol: h3, congestion: bbr}\n`,
-      "my.yaml:4: arms[0]: nginx has no congestion control 'bbr' of QUIC; allowed: none",
+      'my.yaml:4: arms[0]: nginx has no congestion control "bbr" of QUIC. Expected: none',
     ],
     [
       `${ONE}arms:\n- {name: a, protocol: h3, congestion: newreno, server: other}\n`,
-      "my.yaml:4: arms[0]: other has no congestion control 'newreno' of QUIC; allowed: cubic, bbr",
+      'my.yaml:4: arms[0]: other has no congestion control "newreno" of QUIC. Expected: cubic, bbr',
     ],
-    [`${ONE}servers: [other]\narms: [h1, h1c]\n`, 'my.yaml:4: arms[1]: other has no h1c; allowed: h1, h2, h3'],
+    [`${ONE}servers: [other]\narms: [h1, h1c]\n`, 'my.yaml:4: arms[1]: other has no h1c. Expected: h1, h2, h3'],
     [
       `${ONE}servers: [other]\nvisits: [discovered]\narms: [h1]\n`,
-      'my.yaml:5: arms[0]: other has no discovered visits; allowed: cold, resumed, repeat',
+      'my.yaml:5: arms[0]: other has no discovered visits. Expected: cold, resumed, repeat',
     ],
     [
       `${ONE}arms:\n- {name: a, protocol: h1, server: iis}\n`,
-      "my.yaml:4: arms[0].server: no server 'iis'; allowed: nginx, other",
+      'my.yaml:4: arms[0].server: "iis" is not a known server. See: photofinish list servers',
     ],
     [
       `${ONE}arms:\n- {name: a, protocol: h1, beside: {protocol: h2}}\n`,
-      'my.yaml:4: arms[0].beside: will not do here; allowed: where topology is dumbbell',
+      'my.yaml:4: arms[0].beside: cannot be used here. Expected: where topology is dumbbell',
     ],
     [
       `${ONE}topology: dumbbell\narms:\n- {name: a, protocol: h1, beside: {protocol: h1c, server: other}}\n`,
-      'my.yaml:5: arms[0].beside: other has no h1c; allowed: h1, h2, h3',
+      'my.yaml:5: arms[0].beside: other has no h1c. Expected: h1, h2, h3',
     ],
     [
       `${ONE}topology: dumbbell\nvisits: [repeat]\narms:\n- {name: a, protocol: h1, beside: {protocol: h2}}\n`,
-      'my.yaml:6: arms[0]: no repeat visits of several at once; allowed: cold',
+      'my.yaml:6: arms[0]: no repeat visits of several at once. Expected: cold',
     ],
     [
       `${ONE}tabs: [2]\nvisits: [resumed]\narms: [h1]\n`,
-      'my.yaml:5: arms[0]: no resumed visits of several at once; allowed: cold',
+      'my.yaml:5: arms[0]: no resumed visits of several at once. Expected: cold',
     ],
     // Who is between the hosts.
-    [`${ONE}topology: ring\n`, "my.yaml:3: topology: 'ring' will not do; allowed: direct, routed, dumbbell, crowd"],
-    [`${ONE}topology: crowd\n`, 'my.yaml:1: tabs: missing; allowed: numbers of tabs, as in [10, 100]'],
-    [`${ONE}topology: routed\ntabs: [10]\n`, 'my.yaml:4: tabs: will not do with topology routed; allowed: crowd'],
-    [`${ONE}tabs: [10, 10]\n`, "my.yaml:3: tabs[1]: '10' is named twice; allowed: each once"],
-    [`${ONE}tabs: [0]\n`, "my.yaml:3: tabs[0]: '0' will not do; allowed: 1 to 1000"],
+    [`${ONE}topology: ring\n`, 'my.yaml:3: topology: "ring" is not valid. Expected: direct, routed, dumbbell, crowd'],
+    [`${ONE}topology: crowd\n`, 'my.yaml:1: tabs: missing. Expected: numbers of tabs, as in [10, 100]'],
+    [
+      `${ONE}topology: routed\ntabs: [10]\n`,
+      'my.yaml:4: tabs: cannot be combined with topology routed. Expected: crowd',
+    ],
+    [`${ONE}tabs: [10, 10]\n`, 'my.yaml:3: tabs[1]: "10" is named twice. Expected: each once'],
+    [`${ONE}tabs: [0]\n`, 'my.yaml:3: tabs[0]: "0" is not valid. Expected: 1 to 1000'],
     [
       `${ONE}arms:\n- {name: a, protocol: h2, congestion: BBR}\n`,
-      "my.yaml:4: arms[0].congestion: 'BBR' will not do; allowed: the name of a congestion control, as in bbr",
+      'my.yaml:4: arms[0].congestion: "BBR" is not valid. Expected: the name of a congestion control, as in bbr',
     ],
     ...['--headless=old', '--disable-quic', '--user-data-dir=/tmp', '--ignore-certificate-errors'].map((flag) => [
       `${ONE}arms:\n- {name: a, protocol: h2, browserFlags: [${flag}]}\n`,
-      `my.yaml:4: arms[0].browserFlags[0]: '${flag}' will not do (not one that a study may give); allowed: ${FLAG}`,
+      `my.yaml:4: arms[0].browserFlags[0]: "${flag}" is not valid (not one that a study may give). Expected: ${FLAG}`,
     ]),
     [
       `${ONE}arms:\n- {name: a, protocol: h2, browserFlags: [--lang=a, http://b.c]}\n`,
-      `my.yaml:4: arms[0].browserFlags[1]: 'http://b.c' will not do (no argument); allowed: ${FLAG}`,
+      `my.yaml:4: arms[0].browserFlags[1]: "http://b.c" is not valid (no argument). Expected: ${FLAG}`,
     ],
     [
       `${ONE}arms:\n- {name: a, protocol: h2, browserFlags: --a}\n`,
-      "my.yaml:4: arms[0].browserFlags: '--a' will not do; allowed: a list of arguments of Chromium",
+      'my.yaml:4: arms[0].browserFlags: "--a" is not valid. Expected: a list of arguments of Chromium',
     ],
     [
       `${ONE}arms:\n- h2\n- {name: a, protocol: h2}\n`,
-      `my.yaml:5: arms[1]: 'a' differs in nothing from 'h2'; ${NOTHING}`,
+      `my.yaml:5: arms[1]: "a" differs in nothing from "h2". ${NOTHING}`,
     ],
     [
       `${ONE}visits: [cold, repeat]\narms:\n- h3\n- h2\n- {name: a, protocol: h3, visit: repeat}\n`,
-      `my.yaml:7: arms[2]: 'a' differs in nothing from 'h3'; ${NOTHING}`,
+      `my.yaml:7: arms[2]: "a" differs in nothing from "h3". ${NOTHING}`,
     ],
     [
       `${ONE}arms:\n- {name: a, protocol: h2, browserFlags: [--lang=a, --window-size=1]}\n- {name: b, protocol: h2, browserFlags: [--window-size=1, --lang=a]}\n`,
-      `my.yaml:5: arms[1]: 'b' differs in nothing from 'a'; ${NOTHING}`,
+      `my.yaml:5: arms[1]: "b" differs in nothing from "a". ${NOTHING}`,
     ],
     // How it is judged, and when it ends.
-    [`${ONE}device: tablet\n`, "my.yaml:3: device: 'tablet' will not do; allowed: desktop, mobile"],
-    [`${ONE}har: short\n`, "my.yaml:3: har: 'short' will not do; allowed: full"],
-    [`${ONE}metric: tti\n`, "my.yaml:3: metric: 'tti' will not do; allowed: plt, lcp, fcp, upload"],
+    [`${ONE}device: tablet\n`, 'my.yaml:3: device: "tablet" is not valid. Expected: desktop, mobile'],
+    [`${ONE}har: short\n`, 'my.yaml:3: har: "short" is not valid. Expected: full'],
+    [`${ONE}metric: tti\n`, 'my.yaml:3: metric: "tti" is not valid. Expected: plt, lcp, fcp, upload'],
     [
       `${ONE}rule: strict\n`,
-      "my.yaml:3: rule: 'strict' will not do; allowed: default, kramer2015, or {advantage, share}",
+      'my.yaml:3: rule: "strict" is not valid. Expected: default, kramer2015, or {advantage, share}',
     ],
     [
       `${ONE}rule: []\n`,
-      'my.yaml:3: rule: an empty list will not do; allowed: default, kramer2015, or {advantage, share}',
+      'my.yaml:3: rule: an empty list does not fit. Expected: default, kramer2015, or {advantage, share}',
     ],
-    [`${ONE}rule: {advantage: 3%}\n`, 'my.yaml:3: rule.share: missing; allowed: 50% to 99%, with the sign'],
+    [`${ONE}rule: {advantage: 3%}\n`, 'my.yaml:3: rule.share: missing. Expected: 50% to 99%, with the sign'],
     [
       `${ONE}rule: {advantage: 0.03, share: 50%}\n`,
-      "my.yaml:3: rule.advantage: '0.03' will not do; allowed: 0.1% to 90%, with the sign",
+      'my.yaml:3: rule.advantage: "0.03" is not valid. Expected: 0.1% to 90%, with the sign',
     ],
     [
       `${ONE}rule: {advantage: 3%, share: 49%}\n`,
-      "my.yaml:3: rule.share: '49%' will not do; allowed: 50% to 99%, with the sign",
+      'my.yaml:3: rule.share: "49%" is not valid. Expected: 50% to 99%, with the sign',
     ],
     [
       `${ONE}rule: {advantage: lots%, share: 50%}\n`,
-      "my.yaml:3: rule.advantage: 'lots%' will not do (no number); allowed: 0.1% to 90%, with the sign",
+      'my.yaml:3: rule.advantage: "lots%" is not valid (no number). Expected: 0.1% to 90%, with the sign',
     ],
     ...['0', '-1', '1.5', '100001', '"5"', '.nan', '1e400', 'many'].map((blocks) => [
       `${ONE}blocks: ${blocks}\n`,
-      `my.yaml:3: blocks: '${{ '"5"': '5', '.nan': 'NaN', '1e400': 'Infinity' }[blocks] ?? blocks}' will not do; allowed: 1 to 100000`,
+      `my.yaml:3: blocks: "${{ '"5"': '5', '.nan': 'NaN', '1e400': 'Infinity' }[blocks] ?? blocks}" is not valid. Expected: 1 to 100000`,
     ]),
-    [`${ONE}blocks: [5]\n`, 'my.yaml:3: blocks: a list will not do; allowed: 1 to 100000'],
-    [`${ONE}blocks:\n`, 'my.yaml:3: blocks: empty; allowed: 1 to 100000'],
-    [`${ONE}exactly: 5\nblocks: 5\n`, 'my.yaml:4: blocks: will not do beside exactly; allowed: one of them'],
-    [`${ONE}exactly: 5\nuntil: proven\n`, 'my.yaml:4: until: will not do beside exactly; allowed: one of them'],
-    [`${ONE}until: sure\n`, "my.yaml:3: until: 'sure' will not do; allowed: settled, proven"],
-    [`${ONE}until: [proven]\n`, 'my.yaml:3: until: a list will not do; allowed: settled, proven'],
-    [`${ONE}giveUpBelow: 5%\n`, `my.yaml:3: giveUpBelow: unknown key; allowed: ${KEYS}`],
-    [`${ONE}served: h4\n`, "my.yaml:3: served: no arm 'h4'; allowed: h1, h2, h3"],
-    [`${ONE}arms: [h1, h3]\nserved: h2\n`, "my.yaml:4: served: no arm 'h2'; allowed: h1, h3"],
-    [`${ONE}served: "a\\tb"\n`, "my.yaml:3: served: 'a b' will not do; allowed: the name of an arm"],
-    [`${ONE}lighthouse: 1001\n`, "my.yaml:3: lighthouse: '1001' will not do; allowed: 0 to 1000"],
-    [`${ONE}seed: 4294967296\n`, "my.yaml:3: seed: '4294967296' will not do; allowed: 0 to 4294967295"],
-    [`${ONE}timeout: 0\n`, "my.yaml:3: timeout: '0' will not do; allowed: 1 to 86400 (seconds)"],
-    [`${ONE}budget: 0\n`, "my.yaml:3: budget: '0' will not do; allowed: 0.1 to 100000 (minutes)"],
+    [`${ONE}blocks: [5]\n`, 'my.yaml:3: blocks: a list does not fit. Expected: 1 to 100000'],
+    [`${ONE}blocks:\n`, 'my.yaml:3: blocks: empty. Expected: 1 to 100000'],
+    [`${ONE}exactly: 5\nblocks: 5\n`, 'my.yaml:4: blocks: cannot be combined with exactly. Expected: one of them'],
+    [`${ONE}exactly: 5\nuntil: proven\n`, 'my.yaml:4: until: cannot be combined with exactly. Expected: one of them'],
+    [`${ONE}until: sure\n`, 'my.yaml:3: until: "sure" is not valid. Expected: settled, proven'],
+    [`${ONE}until: [proven]\n`, 'my.yaml:3: until: a list does not fit. Expected: settled, proven'],
+    [`${ONE}giveUpBelow: 5%\n`, `my.yaml:3: giveUpBelow: unknown key. Expected: ${KEYS}`],
+    [`${ONE}served: h4\n`, 'my.yaml:3: served: "h4" is not a known arm. Expected: h1, h2 or h3'],
+    [`${ONE}arms: [h1, h3]\nserved: h2\n`, 'my.yaml:4: served: "h2" is not a known arm. Expected: h1 or h3'],
+    [`${ONE}served: "a\\tb"\n`, 'my.yaml:3: served: "a b" is not valid. Expected: the name of an arm'],
+    [`${ONE}lighthouse: 1001\n`, 'my.yaml:3: lighthouse: "1001" is not valid. Expected: 0 to 1000'],
+    [`${ONE}seed: 4294967296\n`, 'my.yaml:3: seed: "4294967296" is not valid. Expected: 0 to 4294967295'],
+    [`${ONE}timeout: 0\n`, 'my.yaml:3: timeout: "0" is not valid. Expected: 1 to 86400 (seconds)'],
+    [`${ONE}budget: 0\n`, 'my.yaml:3: budget: "0" is not valid. Expected: 0.1 to 100000 (minutes)'],
     // Names.
-    [`${ONE}name: ../x\n`, "my.yaml:3: name: '../x' will not do; allowed: letters, digits, ., _ and -, up to 64"],
-    [`${ONE}name: 5\n`, "my.yaml:3: name: '5' will not do; allowed: letters, digits, ., _ and -, up to 64"],
-    [`${ONE}describes: "a\\tb"\n`, "my.yaml:3: describes: 'a b' will not do; allowed: one line"],
+    [`${ONE}name: ../x\n`, 'my.yaml:3: name: "../x" is not valid. Expected: letters, digits, ., _ and -, up to 64'],
+    [`${ONE}name: 5\n`, 'my.yaml:3: name: "5" is not valid. Expected: letters, digits, ., _ and -, up to 64'],
+    [`${ONE}describes: "a\\tb"\n`, 'my.yaml:3: describes: "a b" is not valid. Expected: one line'],
     [
       `${ONE}describes: ${LONG}\n`,
-      `my.yaml:3: describes: '${LONG.slice(0, 80)}…' will not do; allowed: one line (up to 1000 characters)`,
+      `my.yaml:3: describes: "${LONG.slice(0, 80)}…" is not valid. Expected: one line (up to 1000 characters)`,
     ],
     // The mix.
-    [`${ONE}mix: 4\n`, `my.yaml:3: mix: '4' will not do; ${MIX}`],
-    [`${ONE}mix: mobil\n`, `my.yaml:3: mix: no mix 'mobil', perhaps 'mobile'; ${MIX}`],
+    [`${ONE}mix: 4\n`, `my.yaml:3: mix: "4" is not valid. ${MIX}`],
+    [
+      `${ONE}mix: mobil\n`,
+      `my.yaml:3: mix: "mobil" is not a known mix. Did you mean "mobile"? ${MIX}. See: photofinish list mixes`,
+    ],
     [
       `${ONE}mix: mobile\n`,
-      "my.yaml:3: mix: the mix 'mobile' has links that the study lacks: 5g, 3g; allowed: with links of those names",
+      'my.yaml:3: mix: the mix "mobile" has links that the study lacks: 5g, 3g. Expected: with links of those names',
     ],
-    [`${ONE}mix: {4g: 6, cable: 3}\n`, 'my.yaml:3: mix.cable: no link of the study; allowed: 4g'],
-    [`${ONE}mix: {4h: 6}\n`, `my.yaml:3: mix.4h: no link '4h'; ${KNOWN}`],
+    [`${ONE}mix: {4g: 6, cable: 3}\n`, 'my.yaml:3: mix.cable: no link of the study. Expected: 4g'],
+    [`${ONE}mix: {4h: 6}\n`, `my.yaml:3: mix.4h: "4h" is not a known link. See: photofinish list links`],
     ...['0', '-5', 'lots', '.inf', '""'].map((share) => [
       `${ONE}mix: {4g: ${share}}\n`,
-      `my.yaml:3: mix.4g: '${{ '.inf': 'Infinity', '""': '' }[share] ?? share}' will not do; allowed: a share above 0, as in 60 or 60%`,
+      `my.yaml:3: mix.4g: "${{ '.inf': 'Infinity', '""': '' }[share] ?? share}" is not valid. Expected: a share above 0, as in 60 or 60%`,
     ]),
-    [`${ONE}mix: {4g: [1]}\n`, 'my.yaml:3: mix.4g: a list will not do; allowed: a share above 0, as in 60 or 60%'],
-    [`${ONE}mix: {}\n`, `my.yaml:3: mix: empty; ${MIX}`],
-    [`${ONE}mix: 4g\n`, `my.yaml:3: mix: no mix '4g'; ${MIX}`],
+    [`${ONE}mix: {4g: [1]}\n`, 'my.yaml:3: mix.4g: a list does not fit. Expected: a share above 0, as in 60 or 60%'],
+    [`${ONE}mix: {}\n`, `my.yaml:3: mix: empty. ${MIX}`],
+    [`${ONE}mix: 4g\n`, `my.yaml:3: mix: "4g" is not a known mix. ${MIX}. See: photofinish list mixes`],
     [
       `${ONE}mix:\n  4g: 6\n  rate=9mbit,rtt=170ms: 3\n`,
-      "my.yaml:5: mix['rate=9mbit,rtt=170ms']: 'rate=9mbit,rtt=170ms,loss=0%' is named twice; allowed: each once",
+      'my.yaml:5: mix[\'rate=9mbit,rtt=170ms\']: "rate=9mbit,rtt=170ms,loss=0%" is named twice. Expected: each once',
     ],
     // Where something stands that was not written there.
     [
       'sites: [shop]\nlinks: &l\n  - 4g\n  - 5gg\nquick:\n  links: *l\n',
-      `my.yaml:4: links[1]: no link '5gg'; ${KNOWN} (and 1 more)`,
+      `my.yaml:4: links[1]: "5gg" is not a known link. Did you mean "5g"? See: photofinish list links (and 1 more)`,
     ],
     [
       'grids:\n  - &g\n    sites: [shop]\n    links: [4g]\n    visits: [warm]\n  - {<<: *g, links: [3g]}\n',
-      "my.yaml:5: grids[0].visits[0]: 'warm' will not do; allowed: cold, resumed, repeat, discovered (and 1 more)",
+      'my.yaml:5: grids[0].visits[0]: "warm" is not valid. Expected: cold, resumed, repeat, discovered (and 1 more)',
     ],
   ] as [string, string][])('%j', (text, message) => {
     const flags = /^ *quick:/m.test(text) ? { quick: true } : {};
