@@ -15,7 +15,7 @@ interface Step {
   readonly with?: Readonly<Record<string, string>>;
 }
 
-const readme = readFileSync(`${PROJECT}README.md`, 'utf8');
+const readme = readFileSync(`${PROJECT}harness/gate/README.md`, 'utf8');
 const { scripts } = JSON.parse(readFileSync(`${PROJECT}package.json`, 'utf8')) as { scripts: Record<string, string> };
 const [workflow] = [...readme.matchAll(/^```yaml\n(name: .*?)^```/gms)].map(([, text]) => parse(text!));
 const steps = workflow.jobs.gate.steps as readonly Step[];
@@ -43,7 +43,7 @@ function argumentsOf(command: string) {
   return parseArgs({ args, options, allowPositionals: true });
 }
 
-test('the workflow in the README says what GitHub asks of one', () => {
+test('the workflow says what GitHub asks of one', () => {
   expect(workflow).toMatchObject({ name: 'photofinish', on: 'pull_request' });
   expect(Object.keys(workflow.jobs.gate)).toEqual(['runs-on', 'container', 'timeout-minutes', 'steps']);
   for (const step of steps) expect([step.uses, step.run].filter((each) => each !== undefined)).toHaveLength(1);
