@@ -65,7 +65,7 @@ const KNOWN_AS: Readonly<Record<Exclude<Standing, 'none'>, string>> = {
 
 function nothingKnown(blocks: number): string {
   if (blocks === 0) return 'Not measured yet.';
-  return blocks === 1 ? 'One block only, which is too few to say.' : 'No load came to its end.';
+  return blocks === 1 ? 'One block only, which is too few to say.' : 'No load finished.';
 }
 
 function reasonsFor({ titleOf, data }: Report, { keeps, asGood, gain, next, predicted }: Lead): readonly string[] {

@@ -6,6 +6,7 @@ import { describeTime } from '../harness/report/progress.ts';
 import { gainInterval, gainInWords, STANDINGS, type Standing, standingOf } from './answer-words.ts';
 import { markOf } from './arms.ts';
 import { type Child, element, named, styled } from './elements.ts';
+import { explained } from './glossary.ts';
 import { mixTable } from './mix-table.ts';
 import type { Part } from './part.ts';
 import { openPlace } from './place.ts';
@@ -42,7 +43,8 @@ function answerOf(report: Report): Child[] {
       element('span', {}, '·'),
       ' ',
       named(summary.study),
-      ` ${sizeOf(report)}`,
+      ' ',
+      ...explained(report, sizeOf(report)),
     ),
     element('h1', { id: 'headline' }, ...marksOf(report, advice), answer.headline),
     advice ? factsOf(report, advice) : element('p', { class: 'shortly' }, answer.text),
@@ -104,13 +106,13 @@ function gainFact({ titleOf, data }: Report, { serve, asGood, gain, regretPercen
   const others = inWords(asGood.map(titleOf), 'and');
   const asGoodToo = `${others} ${asGood.length > 1 ? 'are' : 'is'} as good: within ${margin}.`;
   if (serve === gain.over) {
-    const says = `slower, over your traffic, than if every condition had its best protocol. ${titleOf(serve)} is what is served today.`;
+    const says = `slower, over your traffic, than if every condition had its best protocol. ${titleOf(serve)} is served today.`;
     return fact('gain', percent(regretPercent), `${says} ${asGood.length > 0 ? asGoodToo : ''}`);
   }
   return fact(
     'gain',
     gainInWords(gain.percent),
-    `over your traffic, beside ${titleOf(gain.over)}, which is served today; 95\u00a0% interval ${gainInterval(gain)}. `,
+    `over your traffic, compared with ${titleOf(gain.over)}, which is served today; 95\u00a0% interval ${gainInterval(gain)}. `,
     asGood.length > 0 && asGoodToo,
   );
 }
@@ -126,32 +128,38 @@ function worstFact({ titleOf, conditions }: Report, { worst, gain, serve }: Advi
     `${percent(worst.percent)} slower`,
     'at worst: ',
     named(title, 60),
-    `, beside ${titleOf(worst.than)}`,
+    `, compared with ${titleOf(worst.than)}`,
   );
 }
 
 function openFact({ data }: Report, { open }: Advice): HTMLElement {
   const { conditions, of } = open;
   if (conditions === 0)
-    return fact('open', 'nothing', `is open: the answer of each of ${count(of, 'condition')} is settled`);
+    return fact(
+      'open',
+      'nothing',
+      ...explained({ data }, `is open: the answer of each of ${count(of, 'condition')} is settled`),
+    );
   const { leftSeconds, finished, stopping } = data.summary;
   const settles = stopping.kind === 'early' && stopping.until === 'settled';
   const left =
     finished || !leftSeconds
-      ? 'They have all the blocks that they may have.'
+      ? 'They have all the blocks that the study allows.'
       : `About ${describeTime(1000 * leftSeconds)} more ${settles ? 'would settle them' : 'are to come'}.`;
   return fact(
     'open',
     `${figure(conditions, 0)} of ${figure(of, 0)}`,
-    unbroken(`conditions open${worthOf(open)}. ${left}`),
+    ...explained({ data }, unbroken(`conditions are open${worthOf(open)}. ${left}`)),
   );
 }
 
 /** What is known of what knowing them would be worth: nothing of those that were not measured. */
 function worthOf({ conditions, unmeasured, worthPercent }: Advice['open']): string {
   if (unmeasured === conditions) return ', not measured yet';
-  const worth = `worth at most ${percent(Math.max(0.1, worthPercent))} of load time`;
-  return unmeasured === 0 ? `, ${worth}` : `: ${unmeasured} not measured yet, the others ${worth}`;
+  const worth = `would save at most ${percent(Math.max(0.1, worthPercent))} of load time`;
+  return unmeasured === 0
+    ? `; settling them ${worth}`
+    : `: ${unmeasured} not measured yet, and settling the others ${worth}`;
 }
 
 const STANDING_WORDS: Readonly<Record<Standing, string>> = {
@@ -164,7 +172,8 @@ const STANDING_WORDS: Readonly<Record<Standing, string>> = {
 };
 
 /** How well the answers of how many conditions are known. */
-function standingBar({ conditions }: Report): HTMLElement {
+function standingBar(report: Report): HTMLElement {
+  const { conditions } = report;
   const counts = STANDINGS.map((standing) => ({
     standing,
     number: conditions.filter((condition) => standingOf(condition) === standing).length,
@@ -172,7 +181,7 @@ function standingBar({ conditions }: Report): HTMLElement {
   return element(
     'div',
     { class: 'known' },
-    element('p', { class: 'quiet' }, 'Answers, condition by condition:'),
+    element('p', { class: 'quiet' }, ...explained(report, 'How well the answer of each condition is known:')),
     element(
       'div',
       { class: 'bar', 'aria-hidden': 'true' },

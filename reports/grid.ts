@@ -44,7 +44,7 @@ export function drawGrid(first: Report, { open }: Deeds): Part {
       'grid',
       'The grid',
       lead(
-        'What to serve for every page over every link. The stronger its colour, the surer. Choose one to see its loads.',
+        'What to serve for every page over every link. The stronger the colour, the surer the answer. Choose a cell to see its loads.',
       ),
       key.node,
       element('div', { class: 'scrolls', role: 'region', tabindex: 0, 'aria-label': 'Grid of conditions' }, table),

@@ -158,7 +158,7 @@ const LOST: readonly [string, string] = ['Connection lost', 'trying again; what 
 
 const ENDINGS = {
   finished: 'The study has ended',
-  budget: 'The study has ended: its time is up',
+  budget: 'The study has ended: its time budget is used up',
   stopped: 'The study was stopped',
   broken: 'The study broke off',
 } as const;
@@ -216,7 +216,7 @@ function shareOf({ phase, progress: { elapsedMs, leftMs } }: LiveState, sinceMs:
 }
 
 function titleOf(condition: string, { summary, conditions }: PageData): string {
-  return conditions[summary.conditions.findIndex(({ id }) => id === condition)]?.title ?? 'the study’s control';
+  return conditions[summary.conditions.findIndex(({ id }) => id === condition)]?.title ?? 'the self-test';
 }
 
 function titleOfArm(name: string, { arms }: PageData): string {

@@ -23,9 +23,13 @@ export function drawMethod(first: Report): Part {
 function methodOf(report: Report): Child[] {
   const { method, summary } = report.data;
   const { loads, overheadMsMedian } = summary;
-  const cost = overheadMsMedian === undefined ? '' : ` A load cost ${overheadMsMedian} ms beyond itself.`;
+  const cost = overheadMsMedian === undefined ? '' : ` Around each load Photofinish needs ${overheadMsMedian} ms more.`;
   return [
-    lead('This runs exactly the same again', method.commandNeeds !== undefined && `, with ${method.commandNeeds}`, ':'),
+    lead(
+      'This command runs the same study again',
+      method.commandNeeds !== undefined && `, with ${method.commandNeeds}`,
+      ':',
+    ),
     drawCommand(method.command),
     element(
       'dl',
@@ -35,7 +39,7 @@ function methodOf(report: Report): Child[] {
       element(
         'dd',
         {},
-        `${count(loads.counted, 'load')} counted, ${loads.failed} of them failed; beside them ${loads.void} void, ${loads.superseded} run with a void one. ${tellUncounted(loads)}${cost}`,
+        `${count(loads.counted, 'load')} counted, ${loads.failed} of them failed. ${loads.void} more were void, and ${loads.superseded} were in a block with a void one. ${tellUncounted(loads)}${cost}`,
       ),
     ),
     drawControls(report),
@@ -62,7 +66,7 @@ function tellUncounted(loads: LoadCounts): string {
   const { control, warmup, reference, film } = loads;
   const { loads: uncounted, of } = uncountedOf(loads);
   const share = percent((100 * uncounted) / Math.max(of, 1));
-  return `${uncounted} of all ${count(of, 'load')} do not count (${share}): ${control} of the control, ${warmup} to warm browsers up, ${reference} for reference, ${film} for films.`;
+  return `${uncounted} of all ${count(of, 'load')} do not count (${share}): ${control} of the self-test, ${warmup} to warm browsers up, ${reference} for reference, ${film} for films.`;
 }
 
 function hostLoadOf({ conditions }: Report) {
@@ -99,8 +103,8 @@ function drawControls({ data: { summary } }: Report): HTMLElement {
       : aa.passed
         ? aa.verdict === 'tie'
           ? 'tie, as they must'
-          : 'not told apart, as it must be'
-        : 'told apart, which must not be';
+          : 'no difference, as it must be'
+        : 'they differ, which must not be';
   const delay =
     planted.blocks === 0
       ? 'not measured'
@@ -112,9 +116,9 @@ function drawControls({ data: { summary } }: Report): HTMLElement {
   return element(
     'div',
     {},
-    element('h3', {}, 'Controls'),
+    element('h3', {}, 'Self-test'),
     htmlTable(
-      'Controls',
+      'Self-test',
       [
         { title: 'What', cell: ([what]) => what },
         { title: 'Outcome', cell: ([, outcome]) => outcome },
@@ -198,7 +202,7 @@ function drawReferences({ data: { method }, titleOf }: Report): HTMLElement | un
         [
           { title: 'Page', cell: ({ title }) => named(title, 80) },
           { title: 'Protocol', cell: ({ arm }) => titleOf(arm) },
-          { title: 'Nobody watching, median', numeric: true, cell: ({ bareMs }) => time(bareMs) },
+          { title: 'Not watched, median', numeric: true, cell: ({ bareMs }) => time(bareMs) },
           { title: 'Watched, median', numeric: true, cell: ({ watchedMs }) => time(watchedMs) },
           { title: 'Watching adds', numeric: true, cell: added },
         ],

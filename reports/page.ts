@@ -4,6 +4,7 @@ import { drawExplorer } from './ask/explorer.ts';
 import { clearCharts } from './charts.ts';
 import { drawCondition } from './condition/condition.ts';
 import { element } from './elements.ts';
+import { drawGlossary } from './glossary.ts';
 import { drawGrid } from './grid.ts';
 import { drawMethod } from './method.ts';
 import type { Deeds, DrawPart, Part } from './part.ts';
@@ -16,7 +17,7 @@ import { drawTree } from './tree/tree.ts';
 /** The parts of the page from top to bottom. */
 const PARTS: readonly DrawPart[] = [
   ...[drawAnswer, drawExplorer, drawTree, drawGrid, drawCondition],
-  ...[drawThenAndNow, drawMethod],
+  ...[drawThenAndNow, drawMethod, drawGlossary],
 ];
 
 /** A page that shows a study. */

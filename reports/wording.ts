@@ -1,3 +1,5 @@
+import { percentInWords } from '../harness/model/wording.ts';
+
 /** A time as people read it. */
 export function time(ms: number | undefined): string {
   if (ms === undefined || Number.isNaN(ms)) return '–';
@@ -11,8 +13,7 @@ export function time(ms: number | undefined): string {
 /** Percents, whole from ten on. */
 export function percent(value: number | undefined): string {
   if (value === undefined || Number.isNaN(value)) return '–';
-  if (!Number.isFinite(value)) return '∞';
-  return `${figure(value, Math.abs(value) < 9.95 ? 1 : 0)} %`;
+  return Number.isFinite(value) ? unbroken(percentInWords(value)) : '∞';
 }
 
 /** A chance in percent; none is certain that was drawn. */

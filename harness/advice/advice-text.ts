@@ -51,8 +51,8 @@ function writeChoice({ serve, asGood, gain }: Omit<Advice, 'text'>, names: Advic
 
 /** What is sure needs no word. */
 function writeDoubt({ sureness }: Omit<Advice, 'text'>): readonly string[] {
-  if (sureness === 'likely') return ['That is likely, but not sure yet.'];
-  return sureness === 'open' ? ['That is far from sure yet.'] : [];
+  if (sureness === 'likely') return ['This is likely, but not sure yet.'];
+  return sureness === 'open' ? ['This is far from sure yet.'] : [];
 }
 
 function writeGain({ serve, asGood, gain }: Omit<Advice, 'text'>, names: AdviceNames): readonly string[] {
@@ -78,24 +78,24 @@ export function intervalInWords(low: number, high: number): string {
 
 function writeWorst({ condition, percent, than }: Worst, names: AdviceNames): string {
   const title = names.conditions.find(({ id }) => id === condition)?.title ?? condition;
-  return `Worst case: ${title}, ${percentInWords(percent)} slower than ${titleOf(than, names)}.`;
+  return `Worst case: ${title}, ${percentInWords(percent)} slower than with ${titleOf(than, names)}.`;
 }
 
 /** That one protocol for all is a compromise, where it is one; in words that the page has too. */
 export function writeByTree({ regretPercent, byTreePercent }: Omit<Advice, 'text'>): readonly string[] {
   if (byTreePercent === undefined) return [];
   return [
-    `One protocol for everything is a compromise: loads take ${percentInWords(regretPercent)} longer than with the best one for each page and link.`,
-    `Where you can choose by page or visitor, follow the decision tree: that costs ${percentInWords(byTreePercent)}.`,
+    `One protocol for everything is a compromise: pages take ${percentInWords(regretPercent)} longer than with the best one for each page and link.`,
+    `If you can choose by page or visitor, follow the decision tree: with it they take ${percentInWords(byTreePercent)} longer.`,
   ];
 }
 
 function writeOpen({ open }: Omit<Advice, 'text'>): string {
   const { conditions, of, unmeasured, worthPercent } = open;
-  if (conditions === 0) return 'Nothing is open.';
+  if (conditions === 0) return 'Every answer is settled.';
   const some = `Still open: ${conditions} of ${of} ${of === 1 ? 'condition' : 'conditions'}`;
   if (unmeasured === conditions) return `${some}, not measured yet.`;
-  const worth = `worth at most ${percentInWords(Math.max(0.1, worthPercent))}`;
-  if (unmeasured === 0) return `${some}, ${worth}.`;
-  return `${some}: ${unmeasured} not measured yet, the others ${worth}.`;
+  const worth = `would save at most ${percentInWords(Math.max(0.1, worthPercent))}`;
+  if (unmeasured === 0) return `${some}. Settling them ${worth}.`;
+  return `${some}. ${unmeasured} of them ${unmeasured === 1 ? 'is' : 'are'} not measured yet; settling the others ${worth}.`;
 }

@@ -108,7 +108,7 @@ function listServers(): string {
     const found = adapter.find();
     return { ...adapter, here: 'missing' in found ? `no: ${found.missing}` : `yes: ${found.version}` };
   });
-  const describes = 'what exists already at an address: IIS, a commercial host, a CDN';
+  const describes = 'a page at its address: IIS, a commercial host, a CDN';
   const servers = [...here, { ...REMOTE_ABILITIES, name: REMOTE, describes, here: describeWayOut() }];
   return renderTable<(typeof servers)[number]>(
     [
@@ -161,7 +161,7 @@ function listMixes(): string {
     const lines = sources.map(
       ({ says, title, publisher, date, address }) => `  ${says}\n    (${title}; ${publisher}; ${date}; ${address})`,
     );
-    return `${name}: ${derived}; from:\n${lines.join('\n')}`;
+    return `${name}: ${derived.join('; ')}; from:\n${lines.join('\n')}`;
   });
   return [renderTable(columns, mixes), ...origins].join('\n\n');
 }

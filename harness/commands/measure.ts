@@ -237,7 +237,7 @@ async function findSites(study: Study, known: Plan['sites']): Promise<ReadonlyMa
   const names = grids.flatMap(({ sites }) => sites);
   if ((insecure || resolved) && !names.some(isAddress))
     throw new UsageError(
-      `--${insecure ? 'insecure' : 'resolve'}: of use only with --site https://…; the study has no such`,
+      `--${insecure ? 'insecure' : 'resolve'}: can only be used with --site https://…; the study has no such page`,
     );
   const found = new Map<string, Site>();
   for (const name of new Set(names)) found.set(name, await findOne(name));

@@ -62,20 +62,20 @@ export function parseRecord(flags: RecordFlags, operands: readonly string[], fol
   const [source, name] = operands;
   const verify = flags.verify ?? false;
   const link = flags.link === undefined ? undefined : parseLink(flags.link, LINK_SOURCES);
-  if (link && !verify) throw new UsageError('--link: of use only with --verify');
+  if (link && !verify) throw new UsageError('--link: can only be used with --verify');
   if (name === undefined) {
     if (!verify || !listRecordings(folder).includes(source!))
       throw new UsageError(`record: what is "${source}" to be called? Expected: URL|FILE.har NAME; --verify RECORDING`);
     for (const flag of ['device', 'wait', 'insecure', 'resolve', 'keep-secrets', 'replace'] as const)
       if (flags[flag] !== undefined)
-        throw new UsageError(`--${flag}: of use only where a page is recorded, not with one that was`);
+        throw new UsageError(`--${flag}: can only be used when a page is recorded, not with a recording`);
     return { ...EARLIER, name: source!, folder, verify, link, script: parseScript(flags.script) };
   }
   const from = parseSource(source!);
   if ('har' in from)
     for (const flag of ['device', 'wait', 'script', 'insecure', 'resolve'] as const)
       if (flags[flag] !== undefined)
-        throw new UsageError(`--${flag}: of use only where a page is opened, not with a HAR`);
+        throw new UsageError(`--${flag}: can only be used when a page is opened, not with a HAR`);
   const device = findName('device', flags.device ?? 'desktop', DEVICE_NAMES, '--device');
   return {
     ...{ from, name: parseName(name, folder, flags.replace === true), folder, device, verify, link },
@@ -98,7 +98,7 @@ function parseScript(file: string | undefined): string | undefined {
 function parseSource(source: string): NonNullable<RecordRequest['from']> {
   if (isAddress(source)) {
     const why = whyRefused(source);
-    if (why !== undefined) throw new UsageError(`record: "${source}" is not asked for: ${why}`);
+    if (why !== undefined) throw new UsageError(`record: "${source}" cannot be asked for: ${why}`);
     const url = normalUrl(source);
     if (url === undefined) throw new UsageError(`record: "${source}" is no address that a lab can serve again`);
     return { url };

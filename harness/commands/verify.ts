@@ -34,7 +34,7 @@ export async function verify(
 ): Promise<number> {
   const { manifest } = site;
   const { live } = manifest;
-  if (!live) throw new EnvironmentError('--verify: nobody knows how long the page took when it was recorded');
+  if (!live) throw new EnvironmentError('--verify: the recording does not say how long the page took');
   const protocol = recordedProtocol(manifest);
   const link = how.link ?? recordedLink(manifest);
   await using lab = await openLab({ sites: [site] });

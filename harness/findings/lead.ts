@@ -33,7 +33,7 @@ export interface NextArm {
 
 /**
  * What leads in a condition: the one rule of it, for the terminal, the page and whatever else shows a condition in a few
- * words. Undefined where there is no answer: nothing was measured anywhere, or no load came to its end.
+ * words. Undefined where there is no answer: nothing was measured anywhere, or no load finished.
  */
 export function leadOf({ answer, arms }: Pick<ConditionSummary, 'answer' | 'arms'>): Lead | undefined {
   if (!answer) return undefined;
@@ -77,9 +77,9 @@ export function deedInWords(
 export function meaningOf(sureness: Sureness, { advantage }: Pick<Rule, 'advantage'>): string {
   const margin = `${Number((100 * advantage).toFixed(1))} %`;
   return {
-    proven: `It is proven that no other protocol beats the advised one: of all such proofs of a study at most 5 % are false.`,
+    proven: `It is proven that no other protocol beats the advised one. At most 5 % of all proofs of a study are false.`,
     sure: `The chance that another protocol is faster by more than ${margin} is below 5 %.`,
     likely: `The chance that another protocol is faster by more than ${margin} is below 20 %.`,
-    open: `The chance that another protocol is faster by more than ${margin} is 20 % or more: more loads would tell.`,
+    open: `The chance that another protocol is faster by more than ${margin} is 20 % or more. More loads would tell.`,
   }[sureness];
 }

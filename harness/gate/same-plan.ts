@@ -1,3 +1,4 @@
+import { titleOf } from '../model/condition-title.ts';
 import type { BeforeAndNow } from '../model/gate.ts';
 import type { Arm, Plan } from '../model/study.ts';
 
@@ -21,13 +22,13 @@ export function firstDifference({ before, now }: BeforeAndNow<Plan>): string | u
     differ('metric', ({ metric }) => [{ name: metric }]) ??
     differ('rule', ({ rule }) => [{ name: `${100 * rule.advantage} % in more than ${100 * rule.share} %` }]) ??
     differ('recorded pages', (plan) => servingOf(plan).map((name) => ({ name }))) ??
-    differ('loads', ({ har }) => [{ name: har === 'full' ? 'that were watched' : 'that nobody watched' }]) ??
+    differ('loads', ({ har }) => [{ name: har === 'full' ? 'that were watched' : 'that were not watched' }]) ??
     differ('arm', ({ arms }) => arms.map((arm: Arm) => ({ name: arm.name, is: arm }))) ??
     differ('device', ({ conditions }) => conditions.map(({ device }) => ({ name: device }))) ??
     differ('link', ({ conditions }) =>
       conditions.map(({ link: { name, down, up } }) => ({ name, is: { down, up } })),
     ) ??
-    differ('condition', ({ conditions }) => conditions.map(({ id }) => ({ name: id })))
+    differ('condition', (plan) => plan.conditions.map((each) => ({ name: titleOf(each, plan), is: each.id })))
   );
 }
 

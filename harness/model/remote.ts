@@ -148,7 +148,7 @@ export function lacksOf({ origins, url }: Pick<RemoteSite, 'origins' | 'url'>): 
   if (tcp === 'h1c')
     return {
       h1: `${url} is in the clear: HTTP/1.1 over TLS is another address's`,
-      h2: `${url} is in the clear, where browsers speak no HTTP/2`,
+      h2: `${url} is in the clear, where browsers do not speak HTTP/2`,
       h3: untold,
     };
   return {

@@ -206,7 +206,7 @@ async function assertLeadsThere(client: Host, place: ServerPlace): Promise<void>
   if ((await connectTimeMs(place, CONNECT_TIMEOUT_MS, client.namespace)) !== undefined) return;
   const where = `${place.address}:${place.port}`;
   if ((await connectTimeMs(place, CONNECT_TIMEOUT_MS)) === undefined)
-    throw new EnvironmentError(`nobody answers at ${where}, over a link or without`);
+    throw new EnvironmentError(`nothing answers at ${where}, over a link or without`);
   throw new EnvironmentError(
     `${where} answers this machine, but not what it passes on: a firewall is in the way; see what drops in the chains of hook forward: nft list ruleset`,
   );

@@ -150,7 +150,7 @@ function whole(value: number | undefined): string {
 /** What to serve in a condition, how sure that is and what it rests on. */
 function describeAnswer(condition: ConditionSummary): string {
   const { answer, state, arms, blocks } = condition;
-  if (failsAlways(condition)) return 'no load came to its end';
+  if (failsAlways(condition)) return 'no load finished';
   if (Object.keys(arms).length === 1) return 'one arm, nothing to compare it with';
   const unknown = blocks > 0 ? 'too few blocks to say' : 'not measured yet';
   const measured = state === 'broken' ? 'could not be measured' : unknown;

@@ -26,7 +26,7 @@ export function exportTables(store: StoreReader): readonly ExportTable[] {
 
 const LOADS = {
   name: 'loads',
-  says: "A row a page load, in the order in which they were made, those of the study's control included. A load counts where it failed, too; what is void counts for nothing, nor does anything else of its block, which was run again: of a condition's block, its first serial without a void load counts.",
+  says: 'A row for each page load, in the order of measuring, with those of the self-test. A failed load counts. Void loads and the rest of their block do not: of a block, the first serial without a void load counts.',
 };
 
 const BLOCKS = {

@@ -59,20 +59,18 @@ function isUneven({ mix }: Advice): boolean {
 /** What to serve, what that gains, and what is open. */
 function renderAnswer(summary: Summary): string {
   const { advice, finished } = summary;
-  const text = advice ? advice.text : 'There is no answer yet: a condition needs two blocks for one.';
+  const text = advice ? advice.text : 'There is no answer yet: a condition needs two blocks for an answer.';
   return wrapped([text, ...(finished ? describeLimit(summary) : [])].join(' '));
 }
 
 /** How long what is left takes, and what that comes to. */
-function describeLeft({ stopping, leftSeconds }: Summary): string {
-  const does = {
-    settled: 'to settle what is open',
-    proven: 'to prove the answers, or show that they cannot be proven',
-    exactly: 'to finish the study',
-  }[stopping.kind === 'exactly' ? stopping.kind : stopping.until];
-  return leftSeconds === undefined
-    ? 'To continue:'
-    : `It takes about ${describeTime(1000 * leftSeconds)} more ${does}:`;
+function describeLeft({ stopping, leftSeconds, advice }: Summary): string {
+  if (leftSeconds === undefined) return 'To continue:';
+  const more = `About ${describeTime(1000 * leftSeconds)} more`;
+  if (stopping.kind === 'exactly') return `${more} would finish the study:`;
+  if (stopping.until === 'proven') return `${more} would prove the answers, or show that they cannot be proven:`;
+  const open = advice?.open.conditions ?? 0;
+  return `${more} would settle ${open === 0 ? 'what is open' : `the ${counted(open, 'open condition')}`}:`;
 }
 
 /** Why what is open stays open. */
@@ -84,19 +82,21 @@ function describeLimit({ advice, stopping }: Summary): readonly string[] {
 
 function describeLoads({ loads, wallSeconds }: Summary): string {
   const took = describeTime(1000 * wallSeconds);
-  const { loads: uncounted, of } = uncountedOf(loads);
-  const others = uncounted === 0 ? '' : `; ${uncounted} of all ${of} loads do not count`;
-  const told = `${counted(loads.counted, 'load')} counted in ${took}, ${loads.failed} of them failed${others}`;
-  return loads.void === 0 ? `${told}.` : `${told}; ${loads.void} void, whose blocks were run again.`;
+  const { loads: uncounted } = uncountedOf(loads);
+  return [
+    `${counted(loads.counted, 'load')} counted in ${took}, ${loads.failed} failed.`,
+    ...(uncounted === 0 ? [] : [`${uncounted} more were for self-test and warm-up.`]),
+    ...(loads.void === 0 ? [] : [`${loads.void} were void, and their blocks were measured again.`]),
+  ].join(' ');
 }
 
 /** Whether the harness can be believed: what it makes of an arm and its twin, and of a delay that is known. */
 export function renderControls({ aa, planted }: ControlSummaries): string {
   if (aa.blocks === 0) return 'No self-test: the study has too few blocks for one.';
   const delay = planted.delayMs === undefined ? 'a planted delay' : `a planted delay of ${planted.delayMs} ms`;
-  const twin = aa.verdict === 'tie' ? 'two identical arms tie' : 'two identical arms are not told apart';
+  const twin = aa.verdict === 'tie' ? 'Two identical arms tie' : 'Two identical arms do not differ';
   if (!aa.passed) return `Self-test FAILED: two identical arms differ after ${counted(aa.blocks, 'block')}.`;
-  if (planted.found) return `Self-test: ${twin}, ${delay} is found.`;
-  if (planted.open) return `Self-test: ${twin}, ${delay} is not found yet.`;
+  if (planted.found) return `Self-test passed. ${twin}, and ${delay} is found.`;
+  if (planted.open) return `Self-test not finished. ${twin}, but ${delay} is not found yet.`;
   return `Self-test FAILED: ${delay} is not found in ${counted(planted.blocks, 'block')}.`;
 }

@@ -10,8 +10,8 @@ export function describeFloor(conditions: readonly ConditionSummary[]): string |
   const weighty = conditions.filter((condition) => largestPart(condition)?.weighty);
   if (weighty.length === 0) return undefined;
   const stolen = Math.round(100 * Math.max(...weighty.map(({ stolenShare = 0 }) => stolenShare)));
-  const taken = stolen < TELLING_PERCENT ? '' : `; its own host gave up to ${stolen} % of the processor to others`;
-  return `In ${weighty.length} of ${counted(conditions.length, 'condition')} this machine’s processor takes more than a third of the load time, whatever the link${taken}`;
+  const taken = stolen < TELLING_PERCENT ? '' : `; the host of this machine gave up to ${stolen} % of it to others`;
+  return `In ${weighty.length} of ${counted(conditions.length, 'condition')} this machine’s processor takes more than a third of the load time, whatever the protocol${taken}`;
 }
 
 /** The processor's part in figures: `140 of 390 ms`. */

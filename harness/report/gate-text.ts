@@ -114,6 +114,9 @@ function number(value: number): string {
   return `${Number(value.toFixed(Math.abs(value) < 9.95 ? 1 : 0))}`;
 }
 
+/** What a failed gate asks for. */
+const MEND = 'To mend a broken limit, serve the faster arm that its line names, make the page faster, or allow more.';
+
 /** What it all comes to, and what the figures may be taken for. */
 export function concludeGate({ checks, outcome, passed, comparisons }: GateFindings, context: GateContext): string {
   const count = (which: CheckOutcome) => checks.filter((check) => check.outcome === which).length;
@@ -123,17 +126,18 @@ export function concludeGate({ checks, outcome, passed, comparisons }: GateFindi
     ...(unknown > 0 ? [`${unknown} unknown`] : []),
     ...(held > 0 ? [`${held} held`] : []),
   ];
-  const sure = `At most 5 % of the gates that should be open are shut by chance: the ${comparisons} intervals are wide enough for all of them to hold at once.`;
+  const sure = `At most 5 % of the gates that should pass fail by chance. The ${comparisons} intervals are wide enough for all of them to hold at once.`;
   const more =
     unknown === 0
       ? []
       : [
-          `Unknown: these blocks prove neither that the limit is kept nor that it is broken. ${context.strict ? 'With --strict that shuts the gate.' : 'Without --strict that passes.'} The gate's own intervals need ${context.fewestBlocks} blocks in a condition: measure --exactly ${context.fewestBlocks} or more gives them.`,
+          `Unknown: the blocks prove neither that the limit is kept nor that it is broken. ${context.strict ? 'With --strict the gate then fails.' : 'Without --strict the gate then passes.'} The gate's own intervals need ${context.fewestBlocks} blocks in a condition: measure --exactly ${context.fewestBlocks} or more gives them.`,
         ];
   const verdict = passed
-    ? 'The gate is open'
+    ? 'The gate passes'
     : outcome === 'broken'
-      ? 'The gate is shut'
-      : 'The gate is shut by what is unknown';
-  return [sure, ...more, `${verdict}: of ${checks.length} checks ${told.join(', ')}.`].join('\n');
+      ? 'The gate fails'
+      : 'The gate fails because of what is unknown';
+  const mend = broken === 0 ? [] : [MEND];
+  return [sure, ...more, ...mend, `${verdict}: of ${checks.length} checks ${told.join(', ')}.`].join('\n');
 }

@@ -21,12 +21,14 @@ export function renderEvent(event: StudyEvent): ProgressText {
     case 'began':
       return { lines: [describeBeginning(event), ...describeExpected(event)] };
     case 'live':
-      return { lines: [`follow it at ${event.url}`] };
+      return { lines: [`Watch it at ${event.url}`] };
     case 'calibrated':
       return { lines: [`${titleOfLink(event.link)}: ${describeFigures(event.calibration.figures)}`] };
     case 'false-link': {
       const when = event.pauseMs > 0 ? `in ${describeTime(event.pauseMs)}` : 'now';
-      return { lines: [`${titleOfLink(event.link)}: ${event.says}; measured again in a new lab ${when}`] };
+      return {
+        lines: [`${titleOfLink(event.link)}: ${event.says}. Photofinish measures it again in a new lab ${when}.`],
+      };
     }
     case 'block':
       return {
@@ -62,10 +64,10 @@ function describeAnswer(answer: StudyEvent & { event: 'answer' }): string {
 
 /** Why a condition gets no more blocks, where that is not what its study is after. */
 function describeClosing({ state, sureness }: StudyEvent & { event: 'closed' }): readonly string[] {
-  if (state === 'broken') return ['given up, since one of its blocks was void again and again'];
-  if (state === 'hopeless') return ['given up, since the blocks that it may have cannot prove its answer'];
+  if (state === 'broken') return ['gets no more blocks, since one of them was void again and again'];
+  if (state === 'hopeless') return ['gets no more blocks, since those that are left cannot prove its answer'];
   if (state !== 'full' || (sureness !== undefined && KEPT.includes(sureness))) return [];
-  return [`has all the blocks that it may have, and ${OPEN[sureness ?? 'none']}`];
+  return [`has all its blocks, and ${OPEN[sureness ?? 'none']}`];
 }
 
 const OPEN: Readonly<Record<string, string>> = {
@@ -85,10 +87,10 @@ const SOON_MS = 5 * 60_000;
 function describeExpected({ expectedMs, budgetMs }: StudyEvent & { event: 'began' }): readonly string[] {
   if (!expectedMs || expectedMs.most <= SOON_MS) return [];
   const stops = budgetMs !== undefined && budgetMs < expectedMs.most;
-  const ends = stops
-    ? `; its budget of ${describeTime(budgetMs)} may end it before, and it can be continued later`
-    : '';
-  return [`takes about ${describeRange(expectedMs)}${ends}`];
+  return [
+    `This takes about ${describeRange(expectedMs)}.`,
+    ...(stops ? [`The time budget of ${describeTime(budgetMs)} may end it earlier; it can be continued later.`] : []),
+  ];
 }
 
 function describeTrial(trial: TrialNews): string {

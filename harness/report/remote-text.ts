@@ -9,9 +9,9 @@ export function describeWitnesses({ conditions, arms }: Pick<Plan, 'conditions' 
   if (!servers.includes(REMOTE)) return undefined;
   const those = servers.every((server) => server === REMOTE) ? 'The servers' : `The servers called ${REMOTE}`;
   return [
-    `${those} exist already, and nobody here has their logs.`,
-    'In their place the wire is asked: each answer came from where its origin was found before, over the arm’s transport and the link, with no fewer bytes than the browser says.',
-    'Contents are held to have come whole, not to be what was sent; that a visit was a first one rests on the browser alone, since the wire does not show an earlier session.',
-    'Beyond the link is the real way, whose delay, losses and load are in every figure; congestion control is the servers’ own, and third parties speak what they can.',
+    `${those} are outside the lab, and Photofinish does not have their logs.`,
+    'The wire stands in for them: each answer came from the address that its origin had before, over the arm’s transport and the link, with no fewer bytes than the browser reports.',
+    'Photofinish checks that contents came whole, but cannot check that they are what was sent. Only the browser tells that a visit was a first one.',
+    'Beyond the link lies the real network, whose delay, losses and load are in every figure. Congestion control is the servers’ own, and third parties speak what they can.',
   ].join(' ');
 }

@@ -1,4 +1,5 @@
 import type { ClaimFinding, ClaimStanding, ThenAndNow } from '../model/then-and-now.ts';
+import { inWords } from '../model/wording.ts';
 import { describeMachinesPart } from '../replication/wording.ts';
 import { wrapped } from './wrapped.ts';
 
@@ -30,7 +31,7 @@ export function describeCounts(claims: readonly Pick<ClaimFinding, 'standing' | 
     const howFar = standing !== 'not comparable' && partly > 0 ? ` (${partly} as far as measured)` : '';
     return [`${tell(own.length, standing)}${howFar}`];
   });
-  return counts.length < 2 ? counts.join('') : `${counts.slice(0, -1).join(', ')} and ${counts.at(-1)}`;
+  return inWords(counts, 'and');
 }
 
 function tell(count: number, standing: ClaimStanding): string {

@@ -22,26 +22,24 @@ export function badgesOf(summary: Summary, titleOf: (condition: string) => strin
 function unfinishedBadge({ finished, conditions }: Summary): Badge[] {
   if (finished) return [];
   const left = conditions.filter(({ state }) => state === 'open').length;
-  const says = `${left} of ${counted(conditions.length, 'condition')} would get more blocks. Answers may still change; what is proven stays. To go on: npm run measure -- --out with this folder.`;
+  const says = `${left} of ${counted(conditions.length, 'condition')} can get more blocks. Answers may still change, but what is proven stays. To continue: npm run measure -- --out with this folder.`;
   return [{ level: 'warn', title: 'Not finished', says }];
 }
 
 /** Where there were too few blocks for a control to say anything, it says nothing of the study either. */
 function controlBadges({ finished, controls: { aa, planted } }: Summary): Badge[] {
   if (aa.blocks === 0 && !finished)
-    return [{ level: 'warn', title: 'No control yet', says: 'The study’s own control comes after its first blocks.' }];
+    return [{ level: 'warn', title: 'No self-test yet', says: 'The study tests itself after its first blocks.' }];
   if (aa.blocks === 0)
-    return [
-      { level: 'warn', title: 'No control', says: 'The study was too short for its own control to say anything.' },
-    ];
+    return [{ level: 'warn', title: 'No self-test', says: 'The study was too short to test itself.' }];
   const failed: Badge[] = [
     ...(aa.passed
       ? []
       : [
           {
             level: 'bad' as const,
-            title: 'Control failed',
-            says: 'An arm and its twin, which are the same, were told apart: differences here may be the harness’s own.',
+            title: 'Self-test failed',
+            says: 'An arm and its twin, which are the same, were told apart. Differences in this study may be artefacts of the measurement.',
           },
         ]),
     ...(planted.found || planted.open
@@ -49,7 +47,7 @@ function controlBadges({ finished, controls: { aa, planted } }: Summary): Badge[
       : [
           {
             level: 'bad' as const,
-            title: 'Control failed',
+            title: 'Self-test failed',
             says: `A planted delay of ${planted.delayMs ?? '?'} ms was not found: differences of that size may be missed.`,
           },
         ]),
@@ -57,10 +55,10 @@ function controlBadges({ finished, controls: { aa, planted } }: Summary): Badge[
   if (failed.length > 0) return failed;
   if (!planted.found)
     return [
-      { level: 'warn', title: 'Control open', says: 'The planted delay is not found yet: too few blocks to tell.' },
+      { level: 'warn', title: 'Self-test open', says: 'The planted delay is not found yet: too few blocks to tell.' },
     ];
-  const says = `An arm and its twin are not told apart; a planted delay of ${planted.delayMs} ms is found.`;
-  return [{ level: 'good', title: 'Controls passed', says }];
+  const says = `Two identical arms tie, as they must, and a planted delay of ${planted.delayMs} ms is found.`;
+  return [{ level: 'good', title: 'Self-test passed', says }];
 }
 
 function calibrationBadge(conditions: readonly ConditionSummary[]): Badge[] {
@@ -81,7 +79,7 @@ function floorBadge(conditions: readonly ConditionSummary[], titleOf: (condition
   });
   const { id, part } = parts.reduce((most, each) => (each.part.share > most.part.share ? each : most));
   const says = `${floor}; most in ${titleOf(id)}: ${describePart(part)} by ${part.arm}.`;
-  return [{ level: 'warn', title: 'Processor-bound loads', says }];
+  return [{ level: 'warn', title: 'Processor-bound pages', says }];
 }
 
 function lossBadges({ loads, conditions }: Summary): Badge[] {
@@ -93,7 +91,7 @@ function lossBadges({ loads, conditions }: Summary): Badge[] {
           {
             level: 'warn' as const,
             title: 'Failed loads',
-            says: `${failed} of ${counted(all, 'load')} failed. In the answers each counts as its timeout, in the proofs as slower than any that finished.`,
+            says: `${failed} of ${counted(all, 'load')} failed. In the answers a failed load counts as its timeout. In the proofs it counts as slower than every finished one.`,
           },
         ]
       : []),
@@ -111,7 +109,7 @@ function lossBadges({ loads, conditions }: Summary): Badge[] {
           {
             level: 'warn' as const,
             title: 'Many void loads',
-            says: `${voids} loads were the harness’s fault and were run again.`,
+            says: `${voids} loads were void, through no fault of an arm, and were measured again.`,
           },
         ]
       : []),
@@ -121,5 +119,5 @@ function lossBadges({ loads, conditions }: Summary): Badge[] {
 function noteBadge({ provenance }: Summary): Badge[] {
   const notes = provenance.sessions.flatMap(({ notes: own }) => own);
   if (notes.length === 0) return [];
-  return [{ level: 'warn', title: 'Changed on the way', says: `${notes.join('; ')}.` }];
+  return [{ level: 'warn', title: 'Changed while measuring', says: `${notes.join('; ')}.` }];
 }

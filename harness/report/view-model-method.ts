@@ -87,7 +87,11 @@ function describeOrder({ stopping }: Plan): string {
   const random = 'Every block has each arm once, one right after the other, in random order.';
   if (stopping.kind === 'exactly' || stopping.until === 'proven')
     return `${random} Every round has a block of each condition that still gets any.`;
-  return `${random} Every condition gets two blocks first, the quick conditions of a link before its slow ones, and then a third block after a new launch of the browsers. Each further block goes where it is worth most: the expected regret times the share of the traffic, divided by the time that a block takes.`;
+  return [
+    random,
+    'Every condition gets two blocks first, the quick conditions of a link before its slow ones, and then a third block after a new launch of the browsers.',
+    'Each further block goes where it is worth most: the expected regret times the share of the traffic, divided by the time that a block takes.',
+  ].join(' ');
 }
 
 const METRICS = {
@@ -100,12 +104,16 @@ const METRICS = {
 function describeAnswers({ rule, metric, served, conditions }: Plan): string {
   const timeouts = [...new Set(conditions.map(({ timeoutMs }) => Math.round(timeoutMs / 1000)))].sort((a, b) => a - b);
   const timeout = timeouts.length > 1 ? `${timeouts[0]} to ${timeouts.at(-1)} s` : `${timeouts[0]} s`;
-  return `${METRICS[metric]}: the arm with the least expected regret, which is how much longer its loads take than those of the best arm. What is within ${percent(rule.advantage)} of the best is as good. Gains are over ${served}. A load that failed counts as its timeout, ${timeout}.`;
+  return [
+    `${METRICS[metric]}: the arm with the least expected regret, which is how much longer its loads take than those of the best arm.`,
+    `An arm within ${percent(rule.advantage)} of the best is as good. Gains are over ${served}.`,
+    `A load that failed counts as its timeout, ${timeout}.`,
+  ].join(' ');
 }
 
 function describeProofs({ rule }: Plan): string {
   const [advantage, share] = [percent(rule.advantage), percent(rule.share)];
-  return `An arm is faster where it wins by ${advantage} or more in over ${share} of all blocks. Of all that a study claims so, at most 5 % is false, however often one looks.`;
+  return `An arm is faster where it wins by ${advantage} or more in over ${share} of all blocks. At most 5 % of all that a study proves is false, however often one looks.`;
 }
 
 function describeStopping({ stopping }: Plan): string {
@@ -149,7 +157,7 @@ function lossesOf({ measurements, plan }: FoundStudy): readonly LoadLoss[] {
   return measurements.flatMap((each): LoadLoss[] => {
     if (each.status === 'ok') return [];
     const { condition, arm, block, status, reason } = each;
-    const title = condition === plan.control.id ? 'control' : condition;
+    const title = condition === plan.control.id ? 'self-test' : condition;
     return [{ condition: title, arm, block, status, reason, says: each.says.slice(0, SAYS_LENGTH) }];
   });
 }

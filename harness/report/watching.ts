@@ -22,17 +22,17 @@ export function describeWatching(found: FoundStudy, netLogs: number): string {
         ? [`The browser logged each request of ${counted(watched, 'load')}, which slowed them.`]
         : own.length > 0
           ? [
-              'Nobody watched the counted loads: their times are from the page’s own record, which was read once they were done.',
+              'Nothing watched the browser during counted loads. Their times are from the page’s own record, which Photofinish read afterwards.',
             ]
           : []),
     ...(plan.har !== 'full' && referencesOf(found).length > 0
       ? [
-          'One load of each page by each arm was watched, over a link without limits, and does not count: the archives (HAR) of the others have headers, priorities, initiators, types and status texts from it.',
+          'One more load of each page by each arm was watched, over a link without limits. It does not count. The archives (HAR) of the other loads take headers, priorities, initiators, types and status texts from it.',
         ]
       : []),
-    ...(crowds > 0 ? ['Each tab of a crowd was asked afterwards what it had loaded.'] : []),
+    ...(crowds > 0 ? ['Photofinish asked each tab of a crowd afterwards what it had loaded.'] : []),
     ...(remote.length > 0
-      ? ['Loads from servers that exist already are always watched, because nobody here has the logs of those servers.']
+      ? ['Loads from servers outside the lab are always watched, because Photofinish does not have their logs.']
       : []),
     ...(netLogs > 0
       ? [`The browser wrote a log of its network during ${counted(netLogs, 'load')} (--netlog), which slowed them.`]

@@ -49,7 +49,7 @@ export async function keepEvidence<T>(
 
 /** What the archive of a load that nobody watched says of itself. */
 const WRITTEN_FROM_RECORD =
-  "Nobody watched this load: times, sizes, statuses and protocols are of the page's own record, methods and connections (the client's port) of the server's log.";
+  "Nothing watched this load: times, sizes, statuses and protocols are from the page's own record, methods and connections (the client's port) from the server's log.";
 const WITH_DETAILS =
   'Headers, priorities, initiators, types and status texts are those of a load of the same page by the same arm that was watched.';
 

@@ -108,7 +108,7 @@ async function pin(
     try {
       const address = await resolve(host);
       notes.push(
-        `${host} answered from ${answered ?? 'an address that nobody saw'}; a lab speaks IPv4 alone: ${address}`,
+        `${host} answered from ${answered ?? 'an address that was not seen'}; a lab speaks IPv4 alone: ${address}`,
       );
       addresses.set(origin, address);
     } catch (cause) {

@@ -88,11 +88,11 @@ const LIST: FigureList = {
   },
   lostDown: {
     ...{ kind: 'count', unit: 'packets', optional: true, since: 5 },
-    says: 'Those of the frames down that the link lost, or its full queue dropped.',
+    says: 'Frames towards the visitor that the link lost, or that its full queue dropped.',
   },
   lostUp: {
     ...{ kind: 'count', unit: 'packets', optional: true, since: 5 },
-    says: 'Those of the frames up, likewise.',
+    says: 'Frames towards the server that the link lost, or that its full queue dropped.',
   },
   payloadBytes: { kind: 'count', unit: 'bytes', says: 'Content of all responses, as the server sent it.' },
   overheadPercent: {

@@ -1,6 +1,7 @@
 import { UsageError } from '../model/errors.ts';
 import type { PltLimit } from '../model/gate.ts';
 import type { Plan } from '../model/study.ts';
+import { inWords } from '../model/wording.ts';
 import { findName } from './fields.ts';
 import { type LinkSources, parseLink } from './link.ts';
 import { renderLink } from './link-text.ts';
@@ -60,7 +61,10 @@ export function resolveMaxPlt(limit: PltLimit, { arms, conditions }: Plan, sourc
   );
   if (isThere) return resolved;
   throw new UsageError(
-    `--max-plt: the study has no condition with ${resolved.site} over ${resolved.link}. Expected: ${known(({ id }) => id).join(', ')}`,
+    `--max-plt: the study has no condition with ${resolved.site} over ${resolved.link}. Expected: ${inWords(
+      known((each) => `${each.site} over ${each.link.name}`),
+      'or',
+    )}`,
   );
 }
 

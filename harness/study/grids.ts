@@ -29,7 +29,9 @@ export function resolveGrids({ wish, place }: PlacedWish, sources: StudySources)
   return withoutRepeats(grids, (index, condition, other) => {
     // Grids that an option or the short form made alike may have conditions in common.
     if (DIMENSIONS.some((key) => wish[key])) return;
-    throw new UsageError(`${place(['grids', index])}: has ${condition}, as grids[${other}] has. Expected: each once`);
+    throw new UsageError(
+      `${place(['grids', index])}: has (${condition.replaceAll('|', ', ')}), as grids[${other}] has. Expected: each condition once`,
+    );
   });
 }
 

@@ -15,7 +15,7 @@ export interface NamedMix {
   /** In percent, by the names of links. */
   readonly shares: Readonly<Record<string, number>>;
   /** What was reckoned from the sources, and what was assumed. */
-  readonly derived: string;
+  readonly derived: readonly string[];
   readonly sources: readonly MixSource[];
 }
 
@@ -37,8 +37,11 @@ export const NAMED_MIXES: Readonly<Record<string, NamedMix>> = {
   global: {
     describes: 'visitors from all over the world, on computers and phones',
     shares: { fibre: 60.4, cable: 9, dsl: 9.9, '5g': 3.6, '4g': 14.5, '3g': 2.5 },
-    derived:
-      'computers (58.7 %) and phones on Wi-Fi (half of 41.3 %) have the fixed lines, FTTH/B as fibre, copper and FTTC as dsl, wireless, satellite and others left out; the other half of the phones have the radio of the mix mobile. That half is ours: in 46 of 95 countries phones were on Wi-Fi for more than half of the time, so in the middle of them about that',
+    derived: [
+      'computers (58.7 %) and phones on Wi-Fi (half of 41.3 %) have the fixed lines: FTTH/B as fibre, copper and FTTC as dsl; wireless, satellite and others are left out',
+      'the other half of the phones have the radio of the mix mobile',
+      'that half is ours: in 46 of 95 countries phones were on Wi-Fi for more than half of the time, so in the middle of them about that',
+    ],
     sources: [
       {
         says: "mobile devices' share of total traffic: 41.3 %",
@@ -69,8 +72,12 @@ export const NAMED_MIXES: Readonly<Record<string, NamedMix>> = {
   'europe-desktop': {
     describes: 'visitors from Germany, France, Italy and Spain on computers at fixed lines',
     shares: { fibre: 44, cable: 10, dsl: 46 },
-    derived:
-      'millions of lines, fibre + cable + dsl: Germany 4.3 + 8.6 + 24.5, France 21.4 + 0.8 + 10.2 (what is neither fibre nor cable), Italy 5.2 + 0 + 12.7 (copper and FTTC; FWA left out), Spain 15.3 + 1.5 + 1.0 (17.8 in all; cable is what has 100 Mbit/s without fibre). No figure for all of Europe was found. VDSL counts as dsl, and is often faster than the link of that name',
+    derived: [
+      'millions of lines, fibre + cable + dsl: Germany 4.3 + 8.6 + 24.5, France 21.4 + 0.8 + 10.2 (what is neither fibre nor cable), Italy 5.2 + 0 + 12.7 (copper and FTTC; FWA left out)',
+      'Spain 15.3 + 1.5 + 1.0 (17.8 in all; cable is what has 100 Mbit/s without fibre)',
+      'no figure for all of Europe was found',
+      'VDSL counts as dsl, and is often faster than the link of that name',
+    ],
     sources: [
       {
         says: 'end of 2023: 38.4 million lines, DSL 24.5, HFC about 8.6, FTTH/B about 4.3 million',
@@ -114,15 +121,17 @@ export const NAMED_MIXES: Readonly<Record<string, NamedMix>> = {
   mobile: {
     describes: 'visitors from all over the world on phones that are not on Wi-Fi',
     shares: { '5g': 18, '4g': 70, '3g': 12 },
-    derived:
+    derived: [
       'of 7.4 billion subscriptions of mobile broadband 5G has 1.3, 4G 5.2, and 3G the other 0.9; what has no mobile broadband is left out',
+    ],
     sources: [RADIOS],
   },
   'mobile-india': {
     describes: 'visitors from India on phones that are not on Wi-Fi',
     shares: { '5g': 30, '4g': 70 },
-    derived:
+    derived: [
       'by subscriptions, 23 to 54; the other 23 % (2G and 3G) are left out, since nearly no data goes over them, and so is Wi-Fi, on which phones there spend a tenth of their time',
+    ],
     sources: [
       {
         says: 'end of 2024: 5G 23 % of mobile subscriptions (270 million), 4G 54 %',

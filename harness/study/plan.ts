@@ -1,3 +1,4 @@
+import { titleOfArm } from '../model/arm.ts';
 import { UsageError } from '../model/errors.ts';
 import { TOPOLOGIES } from '../model/lab.ts';
 import { type Link, loses, rttMs, serializationMs } from '../model/link.ts';
@@ -68,8 +69,14 @@ function assertReachable({ grids, arms }: Study, site: string, lacks: Lacks): vo
   if (chosen)
     refuse(`arm "${chosen.name}" has a congestion control, which is its servers' own`, 'arms without congestion');
   if (hasSeveral(own)) refuse('it is loaded by one visitor at a time', 'topology direct or routed, without tabs');
-  const lacking = arms.map(({ protocol }) => lacks[protocol]).find((lack) => lack !== undefined);
-  if (lacking !== undefined) refuse(lacking, `arms ${offered(lacks)}`);
+  const lacking = arms.map(({ protocol }) => protocol).find((protocol) => lacks[protocol] !== undefined);
+  if (lacking === undefined) return;
+  const recorded = 'photofinish record ADDRESS mine, then photofinish measure --site mine';
+  const would =
+    lacking === 'h1c'
+      ? ''
+      : `. To learn what ${titleOfArm({ name: lacking, protocol: lacking })} would do: ${recorded}`;
+  refuse(lacks[lacking]!, `--arms ${offered(lacks).replaceAll(' ', '')}${would}`);
 }
 
 /** Whether several load at once. */
@@ -82,7 +89,7 @@ function assertReplayed({ grids, allOrigins, thinkTimes }: Study, factsOf: (site
   if (grids.some(({ sites }) => sites.some((site) => factsOf(site).recorded !== undefined))) return;
   const asked = { allOrigins, thinkTimes };
   const key = (['allOrigins', 'thinkTimes'] as const).find((each) => asked[each] !== undefined);
-  if (key) throw new UsageError(`${key}: of use only with a site that was recorded; the study has none`);
+  if (key) throw new UsageError(`${key}: can only be used with a site that was recorded; the study has none`);
 }
 
 /** A recorded site has servers of its own, as nginx plays them, and is loaded by one visitor at a time. */

@@ -31,7 +31,7 @@ export function findSiteName(written: string, sources: Sources, where: string): 
 
 function requireAddress(written: string, where: string): string {
   const why = whyRefused(written);
-  if (why !== undefined) throw new UsageError(`${where}: "${shortened(written)}" is not asked for: ${why}`);
+  if (why !== undefined) throw new UsageError(`${where}: "${shortened(written)}" cannot be asked for: ${why}`);
   const address = parseAddress(written);
   if (address !== undefined) return address;
   throw new UsageError(`${where}: "${shortened(written)}" is not valid. Expected: an address that a browser can load`);

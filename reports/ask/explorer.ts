@@ -33,9 +33,9 @@ export function drawExplorer(first: Report, deeds: Deeds): Part | undefined {
   return {
     node: section(
       'ask',
-      'Ask it',
+      'Ask about your page',
       lead(
-        'Describe a page and its visitors. Where they were measured, the answer is that of their own loads; elsewhere the tree predicts it. The address keeps the question.',
+        'Describe a page and its visitors. If exactly this was measured, the answer comes from its own loads. Otherwise the tree predicts it. The address of this page keeps your question.',
       ),
       element(
         'div',
@@ -50,7 +50,7 @@ export function drawExplorer(first: Report, deeds: Deeds): Part | undefined {
       ),
       mix.node,
     ),
-    title: 'Ask it',
+    title: 'Ask',
     show(state) {
       mix.show(state);
       if (state.asked !== asked) for (const part of [...dials, ...choosers]) part.show(state.asked);

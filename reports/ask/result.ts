@@ -95,7 +95,7 @@ function drawSource(report: Report, { reply: { sureness, regretPercent }, leaf, 
     alike > 1
       ? `The tree answers for ${others} like this.`
       : `It was not measured: the tree predicts it from ${others}.`;
-  return element('p', { class: 'quiet' }, `${says} How sure it is there: `, word, `. Mean regret there ${regret}.`);
+  return element('p', { class: 'quiet' }, `${says} How sure it is there: `, word, `. Average regret there ${regret}.`);
 }
 
 /** What serving it gains, and what would be as good. */

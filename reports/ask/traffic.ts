@@ -70,7 +70,7 @@ function drawShares(own: Mix, deeds: Deeds): Shares {
       element(
         'p',
         { class: 'quiet' },
-        'Who visits? Shift the shares, and advice and tree follow; nothing is measured again.',
+        'Who visits your page? Move the shares: the advice and the tree follow at once, from the loads that were measured.',
       ),
       element(
         'ul',

@@ -23,7 +23,7 @@ function drawArms(report: Report, { arms, answer, within }: ReportCondition): HT
     'div',
     { class: 'chances' },
     htmlTable<ArmLook>(
-      'What is to be expected of each protocol',
+      'What to expect of each protocol',
       [
         { title: 'Protocol', cell: (look) => element('span', {}, chip(look), failedOf(look)) },
         { title: 'Median', numeric: true, cell: ({ name }) => time(arms[name]?.medianMs) },

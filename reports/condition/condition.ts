@@ -2,6 +2,7 @@ import { processorParts } from '../../harness/findings/floor.ts';
 import { describePart } from '../../harness/report/floor-text.ts';
 import { tellAnswer } from '../answer-words.ts';
 import { element, named, section } from '../elements.ts';
+import { explained } from '../glossary.ts';
 import type { Deeds, Part } from '../part.ts';
 import { openPlace } from '../place.ts';
 import type { Report, ReportCondition } from '../report.ts';
@@ -21,7 +22,7 @@ export function drawCondition(first: Report, { change }: Deeds): Part {
   const chooser = drawChooser(report, (condition) => change({ condition: condition.id }));
   const body = openBody();
   return {
-    node: section('condition', 'A condition', chooser.node, body.node),
+    node: section('condition', 'One condition in detail', chooser.node, body.node),
     title: 'Condition',
     show({ condition: id }) {
       const condition = report.conditions.find((each) => each.id === id) ?? report.conditions[0];
@@ -128,8 +129,14 @@ function drawSureness(report: Report, { lead, answer, blocks, state }: ReportCon
       {},
       `Not measured: the tree predicts it, at a regret of ${percent(answer.regretPercent)}. ${measured}`,
     );
-  const regret = `Expected regret ${percent(answer.regretPercent)}: so much longer, on average, pages may load than with the best protocol.`;
-  return element('p', {}, 'How sure: ', sureWord(report, lead.sureness), `. ${regret} ${measured}`);
+  const regret = `Expected regret ${percent(answer.regretPercent)}: on average, pages may load this much longer than with the best protocol.`;
+  return element(
+    'p',
+    {},
+    'How sure: ',
+    sureWord(report, lead.sureness),
+    ...explained(report, `. ${regret} ${measured}`),
+  );
 }
 
 const STATES: Readonly<Record<ReportCondition['state'], string>> = {
@@ -137,6 +144,6 @@ const STATES: Readonly<Record<ReportCondition['state'], string>> = {
   broken: 'no more, because one was void too often',
   settled: 'no more, because the answer is settled',
   proven: 'no more, because the answer is proven',
-  hopeless: 'no more, because as many as it may have would not prove the answer',
-  full: 'all that it may have',
+  hopeless: 'no more, because those that are left could not prove the answer',
+  full: 'all that the study allows',
 };

@@ -1,4 +1,5 @@
 import type { ComparisonSummary } from '../../harness/findings/summary.ts';
+import { inWords } from '../../harness/model/wording.ts';
 import { drawPlot } from '../charts.ts';
 import { element, htmlTable, unfolding } from '../elements.ts';
 import type { Report } from '../report.ts';
@@ -61,6 +62,6 @@ export function drawDifferences(report: Report, pair: ComparisonSummary, rows: r
 /** A block's difference in words. */
 function tellBlock({ a, b }: ComparisonSummary, { block, outcomes }: PairRow, y: number): string {
   const failed = [a, b].filter((arm) => outcomes[arm] === 'failed');
-  if (failed.length > 0) return `Block ${block + 1}: ${failed.join(' and ')} failed`;
+  if (failed.length > 0) return `Block ${block + 1}: ${inWords(failed, 'and')} failed`;
   return `Block ${block + 1}: ${a} takes ${change(y)} against ${b}`;
 }

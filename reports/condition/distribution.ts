@@ -27,7 +27,7 @@ export function drawDistribution(report: Report, condition: ReportCondition): HT
       'figcaption',
       {},
       element('b', {}, metric),
-      element('span', { class: 'quiet' }, 'share of loads that took at most so long'),
+      element('span', { class: 'quiet' }, 'share of loads that took at most this time'),
     ),
     element('ul', { class: 'key' }, ...report.looks.map((look) => element('li', {}, lineSample(look), chip(look)))),
     all.length === 0

@@ -18,7 +18,7 @@ export function drawFilms(report: Report, { films }: ReportCondition): HTMLEleme
     element(
       'p',
       { class: 'quiet' },
-      'From one more load of each arm, which counts for nothing, as taking pictures takes time. A thick frame: what has changed since the moment before.',
+      'From one more load of each arm. It does not count, since taking pictures takes time. A thick frame marks what has changed since the moment before.',
     ),
     element(
       'div',

@@ -20,7 +20,7 @@ export function drawWaterfalls(report: Report, condition: ReportCondition): HTML
     element(
       'p',
       { class: 'quiet' },
-      'The load of each arm whose time is the median, all on one axis: requests from top to bottom as the browser wanted them.',
+      'The load with the median time of each arm, all on one axis. Requests stand from top to bottom in the order in which the browser wanted them.',
     ),
     drawKey(),
     element('div', { class: 'waterfalls' }, ...loads.map((load) => drawLoad(report, load, { endMs, rows }))),

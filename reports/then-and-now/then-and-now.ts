@@ -86,10 +86,11 @@ function drawKey(): HTMLElement {
 
 const RULES = [
   'A claim asks one thing of each of its places. The number that answers it is computed block by block and estimated as the study’s own ratios are, with a 95 % interval.',
-  'It is so in a place where the whole interval lies within what is claimed, not so where all of it lies outside, or among what counts as alike where one is said to be ahead, and open otherwise. Where several things must be so in a place, only a wider interval makes one of them not so.',
+  'In a place the claim is so if the whole interval lies within what is claimed. It is not so if all of the interval lies outside, or among what counts as alike. Otherwise the place is open.',
+  'If several things must be so in a place, only a wider interval makes one of them not so.',
   'holds: so in each place that was measured, or in more of them than chance accounts for where the claim is about most of them.',
   'reversed: the opposite is so, by more than what counts as a difference.',
-  'no longer: not so, nor is the opposite.',
+  'no longer: it is not so, and neither is the opposite.',
   'not comparable: nothing of it was measured here, or too little to tell.',
   'Each claim is judged by itself at 95 %; of twenty claims one may be judged wrongly.',
 ];

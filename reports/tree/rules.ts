@@ -21,7 +21,7 @@ export function drawRules({ looks }: Report, { regret = {} }: PageConclusions): 
   ];
   const most = Math.max(1, ...rules.map(({ meanPercent }) => meanPercent));
   const columns: readonly HtmlColumn<Rule>[] = [
-    { title: 'Who follows', cell: ({ name }) => name },
+    { title: 'What you serve', cell: ({ name }) => name },
     {
       title: 'Mean',
       numeric: true,
@@ -53,12 +53,12 @@ export function drawRules({ looks }: Report, { regret = {} }: PageConclusions): 
 function rulesOfTree(regret: TreeRegret | undefined): readonly Rule[] {
   if (!regret) return [];
   const { meanPercent, worstPercent, leftOutMeanPercent, leftOutWorstPercent } = regret;
-  const own = { key: 'tree', name: element('b', {}, 'this tree'), className: 'own', meanPercent, worstPercent };
+  const own = { key: 'tree', name: element('b', {}, 'as this tree says'), className: 'own', meanPercent, worstPercent };
   if (leftOutMeanPercent === undefined) return [own];
   return [
     own,
     {
-      ...{ key: 'left-out', name: 'a tree that has not seen the condition', className: 'own unseen' },
+      ...{ key: 'left-out', name: 'as a tree says that has not seen the condition', className: 'own unseen' },
       ...{ meanPercent: leftOutMeanPercent, worstPercent: leftOutWorstPercent ?? leftOutMeanPercent },
     },
   ];

@@ -40,7 +40,7 @@ export function drawTree(first: Report): Part | undefined {
     image.light(nodesTo(conclusions.tree!, pathOf(conclusions.tree!, asked).leaf));
   };
   return {
-    node: section('tree', 'The tree', says, both),
+    node: section('tree', 'The decision tree', says, both),
     title: 'Tree',
     show,
     update(next) {

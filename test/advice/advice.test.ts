@@ -241,7 +241,7 @@ describe('in words', () => {
       'a clear winner',
       [['4g', h3Wins]],
       {},
-      `Serve HTTP/3. Over your traffic pages load 20 % faster than with HTTP/2 (95 % interval 20 to 20 %). ${ASSUMES} Nothing is open.`,
+      `Serve HTTP/3. Over your traffic pages load 20 % faster than with HTTP/2 (95 % interval 20 to 20 %). ${ASSUMES} Every answer is settled.`,
     ],
     [
       'one that loses somewhere, and one page that is not clear yet',
@@ -260,31 +260,31 @@ describe('in words', () => {
         ['fibre', { h1: 1.2, h2: 1.04, h3: 1 }],
       ],
       {},
-      'Keep HTTP/2. Worst case: page 1 over fibre, 4 % slower than HTTP/3. Nothing is open.',
+      'Keep HTTP/2. Worst case: page 1 over fibre, 4 % slower than HTTP/3. Every answer is settled.',
     ],
     [
       'nothing to change, and another one as good',
       [['4g', { h1: 1.2, h2: 1, h3: 1.01 }]],
       {},
-      'Keep HTTP/2: HTTP/3 is within 3 % of the best too. Nothing is open.',
+      'Keep HTTP/2: HTTP/3 is within 3 % of the best too. Every answer is settled.',
     ],
     [
       'nothing to change, and all as good',
       [['4g', { h1: 1.01, h2: 1, h3: 1.01 }]],
       {},
-      'Keep HTTP/2: HTTP/1.1 and HTTP/3 are within 3 % of the best too. Nothing is open.',
+      'Keep HTTP/2: HTTP/1.1 and HTTP/3 are within 3 % of the best too. Every answer is settled.',
     ],
     [
       'two as good, of which one is served',
       [['4g', { h1: 1.2, h2: 1.02, h3: 1 }]],
       { forced: false },
-      'Serve HTTP/3 or HTTP/2: both are within 3 % of the best. Over your traffic pages load 2 % faster with HTTP/3 than with HTTP/2 (95 % interval 2 to 2 %). Nothing is open.',
+      'Serve HTTP/3 or HTTP/2: both are within 3 % of the best. Over your traffic pages load 2 % faster with HTTP/3 than with HTTP/2 (95 % interval 2 to 2 %). Every answer is settled.',
     ],
     [
       'all as good',
       [['4g', { h1: 1, h2: 1.001, h3: 1.002 }]],
       {},
-      'Serve HTTP/1.1, HTTP/2 or HTTP/3: all are within 3 % of the best. Over your traffic pages load about as fast with HTTP/1.1 as with HTTP/2 (95 % interval 0.1 to 0.1 % faster). Nothing is open.',
+      'Serve HTTP/1.1, HTTP/2 or HTTP/3: all are within 3 % of the best. Over your traffic pages load about as fast with HTTP/1.1 as with HTTP/2 (95 % interval 0.1 to 0.1 % faster). Every answer is settled.',
     ],
     [
       'an early answer',
@@ -332,7 +332,7 @@ describe('in words', () => {
       'one arm alone',
       [['4g', { h2: 1 }]],
       { arms: ARMS.slice(1, 2) },
-      'Serve HTTP/2: nothing else was measured. Nothing is open.',
+      'Serve HTTP/2: nothing else was measured. Every answer is settled.',
     ],
     [
       'arms of other names',
@@ -344,7 +344,7 @@ describe('in words', () => {
         ],
         served: 'cubic',
       },
-      'Serve bbr. Over your traffic pages load 17 % faster than with cubic (95 % interval 17 to 17 %). Nothing is open.',
+      'Serve bbr. Over your traffic pages load 17 % faster than with cubic (95 % interval 17 to 17 %). Every answer is settled.',
     ],
   ])('%s', (_, rows, wish, text) => {
     expect(adviceOn(rows, wish).text).toBe(text);
@@ -354,7 +354,7 @@ describe('in words', () => {
     const advice = adviceOn([['4g', h3Wins]], { forced: false });
     const gain = { over: 'h2', percent: -2, interval: [-5, 1] } as const;
     expect(writeAdvice({ ...advice, gain }, { conditions: [], arms: ARMS, rule: RULES.default })).toBe(
-      'Serve HTTP/3. Over your traffic pages load 2 % slower than with HTTP/2 (95 % interval −1 to 5 %). Nothing is open.',
+      'Serve HTTP/3. Over your traffic pages load 2 % slower than with HTTP/2 (95 % interval −1 to 5 %). Every answer is settled.',
     );
   });
 

@@ -82,7 +82,7 @@ test.each([
     /--resolve: .* Expected: HOST:PORT:ADDRESS/,
   ],
   [['record', 'package.json', 'nobodys-page'], /package.json is no HAR: it has no log with entries/],
-  [['record', 'package.json', 'nobodys-page', '--insecure'], /--insecure: of use only where a page is opened/],
+  [['record', 'package.json', 'nobodys-page', '--insecure'], /--insecure: can only be used when a page is opened/],
   [['frobnicate'], /"frobnicate" is not a known command\. See: photofinish --help/],
 ])(
   'photofinish %j says in one line what is wrong, and exits 2',

@@ -16,7 +16,7 @@ describe('what is asked for', () => {
 
   test('a format that there is not', () => {
     expect(() => parseExport({ format: 'csv,xls' }, ['study'])).toThrow(
-      "--format: no format 'xls'. Expected: csv, parquet, json, har",
+      '--format: "xls" is not a known format. Expected: csv, parquet, json or har',
     );
   });
 });

@@ -94,7 +94,7 @@ describe('a gate is open, or shut, by', () => {
     ]);
     expect(text).toMatch(/^Note: the loads of two studies are not paired, so what drifted/m);
     expect(text).toMatch(/^Note: seed was 3, is 4\.\nNote: Chromium was 156\.0, is 157\.0\.$/m);
-    expect(text).toMatch(/The gate is shut: of 6 checks 2 broken, 4 held\.$/);
+    expect(text).toMatch(/The gate fails: of 6 checks 2 broken, 4 held\.$/);
   });
 
   test('of that the arm alone that is served, where one is named', async () => {
@@ -108,14 +108,14 @@ test('what is proven neither way passes, unless it is strict, and the study says
   const flags = { 'max-regret': '5%', serve: 'h3', 'max-plt': ['h1=1', 'h2=1', 'h3=1'], 'no-slower-than': now };
   const relaxed = await gateOf(short, flags);
   expect(relaxed.code).toBe(0);
-  expect(relaxed.text).toMatch(/The gate is open: of 10 checks 10 unknown\.$/);
+  expect(relaxed.text).toMatch(/The gate passes: of 10 checks 10 unknown\.$/);
   expect(relaxed.text).toMatch(/need 8 blocks in a condition: measure --exactly 8 or more/);
   expect(relaxed.text).toMatch(
     /^UNKNOWN +max-regret +few-small over 4g: .*; the study's answer: h2, within 3 % of the best \(sure\); h3 is expected to take 25 % longer$/m,
   );
   const strict = await gateOf(short, { ...flags, strict: true });
   expect(strict.code).toBe(1);
-  expect(strict.text).toMatch(/The gate is shut by what is unknown: of 10 checks 10 unknown\.$/);
+  expect(strict.text).toMatch(/The gate fails because of what is unknown: of 10 checks 10 unknown\.$/);
 });
 
 test('a study that went on until its answers were proven has proven that they are within its margin', async () => {
@@ -124,7 +124,7 @@ test('a study that went on until its answers were proven has proven that they ar
   expect(text).toMatch(
     /^Note: the gate takes the site to be served with h3, as the study advises; --serve names another arm\.$/m,
   );
-  expect(text).toMatch(/The gate is open: of 2 checks 2 held\.$/);
+  expect(text).toMatch(/The gate passes: of 2 checks 2 held\.$/);
   expect(code).toBe(0);
 });
 

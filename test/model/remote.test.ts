@@ -72,7 +72,7 @@ test.each<[RemoteOrigin, Protocol, RegExp]>([
   [OLD, 'h3', /does not offer HTTP\/3 \(no Alt-Svc with h3.*\). Expected: h1$/],
   [MUTE, 'h3', /tells of HTTP\/3, but did not answer over it. Expected: h1, h2$/],
   [CLEAR, 'h1', /is in the clear.*. Expected: h1c$/],
-  [CLEAR, 'h2', /is in the clear, where browsers speak no HTTP\/2. Expected: h1c$/],
+  [CLEAR, 'h2', /is in the clear, where browsers do not speak HTTP\/2. Expected: h1c$/],
   [CLEAR, 'h3', /does not offer HTTP\/3.*. Expected: h1c$/],
   [OWN, 'h1c', /is not in the clear. Expected: h1, h2, h3$/],
 ])('$origin has no arm %s', (own, protocol, says) => {

@@ -177,7 +177,7 @@ describe('a condition in words', () => {
   test.each([
     [0, 'Not measured yet.'],
     [1, 'One block only, which is too few to say.'],
-    [7, 'No load came to its end.'],
+    [7, 'No load finished.'],
   ])('without an answer: %i blocks', (blocks, says) => {
     expect(tellCondition(report, { lead: undefined, blocks })).toBe(says);
   });

@@ -46,7 +46,7 @@ test.each<[StudyEvent, string[]]>([
       ...{ event: 'began', study: 'x', seed: 7, out: '/x', conditions: 1, arms: ['h1', 'h2'], loads: 0 },
       expectedMs: { least: 3 * 3_600_000, most: 9 * 3_600_000 },
     },
-    ['x: 1 condition × h1, h2, seed 7', 'takes about 3 to 9 h'],
+    ['x: 1 condition × h1, h2, seed 7', 'This takes about 3 to 9 h.'],
   ],
   [
     {
@@ -55,7 +55,8 @@ test.each<[StudyEvent, string[]]>([
     },
     [
       'x: 1 condition × h1, h2, seed 7',
-      'takes about 25 to 50 min; its budget of 5 min may end it before, and it can be continued later',
+      'This takes about 25 to 50 min.',
+      'The time budget of 5 min may end it earlier; it can be continued later.',
     ],
   ],
   [
@@ -92,14 +93,11 @@ test.each<[object, string | undefined]>([
   [{ state: 'settled', sureness: 'sure' }, undefined],
   [{ state: 'proven', sureness: 'proven' }, undefined],
   [{ state: 'full', sureness: 'sure' }, undefined],
-  [
-    { state: 'full', sureness: 'likely' },
-    'has all the blocks that it may have, and its answer is likely, but not sure',
-  ],
-  [{ state: 'full', sureness: 'open' }, 'has all the blocks that it may have, and its answer is still open'],
-  [{ state: 'full' }, 'has all the blocks that it may have, and no answer'],
-  [{ state: 'hopeless', sureness: 'sure' }, 'given up, since the blocks that it may have cannot prove its answer'],
-  [{ state: 'broken' }, 'given up, since one of its blocks was void again and again'],
+  [{ state: 'full', sureness: 'likely' }, 'has all its blocks, and its answer is likely, but not sure'],
+  [{ state: 'full', sureness: 'open' }, 'has all its blocks, and its answer is still open'],
+  [{ state: 'full' }, 'has all its blocks, and no answer'],
+  [{ state: 'hopeless', sureness: 'sure' }, 'gets no more blocks, since those that are left cannot prove its answer'],
+  [{ state: 'broken' }, 'gets no more blocks, since one of them was void again and again'],
 ])('a condition that gets no more blocks, with %j: %s', (more, says) => {
   const event = { event: 'closed', ...WHERE, ...more } as StudyEvent;
   expect(renderEvent(event).lines).toEqual(says === undefined ? [] : [`article over fibre: ${says}`]);

@@ -25,18 +25,23 @@ const among = (...servers: readonly string[]) =>
 
 test.each<[string, Parameters<typeof describeWitnesses>[0], RegExp | undefined]>([
   ['the lab’s alone', among('nginx', 'caddy'), undefined],
-  ['remote alone', among('remote'), /^The servers exist already, and nobody here has their logs\. /],
-  ['one of several', among('nginx', 'remote'), /^The servers called remote exist already/],
+  ['remote alone', among('remote'), /^The servers are outside the lab, and Photofinish does not have their logs\. /],
+  ['one of several', among('nginx', 'remote'), /^The servers called remote are outside the lab/],
   [
     'of an arm',
     { ...among('nginx'), arms: [...ARMS, { ...ARMS[0], name: 'r', server: 'remote' }] },
     /^The servers called remote/,
   ],
-  ['of all arms', { ...among('nginx'), arms: [{ ...ARMS[0], server: 'remote' }] }, /^The servers exist already/],
+  ['of all arms', { ...among('nginx'), arms: [{ ...ARMS[0], server: 'remote' }] }, /^The servers are outside the lab/],
 ])('%s', (_, plan, expected) => {
   const said = describeWitnesses(plan);
   if (!expected) return expect(said).toBeUndefined();
   expect(said).toMatch(expected);
-  for (const weaker of [/the wire is asked/, /not to be what was sent/, /an earlier session/, /Beyond the link/])
+  for (const weaker of [
+    /The wire stands in/,
+    /cannot check that they are what was sent/,
+    /a first one/,
+    /Beyond the link/,
+  ])
     expect(said).toMatch(weaker);
 });

@@ -58,10 +58,10 @@ describe('the page of a small study', () => {
     expect(page.answer.badges.map(({ level, title }) => `${level}: ${title}`)).toEqual([
       'bad: Link out of tolerance',
       'warn: Not finished',
-      'warn: No control yet',
-      'warn: Processor-bound loads',
+      'warn: No self-test yet',
+      'warn: Processor-bound pages',
       'warn: Failed loads',
-      'warn: Changed on the way',
+      'warn: Changed while measuring',
     ]);
     expect(page.answer.badges[0]!.says).toContain('cable');
   });
@@ -104,8 +104,8 @@ test('a badge says where this machine takes much of the time', () => {
   expect(summary.conditions[0]!.floorMs).toEqual({ h1: 50, h2: 55, h3: 60 });
   expect(page.answer.badges).toContainEqual({
     level: 'warn',
-    title: 'Processor-bound loads',
-    says: 'In 1 of 6 conditions this machine’s processor takes more than a third of the load time, whatever the link; most in article over fibre: 60 of 100 ms by h3.',
+    title: 'Processor-bound pages',
+    says: 'In 1 of 6 conditions this machine’s processor takes more than a third of the load time, whatever the protocol; most in article over fibre: 60 of 100 ms by h3.',
   });
 });
 
@@ -118,13 +118,13 @@ describe('controls', () => {
       aa: { ...control, ...aa },
       planted: { ...control, found: true, delayMs: 20, ...planted },
     };
-    return badgesOf({ ...summary, controls }, (id) => id).filter(({ title }) => title.startsWith('Control'));
+    return badgesOf({ ...summary, controls }, (id) => id).filter(({ title }) => title.startsWith('Self-test'));
   };
   test.each([
-    ['good: Controls passed', {}, {}],
-    ['bad: Control failed', { passed: false }, {}],
-    ['bad: Control failed', {}, { found: false }],
-    ['warn: Control open', {}, { found: false, open: true }],
+    ['good: Self-test passed', {}, {}],
+    ['bad: Self-test failed', { passed: false }, {}],
+    ['bad: Self-test failed', {}, { found: false }],
+    ['warn: Self-test open', {}, { found: false, open: true }],
   ])('%s', (badge, aa, planted) => {
     expect(badgesWith(aa, planted).map(({ level, title }) => `${level}: ${title}`)).toEqual([badge]);
   });

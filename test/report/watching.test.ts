@@ -29,11 +29,11 @@ function foundWith(
 }
 
 const remote = { objects: 1, bytes: 1, digest: '', remote: {} };
-const NOBODY = /^Nobody watched the counted loads: their times are from the page’s own record, which was read once/;
+const NOTHING = /^Nothing watched the browser during counted loads\. Their times are from the page’s own record, which/;
 
 test('loads are bare, and what their archives have from a watched one is told', () => {
   const says = describeWatching(foundWith(), 0);
-  expect(says).toMatch(NOBODY);
+  expect(says).toMatch(NOTHING);
   expect(says).toMatch(/was watched, .* headers, priorities, initiators, types and status texts from it\.$/);
   expect(describeWatching(foundWith({}, { references: [] }), 0)).not.toMatch(/archives/);
 });
@@ -60,15 +60,15 @@ test('what else slows loads is told, in no more words than the page shows', () =
   const sites = { 'many-small': remote, article: PLAN.sites.article! };
   const conditions = PLAN.conditions.map((each) => (each.site === 'article' ? { ...each, tabs: 10 } : each));
   const all = describeWatching(foundWith({ sites, conditions }), 12_345);
-  expect(all).toMatch(NOBODY);
-  for (const part of [/archives/, /tab of a crowd/, /exist already are always watched/, /--netlog/])
+  expect(all).toMatch(NOTHING);
+  for (const part of [/archives/, /tab of a crowd/, /outside the lab are always watched/, /--netlog/])
     expect(all).toMatch(part);
   expect(all.length).toBeLessThanOrEqual(600);
 });
 
 test('loads from servers that exist already are watched, and none of them is bare', () => {
   const found = foundWith({ sites: { 'many-small': remote, article: remote } }, { watched: true });
-  expect(describeWatching(found, 0)).toMatch(/^Loads from servers that exist already are always watched/);
+  expect(describeWatching(found, 0)).toMatch(/^Loads from servers outside the lab are always watched/);
   expect(referencesOf(found)).toEqual([]);
 });
 

@@ -18,7 +18,7 @@ describe.each(Object.entries(NAMED_MIXES))('%s', (_, { shares, sources, describe
       expect(new URL(address).protocol).toBe('https:');
       for (const text of [title, publisher]) expect(text).not.toBe('');
     }
-    for (const text of [describes, derived]) expect(text).toMatch(/^\P{Cc}+[^.]$/u);
+    for (const text of [describes, ...derived]) expect(text).toMatch(/^\P{Cc}+[^.]$/u);
   });
 });
 

@@ -273,8 +273,12 @@ describe('a recorded site', () => {
 
   test('alone is what options for recorded sites are for', () => {
     const generated = { objects: 1, bytes: 1, digest: '' };
-    expect(() => planStudy({ ...study, allOrigins: true }, () => generated)).toThrow(/allOrigins: of use only with/);
-    expect(() => planStudy({ ...study, thinkTimes: false }, () => generated)).toThrow(/thinkTimes: of use only with/);
+    expect(() => planStudy({ ...study, allOrigins: true }, () => generated)).toThrow(
+      /allOrigins: can only be used with/,
+    );
+    expect(() => planStudy({ ...study, thinkTimes: false }, () => generated)).toThrow(
+      /thinkTimes: can only be used with/,
+    );
   });
 
   test('is served as any other, by nginx', () => {

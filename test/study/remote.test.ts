@@ -81,7 +81,7 @@ describe('a plan', () => {
       'an arm that is not offered',
       study,
       { remote: { h3: 'https://shop.example does not offer HTTP/3 (no Alt-Svc)', h1c: 'It is not in the clear' } },
-      /^https:\/\/shop\.example\/: https:\/\/shop\.example does not offer HTTP\/3 \(no Alt-Svc\). Expected: arms h1, h2$/,
+      /^https:\/\/shop\.example\/: https:\/\/shop\.example does not offer HTTP\/3 \(no Alt-Svc\). Expected: --arms h1,h2. To learn what HTTP\/3 would do: photofinish record ADDRESS mine, then photofinish measure --site mine$/,
     ],
     [
       'an arm of another server',

@@ -257,7 +257,7 @@ describe('what is wrong with a file is said in a line: ', () => {
     ],
     [
       'grids:\n  - {sites: [shop], links: [4g]}\n  - {sites: [app, shop], links: [cable, "rate=9mbit,rtt=170ms"]}\n',
-      'my.yaml:3: grids[1]: has shop|rate=9mbit,rtt=170ms,loss=0%|nginx|cold, as grids[0] has. Expected: each once',
+      'my.yaml:3: grids[1]: has (shop, rate=9mbit,rtt=170ms,loss=0%, nginx, cold), as grids[0] has. Expected: each condition once',
     ],
     [
       `sites: [shop, app, many-small]\nlinks: [${product(20, 50)}, ${product(20, 50, 100)}, ${product(20, 50, 200)}, ${product(20, 50, 300)}]\n`,

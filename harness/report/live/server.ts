@@ -70,8 +70,9 @@ async function listen(server: Server, port: number): Promise<void> {
     await once(server, 'listening');
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') throw new UsageError(`port ${port} is taken; another one, or none for one that is free`);
-    if (code === 'EACCES') throw new UsageError(`port ${port} is not this user's to take; one from 1024 on is`);
+    if (code === 'EADDRINUSE')
+      throw new UsageError(`port ${port} is taken. Expected: another one, or none for one that is free`);
+    if (code === 'EACCES') throw new UsageError(`port ${port} may not be used by this user. Expected: 1024 or above`);
     throw cause;
   }
 }

@@ -102,7 +102,7 @@ export function readHar(json: string, path: string): SeenPage {
 }
 
 const OWN_RANDOMNESS =
-  'whoever made the HAR let scripts draw their own random numbers: what they ask for by chance is matched by nearness';
+  'when the HAR was made, scripts drew random numbers of their own: what they ask for by chance gets the nearest answer';
 
 function timeOf(date: string): number | undefined {
   const ms = Date.parse(date);

@@ -179,7 +179,7 @@ function keepBody({ method, status, headers, body, bodyIs, wireBytes }: Exchange
       return { why: `cut short: it is no ${codings.join(', ')} (${(error as Error).message})` };
     }
   }
-  if (!known) return { why: `nobody here can encode it as ${codings.join(', ')} again` };
+  if (!known) return { why: `Photofinish cannot encode it as ${codings.join(', ')} again` };
   if (codings.length === 0 || body.length === 0) return { encoded: 'as-received', bytes: body, content: body };
   return { encoded: 'again', bytes: encodeBody(body, codings, wireBytes), content: body };
 }

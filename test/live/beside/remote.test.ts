@@ -256,7 +256,7 @@ remoteTest(
     const refusals: readonly (readonly [address: string, says: RegExp])[] = [
       ['127.0.0.1', /a loopback address; have the server listen at another one/],
       [network.clients[0]!.address, /it is one of the lab's own/],
-      ['203.0.113.99', /nobody answers at 203\.0\.113\.99:443, over a link or without/],
+      ['203.0.113.99', /nothing answers at 203\.0\.113\.99:443, over a link or without/],
     ];
     for (const [address, says] of refusals) await expect(openUplink(network, [place(address)])).rejects.toThrow(says);
 

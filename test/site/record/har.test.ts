@@ -65,7 +65,7 @@ describe('an entry', () => {
     [
       'in a coding with a dictionary',
       entry({ headers: [{ name: 'content-encoding', value: 'dcb' }], content: { text } }),
-      'nobody here can encode it as dcb again',
+      'Photofinish cannot encode it as dcb again',
     ],
     ['without an address', { request: {}, response: {} }, 'it has no request with a method and an address'],
   ])('%s', (_, written, expected) => {

@@ -60,7 +60,7 @@ test('a frame does not stand for a page that did not come', () => {
 describe('what came and cannot be kept is named as that', () => {
   test.each<[string, Partial<Exchange>, RegExp]>([
     ['cut short', { broken: '3 of 9 bytes came' }, /^cut short/],
-    ['a coding that nobody knows', { headers: [['content-encoding', 'dcb']] }, /^nobody here can encode/],
+    ['a coding that is not known', { headers: [['content-encoding', 'dcb']] }, /^Photofinish cannot encode/],
     ['an address that no lab can serve', { url: 'https://[::1]/x' }, /^no lab can serve/],
   ])('%s', (_, more, why) => {
     const { leftOut } = keep([answer('/'), answer('/x', more)]);
