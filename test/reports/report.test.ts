@@ -87,10 +87,12 @@ describe('each part says what the summary says', () => {
     );
     expect(facts.sure).toMatch(new RegExp(`^${sureness}`));
     const titleOfWorst = data.conditions[summary.conditions.findIndex(({ id }) => id === worst!.condition)]!.title;
-    expect(facts.worst).toBe(`${whole(worst!.percent)} % slowerat worst: ${titleOfWorst}, beside HTTP/2`);
+    expect(facts.worst).toBe(`${whole(worst!.percent)} % slowerat worst: ${titleOfWorst}, compared with HTTP/2`);
     expect(open.conditions).toBeGreaterThan(0);
     expect(facts.open).toMatch(
-      new RegExp(`^${open.conditions} of 6conditions open, worth at most .* of load time. About \\d`),
+      new RegExp(
+        `^${open.conditions} of 6conditions are open; settling them would save at most .* of load time. About \\d`,
+      ),
     );
     expect(leftSeconds).toBeGreaterThan(0);
     expect(advice!.assumesKnownH3).toBe(true);
@@ -117,6 +119,35 @@ describe('each part says what the summary says', () => {
       ...['proven', 'sure', 'likely', 'open'],
     ]);
     await page.keyboard.press('Escape');
+  });
+
+  test('words that are not everybody’s explain themselves, and once more at the end', async () => {
+    const { page } = opened;
+    expect(await textsOf(page, '#answer .term')).toEqual(expect.arrayContaining(['conditions', 'arms', 'open']));
+    for (const [word, meaning] of [
+      ['arms', 'What is compared: a protocol'],
+      ['conditions', 'One page over one connection'],
+    ] as const) {
+      const terms = await page.$$('#answer .term');
+      for (const term of terms) if ((await term.evaluate((node) => node.textContent)) === word) await term.focus();
+      expect(await textOf(page, '.note')).toContain(meaning);
+      await page.keyboard.press('Escape');
+    }
+    const words = await textsOf(page, '#glossary dt');
+    expect(words).toEqual(words.toSorted());
+    expect(words).toEqual(expect.arrayContaining(['arm', 'block', 'regret', 'settled']));
+    expect((await textsOf(page, '#glossary dd')).filter((meaning) => !/^[A-Z].*\.$/s.test(meaning))).toEqual([]);
+  });
+
+  test('no identifier is seen, whatever is opened', async () => {
+    await using whole = await openPage({}, 'opened');
+    await whole.page.$$eval('details', (nodes) => {
+      for (const node of nodes) node.open = true;
+    });
+    await seeAll(whole.page);
+    const text = await textOf(whole.page, 'body');
+    expect(text).toContain('over 4g');
+    expect(text.split('\n').filter((line) => /\w\|\w/.test(line))).toEqual([]);
   });
 
   test('the tree with its leaves, and what one-line rules cost', async () => {
@@ -362,7 +393,9 @@ describe('each part says what the summary says', () => {
     expect(await textOf(page, '#method')).toContain('OUT OF TOLERANCE');
     expect(await textOf(page, '#method')).toContain('of which 10 % were lost on the link or dropped by its full queue');
     expect(await textOf(page, '#method')).toContain('Failed and void loads');
-    expect(await textOf(page, '#method')).toContain('16 of all 376 loads do not count (4.3 %): 0 of the control, 4 to');
+    expect(await textOf(page, '#method')).toContain(
+      '16 of all 376 loads do not count (4.3 %): 0 of the self-test, 4 to',
+    );
     await page.click('#method [data-key="references"] summary');
     await page.waitForSelector('#method [data-key="references"] tbody tr');
     expect(await textsOf(page, '#method [data-key="references"] tbody tr')).toEqual([
