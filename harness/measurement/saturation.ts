@@ -3,8 +3,8 @@ import type { Measurement } from '../model/measurement.ts';
 import { meanOf } from '../stats/order.ts';
 
 /**
- * The share of the time in which the busiest core was busy, or the browser's busiest thread ran: one that moves between cores
- * leaves none of them busy throughout.
+ * The share of the time in which the busiest core was busy, or the browser's busiest thread had something to do: one that moves
+ * between cores leaves none of them busy throughout.
  */
 export function busiestShare({ cores, busiestThreadShare = 0 }: HostLoad): number {
   return Math.min(1, Math.max(busiestThreadShare, ...cores));

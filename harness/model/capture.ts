@@ -212,8 +212,8 @@ export interface HostLoad {
   /** Of each core: the share of that time in which it was busy. */
   readonly cores: readonly number[];
   /**
-   * Of the browser's threads: the share of that time in which the busiest one ran, on whichever cores, and for how long all
-   * of them waited for a core; absent in what was captured before they were read.
+   * Of the browser's threads: the share of that time in which the busiest one had something to do, on whichever cores, and for
+   * how long all of them waited for a core; absent in what was captured before they were read.
    */
   readonly busiestThreadShare?: number;
   readonly coreWaitMs?: number;

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 export interface ThreadTimes {
   /** For how long they waited for a core, all together. */
   readonly waitedMs: number;
-  /** For how long the busiest of them ran, on whichever cores. */
+  /** For how long the busiest of them had something to do: it ran, on whichever cores, or waited for one. */
   readonly busiestMs: number;
 }
 
@@ -17,7 +17,7 @@ export function watchThreads(pid: number): () => ThreadTimes {
     for (const [thread, { ranNs, delayNs }] of readThreads(pid)) {
       const began = before.get(thread);
       waitedNs += delayNs - (began?.delayNs ?? 0);
-      busiestNs = Math.max(busiestNs, ranNs - (began?.ranNs ?? 0));
+      busiestNs = Math.max(busiestNs, ranNs + delayNs - (began?.ranNs ?? 0) - (began?.delayNs ?? 0));
     }
     return { waitedMs: waitedNs / 1e6, busiestMs: busiestNs / 1e6 };
   };
