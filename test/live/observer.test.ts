@@ -3,7 +3,7 @@ import { holdAgainstBare } from '../../harness/bench/observer.ts';
 import { UNLIMITED } from '../../harness/model/link.ts';
 import { type Lab, openLab } from '../../harness/run/lab.ts';
 import { findSite } from '../../harness/run/sites.ts';
-import { inPeace } from '../in-peace.ts';
+import { median } from '../../harness/stats/order.ts';
 import { labTest } from './lab.ts';
 
 let lab: Lab;
@@ -15,20 +15,36 @@ afterAll(async () => {
 });
 
 const SITE = 'many-small';
-const PAIRS = 30;
+const PAIRS = 60;
+/** Half of what must be found. */
+const MOST = 1.05;
 
-/** The short form of `bench observer`, which asks for 1.02: this finds one load in ten longer. */
+const hold = (watched: boolean) => holdAgainstBare(lab, UNLIMITED, { site: SITE, protocol: 'h2', watched }, PAIRS);
+
+/**
+ * The short form of `bench observer`. The ratio of the medians of sixty loads varies by some 3 %: where it is above the limit by
+ * chance twice as many tell. So a load that is a tenth longer than a bare one is found in nine of ten runs, and one that is
+ * not fails in one of a hundred.
+ */
 labTest(
-  'a load that counts takes as long as a bare one, and a load that is watched is found out',
+  'a load that counts takes no tenth longer than a bare one',
   async () => {
-    await inPeace(async () => {
-      const { ratio } = await holdAgainstBare(lab, UNLIMITED, { site: SITE, protocol: 'h2', watched: false }, PAIRS);
-      expect([ratio, ratio.estimate < 1.05]).toEqual([ratio, true]);
-    });
-    await inPeace(async () => {
-      const { ratio } = await holdAgainstBare(lab, UNLIMITED, { site: SITE, protocol: 'h2', watched: true }, PAIRS);
-      expect([ratio, ratio.low > 1.05]).toEqual([ratio, true]);
-    });
+    const pairs = [await hold(false)];
+    if (pairs[0]!.ratio.estimate >= MOST) pairs.push(await hold(false));
+    const [loadMs, bareMs] = [
+      median(pairs.flatMap(({ loadsMs }) => loadsMs)),
+      median(pairs.flatMap(({ bareMs }) => bareMs)),
+    ];
+    expect([loadMs, bareMs, loadMs < MOST * bareMs]).toEqual([loadMs, bareMs, true]);
   },
-  120_000,
+  400_000,
+);
+
+labTest(
+  'a load that is watched is found out',
+  async () => {
+    const { ratio } = await hold(true);
+    expect([ratio, ratio.estimate > 2 * MOST - 1]).toEqual([ratio, true]);
+  },
+  200_000,
 );
