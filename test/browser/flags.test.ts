@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type FlagOptions, renderFlags } from '../../harness/browser/flags.ts';
+import { confined } from '../../harness/browser/launch.ts';
 import { originsAt } from '../../harness/model/arm.ts';
 import { expectGolden } from '../golden/golden.ts';
 
@@ -27,6 +28,12 @@ describe('the browsers differ in nothing but QUIC', () => {
       '--origin-to-force-quic-on=h3.photofinish.test:4433,h3.photofinish.test:4443',
     ]);
   });
+});
+
+test('a sandbox is done without only where the machine lets there be none', () => {
+  expect(confined(['--a'], { sandboxed: true })).toEqual(['--a']);
+  expect(confined(['--a'], { sandboxed: false })).toEqual(['--a', '--no-sandbox']);
+  expect(renderFlags({ ...OPTIONS, kind: 'tcp' })).not.toContain('--no-sandbox');
 });
 
 test('what is written down besides is asked for', () => {
