@@ -5,6 +5,7 @@ import type { Capture } from '../model/capture.ts';
 import type { StudyEnding, StudyEvent } from '../model/event.ts';
 import type { Link } from '../model/link.ts';
 import type { Measurement } from '../model/measurement.ts';
+import { CALIBRATION_HOLDS_MS } from '../model/pace.ts';
 import { referencePageOf } from '../model/reference.ts';
 import type { FinishedBlock } from '../model/session.ts';
 import type { Block, Condition, Plan } from '../model/study.ts';
@@ -12,10 +13,10 @@ import type { Store } from '../store/store.ts';
 import { factsOf, LOAD_MS, likelyBlockMs } from '../study/block-forecast.ts';
 import { likelyLoadMs } from '../study/load-forecast.ts';
 import { nextBlocks } from '../study/next-blocks.ts';
-import { CALIBRATION_HOLDS_MS } from '../model/pace.ts';
-import { type Admission, admitted, isAlone, openAdmission, type Stay } from './admission.ts';
+import { admitted, isAlone, openAdmission, type Stay } from './admission.ts';
 import { type Assigned, assign, linkNameOf } from './assignment.ts';
 import { conditionOf, loadFor, measurementsOf, runBlock } from './block.ts';
+import type { OpenedLink } from './calibrations.ts';
 import { openFilms } from './films.ts';
 import type { Lab } from './lab.ts';
 import type { Labs } from './labs.ts';
@@ -70,6 +71,8 @@ export async function runPlan(plan: Plan, labs: Labs, options: LoopOptions): Pro
   const films = openFilms(plan, options);
   const cores = availableParallelism();
   const admission = openAdmission(cores);
+  const inTurn = <T>(lab: number, stay: Stay, work: (onCoresFree: () => void) => Promise<T>) =>
+    admitted(admission, { ...stay, lab }, work);
   const needs = openNeeds();
   const references = openReferences(plan, { ...options, learn: needs.learnCores });
   const launches = Array.from({ length: labs.most }, openLaunchLimit);
@@ -86,22 +89,26 @@ export async function runPlan(plan: Plan, labs: Labs, options: LoopOptions): Pro
     const own = links.get(number) ?? new Map<string, number>();
     links.set(number, own);
     const measuredMs = own.get(link) ?? Number.NEGATIVE_INFINITY;
-    const lab = await (own.size > 0 ? labs.find(number) : admitted(admission, STAYS.opening, () => labs.find(number)));
+    const lab = await (own.size > 0 ? labs.find(number) : inTurn(number, STAYS.opening, () => labs.find(number)));
     // Only what has to be measured takes the processor: a link that is set already, or needs only to be set, does not.
     const isMeasured = performance.now() - measuredMs < CALIBRATION_HOLDS_MS;
     if (!isMeasured) own.set(link, performance.now());
-    return (await openLinkOf(plan, lab, condition, isMeasured ? options : { ...options, admission })) ? lab : undefined;
+    const opened = await openLinkOf(plan, lab, condition, {
+      ...options,
+      ...(!isMeasured && { calibrateInTurn: (calibrate) => inTurn(number, STAYS.calibrating, calibrate) }),
+    });
+    return opened ? lab : undefined;
   };
   /** Puts new browsers in a lab where those there are have served long enough. */
   const relaunch = async (lab: Lab, number: number, { condition }: Block) => {
     const own = judged.judgement.conditions.find((each) => each.condition === condition);
     if (launches[number]!.needed(condition, own?.launches ?? 0))
-      await admitted(admission, STAYS.launching, () => lab.relaunch());
+      await inTurn(number, STAYS.launching, () => lab.relaunch());
   };
-  const measure = async (lab: Lab, block: Block) => {
+  const measure = async (lab: Lab, number: number, block: Block) => {
     const condition = conditionOf(plan, block);
     await references.make(condition, (load, unwatched) =>
-      admitted(admission, alone(REFERENCE_MS), () => lab.loadReference(load, unwatched)),
+      inTurn(number, alone(REFERENCE_MS), () => lab.loadReference(load, unwatched)),
     );
     const mine = serial;
     serial += 1;
@@ -120,11 +127,11 @@ export async function runPlan(plan: Plan, labs: Labs, options: LoopOptions): Pro
         ...{ block, serial: mine, folder, delayMs: plantedDelayMs(plan.control, measurements) },
         referenceOf: (arm) => references.find(condition, arm),
         inTurn: (arm, load) =>
-          hasMachine ? loadNow(arm, load) : admitted(admission, stays.get(arm)!, (leave) => loadNow(arm, load, leave)),
+          hasMachine ? loadNow(arm, load) : inTurn(number, stays.get(arm)!, (leave) => loadNow(arm, load, leave)),
       });
     // Every turn of something that must be alone has all others end first, so a block takes one turn and not three.
     const allMs = [...stays.values()].reduce((sum, { forMs }) => sum + forMs, 0);
-    const finished = await (hasMachine ? admitted(admission, alone(allMs), run) : run());
+    const finished = await (hasMachine ? inTurn(number, alone(allMs), run) : run());
     store.addWarmUps(session, lab.takeWarmUps());
     keep(finished, measurements, options);
     judged = judgePlan(plan, measurements);
@@ -139,13 +146,13 @@ export async function runPlan(plan: Plan, labs: Labs, options: LoopOptions): Pro
     return needs.of({ condition: condition.id, page: referencePageOf(condition), arm: name, forecastMs });
   };
   /** Films a condition over the link that is set, once it is answered and where there is time for that. */
-  const film = async (lab: Lab, over: Condition) => {
+  const film = async (lab: Lab, number: number, over: Condition) => {
     if (options.stop.aborted || !films.hasTime(performance.now() - beganMs)) return;
     const condition = films.awaited(judged).find((each) => linkNameOf(each) === linkNameOf(over));
     if (!condition) return;
     films.reserve(condition);
     const forMs = plan.arms.reduce((sum, { name }) => sum + stayFor(condition, name).forMs, 0);
-    await admitted(admission, alone(forMs), () => films.take(lab, condition));
+    await inTurn(number, alone(forMs), () => films.take(lab, condition));
   };
   const work = async ({ block, lab: number }: Assigned) => {
     const condition = conditionOf(plan, block);
@@ -153,8 +160,8 @@ export async function runPlan(plan: Plan, labs: Labs, options: LoopOptions): Pro
     const lab = await openLabAt(number, condition);
     if (!lab) return; // It was asked to stop meanwhile.
     await relaunch(lab, number, block);
-    await measure(lab, block);
-    await film(lab, condition);
+    await measure(lab, number, block);
+    await film(lab, number, condition);
   };
   /** What is left to be filmed when all is measured; where there is a budget, within the films' share. */
   const filmTheRest = async () => {
@@ -230,11 +237,10 @@ export async function openLinkOf(
   plan: Plan,
   lab: Lab,
   { link, topology }: Condition,
-  options: LoopOptions & { readonly admission?: Admission },
+  options: LoopOptions & { readonly calibrateInTurn?: (calibrate: () => Promise<OpenedLink>) => Promise<OpenedLink> },
 ): Promise<boolean> {
-  const { admission } = options;
-  const openLink: Lab['openLink'] = (...wanted) =>
-    admission ? admitted(admission, STAYS.calibrating, () => lab.openLink(...wanted)) : lab.openLink(...wanted);
+  const { calibrateInTurn = (calibrate) => calibrate() } = options;
+  const openLink: Lab['openLink'] = (...wanted) => calibrateInTurn(() => lab.openLink(...wanted));
   const opened = await openTrueLink({ openLink, renewLab: lab.renewLab }, { link, topology }, options);
   if (!opened) return false;
   if (opened.fresh) {

@@ -1,6 +1,5 @@
 import { UsageError } from '../model/errors.ts';
 import type { Arm, Study } from '../model/study.ts';
-import { type LinkSources, parseLink } from './link.ts';
 import { type AskedStudy, resolveStudy } from './resolve.ts';
 import { readFile, type StudySources } from './sources.ts';
 import { parseStudyFile, type StudyFile } from './study-file.ts';
@@ -44,10 +43,14 @@ export function findPreset(name: string, sources: StudySources): StudyFile {
 const OPTIONS = Object.fromEntries(SETTERS.map(({ name, sets }) => [sets, `--${name}`]));
 
 const DEFAULT_STUDY = 'today';
+/** What a study of pages or links of one's own is called. */
+const CUSTOM = 'custom';
 
 /** What lies below the options. */
-function baseOf({ study, site, link }: StudyFlags, sources: StudySources): StudyFile {
-  if (study === undefined) return site || link ? custom(sources) : findPreset(DEFAULT_STUDY, sources);
+function baseOf({ study, site, link, exactly }: StudyFlags, sources: StudySources): StudyFile {
+  if (study === undefined && link) return customLinks();
+  if (study === undefined && site) return customPage(sources, exactly === undefined);
+  if (study === undefined) return findPreset(DEFAULT_STUDY, sources);
   if (sources.presets.includes(study)) return findPreset(study, sources);
   if (/[/.]/.test(study)) return parseStudyFile(readFile(study, sources, '--study'), study, sources);
   throw unknownName(study, {
@@ -59,10 +62,22 @@ function baseOf({ study, site, link }: StudyFlags, sources: StudySources): Study
   });
 }
 
-/** A page or a link of one's own: over the link, and with the page, of the smallest study. */
-function custom(sources: LinkSources): StudyFile {
-  const wish = { sites: ['many-small'], links: [parseLink('rate=10mbit,rtt=40ms', sources)] };
-  return { named: 'custom', whole: { wish, place: () => '--site' } };
+/** Links that were named are measured with the page of the smallest study, unless a page was named too. */
+function customLinks(): StudyFile {
+  return { named: CUSTOM, whole: { wish: { sites: ['many-small'] }, place: () => '--link' } };
+}
+
+/**
+ * A page that was named without a link is measured over the links of the default study, with its number of blocks. It has
+ * the budget of that study too, unless the number of blocks is fixed.
+ */
+function customPage(sources: StudySources, hasBudget: boolean): StudyFile {
+  const { links, blocks, budgetMs } = findPreset(DEFAULT_STUDY, sources).whole.wish;
+  const early = { ...(blocks !== undefined && { blocks }), ...(budgetMs !== undefined && { budgetMs }) };
+  return {
+    named: CUSTOM,
+    whole: { wish: { ...(links && { links }), ...(hasBudget && early) }, place: () => '--site' },
+  };
 }
 
 /** What the options say, and nothing else. */

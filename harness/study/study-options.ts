@@ -82,7 +82,7 @@ export const STUDY_OPTIONS = {
     value: 'NAME|SPEC',
     many: true,
     says: 'A connection that visitors have: a name from "photofinish list links", a specification, or a name with changes (4g,loss=1%).',
-    default: "the study's; 10 Mbit/s and 40 ms with --site alone",
+    default: "the study's; those of the study today with --site alone",
     example: '--link 4g --link rate=2mbit,rtt=218ms,loss=2%',
     takes: 'link',
     sets: 'links',

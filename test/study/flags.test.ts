@@ -51,7 +51,6 @@ describe('what is measured', () => {
     seed: 4711,
   };
   test.each([
-    [{ site: ['app', 'shop'] }, ['app', 'shop'], ['rate=10mbit,rtt=40ms,loss=0%']],
     [{ link: ['dsl', 'rate=2mbit'] }, ['many-small'], ['dsl', 'rate=2mbit,rtt=0ms,loss=0%']],
     [{ site: ['app'], link: ['4g'] }, ['app'], ['4g']],
   ])('%j alone has nothing of what there is today', (flags, sites, links) => {
@@ -59,6 +58,17 @@ describe('what is measured', () => {
     const { grids: _, ...study } = asked.study;
     expect({ ...asked, study }).toEqual({ study: CUSTOM, describes: '' });
     expect(gridsOf(asked)).toEqual([{ sites, links, servers: ['nginx'], visits: ['cold'] }]);
+  });
+
+  test('a page alone is measured over the links of today, within its budget', () => {
+    const links = ['4g', 'cable'];
+    const asked = ask({ site: ['app'] });
+    expect(asked).toMatchObject({ budgetMs: 300_000, study: { name: 'custom', stopping: { cap: 40 } } });
+    expect(gridsOf(asked)).toEqual([{ sites: ['app'], links, servers: ['nginx'], visits: ['cold'] }]);
+    const fixed = ask({ site: ['app'], exactly: '30' });
+    expect(fixed.budgetMs).toBeUndefined();
+    expect(fixed.study.stopping).toEqual({ kind: 'exactly', blocks: 30 });
+    expect(gridsOf(fixed)).toMatchObject([{ links }]);
   });
 
   test.each([
