@@ -144,12 +144,17 @@ function openFact({ data }: Report, { open }: Advice): HTMLElement {
   const settles = stopping.kind === 'early' && stopping.until === 'settled';
   const left =
     finished || !leftSeconds
-      ? 'They have all the blocks that the study allows.'
-      : `About ${describeTime(1000 * leftSeconds)} more ${settles ? 'would settle them' : 'are to come'}.`;
+      ? 'No more blocks are allowed by the study.'
+      : `About ${describeTime(1000 * leftSeconds)} more ${settles ? `would settle ${conditions === 1 ? 'it' : 'them'}` : 'are to come'}.`;
   return fact(
     'open',
     `${figure(conditions, 0)} of ${figure(of, 0)}`,
-    ...explained({ data }, unbroken(`conditions are open${worthOf(open)}. ${left}`)),
+    ...explained(
+      { data },
+      unbroken(
+        `${of === 1 ? 'condition' : 'conditions'} ${conditions === 1 ? 'is' : 'are'} open${worthOf(open)}. ${left}`,
+      ),
+    ),
   );
 }
 
@@ -158,7 +163,7 @@ function worthOf({ conditions, unmeasured, worthPercent }: Advice['open']): stri
   if (unmeasured === conditions) return ', not measured yet';
   const worth = `would save at most ${percent(Math.max(0.1, worthPercent))} of load time`;
   return unmeasured === 0
-    ? `; settling them ${worth}`
+    ? `; settling ${conditions === 1 ? 'it' : 'them'} ${worth}`
     : `: ${unmeasured} not measured yet, and settling the others ${worth}`;
 }
 

@@ -197,7 +197,7 @@ test('the gate of the README, with a fake lab, holds what was measured', async (
   expect(await gate(parseGate(values, operands), (line) => said.push(line))).toBe(0);
   expect(said.join('\n')).toMatch(/held +max-regret/);
   expect(existsSync(join(scratch, 'gate.xml'))).toBe(true);
-}, 60_000);
+}, 240_000);
 
 test('commands that measure nothing are carried out', async () => {
   const others = COMMAND_PAGES.flatMap(commandsOf).filter(([name]) => name === 'list' || name === undefined);

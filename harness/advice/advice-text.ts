@@ -96,6 +96,6 @@ function writeOpen({ open }: Omit<Advice, 'text'>): string {
   const some = `Still open: ${conditions} of ${of} ${of === 1 ? 'condition' : 'conditions'}`;
   if (unmeasured === conditions) return `${some}, not measured yet.`;
   const worth = `would save at most ${percentInWords(Math.max(0.1, worthPercent))}`;
-  if (unmeasured === 0) return `${some}. Settling them ${worth}.`;
-  return `${some}. ${unmeasured} of them ${unmeasured === 1 ? 'is' : 'are'} not measured yet; settling the others ${worth}.`;
+  if (unmeasured === 0) return `${some}. Settling ${conditions === 1 ? 'it' : 'them'} ${worth}.`;
+  return `${some}. ${unmeasured} of them ${unmeasured === 1 ? 'is' : 'are'} not measured yet. Settling ${conditions - unmeasured === 1 ? 'the other' : 'the others'} ${worth}.`;
 }

@@ -251,7 +251,7 @@ describe('in words', () => {
         ['cable', unsettled({ h1: [2], h2: [1.1, 1.2, 1], h3: [1, 1, 1.03] }, 'page 2|cable')],
       ],
       {},
-      `Serve HTTP/3. Over your traffic pages load 8.1 % faster than with HTTP/2 (95 % interval 4.3 to 11 %). Worst case: page 1 over fibre, 8 % slower than HTTP/2. ${ASSUMES} Still open: 1 of 3 conditions, worth at most 0.3 %.`,
+      `Serve HTTP/3. Over your traffic pages load 8.1 % faster than with HTTP/2 (95 % interval 4.3 to 11 %). Worst case: page 1 over fibre, 8 % slower than with HTTP/2. ${ASSUMES} Still open: 1 of 3 conditions. Settling it would save at most 0.3 %.`,
     ],
     [
       'nothing to change, though it costs something somewhere',
@@ -260,7 +260,7 @@ describe('in words', () => {
         ['fibre', { h1: 1.2, h2: 1.04, h3: 1 }],
       ],
       {},
-      'Keep HTTP/2. Worst case: page 1 over fibre, 4 % slower than HTTP/3. Every answer is settled.',
+      'Keep HTTP/2. Worst case: page 1 over fibre, 4 % slower than with HTTP/3. Every answer is settled.',
     ],
     [
       'nothing to change, and another one as good',
@@ -299,13 +299,13 @@ describe('in words', () => {
         ],
       ],
       { forced: false },
-      'Serve HTTP/3. That is likely, but not sure yet. Over your traffic pages load 17 % faster than with HTTP/2 (95 % interval −20 to 17 %). Still open: 1 of 1 condition, worth at most 3.4 %.',
+      'Serve HTTP/3. This is likely, but not sure yet. Over your traffic pages load 17 % faster than with HTTP/2 (95 % interval −20 to 17 %). Still open: 1 of 1 condition. Settling it would save at most 3.4 %.',
     ],
     [
       'what is hardly known',
       [['4g', unsettled({ h1: [2], h2: [1, 1.3], h3: [1.2, 1] })]],
       { forced: false },
-      'Serve HTTP/3. That is far from sure yet. Over your traffic pages load 23 % faster than with HTTP/2 (95 % interval −20 to 23 %). Still open: 1 of 1 condition, worth at most 10 %.',
+      'Serve HTTP/3. This is far from sure yet. Over your traffic pages load 23 % faster than with HTTP/2 (95 % interval −20 to 23 %). Still open: 1 of 1 condition. Settling it would save at most 10 %.',
     ],
     [
       'links that were not measured',
@@ -326,7 +326,7 @@ describe('in words', () => {
         ['4g', undefined],
       ],
       {},
-      'Keep HTTP/2. Still open: 3 of 4 conditions: 2 not measured yet, the others worth at most 0.7 %.',
+      'Keep HTTP/2. Still open: 3 of 4 conditions. 2 of them are not measured yet. Settling the other would save at most 0.7 %.',
     ],
     [
       'one arm alone',
@@ -386,7 +386,7 @@ describe('one protocol for everything is a compromise', () => {
     expect([advice.serve, advice.regretPercent]).toEqual(['h1', 25]);
     expect(advice.byTreePercent).toBe(1.2);
     expect(advice.text).toContain(
-      'One protocol for everything is a compromise: loads take 25 % longer than with the best one for each page and link. Where you can choose by page or visitor, follow the decision tree: that costs 1.2 %.',
+      'One protocol for everything is a compromise: pages take 25 % longer than with the best one for each page and link. If you can choose by page or visitor, follow the decision tree: with it they take 1.2 % longer.',
     );
   });
 
