@@ -9,7 +9,7 @@ export interface FlagOptions {
   readonly address?: string;
   /** Of the certificates to accept, over TCP and QUIC alike, with a comma between them; empty where they must be valid. */
   readonly spki: string;
-  /** The origins that QUIC is forced on, as a browser names them. */
+  /** Where QUIC is forced, as a browser names it; of one that discovers, only to have certificates accepted. */
   readonly quicOrigins: readonly Pick<Origin, 'host' | 'port'>[];
   /** Names that lead elsewhere, or where no other does. */
   readonly mapped?: readonly ResolvedName[];
@@ -99,7 +99,7 @@ export function renderFlags(options: FlagOptions): string[] {
     ...{
       tcp: ['--disable-quic'],
       quic: ['--enable-quic', INITIAL_WINDOW, forceQuic(quicOrigins)],
-      discovering: ['--enable-quic', INITIAL_WINDOW],
+      discovering: ['--enable-quic', INITIAL_WINDOW, ...(quicOrigins.length > 0 ? [forceQuic(quicOrigins)] : [])],
     }[kind],
     ...more,
     ...(keyLog === undefined ? [] : [`--ssl-key-log-file=${keyLog}`]),
@@ -160,7 +160,7 @@ function renderOver(over: RecordedOver | undefined): string[] {
 }
 
 function forceQuic(origins: readonly Pick<Origin, 'host' | 'port'>[]): string {
-  return `--origin-to-force-quic-on=${origins.map(({ host, port }) => `${host}:${port}`).join(',')}`;
+  return `--origin-to-force-quic-on=${[...new Set(origins.map(({ host, port }) => `${host}:${port}`))].join(',')}`;
 }
 
 function trustKeys(spki: string): string[] {

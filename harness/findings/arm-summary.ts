@@ -21,6 +21,7 @@ export interface ArmSummary {
   readonly strayPackets?: number;
   readonly cpuSlowdown?: number;
   readonly peakInFlight?: number;
+  readonly h3SharePercent?: number;
   readonly packetsDown?: number;
   readonly packetsUp?: number;
   readonly bytesDown?: number;
@@ -53,7 +54,8 @@ export interface ArmSummary {
 /** The figures of which a summary has the median. */
 const MEDIANS = [
   ...(['requests', 'connections', 'peakInFlight', 'packetsDown', 'packetsUp', 'bytesDown', 'bytesUp'] as const),
-  ...(['usedConnections', 'resumedConnections', 'earlyRequests', 'strayPackets', 'cpuSlowdown'] as const),
+  ...(['usedConnections', 'resumedConnections', 'earlyRequests', 'strayPackets'] as const),
+  ...(['cpuSlowdown', 'h3SharePercent'] as const),
   ...(['overheadPercent', 'throughputKbps', 'retransmittedSegments'] as const),
   ...(['uploadMs', 'loadedRttMs', 'tabs', 'evenness', 'ownKbps', 'besideKbps', 'fairness'] as const),
   ...(['pltMs', 'ttfbMs', 'fcpMs', 'lcpMs', 'cls', 'lastByteMs', 'quietMs', 'doneMs'] as const),

@@ -8,6 +8,7 @@ import { openedConnections, usedConnections } from './proofs/connections.ts';
 import { flowsTo, listenersOf, portsOf } from './proofs/listeners.ts';
 import { undigestedObjects } from './proofs/objects.ts';
 import { findFlaw } from './proofs/proofs.ts';
+import { h3SharePercent } from './proofs/switch.ts';
 import { type Flaw, networkRequests, type Testimony, usesQuic } from './proofs/testimony.ts';
 import { isRefused } from './proofs/transport.ts';
 import { busiestShare, isSaturated } from './saturation.ts';
@@ -86,6 +87,7 @@ function figuresOf(
   const payloadBytes = bodies.reduce((sum, bytes) => sum + bytes, sentBytes);
   const traffic = { down: sentBy(wire.server, 'server', listeners), up: sentBy(wire.client, 'client', listeners) };
   const came = { down: receivedBy(wire.client, 'client', listeners), up: receivedBy(wire.server, 'server', listeners) };
+  const h3Percent = h3SharePercent(testimony);
   const coreBusyShare = busiestShare(capture.host);
   return {
     pltMs: timings.loadEventEndMs,
@@ -103,6 +105,7 @@ function figuresOf(
     connections: openedConnections(testimony),
     usedConnections: usedConnections(testimony),
     peakInFlight: peakInFlight(requests),
+    ...(h3Percent !== undefined && { h3SharePercent: h3Percent }),
     resumedConnections: new Set(records.filter(({ resumed }) => resumed).map(({ clientPort }) => clientPort)).size,
     earlyRequests: records.filter(({ earlyData }) => earlyData).length,
     packetsDown: traffic.down.packets,

@@ -60,6 +60,18 @@ export function originFor(protocol: Protocol, visit: Visit, slot = 0): Origin {
   return makeOrigin(protocol, receptionOf(protocol, visit), slot);
 }
 
+/** A port that nothing listens at (discard; Chromium asks nobody there). */
+const UNUSED_PORT = 9;
+
+/**
+ * Where QUIC is forced so that a browser may speak it to an origin. Chromium accepts a certificate whose root it does not
+ * know over QUIC for the hosts of this list alone, whatever their port: a host that is to tell of H3 itself is on it with
+ * a port that nothing uses, which forces nothing.
+ */
+export function forcedAt({ host, port, reception }: Origin): Pick<Origin, 'host' | 'port'> {
+  return { host, port: reception === 'discovering' ? UNUSED_PORT : port };
+}
+
 /** The port that an address names, or that its scheme has. */
 export function portOf(url: string): number {
   const { port, protocol } = new URL(url);

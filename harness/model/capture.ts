@@ -177,6 +177,11 @@ export interface Flow {
   readonly address?: string;
   readonly sent: Traffic;
   readonly received: Traffic;
+  /**
+   * Of QUIC: datagrams that this host sent under the keys of the connection (those with a short header). A client has them
+   * once the handshake is done and the server's certificate accepted. Absent where there were none, or nobody counted.
+   */
+  readonly sentShort?: number;
   /** Whether this host opened it since it was told to begin; a flow from before may still have packets under way. */
   readonly opened: boolean;
 }

@@ -16,7 +16,7 @@ export type Measurement = TrialKey &
  *     browser-crash  the browser died
  *     refused        nobody answered at the server's port
  *     tls            the handshake or the certificate
- *     fallback       QUIC was asked for, and the browser turned to TCP
+ *     fallback       QUIC was asked for or told of, and the browser turned to TCP or stayed on it
  *     protocol       something came over another protocol than the arm's
  *     network        any other error of the network: a reset, a broken stream
  *     object         an object is missing, short or altered
@@ -79,6 +79,8 @@ export interface LoadFigures {
   /** Those that a request went over; of a crowd, that the server answered over. */
   readonly usedConnections?: number;
   readonly peakInFlight?: number;
+  /** The share of requests that came by H3, in percent, of a page of which anything may; absent where it was not counted yet. */
+  readonly h3SharePercent?: number;
   readonly resumedConnections: number;
   readonly earlyRequests: number;
   /** Frames as the sender's interface let them go. */

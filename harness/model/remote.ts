@@ -1,4 +1,4 @@
-import { type Origin, PROTOCOLS, type Protocol, type Visit } from './arm.ts';
+import { forcedAt, type Origin, PROTOCOLS, type Protocol, type Visit } from './arm.ts';
 import { UsageError } from './errors.ts';
 import type { Page, PageObject } from './page.ts';
 import { normalUrl } from './recording.ts';
@@ -101,7 +101,7 @@ export interface RemoteBrowser {
   readonly mapped: readonly { readonly host: string; readonly port: number; readonly address: string }[];
   /** Of the keys to accept, as the browser's argument has them; empty where certificates must be valid. */
   readonly spki: string;
-  readonly quicOrigins: readonly Origin[];
+  readonly quicOrigins: readonly Pick<Origin, 'host' | 'port'>[];
   readonly more: readonly string[];
 }
 
@@ -122,7 +122,7 @@ export function remoteBrowser(site: RemoteSite, protocol: Protocol, visit: Visit
     kind: protocol !== 'h3' ? 'tcp' : visit === 'discovered' ? 'discovering' : 'quic',
     mapped: site.origins.map(({ host, port, address }) => ({ host, port, address })),
     spki: site.trusted.join(','),
-    quicOrigins: origins.filter((origin) => origin.protocol === 'h3' && origin.reception !== 'discovering'),
+    quicOrigins: origins.filter((origin) => origin.protocol === 'h3').map(forcedAt),
     more: protocol === 'h1' ? ['--disable-http2'] : [],
   };
 }

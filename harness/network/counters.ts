@@ -36,15 +36,20 @@ const renderReceiving = (device: string, { hook, far }: { readonly hook: string;
  * What passes the host's interface; what a server says to its own backend does not. A flow is a pair of ports and the
  * address of the other end; what a gateway passes on belongs to whoever is beyond it, before its addresses are changed. The
  * first packet of a TCP connection puts it among the opened; a UDP flow is new unless it was there before. A Retry is what
- * begins with four ones (RFC 9000, 17.2.5; no other packet of version 1 does). Hooks come before any other's; what a host
+ * begins with four ones (RFC 9000, 17.2.5; no other packet of version 1 does), a short header with a zero (17.3.1). Hooks come before any other's; what a host
  * itself sends may still be several packets in one there, which only the interface's own statistics know.
  */
 const renderTable = (device: string) => `table inet photofinish {
   set sent { typeof meta l4proto . th sport . th dport . ip daddr; flags dynamic; size 65535; counter; }
   set received { typeof meta l4proto . th dport . th sport . ip saddr; flags dynamic; size 65535; counter; }
+  set short { typeof th sport . th dport . ip daddr; flags dynamic; size 65535; counter; }
   set opened { typeof th sport . th dport . ip daddr; flags dynamic; size 65535; }
   counter other { }
   counter retries { }
+  chain keyed {
+    type filter hook output priority -310;
+    oifname "${device}" meta l4proto udp @th,64,1 0 update @short { th sport . th dport . ip daddr }
+  }
   chain out {${renderSending(device, { hook: 'output', far: 'daddr' })}
   }
   chain in {${renderReceiving(device, { hook: 'input', far: 'saddr' })}
@@ -55,7 +60,7 @@ const renderTable = (device: string) => `table inet photofinish {
   }
 }
 `;
-const SETS = ['sent', 'received', 'opened'] as const;
+const SETS = ['sent', 'received', 'short', 'opened'] as const;
 const LIST = 'list table inet photofinish';
 /** A port that has long been free may be taken again. */
 const EARLIER_READINGS = 4;
@@ -181,6 +186,11 @@ export function parseTable(json: string): Table {
       };
       flows.set(key, { ...flow, [direction]: { packets, bytes: bytes + ETHERNET_BYTES * packets } });
     }
+  for (const { elem } of elements('short') as readonly TableElement[]) {
+    const key = `udp ${elem.val.concat.join(' ')}`;
+    const flow = flows.get(key);
+    if (flow) flows.set(key, { ...flow, sentShort: elem.counter.packets });
+  }
   const counted = (name: string) => Number(items.find((item) => item.counter?.name === name)?.counter?.packets ?? 0);
   return { flows: [...flows.values()], otherPackets: counted('other'), retries: counted('retries') };
 }

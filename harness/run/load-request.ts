@@ -1,6 +1,6 @@
 import type { BrowserKind } from '../browser/flags.ts';
 import type { LoadOptions } from '../browser/load.ts';
-import { type Origin, type Protocol, portOf, type Visit } from '../model/arm.ts';
+import { forcedAt, type Origin, type Protocol, portOf, type Visit } from '../model/arm.ts';
 import { DEVICES, type DeviceName } from '../model/device.ts';
 import { generatedPage, type Page } from '../model/page.ts';
 import type { RecordedSite } from '../model/recording.ts';
@@ -212,9 +212,14 @@ export async function replayServerFor(
 /** What leads a browser to the servers of a recorded site. */
 function routeTo({ name, manifest, spki, origins }: ReplayServer, address: string): BrowserRoute {
   const asNamed = ({ host, url }: Origin) => ({ host, port: portOf(url) });
-  const forced = origins.filter(({ protocol, reception }) => protocol === 'h3' && reception !== 'discovering');
+  const overQuic = origins.filter(({ protocol }) => protocol === 'h3');
   return {
-    ...{ name, spki, quicOrigins: forced.map(asNamed), past: { seed: manifest.seed, atMs: manifest.recordedAtMs } },
+    ...{
+      name,
+      spki,
+      quicOrigins: overQuic.map((each) => forcedAt({ ...each, ...asNamed(each) })),
+      past: { seed: manifest.seed, atMs: manifest.recordedAtMs },
+    },
     mapped: origins.map((origin) => ({ ...asNamed(origin), address: `${address}:${origin.port}` })),
   };
 }

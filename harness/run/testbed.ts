@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { type BrowserKind, type FlagOptions, renderFlags } from '../browser/flags.ts';
 import { confined, confinementOf, launchBrowser } from '../browser/launch.ts';
-import { originsAt } from '../model/arm.ts';
+import { forcedAt, originsAt } from '../model/arm.ts';
 import type { Calibration } from '../model/calibration.ts';
 import type { Capture } from '../model/capture.ts';
 import type { Host, LabState, TopologyName } from '../model/lab.ts';
@@ -79,14 +79,18 @@ export async function openTestbed(options: TestbedOptions): Promise<Testbed> {
       service: undo.use(await openService(host, { sites, setups, certificate, altSvc, replay })),
     })),
   );
-  const forced = setups.flatMap((_, slot) =>
-    originsAt(slot).filter(({ protocol, reception }) => protocol === 'h3' && reception !== 'discovering'),
-  );
+  const forcedIn = (kind: BrowserKind) =>
+    setups
+      .flatMap((_, slot) => originsAt(slot))
+      .filter(
+        ({ protocol, reception }) => protocol === 'h3' && (reception === 'discovering') === (kind === 'discovering'),
+      )
+      .map(forcedAt);
   const flagsFor = ({ kind, client = 0, own, route }: BrowserWish): Omit<FlagOptions, 'profile'> => ({
     ...{ kind, address: serverFor(network.servers, client).address },
     ...(route && { mapped: route.mapped }),
     spki: [certificate.spki, route?.spki].filter(Boolean).join(','),
-    quicOrigins: [...forced, ...(route?.quicOrigins ?? [])],
+    quicOrigins: [...forcedIn(kind), ...(route?.quicOrigins ?? [])],
     more: [...(route?.more ?? []), ...(own?.flags ?? [])],
   });
   const { chromium } = readTools();

@@ -125,8 +125,14 @@ async function loadTogether(parties: Parties, around: Surroundings): Promise<rea
     Promise.all(parties.map(async (party, index) => undo.use(await openPartyVisitor(party, orders[index]!, around)))),
     areNew ? zero(parties, around) : undefined,
   ]);
-  return await Promise.all(visitors.map((visitor, index) => visitor.load(orders[index]!)));
+  const loaded = await Promise.all(visitors.map((visitor, index) => visitor.load(orders[index]!)));
+  // A handshake that began with the last requests may come to its end: a context that closes breaks it off.
+  if (parties.some(({ trial }) => trial.page.visit === 'discovered')) await settle(around, LINGER_MAX_MS);
+  return loaded;
 }
+
+/** A page that goes on asking, as some recorded ones do, is not waited for. */
+const LINGER_MAX_MS = 2_000;
 
 function orderFor(trial: Trial, signal: AbortSignal, { counters }: Surroundings): LoadOptions {
   const { page, timeoutMs, watched, filmed, upload } = trial;
@@ -249,13 +255,12 @@ const POLL_MS = 3;
  * Waits until nothing has passed any host for as long as something may be on its way in between: what a load leaves
  * behind must not meet the next one. A connection that was closed unheard may still say something now and then.
  */
-export async function settle({
-  counters,
-  link,
-  beyondMs,
-}: Pick<Surroundings, 'counters' | 'link' | 'beyondMs'>): Promise<Capture['broken']> {
+export async function settle(
+  { counters, link, beyondMs }: Pick<Surroundings, 'counters' | 'link' | 'beyondMs'>,
+  maxMs = SETTLE_MAX_MS,
+): Promise<Capture['broken']> {
   const silenceMs = silenceOf(link) + beyondMs;
-  const untilMs = performance.now() + SETTLE_MAX_MS;
+  const untilMs = performance.now() + maxMs;
   const countFrames = () => sum(counters.map((each) => each.frames()));
   let frames = countFrames();
   let silentMs = 0;
@@ -266,7 +271,7 @@ export async function settle({
     silentMs = now === frames ? silentMs + Math.min(nowMs - lookedMs, 2 * POLL_MS) : 0;
     frames = now;
     lookedMs = nowMs;
-    if (nowMs > untilMs) return { part: 'link', says: `not quiet ${SETTLE_MAX_MS / 1000} s after the load` };
+    if (nowMs > untilMs) return { part: 'link', says: `not quiet ${maxMs / 1000} s after the load` };
   }
   return undefined;
 }

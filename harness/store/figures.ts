@@ -76,6 +76,10 @@ const LIST: FigureList = {
   connections: { kind: 'count', says: 'Connections that the browser opened, whether it used them or not.' },
   usedConnections: { kind: 'count', optional: true, says: 'Connections that a request went over.' },
   peakInFlight: { kind: 'count', optional: true, says: 'The most requests under way at once.' },
+  h3SharePercent: {
+    ...{ kind: 'number', unit: '%', optional: true, since: 7 },
+    says: 'The share of requests that came by H3, of a page of which anything may.',
+  },
   resumedConnections: { kind: 'count', says: 'Connections whose handshake took up an earlier session.' },
   earlyRequests: { kind: 'count', says: 'Requests that came before the handshake was done.' },
   packetsDown: { kind: 'count', unit: 'packets', says: "Frames that the server's interface let go." },

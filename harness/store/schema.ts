@@ -53,7 +53,15 @@ PRAGMA application_id = ${APPLICATION_ID};
 `;
 
 /** What makes each version of the schema out of the one before it: a study may be resumed by a later Photofinish. */
-export const MIGRATIONS: readonly string[] = [FIRST, newFigures(2), newFigures(3), fourth(), newFigures(5), sixth()];
+export const MIGRATIONS: readonly string[] = [
+  FIRST,
+  newFigures(2),
+  newFigures(3),
+  fourth(),
+  newFigures(5),
+  sixth(),
+  newFigures(7),
+];
 
 /**
  * A load may lack figures that it had to have: SQLite makes that of a table by another one in its place. One that brought

@@ -1,12 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { type FlagOptions, renderFlags } from '../../harness/browser/flags.ts';
 import { confined } from '../../harness/browser/launch.ts';
-import { originsAt } from '../../harness/model/arm.ts';
+import { forcedAt, originsAt } from '../../harness/model/arm.ts';
 import { expectGolden } from '../golden/golden.ts';
 
+const H3_ORIGINS = originsAt(0).filter(({ protocol }) => protocol === 'h3');
 const OPTIONS: Omit<FlagOptions, 'kind'> = {
   ...{ address: '10.77.0.21', spki: 'c3BraQ==', profile: '/run/profile' },
-  quicOrigins: originsAt(0).filter(({ protocol, reception }) => protocol === 'h3' && reception !== 'discovering'),
+  quicOrigins: H3_ORIGINS.filter(({ reception }) => reception !== 'discovering').map(forcedAt),
 };
 
 test('all flags of the browser that speaks QUIC', () => {
@@ -19,10 +20,16 @@ describe('the browsers differ in nothing but QUIC', () => {
     expect(rest(kind)).toEqual(rest('quic'));
   });
   test('one has it off, one is forced, one is free', () => {
-    const quic = (kind: FlagOptions['kind']) => renderFlags({ ...OPTIONS, kind }).filter((flag) => /quic/.test(flag));
+    const quic = (kind: FlagOptions['kind'], quicOrigins = OPTIONS.quicOrigins) =>
+      renderFlags({ ...OPTIONS, kind, quicOrigins }).filter((flag) => /quic/.test(flag));
     expect(quic('tcp')).toEqual(['--disable-quic']);
     const window = '--quic-client-connection-options=IW10';
-    expect(quic('discovering')).toEqual(['--enable-quic', window]);
+    // Its list forces nothing: it has certificates of unknown roots accepted over QUIC.
+    const told = H3_ORIGINS.filter(({ reception }) => reception === 'discovering').map(forcedAt);
+    expect(quic('discovering', told)).toEqual([
+      ...['--enable-quic', window, '--origin-to-force-quic-on=h3.photofinish.test:9'],
+    ]);
+    expect(quic('discovering', [])).toEqual(['--enable-quic', window]);
     expect(quic('quic')).toEqual([
       ...['--enable-quic', window],
       '--origin-to-force-quic-on=h3.photofinish.test:4433,h3.photofinish.test:4443',

@@ -42,7 +42,13 @@ describe.each<[Protocol, Visit, readonly string[], readonly string[]]>([
     ['h3', 'h3', 'h1', 'h2*', 'h1c'],
     ['--enable-quic', '--origin-to-force-quic-on=shop.example:443,cdn.example:443'],
   ],
-  ['h3', 'discovered', ['h3*', 'h3*', 'h1', 'h2*', 'h1c'], ['--enable-quic']],
+  [
+    'h3',
+    'discovered',
+    ['h3*', 'h3*', 'h1', 'h2*', 'h1c'],
+    // A port that nothing uses: it forces nothing, and has certificates accepted.
+    ['--enable-quic', '--origin-to-force-quic-on=shop.example:9,cdn.example:9'],
+  ],
 ])('%s, %s', (protocol, visit, spoken, expected) => {
   test('each origin speaks what it can of what the arm wants', () => {
     const { origins, unlogged } = remotePage(SITE, protocol, visit);

@@ -27,6 +27,7 @@ const TABLE = JSON.stringify({
         elem: [element(['tcp', 40_001, 443, NEAR], 20, 28_000), element(['tcp', 40_001, 443, FAR], 1, 40)],
       },
     },
+    { set: { name: 'short', elem: [element([40_002, 443, FAR], 3, 400), element([40_003, 443, FAR], 1, 60)] } },
     { set: { name: 'opened', elem: [{ concat: [40_001, 443, NEAR] }] } },
     { chain: { name: 'out' } },
   ],
@@ -43,7 +44,7 @@ test('a table tells of flows, both ways, in whole frames', () => {
       },
       {
         ...{ transport: 'udp', ownPort: 40_002, otherPort: 443, address: FAR, opened: false },
-        ...{ sent: { packets: 4, bytes: 4856 }, received: { packets: 0, bytes: 0 } },
+        ...{ sent: { packets: 4, bytes: 4856 }, received: { packets: 0, bytes: 0 }, sentShort: 3 },
       },
       {
         ...{ transport: 'tcp', ownPort: 40_001, otherPort: 443, address: FAR, opened: false },

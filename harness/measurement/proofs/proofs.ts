@@ -3,6 +3,7 @@ import { proveHandshake } from './handshake.ts';
 import { proveContents, proveObjects } from './objects.ts';
 import { proveProtocol } from './protocol.ts';
 import { proveServer } from './server-log.ts';
+import { proveSwitch } from './switch.ts';
 import type { Flaw, Testimony } from './testimony.ts';
 import { proveTransport } from './transport.ts';
 import { proveWay } from './way.ts';
@@ -26,6 +27,7 @@ export function findFlaw(testimony: Testimony): Flaw | undefined {
   return (
     proveProtocol(testimony) ??
     proveTransport(testimony) ??
+    proveSwitch(testimony) ??
     proveObjects(testimony) ??
     proveConnections(testimony) ??
     (testimony.page.unlogged ? proveWay(testimony) : proveServer(testimony)) ??

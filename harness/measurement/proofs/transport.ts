@@ -1,16 +1,11 @@
 import type { Protocol } from '../../model/arm.ts';
 import { PROBE_PORT } from '../../model/calibration.ts';
-import type { Flow, WireCapture } from '../../model/capture.ts';
-import { flowsTo, type Listener, leadsTo, listenerName, listenersOf } from './listeners.ts';
+import type { Flow } from '../../model/capture.ts';
+import { flowsTo, leadsTo, listenerName, listenersOf } from './listeners.ts';
 import { discovers, type Flaw, strayReason, type Testimony } from './testimony.ts';
 
 /** Proof 2: to each server's port went only the transport of its protocol. */
 export function proveTransport({ page, wire }: Pick<Testimony, 'page' | 'wire'>): Flaw | undefined {
-  const [own] = page.origins;
-  if (discovers(own)) {
-    const flaw = proveSwitch(wire, own);
-    if (flaw) return flaw;
-  }
   const listeners = listenersOf(page);
   const elsewhere = wire.client.flows.find(
     (flow) =>
@@ -41,23 +36,6 @@ export function proveTransport({ page, wire }: Pick<Testimony, 'page' | 'wire'>)
 
 function transportOf(protocol: Protocol): Flow['transport'] {
   return protocol === 'h3' ? 'udp' : 'tcp';
-}
-
-/** What a full handshake of QUIC's takes from the server, and more. */
-const ANSWER_BYTES = 1_000;
-
-/**
- * Whoever is told of H3 goes to see, and is let in; what is asked for meanwhile still comes over the connection that is
- * there.
- */
-function proveSwitch({ client }: WireCapture, listener: Listener): Flaw | undefined {
-  if (
-    flowsTo(client.flows, 'client', [listener]).some(
-      ({ transport, opened, received }) => transport === 'udp' && opened && received.bytes >= ANSWER_BYTES,
-    )
-  )
-    return undefined;
-  return { status: 'failed', reason: 'protocol', says: 'the browser was told of H3 and did not turn to it' };
 }
 
 /** A frame of TCP with all its options and no content. */

@@ -285,38 +285,101 @@ test('early data that was lost on its way is no fault of the harness', () => {
 });
 
 describe('a visit that discovers H3', () => {
-  const discovered = (spoil: (capture: Spoilt) => void) => (capture: Spoilt) => {
-    const [from, to] = ['https://h2.photofinish.test:4432', 'https://h3.photofinish.test:4453'];
-    const moved = JSON.parse(JSON.stringify(capture).replaceAll(from, to)) as Spoilt;
-    moved.page = { ...moved.page, visit: 'discovered', origins: [{ ...originFor('h3', 'discovered') }] };
-    for (const side of [moved.wire!.client, moved.wire!.server])
-      for (const flow of side.flows) {
-        if (flow.otherPort === 4432) flow.otherPort = 4453;
-        if (flow.ownPort === 4432) flow.ownPort = 4453;
-      }
-    for (const record of moved.server) record.port = 4453;
-    Object.assign(capture, moved);
-    spoil(capture);
-  };
+  /** A load by H2, taken for one that was told of H3 and tried it: its handshake was answered, and ended well. */
+  const discovered =
+    (spoil: (capture: Spoilt) => void, sentShort?: number) =>
+    (capture: Spoilt): void => {
+      const [from, to] = ['https://h2.photofinish.test:4432', 'https://h3.photofinish.test:4453'];
+      const moved = JSON.parse(JSON.stringify(capture).replaceAll(from, to)) as Spoilt;
+      moved.page = { ...moved.page, visit: 'discovered', origins: [{ ...originFor('h3', 'discovered') }] };
+      for (const side of [moved.wire!.client, moved.wire!.server])
+        for (const flow of side.flows) {
+          if (flow.otherPort === 4432) flow.otherPort = 4453;
+          if (flow.ownPort === 4432) flow.ownPort = 4453;
+        }
+      for (const record of moved.server) record.port = 4453;
+      const tried = flowOf('udp', [40_000, 4453], { packets: 4, bytes: 4000 });
+      moved.wire!.client.flows.push({ ...tried, ...(sentShort !== undefined && { sentShort }) });
+      Object.assign(capture, moved);
+      spoil(capture);
+    };
+  const nothing = () => {};
+
   test('begins on H2, and must turn to H3', () => {
-    expect(
-      judge(
-        'h2-cold',
-        discovered(() => {}),
-      ),
-    ).toMatchObject({ status: 'failed', reason: 'protocol' });
-    const turned = (capture: Spoilt) => {
-      capture.wire!.client.flows.push(flowOf('udp', [40_000, 4453], { packets: 4, bytes: 4000 }));
-    };
-    const unheard = (capture: Spoilt) => {
-      turned(capture);
+    const untried = discovered((capture) => void capture.wire!.client.flows.pop(), 2);
+    const unheard = discovered((capture) => {
       capture.wire!.client.flows.at(-1)!.received = { packets: 0, bytes: 0 };
+    }, 2);
+    for (const spoil of [untried, unheard])
+      expect(judge('h2-cold', spoil)).toMatchObject({
+        ...{ status: 'failed', reason: 'fallback', says: 'the browser was told of H3 and did not turn to it' },
+      });
+    expect(judge('h2-cold', discovered(nothing, 2))).toMatchObject({
+      ...{ status: 'ok', connections: 2, usedConnections: 1, h3SharePercent: 0 },
+    });
+  });
+
+  test('has a handshake that ends well: a client whose certificate is refused never sends under the connection’s keys', () => {
+    for (const name of ['h2-cold', 'h2-bare'] as const)
+      expect(judge(name, discovered(nothing))).toMatchObject({
+        ...{ status: 'failed', reason: 'fallback' },
+        says: 'the browser was told of H3, and its QUIC handshake did not complete',
+      });
+  });
+
+  test('is told of H3 by a page that asks for nothing more, and has no use for it', () => {
+    const alone = discovered((capture) => {
+      capture.wire!.client.flows.pop();
+      capture.browser.record!.requests.splice(1);
+      capture.server.splice(1);
+      capture.page.objects.splice(1);
+    });
+    expect(judge('h2-bare', alone)).toMatchObject({ status: 'ok', requests: 1, h3SharePercent: 0 });
+  });
+
+  describe('asks by H3 for all that comes after the switch', () => {
+    /** The last request comes so much later, over H3 or over the connection of before. */
+    const later = (ms: number, protocol: 'h2' | 'h3', asked?: (request: Request) => void) =>
+      discovered((capture) => {
+        const last = capture.browser.record!.requests.at(-1)!;
+        for (const time of ['startMs', 'fetchMs', 'sentMs', 'answeredMs', 'finishedMs'] as const)
+          last[time] = (last[time] ?? 0) + ms;
+        asked?.(last);
+        if (protocol === 'h2') return;
+        overH3(capture, last);
+      }, 3);
+    type Request = NonNullable<Spoilt['browser']['record']>['requests'][number];
+    const overH3 = (capture: Spoilt, request: Request) => {
+      request.protocol = 'h3';
+      const line = capture.server.find((record) => request.url.endsWith(record.request))!;
+      Object.assign(line, { protocol: 'h3', clientPort: 40_000 });
     };
-    expect(judge('h2-cold', discovered(unheard))).toMatchObject({ status: 'failed', reason: 'protocol' });
-    expect(judge('h2-cold', discovered(turned))).toMatchObject({
-      status: 'ok',
-      connections: 2,
-      usedConnections: 1,
+    test('which is the share of requests that is told', () => {
+      const measured = judge('h2-bare', later(2_000, 'h3'));
+      expect(measured).toMatchObject({ status: 'ok', usedConnections: 2, h3SharePercent: expect.closeTo(100 / 6) });
+    });
+
+    test('also where none did, once it had the time', () => {
+      expect(judge('h2-bare', later(2_000, 'h2'))).toMatchObject({
+        ...{ status: 'failed', reason: 'fallback' },
+        says: expect.stringMatching(/flag-\d\.png came over h2 after the browser had time to turn to h3$/),
+      });
+      expect(judge('h2-bare', later(200, 'h2'))).toMatchObject({ status: 'ok', h3SharePercent: 0 });
+    });
+
+    test('and none goes the way of before where another went by H3', () => {
+      const mixed = discovered((capture) => {
+        const [, second] = capture.browser.record!.requests;
+        overH3(capture, second!);
+        const last = capture.browser.record!.requests.at(-1)!;
+        last.startMs = second!.finishedMs + 1;
+        for (const time of ['fetchMs', 'sentMs', 'answeredMs', 'finishedMs'] as const)
+          last[time] = second!.finishedMs + 2;
+      }, 3);
+      expect(judge('h2-bare', mixed)).toMatchObject({
+        ...{ status: 'failed', reason: 'fallback' },
+        says: expect.stringMatching(/came over h2 after the browser had turned to h3$/),
+      });
     });
   });
 });
