@@ -7,6 +7,7 @@ import { element } from './elements.ts';
 import { drawGlossary } from './glossary.ts';
 import { drawGrid } from './grid.ts';
 import { drawMethod } from './method.ts';
+import { drawOffers } from './offers.ts';
 import type { Deeds, DrawPart, Part } from './part.ts';
 import { keepReaderWhile } from './reader.ts';
 import { openReport, type Report } from './report.ts';
@@ -16,7 +17,7 @@ import { drawTree } from './tree/tree.ts';
 
 /** The parts of the page from top to bottom. */
 const PARTS: readonly DrawPart[] = [
-  ...[drawAnswer, drawExplorer, drawTree, drawGrid, drawCondition],
+  ...[drawAnswer, drawOffers, drawExplorer, drawTree, drawGrid, drawCondition],
   ...[drawThenAndNow, drawMethod, drawGlossary],
 ];
 

@@ -86,7 +86,10 @@ function openConclusions(
     if (!mix || !Object.values(mix).some((share) => share > 0)) return summary;
     if (last?.mix === mix) return last.conclusions;
     const concluded = conditions.map(({ link, ...own }) => ({ ...own, profile: `${link.name}` }));
-    const { tree, advice } = conclude({ conditions: concluded, arms, rule, served, mix }, decisions());
+    const { tree, advice } = conclude(
+      { conditions: concluded, arms, rule, served, mix, offered: summary.offers?.shares },
+      decisions(),
+    );
     // Of traffic that was not measured nothing can be said.
     const conclusions = tree && advice ? { tree: tree.tree, regret: regretsOf(tree), advice } : summary;
     last = { mix, conclusions };

@@ -29,7 +29,7 @@ export function writeAdvice(advice: Omit<Advice, 'text'>, names: AdviceNames): s
 
 /** What advice for HTTP/3 counts on. */
 export const KNOWN_H3 =
-  'This assumes browsers that know of HTTP/3 before they visit, from an earlier visit or an HTTPS record in DNS.';
+  'This assumes browsers that know of HTTP/3 before they visit; --study switch-on shows what all visitors get.';
 
 function titleOf(arm: string, { arms }: AdviceNames): string {
   return arms.find(({ name }) => name === arm)?.title ?? arm;

@@ -1,7 +1,10 @@
-import type { Origin } from '../model/arm.ts';
+import { LAB_DOMAIN, type Origin } from '../model/arm.ts';
 
-/** One that never speaks QUIC, one that speaks nothing else to the origins under test, and one that may, if it is told. */
-export type BrowserKind = 'tcp' | 'quic' | 'discovering';
+/**
+ * One that never speaks QUIC, one that speaks nothing else to the origins under test, and one that may, if it is told. The
+ * last is as visitors have it: it may, if it is told, and looks names up, by which it may be told too.
+ */
+export type BrowserKind = 'tcp' | 'quic' | 'discovering' | 'offered';
 
 export interface FlagOptions {
   readonly kind: BrowserKind;
@@ -22,6 +25,9 @@ export interface FlagOptions {
   readonly netLog?: string | undefined;
 }
 
+/** Chromium's own resolver, which asks for HTTPS records too; the system's does not. */
+const OWN_RESOLVER = 'AsyncDns';
+
 /** What a browser does of its own accord, which would send packets or take the processor from the page. */
 const DISABLED_FEATURES: readonly string[] = [
   'Translate',
@@ -32,7 +38,7 @@ const DISABLED_FEATURES: readonly string[] = [
   'CertificateTransparencyComponentUpdater',
   'InterestFeedContentSuggestions',
   'HttpsUpgrades',
-  'AsyncDns',
+  OWN_RESOLVER,
   // The address bar's suggestions are pages themselves, which Chromium 156 loads anew with each context: 0.3 s of a core,
   // while the page under test loads. Likewise the rest of its own surface, and a renderer in reserve.
   'WebUIOmniboxPopup',
@@ -49,7 +55,7 @@ const DISABLED_FEATURES: readonly string[] = [
 const INITIAL_WINDOW = '--quic-client-connection-options=IW10';
 
 /** What every browser here is started with: nothing of the machine's own configuration takes part, and no packet but a page's. */
-function renderCommon(profile: string): string[] {
+function renderCommon(profile: string, looksUp = false): string[] {
   return [
     '--headless=new',
     '--remote-debugging-pipe',
@@ -70,7 +76,8 @@ function renderCommon(profile: string): string[] {
     '--disable-extensions',
     '--disable-sync',
     '--disable-client-side-phishing-detection',
-    `--disable-features=${DISABLED_FEATURES.join(',')}`,
+    `--disable-features=${DISABLED_FEATURES.filter((name) => !(looksUp && name === OWN_RESOLVER)).join(',')}`,
+    ...(looksUp ? [`--enable-features=${OWN_RESOLVER}`] : []),
     '--metrics-recording-only',
     // Some builds draw lots for what they try out.
     '--disable-field-trial-config',
@@ -91,15 +98,19 @@ function renderCommon(profile: string): string[] {
 /** Chromium's arguments, all of them, for a browser in a lab. */
 export function renderFlags(options: FlagOptions): string[] {
   const { kind, address, spki, quicOrigins, mapped = [], profile, more = [], keyLog, netLog } = options;
-  const rules = [...mapped.map(renderRule), ...(address === undefined ? [] : [`MAP *.photofinish.test ${address}`])];
+  const looksUp = kind === 'offered';
+  const own = address === undefined ? [] : [looksUp ? `EXCLUDE *.${LAB_DOMAIN}` : `MAP *.${LAB_DOMAIN} ${address}`];
+  const rules = [...mapped.map(renderRule), ...own];
+  const told = quicOrigins.length > 0 ? [forceQuic(quicOrigins)] : [];
   return [
-    ...renderCommon(profile),
+    ...renderCommon(profile, looksUp),
     `--host-resolver-rules=${[...rules, 'MAP * ~NOTFOUND'].join(', ')}`,
     ...trustKeys(spki),
     ...{
       tcp: ['--disable-quic'],
       quic: ['--enable-quic', INITIAL_WINDOW, forceQuic(quicOrigins)],
-      discovering: ['--enable-quic', INITIAL_WINDOW, ...(quicOrigins.length > 0 ? [forceQuic(quicOrigins)] : [])],
+      discovering: ['--enable-quic', INITIAL_WINDOW, ...told],
+      offered: ['--enable-quic', INITIAL_WINDOW, ...told],
     }[kind],
     ...more,
     ...(keyLog === undefined ? [] : [`--ssl-key-log-file=${keyLog}`]),

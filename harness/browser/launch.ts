@@ -18,6 +18,8 @@ export interface LaunchOptions extends Omit<FlagOptions, 'keyLog' | 'netLog'> {
   readonly chromium: string;
   /** The host whose namespace it lives in. */
   readonly host: Host;
+  /** What it finds at /etc/resolv.conf; absent: the machine's own, which it has no use for. */
+  readonly resolver?: string | undefined;
   readonly keeps: Keeps;
   /** What the scripts of its pages are given in place of the machine's clock and randomness. */
   readonly past?: Past | undefined;
@@ -48,6 +50,8 @@ export interface LaunchedBrowser extends AsyncDisposable {
 /** Debian's own launcher adds flags and extensions from the machine's configuration; this is what it starts. */
 const DEBIAN_PROGRAM = '/usr/lib/chromium/chromium';
 
+const WITH_RESOLVER = new URL('./with-resolver.pl', import.meta.url).pathname;
+
 /** Launches Chromium on a host of the lab. */
 export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBrowser> {
   const { profile, keeps } = options;
@@ -57,9 +61,9 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
     ...(keeps.keyLog && { keyLog }),
     ...(keeps.netLog && { netLog }),
   });
-  const { chromium, host } = options;
+  const { chromium, host, resolver } = options;
   const launched = await asLaunched(
-    await startBrowser({ chromium, flags, folder: profile, namespace: host.namespace }),
+    await startBrowser({ chromium, flags, folder: profile, namespace: host.namespace, resolver }),
   );
   const confinement = await confinementOf(chromium);
   return {
@@ -99,6 +103,8 @@ export interface StartOptions {
   readonly folder: string;
   /** The network namespace; absent: the harness's own. */
   readonly namespace?: string | undefined;
+  /** What it finds at /etc/resolv.conf; absent: the machine's own. */
+  readonly resolver?: string | undefined;
 }
 
 /** How browsers are held here: as whom they run, and whether in their own sandbox. */
@@ -116,10 +122,13 @@ export function confined(flags: readonly string[], { sandboxed }: Pick<Confineme
 }
 
 /** Starts Chromium as somebody who may do nothing here but write to its folder. */
-export async function startBrowser({ chromium, flags, folder, namespace }: StartOptions): Promise<Browser> {
+export async function startBrowser(options: StartOptions): Promise<Browser> {
+  const { chromium, flags, folder, namespace, resolver } = options;
   const confinement = await confinementOf(chromium);
   makeBrowserFolder(folder, confinement);
-  const argv = [...confinement.prefix, programOf(chromium), ...confined(flags, confinement)];
+  // Before it has lost the right to.
+  const withResolver = resolver === undefined ? [] : ['perl', WITH_RESOLVER, resolver];
+  const argv = [...withResolver, ...confinement.prefix, programOf(chromium), ...confined(flags, confinement)];
   return puppeteer.launch({
     executablePath: '/usr/bin/env', // It becomes nsenter, wherever that is, which becomes the browser in the end.
     args: [...inNamespace(namespace, argv as unknown as Argv)],

@@ -19,6 +19,8 @@ export interface VisitorOptions extends LoadOptions {
   readonly visit: Visit;
   /** Whether its servers have a page of nothing, which is as good a visit where no cache is to be found again. */
   readonly hasHello: boolean;
+  /** Whether the browser must learn what the server offers: a visit more, whatever that is. */
+  readonly isOffered?: boolean;
   /** Origins that may keep something for who comes back. */
   readonly origins: readonly string[];
   /** Has every connection of an earlier visit end. */
@@ -27,7 +29,7 @@ export interface VisitorOptions extends LoadOptions {
 
 /** Whether a visit needs earlier ones. */
 export function comesBack(visit: Visit): boolean {
-  return visit === 'resumed' || visit === 'repeat';
+  return visit === 'resumed' || visit === 'returning' || visit === 'repeat';
 }
 
 /** Opens a context that has never been anywhere. */
@@ -95,15 +97,12 @@ export class EarlierVisitError extends Error {
 
 /** What is loaded in the visits before the visit: the page itself only where its cache is to be found again. */
 function earlierVisits(options: VisitorOptions): readonly Pick<LoadOptions, 'url' | 'awaited'>[] {
-  const { visit, url, awaited, hasHello } = options;
+  const { visit, url, awaited, hasHello, isOffered } = options;
   if (!comesBack(visit)) return [];
-  if (!hasHello)
-    return [
-      { url, awaited },
-      { url, awaited },
-    ];
-  const hello = { url: new URL(HELLO_PATH, url).href, awaited: [] };
-  return [visit === 'repeat' ? { url, awaited } : hello, hello];
+  const page = { url, awaited };
+  const hello = hasHello ? { url: new URL(HELLO_PATH, url).href, awaited: [] } : page;
+  // The first visit is told of H3 by Alt-Svc, and has no use for it yet.
+  return [visit === 'repeat' ? page : hello, hello, ...(isOffered ? [hello] : [])];
 }
 
 /** A visit before the visit: it leaves tickets behind, a cache if that is asked for, and connections; its page is closed. */
@@ -114,6 +113,7 @@ async function visitBefore(
 ): Promise<void> {
   const { capture } = await loadIn(launched, contextId, page, what);
   if (capture.ending) throw new EarlierVisitError(capture.ending);
+  // Who cleared the cache would clear what the browser remembers of Alt-Svc.
   if (visit === 'resumed') await forget(page, what.origins);
   await launched.root.send('Target.closeTarget', { targetId: page.targetId });
 }

@@ -3,8 +3,10 @@ import { RECIPES } from '../../sites/recipes.ts';
 import { toldSize } from '../../sites/told-size.ts';
 import { UsageError } from '../model/errors.ts';
 import { EXIT } from '../model/exit-code.ts';
+import { NAME_SERVER_MS } from '../model/offer.ts';
 import { REMOTE, REMOTE_ABILITIES } from '../model/remote.ts';
 import type { Study } from '../model/study.ts';
+import { percentInWords } from '../model/wording.ts';
 import { describeWayOut } from '../network/uplink.ts';
 import { describeRange } from '../report/progress.ts';
 import { renderTable, type TerminalColumn } from '../report/table.ts';
@@ -15,7 +17,8 @@ import { findName } from '../study/fields.ts';
 import { findPreset } from '../study/flags.ts';
 import { countConditions } from '../study/grids.ts';
 import { NAMED_LINKS } from '../study/named-links.ts';
-import { NAMED_MIXES } from '../study/named-mixes.ts';
+import { type MixSource, NAMED_MIXES } from '../study/named-mixes.ts';
+import { NAME_SERVER_SOURCE, OFFER_SHARES } from '../study/offers.ts';
 import { shortened } from '../study/place.ts';
 import { planStudy } from '../study/plan.ts';
 import { resolveStudy } from '../study/resolve.ts';
@@ -163,5 +166,21 @@ function listMixes(): string {
     );
     return `${name}: ${derived.join('; ')}; from:\n${lines.join('\n')}`;
   });
-  return [renderTable(columns, mixes), ...origins].join('\n\n');
+  return [renderTable(columns, mixes), ...origins, 'Of studies of offers:', ...listOfferShares()].join('\n\n');
+}
+
+/** How visits are weighed where offers are compared, how far the name server is, and from where that is known. */
+function listOfferShares(): readonly string[] {
+  const options = { firstVisits: '--first-visits', withoutUdp: '--without-udp' } as const;
+  const shares = Object.entries(OFFER_SHARES).map(([name, { share, describes, derived, source }]) =>
+    withSource(
+      `${options[name as keyof typeof options]} ${percentInWords(100 * share)}: ${describes}; ${derived}; from:`,
+      source,
+    ),
+  );
+  return [...shares, withSource(`the name server is ${NAME_SERVER_MS} ms away, between them:`, NAME_SERVER_SOURCE)];
+}
+
+function withSource(head: string, { says, title, publisher, date, address }: MixSource): string {
+  return `${head}\n  ${says}\n    (${title}; ${publisher}; ${date}; ${address})`;
 }

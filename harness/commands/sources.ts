@@ -12,7 +12,17 @@ import { PROJECT } from '../system/tools.ts';
 
 /** The studies that come with the project, the default first. */
 export const PRESETS = [
-  ...['today', 'today-full', 'first-light', 'kramer2015', 'dncs2020', 'valle2023', 'goncalves2015', 'oliveira2020'],
+  ...[
+    'today',
+    'today-full',
+    'switch-on',
+    'first-light',
+    'kramer2015',
+    'dncs2020',
+    'valle2023',
+    'goncalves2015',
+    'oliveira2020',
+  ],
   'oliveira2020-pairs',
 ] as const;
 

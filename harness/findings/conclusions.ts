@@ -7,6 +7,7 @@ import { type Protocol, titleOfArm } from '../model/arm.ts';
 import type { Rule } from '../model/comparison.ts';
 import { titleOf } from '../model/condition-title.ts';
 import type { Measurement } from '../model/measurement.ts';
+import { type OfferShares, partOfVisit } from '../model/offer.ts';
 import type { Plan } from '../model/study.ts';
 import { trafficOf, weigh } from '../model/traffic.ts';
 import { type Features, isSplit, type Leaf, type TreeFindings, type TreeRegret } from '../model/tree.ts';
@@ -14,6 +15,7 @@ import { meanOf } from '../stats/order.ts';
 import { featuresOf } from '../tree/features.ts';
 import { growTree } from '../tree/tree.ts';
 import { follow } from '../tree/tree-search.ts';
+import { findOffers, type OfferFindings } from './offers.ts';
 
 /** What a study's decisions come to together. */
 export interface Conclusions {
@@ -32,6 +34,8 @@ export interface ConclusionRequest {
   readonly served: string;
   /** Absent: every profile alike. */
   readonly mix?: Mix | undefined;
+  /** Of a study of offers. */
+  readonly offered?: OfferShares | undefined;
 }
 
 /** A condition as conclusions are drawn for it. */
@@ -47,7 +51,7 @@ export interface ConcludedCondition {
 
 /** Grows the tree and the advice of a study out of its decisions, which are in the order of the plan's conditions. */
 export function concludeStudy(plan: Plan, decisions: readonly (Decision | undefined)[]): Conclusions {
-  const { arms, rule, served, mix } = plan;
+  const { arms, rule, served, mix, offered } = plan;
   const conditions = plan.conditions.map((condition) => ({
     id: condition.id,
     title: titleOf(condition, plan),
@@ -55,12 +59,16 @@ export function concludeStudy(plan: Plan, decisions: readonly (Decision | undefi
     features: featuresOf(condition, plan.sites[condition.site]!),
   }));
   const titled = arms.map(({ name, protocol }) => ({ name, protocol, title: titleOfArm({ name, protocol }) }));
-  return conclude({ conditions, arms: titled, rule, served, mix }, decisions);
+  return conclude({ conditions, arms: titled, rule, served, mix, offered }, decisions);
 }
 
 /** The same for any traffic: the program asks for that of the study, the page for that of its reader. */
 export function conclude(request: ConclusionRequest, decisions: readonly (Decision | undefined)[]): Conclusions {
-  const { conditions, arms, rule, served } = request;
+  const { arms, rule, served, offered } = request;
+  const conditions = request.conditions.map((each) => ({
+    ...each,
+    part: partOfVisit(each.features.visit, offered),
+  }));
   const mix = request.mix ?? Object.fromEntries(conditions.map(({ profile }) => [profile, 1]));
   const weights = weightsOf(conditions, mix);
   const measured = conditions.flatMap(({ id, features }, index) => {
@@ -70,8 +78,10 @@ export function conclude(request: ConclusionRequest, decisions: readonly (Decisi
   const byId = new Map(measured.map(({ id, decision }) => [id, decision]));
   const tree = growTree({ conditions: measured, arms: arms.map(({ name }) => name), rule, served });
   const advice = advise({
-    conditions: conditions.map(({ id, title, profile }, index) => ({ id, title, profile, decision: decisions[index] })),
-    forced: conditions.some(({ features }) => features.visit !== 'discovered'),
+    conditions: conditions.map(({ id, title, profile, part }, index) => ({
+      ...{ id, title, profile, part, decision: decisions[index] },
+    })),
+    forced: offered === undefined && conditions.some(({ features }) => features.visit !== 'discovered'),
     ...{ arms, rule, served, mix },
     treePercent: tree && isSplit(tree.tree) ? (tree.regret.leftOutMeanPercent ?? tree.regret.meanPercent) : undefined,
   });
@@ -93,6 +103,25 @@ export function regretsOf({ regret, always }: TreeFindings): Readonly<Record<str
   };
 }
 
+/** What each offer does to whom; undefined where the study makes none, or nothing was measured. */
+export function concludeOffers(plan: Plan, decisions: readonly (Decision | undefined)[]): OfferFindings | undefined {
+  const { arms, rule, served, mix, offered } = plan;
+  if (offered === undefined) return undefined;
+  const conditions = plan.conditions.map(({ link, visit }, index) => ({
+    ...{ profile: link.name, part: partOfVisit(visit, offered), decision: decisions[index] },
+    met:
+      link.udp === 'drop' ? ('withoutUdp' as const) : visit === 'first' ? ('first' as const) : ('returning' as const),
+  }));
+  return findOffers({
+    conditions,
+    arms: arms.map(({ name, offer }) => ({ name, offer: offer! })),
+    rule,
+    served,
+    mix,
+    offered,
+  });
+}
+
 /** What to serve in each condition of a study: its own answer, or the tree's; none where nothing was measured. */
 export function answersOf(plan: Plan, measurements: readonly Measurement[]): readonly Answer[] {
   const { answerOf } = concludeStudy(plan, judgePlan(plan, measurements).decisions);
@@ -102,7 +131,10 @@ export function answersOf(plan: Plan, measurements: readonly Measurement[]): rea
 /** Every condition counts at least a little: a tree is asked about links that the traffic does not have, too. */
 const LEAST_WEIGHT = 1e-6;
 
-function weightsOf(conditions: readonly ConcludedCondition[], mix: Mix): readonly number[] {
+function weightsOf(
+  conditions: readonly { readonly profile: string; readonly part?: number }[],
+  mix: Mix,
+): readonly number[] {
   const traffic = trafficOf(
     conditions.map(({ profile }) => profile),
     mix,

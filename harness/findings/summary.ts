@@ -30,7 +30,8 @@ import { median } from '../stats/order.ts';
 import { timeLeftMs } from '../study/time-left.ts';
 import { featuresOf } from '../tree/features.ts';
 import { type ArmSummary, summarizeArm, toThousandths } from './arm-summary.ts';
-import { concludeStudy, regretsOf } from './conclusions.ts';
+import { concludeOffers, concludeStudy, regretsOf } from './conclusions.ts';
+import type { OfferFindings } from './offers.ts';
 import { labelAsInPaper } from './paper-label.ts';
 
 /** The findings of a study for programs: `summary.json`. */
@@ -52,6 +53,8 @@ export interface Summary {
   /** Of following the `tree`, and of always serving one arm: `always h2`. */
   readonly regret?: Readonly<Record<string, TreeRegret>>;
   readonly advice?: Advice;
+  /** Of a study of offers: what each does, and to whom. */
+  readonly offers?: OfferFindings;
   /** For a study that repeats a paper: its claims and figures beside ours. */
   readonly thenAndNow?: ThenAndNow;
   readonly controls: ControlSummaries;
@@ -149,6 +152,7 @@ export function summarizeStudy(found: FoundStudy): Summary {
   const whole = wholeTrials(own, plan.arms);
   const voids = own.filter(({ status }) => status === 'void');
   const { tree, advice, answerOf } = concludeStudy(plan, decisions);
+  const offers = concludeOffers(plan, decisions);
   const byCondition = Map.groupBy([...whole, ...voids], ({ condition }) => condition);
   const paper = plan.repeats && PAPERS[plan.repeats];
   const overheads = measurements.flatMap((each) => (each.status === 'ok' ? each.overheadMs : []));
@@ -174,6 +178,7 @@ export function summarizeStudy(found: FoundStudy): Summary {
     ),
     ...(tree && { tree: tree.tree, regret: regretsOf(tree) }),
     ...(advice && { advice }),
+    ...(offers && { offers }),
     ...(paper && { thenAndNow: compareWithPaper(paper, { ...found, judgement, comparisons }, tree?.tree) }),
     controls: summarizeControls(plan, measurements),
     loads: {

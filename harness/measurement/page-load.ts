@@ -9,7 +9,7 @@ import { flowsTo, listenersOf, portsOf } from './proofs/listeners.ts';
 import { undigestedObjects } from './proofs/objects.ts';
 import { findFlaw } from './proofs/proofs.ts';
 import { h3SharePercent } from './proofs/switch.ts';
-import { type Flaw, networkRequests, type Testimony, usesQuic } from './proofs/testimony.ts';
+import { discovers, type Flaw, networkRequests, type Testimony, usesQuic } from './proofs/testimony.ts';
 import { isRefused } from './proofs/transport.ts';
 import { busiestShare, isSaturated } from './saturation.ts';
 import { isWatched, logOf } from './timed-log.ts';
@@ -49,7 +49,7 @@ function endingOf({ by, says }: NonNullable<BrowserCapture['ending']>, { page, w
   const tcp = flowsTo(wire.client.flows, 'client', [own]).some(
     (flow) => flow.transport === 'tcp' && flow.opened && !(page.recorded && isRefused(flow)),
   );
-  if (own.protocol === 'h3' && page.visit !== 'discovered' && tcp && by !== 'page-crash' && by !== 'browser-crash')
+  if (own.protocol === 'h3' && !discovers(own) && tcp && by !== 'page-crash' && by !== 'browser-crash')
     return { status: 'failed', reason: 'fallback', says: `the browser turned to TCP: ${says}` };
   return reasonOf({ by, says });
 }

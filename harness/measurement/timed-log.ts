@@ -1,5 +1,6 @@
 import type { DevToolsEvent, PartyCapture, ServerRecord, TimedRequest } from '../model/capture.ts';
 import { originOf } from '../model/page.ts';
+import { SEEN_AS } from './devtools-log.ts';
 
 /*
  * A load that nobody watched has no DevTools log. It has its page's own record, and the server's log: from the two of
@@ -93,7 +94,8 @@ function eventsOf(request: TimedRequest, { id, originMs, answer, detail }: Known
       timestamp: at(request.answeredMs ?? finishedMs),
       response: {
         // The page takes an answer from its cache that the server said is still true for the cached one.
-        ...{ url, status: answer?.status ?? status, statusText: detail?.statusText ?? '', protocol },
+        ...{ url, status: answer?.status ?? status, statusText: detail?.statusText ?? '' },
+        protocol: protocolOf(request, answer),
         ...{ headers: detail?.responseHeaders ?? {}, mimeType: detail?.mimeType ?? '' },
         ...{ connectionId: answer?.clientPort ?? 0, fromDiskCache: fromCache, timing: timingOf(request, originMs) },
         encodedDataLength: headerBytes,
@@ -106,6 +108,11 @@ function eventsOf(request: TimedRequest, { id, originMs, answer, detail }: Known
     { method: 'Network.dataReceived', params: { ...end, dataLength: bytes } },
     { method: 'Network.loadingFinished', params: { ...end, encodedDataLength: fromCache ? 0 : cameBytes } },
   ];
+}
+
+/** Of what had not changed the page tells how it came the first time; how it was asked for now the server knows. */
+function protocolOf({ protocol }: TimedRequest, answer: ServerRecord | undefined): string {
+  return answer?.status === 304 && answer.protocol !== 'unknown' ? SEEN_AS[answer.protocol] : protocol;
 }
 
 /** As DevTools has it: the second in which the request was begun, and milliseconds since then; -1 for what there was not. */

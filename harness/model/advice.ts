@@ -7,6 +7,8 @@ export interface AdviceCondition {
   readonly title: string;
   /** The link that visitors of this kind have, by its name. */
   readonly profile: string;
+  /** How much of its profile's traffic it has, beside the profile's other conditions; absent: as much as each. */
+  readonly part?: number;
   /** Undefined where it was not measured. */
   readonly decision?: Decision | undefined;
 }

@@ -1,3 +1,5 @@
+import { OFFER_TITLES, type Offer, type OfferVisit, protocolOffered } from './offer.ts';
+
 /** The protocols that can be compared; `h1c` is HTTP/1.1 in the clear. */
 export const PROTOCOLS = ['h1', 'h2', 'h3', 'h1c'] as const;
 
@@ -12,10 +14,11 @@ const PROTOCOL_TITLES: Readonly<Record<Protocol, string>> = {
 
 /** What people call an arm: its protocol, or the name that a study gave it. */
 export function titleOfArm({ name, protocol }: { readonly name: string; readonly protocol: Protocol }): string {
-  return name === protocol ? PROTOCOL_TITLES[protocol] : name;
+  if (name === protocol) return PROTOCOL_TITLES[protocol];
+  return Object.hasOwn(OFFER_TITLES, name) ? OFFER_TITLES[name as Offer] : name;
 }
 
-/** What a visitor's browser still knows from an earlier visit. Visits of different kinds are never compared. */
+/** The visits that a study names. Visits of different kinds are never compared. */
 export const VISITS = ['cold', 'resumed', 'repeat', 'discovered'] as const;
 
 /**
@@ -25,11 +28,24 @@ export const VISITS = ['cold', 'resumed', 'repeat', 'discovered'] as const;
  *     resumed     TLS tickets and QUIC tokens, no cache
  *     repeat      the HTTP cache and the rest, on new connections
  *     discovered  nothing; H3 is not forced: the browser learns of it from Alt-Svc
+ *
+ * Of those to whom a server makes an offer `offer.ts` tells.
  */
-export type Visit = (typeof VISITS)[number];
+export type Visit = (typeof VISITS)[number] | OfferVisit;
 
-/** How a server receives: `first` gives out no tickets, `returning` does and takes early data, `discovering` tells of H3. */
-export type Reception = 'first' | 'returning' | 'discovering';
+/**
+ * How a server receives: `first` gives out no tickets, `returning` does and takes early data. Two tell of H3 over TCP as
+ * well: `discovering` is as the one, `remembering` as the other.
+ */
+export type Reception = 'first' | 'returning' | 'discovering' | 'remembering';
+
+/** Whether a server that has H3 tells of it over TCP. */
+export function tells({ reception }: Pick<Origin, 'reception'>): boolean {
+  return reception === 'discovering' || reception === 'remembering';
+}
+
+/** What the names of all the lab's own servers end with. */
+export const LAB_DOMAIN = 'photofinish.test';
 
 /** How one arm of a comparison is reached in a lab: a name and a port of its own. */
 export interface Origin {
@@ -41,6 +57,8 @@ export interface Origin {
   readonly address?: string;
   /** Scheme, host and port. */
   readonly url: string;
+  /** Whether an HTTPS record in DNS tells of its H3. */
+  readonly published?: true;
 }
 
 /** How many servers a host has room for: the ports of each lie a hundred above those of the one before. */
@@ -52,12 +70,43 @@ export function originsAt(slot: number): readonly Origin[] {
     ...PROTOCOLS.map((protocol) => makeOrigin(protocol, 'first', slot)),
     ...PROTOCOLS.map((protocol) => makeOrigin(protocol, 'returning', slot)),
     makeOrigin('h3', 'discovering', slot),
+    makeOrigin('h3', 'remembering', slot),
   ];
 }
+
+/** The name of the servers of which DNS tells that they have H3. */
+const PUBLISHED_HOST = hostNamed('hr');
+
+/** The name under which a browser that looks names up finds a recorded site's server, whatever its own name is. */
+export function hostInLab({ published }: Pick<Origin, 'published'>): string {
+  return published ? PUBLISHED_HOST : hostNamed('h3');
+}
+
+/** Every name of the lab's own servers. */
+export const LAB_HOSTS: readonly string[] = [...new Set(originsAt(0).map(({ host }) => host)), PUBLISHED_HOST];
 
 /** The origin that serves a protocol to visitors of a kind; of the first server where none is named. */
 export function originFor(protocol: Protocol, visit: Visit, slot = 0): Origin {
   return makeOrigin(protocol, receptionOf(protocol, visit), slot);
+}
+
+/** The origin that makes an offer to visitors of a kind. */
+export function originOffering(offer: Offer, visit: Visit, slot = 0): Origin {
+  const protocol = protocolOffered(offer);
+  const origin = makeOrigin(protocol, receptionOffering(protocol, visit), slot);
+  return offer === 'h3-record' ? published(origin) : origin;
+}
+
+/** The origins at a server of whose H3 DNS tells. */
+export function publishedAt(slot: number): readonly Origin[] {
+  return originsAt(slot)
+    .filter((origin) => tells(origin))
+    .map(published);
+}
+
+/** The same server under the name of which DNS tells that it has H3. */
+function published({ port, ...origin }: Origin): Origin {
+  return { ...origin, port, host: PUBLISHED_HOST, url: `https://${PUBLISHED_HOST}:${port}`, published: true };
 }
 
 /** A port that nothing listens at (discard; Chromium asks nobody there). */
@@ -68,8 +117,8 @@ const UNUSED_PORT = 9;
  * know over QUIC for the hosts of this list alone, whatever their port: a host that is to tell of H3 itself is on it with
  * a port that nothing uses, which forces nothing.
  */
-export function forcedAt({ host, port, reception }: Origin): Pick<Origin, 'host' | 'port'> {
-  return { host, port: reception === 'discovering' ? UNUSED_PORT : port };
+export function forcedAt(origin: Origin): Pick<Origin, 'host' | 'port'> {
+  return { host: origin.host, port: tells(origin) ? UNUSED_PORT : origin.port };
 }
 
 /** The port that an address names, or that its scheme has. */
@@ -80,14 +129,24 @@ export function portOf(url: string): number {
 
 /** How a server receives visitors of a kind. */
 export function receptionOf(protocol: Protocol, visit: Visit): Reception {
-  if (visit === 'resumed' || visit === 'repeat') return 'returning';
+  if (visit === 'resumed' || visit === 'repeat' || visit === 'returning') return 'returning';
   return visit === 'discovered' && protocol === 'h3' ? 'discovering' : 'first';
 }
 
+/** How a server receives visitors of a kind to whom it offers a protocol. */
+export function receptionOffering(protocol: 'h2' | 'h3', visit: Visit): Reception {
+  if (visit === 'first') return protocol === 'h3' ? 'discovering' : 'first';
+  return protocol === 'h3' ? 'remembering' : 'returning';
+}
+
+function hostNamed(name: string): string {
+  return `${name}.${LAB_DOMAIN}`;
+}
+
 function makeOrigin(protocol: Protocol, reception: Reception, slot: number): Origin {
-  const host = `${protocol.slice(0, 2)}.photofinish.test`;
+  const host = hostNamed(protocol.slice(0, 2));
   const port =
-    { first: 4430, returning: 4440, discovering: 4450 }[reception] +
+    { first: 4430, returning: 4440, discovering: 4450, remembering: 4460 }[reception] +
     (protocol === 'h1c' ? 0 : Number(protocol[1])) +
     100 * slot;
   return { protocol, reception, host, port, url: `${protocol === 'h1c' ? 'http' : 'https'}://${host}:${port}` };

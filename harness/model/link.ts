@@ -10,6 +10,8 @@ export interface Link {
   readonly source?: string;
   readonly down: LinkDirection;
   readonly up: LinkDirection;
+  /** Whether it lets no datagrams through, as some firewalls do: they are dropped, and nobody is told. */
+  readonly udp?: 'drop';
 }
 
 /** One direction of a link. */

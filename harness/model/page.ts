@@ -1,4 +1,5 @@
 import type { Origin, Visit } from './arm.ts';
+import type { Offer } from './offer.ts';
 import type { Manifest, SiteObject } from './site.ts';
 
 /** A page as one trial loads it: from where, and what must come. */
@@ -16,6 +17,10 @@ export interface Page {
   readonly recorded?: true;
   /** Its servers exist already, and their logs are at nobody's hand: the wire stands in for them. */
   readonly unlogged?: true;
+  /** What its server offers, where the browser was left to make of it what it will; names are looked up then. */
+  readonly offer?: Offer;
+  /** Whether the link lets no datagrams through: no H3 can come. */
+  readonly withoutUdp?: true;
   /** What is sent from its form, where that is what is measured. */
   readonly upload?: Pick<SiteObject, 'bytes' | 'sha256'>;
 }

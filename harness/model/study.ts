@@ -4,6 +4,7 @@ import type { Rule, Stopping } from './comparison.ts';
 import type { DeviceName } from './device.ts';
 import type { TopologyName } from './lab.ts';
 import type { Link } from './link.ts';
+import type { Offer, OfferShares } from './offer.ts';
 import type { PaperName } from './paper.ts';
 import type { SiteFacts } from './site.ts';
 
@@ -21,6 +22,8 @@ export interface Arm extends Way {
 /** How a page comes. */
 export interface Way {
   readonly protocol: Protocol;
+  /** What the server offers, where that is what is compared; the protocol is then the newest that it has. */
+  readonly offer?: Offer;
   /** Another server than the condition's, where that is what is compared. */
   readonly server?: string;
   /** Of TCP on the host that the bytes come from, in place of the lab's own; of QUIC in a server that lets one choose. */
@@ -70,6 +73,8 @@ export interface Study {
   readonly timeoutMs?: number;
   /** The traffic that the advice is for, by the links' names; absent: all links alike. */
   readonly mix?: Mix;
+  /** Of a study of offers: how its visits are weighed. */
+  readonly offered?: OfferShares;
   /** The published study that this one repeats. */
   readonly repeats?: PaperName;
   /** Where those of its sites are, by their names, that have none here: folders. */
@@ -114,6 +119,7 @@ export interface Plan {
   readonly served: string;
   readonly lighthouse: number;
   readonly mix?: Mix;
+  readonly offered?: OfferShares;
   readonly repeats?: PaperName;
   readonly allOrigins?: boolean;
   readonly thinkTimes?: boolean;

@@ -11,14 +11,19 @@ export function trafficOf(profiles: readonly string[], mix?: Mix): Mix | undefin
   return Object.fromEntries(there.map((profile) => [profile, (mix?.[profile] ?? 1) / total]));
 }
 
-/** The part of the traffic that each of some conditions has: a profile's share is spread evenly over its conditions. */
-export function weigh<Condition extends { readonly profile: string }>(
+/**
+ * The part of the traffic that each of some conditions has: a profile's share is spread over its conditions, evenly where
+ * none of them says that it has another part of it.
+ */
+export function weigh<Condition extends { readonly profile: string; readonly part?: number }>(
   conditions: readonly Condition[],
   traffic: Mix,
 ): readonly (Condition & { readonly weight: number })[] {
-  const count = (profile: string) => conditions.filter((each) => each.profile === profile).length;
+  const partsOf = (profile: string) =>
+    conditions.reduce((sum, each) => sum + (each.profile === profile ? (each.part ?? 1) : 0), 0);
+  const totals = new Map([...new Set(conditions.map(({ profile }) => profile))].map((name) => [name, partsOf(name)]));
   return conditions.map((condition) => ({
     ...condition,
-    weight: (traffic[condition.profile] ?? 0) / count(condition.profile),
+    weight: ((traffic[condition.profile] ?? 0) * (condition.part ?? 1)) / (totals.get(condition.profile) || 1),
   }));
 }

@@ -6,6 +6,7 @@ import { renderConditions } from './conditions-text.ts';
 import { counted } from './counted.ts';
 import { describeFloor } from './floor-text.ts';
 import { renderMix } from './mix-text.ts';
+import { renderOffers } from './offers-text.ts';
 import { describeTime } from './progress.ts';
 import { renderThenAndNow } from './then-and-now-text.ts';
 import { renderTree } from './tree.ts';
@@ -29,6 +30,7 @@ export function renderFindings(summary: Summary, { page, goOn }: FindingsContext
   const floor = describeFloor(conditions);
   const isCompared = arms.length > 1;
   return [
+    ...(summary.offers ? [renderOffers(summary.offers, 100 * summary.rule.advantage)] : []),
     ...(isCompared ? [renderAnswer(summary)] : []),
     renderConditions(conditions),
     ...(isCompared && conditions.length > 1 && tree ? [renderTree(treeOf(summary), arms)] : []),

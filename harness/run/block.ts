@@ -71,6 +71,7 @@ export function loadFor(plan: Plan, { block, delayMs }: Pick<BlockRequest, 'bloc
   return {
     ...{ site, device, timeoutMs },
     protocol: arm.protocol,
+    offer: arm.offer,
     visit: arm.visit ?? visit,
     server: arm.server ?? server,
     congestion: arm.congestion,

@@ -1,7 +1,9 @@
 import type { BrowserKind } from '../browser/flags.ts';
 import type { LoadOptions } from '../browser/load.ts';
-import { forcedAt, type Origin, type Protocol, portOf, type Visit } from '../model/arm.ts';
+import { forcedAt, hostInLab, type Origin, type Protocol, portOf, tells, type Visit } from '../model/arm.ts';
 import { DEVICES, type DeviceName } from '../model/device.ts';
+import type { Link } from '../model/link.ts';
+import type { Offer } from '../model/offer.ts';
 import { generatedPage, type Page } from '../model/page.ts';
 import type { RecordedSite } from '../model/recording.ts';
 import { remoteBrowser, remotePage } from '../model/remote.ts';
@@ -39,6 +41,7 @@ export interface Load extends LoadWay {
 /** How a page comes; from the first server where none is named. */
 export interface LoadWay {
   readonly protocol: Protocol;
+  readonly offer?: Way['offer'] | undefined;
   readonly server?: Way['server'] | undefined;
   readonly congestion?: Way['congestion'] | undefined;
 }
@@ -105,13 +108,25 @@ export async function prepareParty(context: LoadContext, wanted: Wanted, client:
   return {
     launched,
     trial: {
-      ...{ page: served.page, device: DEVICES[device], timeoutMs, watched, tabs, upload },
+      ...{
+        page: { ...served.page, ...offering(wanted, testbed.link()) },
+        device: DEVICES[device],
+        timeoutMs,
+        watched,
+        tabs,
+        upload,
+      },
       ...(filmed && { filmed }),
     },
     ...{ client: counters, server: goesTo.counters, log: served.log, endConnections: served.endConnections },
     ...(served.beginLoad && { beginLoad: served.beginLoad }),
     ...(served.takeNotes && { takeNotes: served.takeNotes }),
   };
+}
+
+/** What a page's proofs must know of how it is offered, and over what. */
+function offering({ offer }: Wanted, { udp }: Link): Pick<Page, 'offer' | 'withoutUdp'> {
+  return { ...(offer !== undefined && { offer }), ...(udp === 'drop' && { withoutUdp: true }) };
 }
 
 /** What is known of the requests to servers that exist already. */
@@ -134,7 +149,7 @@ async function serve(context: LoadContext, wanted: Wanted, client: number): Prom
 
 function serveSite(
   { testbed, setups }: LoadContext,
-  wanted: Pick<Wanted, 'protocol' | 'visit' | 'server' | 'congestion'> & { readonly site: GeneratedSite },
+  wanted: Pick<Wanted, 'protocol' | 'offer' | 'visit' | 'server' | 'congestion'> & { readonly site: GeneratedSite },
   client: number,
 ): Served {
   const { protocol, visit, congestion, server = setups[0].name } = wanted;
@@ -142,7 +157,7 @@ function serveSite(
   const { service } = serverFor(testbed.servers, client);
   const running = service.find({ name: server, congestion: protocol === 'h3' ? congestion : undefined });
   return {
-    page: generatedPage(manifest, running.originFor(protocol, visit), visit),
+    page: generatedPage(manifest, running.originFor(wanted, visit), visit),
     ...{ log: running.log, endConnections: () => running.restart() },
     ...(manifest.upload && { uploads: `${root}${manifest.upload.path}` }),
   };
@@ -150,11 +165,14 @@ function serveSite(
 
 async function serveRecording(
   { testbed, dryRuns }: LoadContext,
-  { site, protocol, visit, device }: Pick<Wanted, 'protocol' | 'visit' | 'device'> & { readonly site: RecordedSite },
+  wanted: Pick<Wanted, 'protocol' | 'offer' | 'visit' | 'device'> & { readonly site: RecordedSite },
   client: number,
 ): Promise<Served> {
-  const { server } = await replayServerFor(testbed, site, { protocol, visit }, client);
-  const { manifest, origins } = server;
+  const { site, protocol, visit, device } = wanted;
+  const { server } = await replayServerFor(testbed, site, wanted, client);
+  const { manifest } = server;
+  const [first, ...others] = server.origins.map((origin) => asOffered(origin, wanted.offer));
+  const origins = [first!, ...others] as const;
   const required = dryRuns.find({ site: site.manifest.site, protocol, visit, device });
   return {
     page: { url: manifest.url, visit, origins, objects: servedObjects(manifest, required), recorded: true },
@@ -178,7 +196,7 @@ export async function missingBrowsers(
 
 /** A load's own way first, then what goes beside it. */
 function waysOf({ beside = [], ...own }: Load): readonly Required<LoadWay>[] {
-  return [own, ...beside].map(({ protocol, server, congestion }) => ({ protocol, server, congestion }));
+  return [own, ...beside].map(({ protocol, offer, server, congestion }) => ({ protocol, offer, server, congestion }));
 }
 
 /** Which browser a load is for; what goes beside it has none of its own. */
@@ -191,8 +209,9 @@ export async function browserFor(context: LoadContext, wanted: Load, client: num
     const name = `remote${[...context.sites.keys()].indexOf(wanted.site)}-${protocol}`;
     return { kind, client, ...own, route: { name, ...led } };
   }
-  if (!isRecorded(site)) return { kind: kindFor(protocol, visit), client, ...own };
-  const { server, route } = await replayServerFor(context.testbed, site, { protocol, visit }, client);
+  if (!isRecorded(site)) return { kind: kindFor(wanted), client, ...own };
+  const { server, route } = await replayServerFor(context.testbed, site, wanted, client);
+  if (wanted.offer !== undefined) return { kind: 'offered', client, ...own, route };
   const anyQuic = server.origins.some((origin) => origin.protocol === 'h3');
   return { kind: anyQuic ? 'quic' : 'tcp', client, ...own, route };
 }
@@ -201,16 +220,25 @@ export async function browserFor(context: LoadContext, wanted: Load, client: num
 export async function replayServerFor(
   { servers }: Pick<Testbed, 'servers'>,
   site: RecordedSite,
-  { protocol, visit }: Pick<Load, 'protocol' | 'visit'>,
+  way: Pick<Load, 'protocol' | 'offer' | 'visit'>,
   client: number,
 ): Promise<{ readonly server: ReplayServer; readonly route: BrowserRoute }> {
   const { host, service } = serverFor(servers, client);
-  const server = await service.replayServers.find(site, protocol, visit);
-  return { server, route: routeTo(server, host.address) };
+  const server = await service.replayServers.find(site, way);
+  return { server, route: routeTo(server, host.address, way.offer) };
 }
 
-/** What leads a browser to the servers of a recorded site. */
-function routeTo({ name, manifest, spki, origins }: ReplayServer, address: string): BrowserRoute {
+/** An origin as an offer has it: DNS tells of its H3 as well. */
+function asOffered(origin: Origin, offer: Offer | undefined): Origin {
+  return offer === 'h3-record' && tells(origin) ? { ...origin, published: true } : origin;
+}
+
+/** What leads a browser to the servers of a recorded site: one that is made offers looks their names up. */
+function routeTo(server: ReplayServer, address: string, offer: Offer | undefined): BrowserRoute {
+  const { manifest, spki } = server;
+  const origins = server.origins.map((origin) => asOffered(origin, offer));
+  const name = offer === undefined ? server.name : `${server.name}-${offer}`;
+  const placeOf = (origin: Origin) => (offer === undefined ? address : hostInLab(origin));
   const asNamed = ({ host, url }: Origin) => ({ host, port: portOf(url) });
   const overQuic = origins.filter(({ protocol }) => protocol === 'h3');
   return {
@@ -220,12 +248,13 @@ function routeTo({ name, manifest, spki, origins }: ReplayServer, address: strin
       quicOrigins: overQuic.map((each) => forcedAt({ ...each, ...asNamed(each) })),
       past: { seed: manifest.seed, atMs: manifest.recordedAtMs },
     },
-    mapped: origins.map((origin) => ({ ...asNamed(origin), address: `${address}:${origin.port}` })),
+    mapped: origins.map((origin) => ({ ...asNamed(origin), address: `${placeOf(origin)}:${origin.port}` })),
   };
 }
 
-/** Which browser speaks a protocol. */
-function kindFor(protocol: Protocol, visit: Visit): BrowserKind {
+/** Which browser speaks a protocol; all offers are made to the same one. */
+function kindFor({ protocol, offer, visit }: Wanted): BrowserKind {
+  if (offer !== undefined) return 'offered';
   if (protocol !== 'h3') return 'tcp';
   return visit === 'discovered' ? 'discovering' : 'quic';
 }

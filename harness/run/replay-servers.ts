@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { type Origin, type Protocol, receptionOf, type Visit } from '../model/arm.ts';
+import { type Origin, receptionOf, receptionOffering } from '../model/arm.ts';
 import type { Host } from '../model/lab.ts';
 import type { RecordedManifest, RecordedSite, ReplayNote } from '../model/recording.ts';
 import type { AccessLog } from '../server/access-log.ts';
@@ -11,7 +11,7 @@ import { readRecording } from '../site/record/store.ts';
 import { certificateNames } from '../site/replay/addresses.ts';
 import { openReplay, type RunningReplay } from '../site/replay/open-replay.ts';
 import { findServable } from '../site/replay/servable.ts';
-import { servedOrigins } from '../site/replay/served-recording.ts';
+import { type ServingWish, servedOrigins } from '../site/replay/served-recording.ts';
 import { PROJECT } from '../system/tools.ts';
 
 /** A recorded site as one protocol and one kind of visit have it, served by nginx with the replay behind it. */
@@ -32,9 +32,12 @@ export interface ReplayServer {
   takeNotes(): readonly ReplayNote[];
 }
 
+/** How one arm has a recorded site served. */
+export type ServedWay = Pick<ServingWish, 'protocol' | 'visit' | 'offer'>;
+
 /** The replayServers on a host: each is opened by the first load that wants it. */
 export interface ReplayServers extends AsyncDisposable {
-  find(site: RecordedSite, protocol: Protocol, visit: Visit): Promise<ReplayServer>;
+  find(site: RecordedSite, way: ServedWay): Promise<ReplayServer>;
   /** Of each server, as it was started. */
   configurations(): Readonly<Record<string, string>>;
   /** Starts again what has ended. */
@@ -58,6 +61,11 @@ export interface ReplayServersOptions extends ReplayWish {
 
 /** Ports of replayServers, and of the replays behind them: as many as are needed from there on. */
 const FIRST_PORT = 12_000;
+/** So many that a name server tells of them beforehand, in whatever order they are opened. */
+const FORESEEN_PORTS = 200;
+
+/** Ports at which a recorded site's servers may come to be. */
+export const REPLAY_PORTS: readonly number[] = Array.from({ length: FORESEEN_PORTS }, (_, index) => FIRST_PORT + index);
 const FIRST_REPLAY_PORT = 3_000;
 
 /** Where recordings are that were made over, so that TLS can be spoken with all of their origins. */
@@ -90,7 +98,7 @@ export function openReplayServers(host: Host, { folder, allOrigins, thinks }: Re
     replays.set(name, opened);
     return opened;
   };
-  const openReplayServer = async (site: RecordedSite, wish: { protocol: Protocol; visit: Visit }, name: string) => {
+  const openReplayServer = async (site: RecordedSite, wish: ServedWay, name: string) => {
     const { manifest, replay } = await findReplay(site, wish.protocol !== 'h1c');
     const origins = servedOrigins(manifest, { ...wish, allOrigins, firstPort });
     firstPort += new Set(origins.map(({ port }) => port)).size;
@@ -111,9 +119,12 @@ export function openReplayServers(host: Host, { folder, allOrigins, thinks }: Re
     };
   };
   return {
-    async find(site, protocol, visit) {
-      const name = `${site.manifest.site}-${protocol}-${receptionOf(protocol, visit)}`;
-      const server = replayServers.get(name) ?? (await openReplayServer(site, { protocol, visit }, name));
+    async find(site, way) {
+      const { protocol, visit, offer } = way;
+      const isOffered = offer !== undefined && (protocol === 'h2' || protocol === 'h3');
+      const reception = isOffered ? receptionOffering(protocol, visit) : receptionOf(protocol, visit);
+      const name = `${site.manifest.site}-${protocol}-${reception}`;
+      const server = replayServers.get(name) ?? (await openReplayServer(site, way, name));
       replayServers.set(name, server);
       return server;
     },

@@ -1,7 +1,8 @@
 import { mkdirSync, rmSync } from 'node:fs';
-import { type Origin, originFor, originsAt, type Protocol, type Visit } from '../model/arm.ts';
+import { type Origin, originFor, originOffering, originsAt, type Protocol, type Visit } from '../model/arm.ts';
 import type { Capture } from '../model/capture.ts';
 import type { Host } from '../model/lab.ts';
+import type { Offer } from '../model/offer.ts';
 import { nameOfSetup, type ServerSetup } from '../model/server.ts';
 import type { GeneratedSite } from '../model/site.ts';
 import type { AccessLog } from '../server/access-log.ts';
@@ -34,7 +35,7 @@ export interface Service extends AsyncDisposable {
 /** A server that stays what it is when it is started again. */
 export interface RunningServer {
   readonly log: AccessLog;
-  originFor(protocol: Protocol, visit: Visit): Origin;
+  originFor(way: { readonly protocol: Protocol; readonly offer?: Offer | undefined }, visit: Visit): Origin;
   /** Ends every connection in order. */
   restart(): Promise<void>;
 }
@@ -83,7 +84,8 @@ export async function openService(host: Host, options: ServiceOptions): Promise<
     named.set(name, {
       log: server.log,
       configuration: server.configuration,
-      originFor: (protocol, visit) => originFor(protocol, visit, slot),
+      originFor: ({ protocol, offer }, visit) =>
+        offer === undefined ? originFor(protocol, visit, slot) : originOffering(offer, visit, slot),
       restart: () => server.restart(),
     });
   }

@@ -1,15 +1,18 @@
 import { mkdirSync } from 'node:fs';
 import { type BrowserKind, type FlagOptions, renderFlags } from '../browser/flags.ts';
 import { confined, confinementOf, launchBrowser } from '../browser/launch.ts';
-import { forcedAt, originsAt } from '../model/arm.ts';
+import { forcedAt, hostInLab, LAB_DOMAIN, LAB_HOSTS, originsAt, publishedAt, tells } from '../model/arm.ts';
 import type { Calibration } from '../model/calibration.ts';
 import type { Capture } from '../model/capture.ts';
 import type { Host, LabState, TopologyName } from '../model/lab.ts';
 import { type Link, loses, UNLIMITED, withoutLoss } from '../model/link.ts';
+import { NAME_SERVER_MS } from '../model/offer.ts';
 import { type RemoteSite, serverPlacesOf } from '../model/remote.ts';
 import type { ServerSetup } from '../model/server.ts';
 import type { GeneratedSite } from '../model/site.ts';
 import { type Counters, openCounters } from '../network/counters.ts';
+import { openFirewall } from '../network/firewall.ts';
+import { type NameServer, openNameServer } from '../network/name-server.ts';
 import { DEFAULT_TUNING, type Network } from '../network/network.ts';
 import { openUplink } from '../network/uplink.ts';
 import { makeCertificate } from '../server/certificate.ts';
@@ -19,7 +22,7 @@ import { readTools } from '../system/tools.ts';
 import { type Browsers, type BrowserWish, nameOfBrowser, openBrowsers } from './browsers.ts';
 import type { KeptEvidence } from './evidence.ts';
 import { calibrateLink, openLabNetwork } from './lab-network.ts';
-import type { ReplayWish } from './replay-servers.ts';
+import { REPLAY_PORTS, type ReplayWish } from './replay-servers.ts';
 import { openService, type Service } from './service.ts';
 
 /** A lab of one topology with everybody in it: servers on its servers' hosts, browsers on its clients'. */
@@ -72,7 +75,7 @@ export async function openTestbed(options: TestbedOptions): Promise<Testbed> {
   const clients = await Promise.all(network.clients.map(withCounters));
   const folder = `${SCRATCH}/${network.servers[0]!.namespace}`;
   mkdirSync(folder, { recursive: true });
-  const certificate = await makeCertificate(folder, [...new Set(originsAt(0).map((origin) => origin.host))]);
+  const certificate = await makeCertificate(folder, LAB_HOSTS);
   const servers = await Promise.all(
     network.servers.map(async (host) => ({
       ...(await withCounters(host)),
@@ -81,10 +84,8 @@ export async function openTestbed(options: TestbedOptions): Promise<Testbed> {
   );
   const forcedIn = (kind: BrowserKind) =>
     setups
-      .flatMap((_, slot) => originsAt(slot))
-      .filter(
-        ({ protocol, reception }) => protocol === 'h3' && (reception === 'discovering') === (kind === 'discovering'),
-      )
+      .flatMap((_, slot) => [...originsAt(slot), ...publishedAt(slot)])
+      .filter((origin) => origin.protocol === 'h3' && tells(origin) === (kind !== 'quic'))
       .map(forcedAt);
   const flagsFor = ({ kind, client = 0, own, route }: BrowserWish): Omit<FlagOptions, 'profile'> => ({
     ...{ kind, address: serverFor(network.servers, client).address },
@@ -93,18 +94,41 @@ export async function openTestbed(options: TestbedOptions): Promise<Testbed> {
     quicOrigins: [...forcedIn(kind), ...(route?.quicOrigins ?? [])],
     more: [...(route?.more ?? []), ...(own?.flags ?? [])],
   });
+  const closing = undo.use(new AsyncDisposableStack()); // After the browsers that ask them.
+  const nameServers = new Map<number, Promise<NameServer>>();
+  const nameServerFor = (client: number) => {
+    const known = nameServers.get(client);
+    const opened =
+      known ??
+      openNameServer({
+        ...{ host: network.clients[client]!, folder: `${folder}/names-${client}`, domain: LAB_DOMAIN },
+        address: serverFor(network.servers, client).address,
+        published: [
+          ...setups.flatMap((_, slot) => publishedAt(slot)),
+          ...REPLAY_PORTS.map((port) => ({ host: hostInLab({ published: true }), port })),
+        ],
+        distanceMs: NAME_SERVER_MS,
+      });
+    if (known === undefined) {
+      nameServers.set(client, opened);
+      closing.defer(async () => (await opened)[Symbol.asyncDispose]());
+    }
+    return opened;
+  };
   const { chromium } = readTools();
   const browsers = undo.use(
     openBrowsers({
-      launch: (wish, profile) =>
+      launch: async (wish, profile) =>
         launchBrowser({
           ...{ ...flagsFor(wish), chromium: chromium.path, host: network.clients[wish.client ?? 0]!, profile },
+          ...(wish.kind === 'offered' && { resolver: (await nameServerFor(wish.client ?? 0)).resolver }),
           ...(wish.route?.past && { past: wish.route.past }),
           keeps: { keyLog: keeps.pcap, netLog: keeps.netLog },
         }),
       ...{ profiles: `${folder}/profiles`, nextLaunch },
     }),
   );
+  const firewall = openFirewall(network.servers);
   const congestions = new Map<Host, string>();
   let link: Link = UNLIMITED;
   const kept = undo.move();
@@ -113,10 +137,13 @@ export async function openTestbed(options: TestbedOptions): Promise<Testbed> {
     link: () => link,
     async setLink(wanted) {
       if (wanted !== link) await network.setLink(wanted);
+      await firewall.set(wanted.udp === 'drop');
       link = wanted;
     },
     async calibrate(wanted) {
+      await firewall.set(false); // Datagrams tell of rates and losses; whether they come is no question of the link's.
       const calibration = await calibrateLink(network, wanted);
+      await firewall.set(wanted.udp === 'drop');
       link = wanted;
       return calibration;
     },
@@ -143,6 +170,7 @@ export async function openTestbed(options: TestbedOptions): Promise<Testbed> {
         link: await network.linkState(),
         serverConfigurations: {
           ...servers[0]!.service.configurations(),
+          ...(nameServers.size > 0 && { 'name server': (await [...nameServers.values()][0]!).configuration }),
           ...Object.fromEntries(remotes.map((site) => [site.asked, describeRemote(site)])),
         },
         certificateBytes: certificate.bytes,
@@ -157,7 +185,7 @@ export async function openTestbed(options: TestbedOptions): Promise<Testbed> {
   };
 }
 
-const KINDS: readonly BrowserKind[] = ['tcp', 'quic', 'discovering'];
+const KINDS: readonly BrowserKind[] = ['tcp', 'quic', 'discovering', 'offered'];
 
 /** The one of some servers that a client goes to: each its own where there are as many. */
 export function serverFor<T>(servers: readonly T[], client: number): T {

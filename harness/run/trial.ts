@@ -5,6 +5,7 @@ import { comesBack, EarlierVisitError, openVisitor, type Visitor } from '../brow
 import type { WaitingRoom } from '../browser/waiting-room.ts';
 import { readLog as readDevToolsLog, type SeenRequest } from '../measurement/devtools-log.ts';
 import { logOf } from '../measurement/timed-log.ts';
+import { tells } from '../model/arm.ts';
 import type { BrowserCapture, Capture, HostLoad, PartyCapture, ServerRecord, WireCapture } from '../model/capture.ts';
 import type { Device } from '../model/device.ts';
 import { FRAME_BYTES, type Link, longestOutageMs, loses, meanRateKbps, rttMs } from '../model/link.ts';
@@ -127,7 +128,7 @@ async function loadTogether(parties: Parties, around: Surroundings): Promise<rea
   ]);
   const loaded = await Promise.all(visitors.map((visitor, index) => visitor.load(orders[index]!)));
   // A handshake that began with the last requests may come to its end: a context that closes breaks it off.
-  if (parties.some(({ trial }) => trial.page.visit === 'discovered')) await settle(around, LINGER_MAX_MS);
+  if (parties.some(({ trial }) => trial.page.origins.some(tells))) await settle(around, LINGER_MAX_MS);
   return loaded;
 }
 
@@ -158,6 +159,8 @@ async function openVisitorAgain(party: Party, order: LoadOptions, around: Surrou
   log.skip(); // Of what the server says of an earlier visit that fails.
   await using undo = new AsyncDisposableStack();
   const leave = async () => {
+    // A handshake that lost the race may still bring a ticket.
+    if (page.offer !== undefined) await settle(around, LINGER_MAX_MS);
     await endConnections();
     await settle(around);
   };
@@ -169,7 +172,8 @@ async function openVisitorAgain(party: Party, order: LoadOptions, around: Surrou
         upload: undefined,
         device,
         visit: page.visit,
-        hasHello: !page.recorded,
+        hasHello: !page.recorded || page.offer !== undefined,
+        isOffered: page.offer !== undefined,
         origins: page.origins.map((origin) => origin.url),
         leave,
       }),

@@ -1,4 +1,4 @@
-import type { Origin, Protocol } from '../model/arm.ts';
+import { type Origin, type Protocol, tells } from '../model/arm.ts';
 import type { ServerRecord } from '../model/capture.ts';
 import { HELLO_PATH, UPLOAD_PATH } from '../model/site.ts';
 import { readTools } from '../system/tools.ts';
@@ -109,12 +109,13 @@ const SPOKEN: Readonly<Record<Protocol, readonly string[]>> = {
   h1c: ['h1'],
 };
 
-function describeServer({ protocol, reception, port }: Origin, settings: ServerSettings) {
+function describeServer(origin: Origin, settings: ServerSettings) {
+  const { protocol, port } = origin;
   const { host, altSvc } = settings;
   const alternative = alternativeOf({ protocol, port }, altSvc);
   return {
     listen: [`${host.address}:${port}`],
-    protocols: reception === 'discovering' ? ['h1', 'h2', 'h3'] : SPOKEN[protocol],
+    protocols: tells(origin) ? ['h1', 'h2', 'h3'] : SPOKEN[protocol],
     automatic_https: { disable: true },
     ...(protocol !== 'h1c' && { tls_connection_policies: [{ protocol_min: 'tls1.3' }] }),
     // A connection lives as long as the page may need it.

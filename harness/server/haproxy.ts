@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type Origin, PROTOCOLS, type Reception, VISITS } from '../model/arm.ts';
+import { type Origin, PROTOCOLS, type Reception, tells, VISITS } from '../model/arm.ts';
 import type { ServerRecord } from '../model/capture.ts';
 import { type LogLine, parseJsonLines, protocolNamed } from './access-log.ts';
 import type { Adapter, ServerSettings } from './adapter.ts';
@@ -66,7 +66,8 @@ export function renderHaproxy(template: string, settings: ServerSettings): strin
   return fillTemplate(template, words);
 }
 
-function renderOrigin({ protocol, reception, port }: Origin, settings: ServerSettings): string {
+function renderOrigin(origin: Origin, settings: ServerSettings): string {
+  const { protocol, reception, port } = origin;
   const { host, folder, congestion = 'cubic', altSvc } = settings;
   const at = `${host.address}:${port}`;
   const tls = `ssl crt @lab/lab ${renderTickets(reception, folder)}`;
@@ -78,7 +79,7 @@ function renderOrigin({ protocol, reception, port }: Origin, settings: ServerSet
     h3: [overQuic],
     h1c: [`bind ${at}`],
   }[protocol];
-  if (reception === 'discovering') binds.push(`bind ${at} ${tls} alpn h2`);
+  if (tells(origin)) binds.push(`bind ${at} ${tls} alpn h2`);
   const { name, value } = alternativeOf({ protocol, port }, altSvc);
   return `frontend ${protocol}-${reception}
   ${binds.join('\n  ')}
@@ -95,5 +96,6 @@ function renderOrigin({ protocol, reception, port }: Origin, settings: ServerSet
  * only a session cache would understand); a returning one may send data before the handshake is done.
  */
 function renderTickets(reception: Reception, folder: string): string {
-  return reception === 'returning' ? `tls-ticket-keys ${folder}/${TICKET_KEYS} allow-0rtt` : 'no-tls-tickets';
+  const comesBack = reception === 'returning' || reception === 'remembering';
+  return comesBack ? `tls-ticket-keys ${folder}/${TICKET_KEYS} allow-0rtt` : 'no-tls-tickets';
 }

@@ -1,12 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { Origin } from '../model/arm.ts';
+import { type Origin, tells } from '../model/arm.ts';
 
 /** TCP's state of a socket that listens, and UDP's of one that is bound. */
 const STATES = { tcp: '0A', udp: '07' } as const;
 
 /** Whether anybody in a process's namespace listens where an origin is. */
-export function isListening(pid: number, address: string, { protocol, reception, port }: Origin): boolean {
-  const transports = { tcp: protocol !== 'h3' || reception === 'discovering', udp: protocol === 'h3' };
+export function isListening(pid: number, address: string, origin: Origin): boolean {
+  const { protocol, port } = origin;
+  const transports = { tcp: protocol !== 'h3' || tells(origin), udp: protocol === 'h3' };
   return (['tcp', 'udp'] as const).every(
     (transport) => !transports[transport] || readSockets(pid, transport).includes(renderSocket(address, port)),
   );

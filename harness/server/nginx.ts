@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type Origin, PROTOCOLS, type Reception, VISITS } from '../model/arm.ts';
+import { type Origin, PROTOCOLS, type Reception, tells, VISITS } from '../model/arm.ts';
 import type { ServerRecord } from '../model/capture.ts';
 import { type GeneratedSite, HELLO_PATH, HOLD_PATH, THINK_PATH, THOUGHT_PATH, UPLOAD_PATH } from '../model/site.ts';
 import { readTools } from '../system/tools.ts';
@@ -111,7 +111,8 @@ ${sites.map((site) => renderSite(site, holdFile)).join('\n')}
 }
 
 /** How nginx listens as an origin. Of several on one socket its options can be said once; there is room for a burst. */
-export function listenOf({ protocol, reception, port }: Origin, address: string, options = true): readonly string[] {
+export function listenOf(origin: Origin, address: string, options = true): readonly string[] {
+  const { protocol, reception, port } = origin;
   const socket = `${address}:${port}`;
   const quic = `listen ${socket} quic${options ? ' reuseport rcvbuf=7500k sndbuf=7500k' : ''};`;
   const tls = `listen ${socket} ssl;`;
@@ -122,8 +123,8 @@ export function listenOf({ protocol, reception, port }: Origin, address: string,
     // Only over QUIC, but where H3 is to be discovered: a browser that falls back to TCP finds nobody there.
     ...[quic, 'http3 on;'],
     // nginx gives out tokens only where it has whoever brings none prove his address: an earlier visit, which nobody measures.
-    ...(reception === 'returning' ? ['quic_retry on;'] : []),
-    ...(reception === 'discovering' ? [tls, 'http2 on;'] : []),
+    ...(reception === 'returning' || reception === 'remembering' ? ['quic_retry on;'] : []),
+    ...(tells(origin) ? [tls, 'http2 on;'] : []),
   ];
 }
 
@@ -135,6 +136,7 @@ export const TLS: Readonly<Record<Reception, readonly string[]>> = {
   first: ['ssl_session_tickets off;', 'ssl_conf_command NumTickets 0;', 'ssl_early_data off;'],
   returning: ['ssl_session_tickets on;', 'ssl_early_data on;'],
   discovering: ['ssl_session_tickets off;', 'ssl_conf_command NumTickets 0;', 'ssl_early_data off;'],
+  remembering: ['ssl_session_tickets on;', 'ssl_early_data on;'],
 };
 
 function renderThinking(path: string): string {

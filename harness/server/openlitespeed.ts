@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { type Origin, originFor, type Protocol } from '../model/arm.ts';
+import { type Origin, originFor, type Protocol, tells } from '../model/arm.ts';
 import type { ServerRecord } from '../model/capture.ts';
 import { HELLO_PATH, UPLOAD_PATH } from '../model/site.ts';
 import type { Argv } from '../system/process.ts';
@@ -132,7 +132,7 @@ export function renderOpenLiteSpeed(template: string, settings: ServerSettings):
 const SPOKEN: Readonly<Record<Exclude<Protocol, 'h1c'>, number>> = { h1: 0, h2: 1, h3: 2 };
 
 function renderListener(origin: Origin, { host, folder, certificate }: ServerSettings): string {
-  const { protocol, reception, port } = origin;
+  const { protocol, port } = origin;
   const tls = (spoken: number) => `secure 1
   keyFile ${certificate.key}
   certFile ${certificate.certificate}
@@ -153,7 +153,7 @@ function renderListener(origin: Origin, { host, folder, certificate }: ServerSet
 
 listener ${name} {
   address ${host.address}:${port}
-  ${protocol === 'h1c' ? 'secure 0' : tls(reception === 'discovering' ? 3 : SPOKEN[protocol])}
+  ${protocol === 'h1c' ? 'secure 0' : tls(tells(origin) ? 3 : SPOKEN[protocol])}
   map ${name} *
 }
 `;

@@ -1,5 +1,6 @@
 import { type Origin, portOf } from '../model/arm.ts';
 import { MOST_HEADER_BYTES } from '../model/recording.ts';
+import { HELLO_PATH } from '../model/site.ts';
 import type { Adapter, ServerSettings } from './adapter.ts';
 import { alternativeOf } from './alternative.ts';
 import { listenOf, nginx, renderNginx, TLS } from './nginx.ts';
@@ -57,6 +58,10 @@ function renderServer(origin: Origin, { host }: Pick<ServerSettings, 'host'>, fi
       return 404;
     }
     add_header ${name} '${value}' always;
+    location = ${HELLO_PATH} {
+      default_type text/html;
+      return 200 '<!doctype html><link rel="icon" href="data:,">hello';
+    }
     location / {
       proxy_pass http://replay;
       proxy_http_version 1.1;

@@ -6,6 +6,7 @@ const packageOf = {
   ethtool: 'ethtool',
   tcpdump: 'tcpdump',
   openssl: 'openssl',
+  dnsmasq: 'dnsmasq-base',
   unshare: 'util-linux',
   nsenter: 'util-linux',
   chrt: 'util-linux',

@@ -87,7 +87,8 @@ export function assertArmsServed(
       for (const { way, path } of ways)
         for (const server of way.server === undefined ? servers : [way.server])
           for (const visit of arm.visit === undefined ? visits : [arm.visit])
-            assertServed({ ...way, server, visit }, sources.abilitiesOf(server), place(path));
+            for (const needed of visitsNeeded(visit))
+              assertServed({ ...way, server, visit: needed }, sources.abilitiesOf(server), place(path));
       const { visit = 'cold' } = arm;
       if (arm.beside && topology !== 'dumbbell')
         throw new UsageError(
@@ -97,6 +98,12 @@ export function assertArmsServed(
       if (alone && (arm.beside || topology === 'crowd'))
         throw new UsageError(`${place(['arms', index])}: no ${alone} visits of several at once. Expected: cold`);
     }
+}
+
+/** What a server must be able to do for a visit; those to whom offers are made find tickets and are told of H3. */
+function visitsNeeded(visit: Visit): readonly Visit[] {
+  if (visit === 'first') return ['discovered'];
+  return visit === 'returning' ? ['resumed', 'discovered'] : [visit];
 }
 
 function assertServed(

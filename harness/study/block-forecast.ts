@@ -1,4 +1,5 @@
 import { TOPOLOGIES } from '../model/lab.ts';
+import { rttMs } from '../model/link.ts';
 import type { SiteFacts } from '../model/site.ts';
 import type { Arm, Condition, Plan } from '../model/study.ts';
 import { likelyLoadMs } from './load-forecast.ts';
@@ -22,7 +23,9 @@ export function likelyVisitMs(condition: Condition, arm: Arm, facts: SiteFacts):
   const clients = clientsOf(condition);
   const tabs = clients * (condition.tabs ?? 0);
   const before = {
-    ...{ cold: 0, discovered: 0, resumed: LEAVING_MS },
+    ...{ cold: 0, discovered: 0, first: 0, resumed: LEAVING_MS },
+    // Three visits, each of a page of nothing, and each until nothing passes the link any more.
+    returning: 3 * (LEAVING_MS + 6 * rttMs(condition.link)),
     repeat: LEAVING_MS + likelyLoadMs(condition, { ...arm, visit: 'cold' }, facts),
   }[visit];
   return likelyLoadMs(condition, arm, facts) + before + LOAD_MS * (arm.beside ? 2 : clients) + tabs * TAB_MS;

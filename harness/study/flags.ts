@@ -85,6 +85,9 @@ function wishOf(flags: StudyFlags, arms: readonly Arm[], sources: StudySources):
   for (const other of ['blocks', 'until'] as const)
     if (flags.exactly !== undefined && flags[other] !== undefined)
       throw new UsageError(`--exactly: cannot be combined with --${other}. Expected: one of them`);
+  for (const other of ['arms', 'visit'] as const)
+    if (flags.offers !== undefined && flags[other] !== undefined)
+      throw new UsageError(`--offers: cannot be combined with --${other}. Expected: one of them`);
   const given = SETTERS.filter(({ name }) => flags[name] !== undefined);
   return Object.fromEntries(given.map(({ name, sets, read }) => [sets, read(flags[name] as never, { sources, arms })]));
 }

@@ -26,7 +26,7 @@ type Setting = (direction: LinkDirection) => string | undefined;
  * The specification of a link, the same for all ways to write it, and parsed to the same link again: rate, RTT and loss
  * always, the rest where it is not the default, in this order; one setting where both directions have it alike.
  */
-export function renderLink(link: Pick<Link, DirectionName>): string {
+export function renderLink(link: Pick<Link, DirectionName | 'udp'>): string {
   const whole = { name: '', ...link };
   const defaultQueue = ({ rate }: LinkDirection) => queueOf(1, rate, rttMs(whole));
   const settings: readonly Setting[] = [
@@ -41,6 +41,7 @@ export function renderLink(link: Pick<Link, DirectionName>): string {
     ...renderRates(link),
     ...renderDelays(whole),
     ...settings.flatMap((setting) => renderSetting(link, setting)),
+    ...(link.udp === undefined ? [] : [`udp=${link.udp}`]),
   ].join(',');
 }
 

@@ -102,18 +102,45 @@ const FIELD: Readonly<Record<string, string>> = { trace: 'rate', rtt: 'delay', b
  * However it was written, it is called by its name if it has one, and otherwise by its one canonical specification.
  */
 export function parseLink(text: string, sources: LinkSources, where = '--link'): Link {
-  const parts = text.split(',').map((part) => part.trim());
-  if (parts[0]!.includes('=')) {
-    const directions = parseDirections(parts, sources, where);
-    return { name: renderLink(directions), ...directions };
+  const { udp, rest: parts } = takeUdp(
+    text.split(',').map((part) => part.trim()),
+    where,
+  );
+  if (parts.length === 0 || parts[0]!.includes('=')) {
+    const link = { ...parseDirections(parts, sources, where), ...udp };
+    return { name: renderLink(link), ...link };
   }
   const [name = '', ...changes] = parts;
   const { spec, source } = namedLink(name, where);
   const settings = spec.split(',');
   const asNamed = parseDirections(settings, sources, where);
   const changed = parseDirections(settings, sources, where, changes);
-  if (renderLink(changed) === renderLink(asNamed)) return { name, source, ...asNamed };
-  return { name: renderLink(changed), source: `${name}, changed; ${source}`, ...changed };
+  if (renderLink(changed) === renderLink(asNamed))
+    return {
+      name: [name, ...(udp.udp === undefined ? [] : [`${UDP.key}=${udp.udp}`])].join(','),
+      source,
+      ...asNamed,
+      ...udp,
+    };
+  const link = { ...changed, ...udp };
+  return { name: renderLink(link), source: `${name}, changed; ${source}`, ...link };
+}
+
+/** What becomes of datagrams; a key of the link's, since it is the same both ways. */
+const UDP = { key: 'udp', allowed: 'drop, as in udp=drop: H3 cannot be spoken over the link' } as const;
+
+/** Takes what is said of datagrams out of settings. */
+function takeUdp(
+  settings: readonly string[],
+  where: string,
+): { readonly udp: Pick<Link, 'udp'>; readonly rest: readonly string[] } {
+  const said = settings.filter((text) => text.split('=')[0] === UDP.key);
+  const wrong = said.find((text) => text !== `${UDP.key}=drop`) ?? said[1];
+  if (wrong !== undefined)
+    throw new UsageError(
+      `${where}: ${said.length > 1 ? 'udp is given twice' : `"${wrong}" is not valid`}. Expected: ${UDP.allowed}`,
+    );
+  return { udp: said.length > 0 ? { udp: 'drop' } : {}, rest: settings.filter((text) => !said.includes(text)) };
 }
 
 /** The directions that settings make, and changes laid over them. */
@@ -167,7 +194,7 @@ function splitSetting(text: string, where: string) {
   const key = Object.hasOwn(KEYS, name) ? KEYS[name] : undefined;
   if (!key || (scope !== 'both' && name === 'rtt'))
     throw new UsageError(
-      `${where}: unknown key "${written}". Expected: ${Object.keys(KEYS).join(', ')}, down, up (the rates), and each but rtt for one direction, as in up.loss`,
+      `${where}: unknown key "${written}". Expected: ${Object.keys(KEYS).join(', ')}, udp, down, up (the rates), and each but rtt for one direction, as in up.loss`,
     );
   return { text, written, value, key, scope, field: FIELD[name] ?? name };
 }

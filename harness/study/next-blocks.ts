@@ -5,6 +5,7 @@ import { LEAST_BLOCKS, SETTLED_LAUNCHES } from '../comparison/rules.ts';
 import type { Decision } from '../model/answer.ts';
 import type { ConditionJudgement } from '../model/comparison.ts';
 import type { Measurement } from '../model/measurement.ts';
+import { partOfVisit } from '../model/offer.ts';
 import { BLOCKS_BEFORE_CONTROL, BLOCKS_PER_CONTROL } from '../model/pace.ts';
 import type { Block, Condition, Plan } from '../model/study.ts';
 import { trafficOf, weigh } from '../model/traffic.ts';
@@ -128,8 +129,10 @@ function ranksInLinks(plan: Plan): ReadonlyMap<string, number> {
 }
 
 /** The part of the traffic that each condition has; what is no part of the mix still counts a little. */
-function sharesOf({ conditions, mix }: Plan): ReadonlyMap<string, number> {
-  const profiled = conditions.map(({ id, link }: Condition) => ({ id, profile: link.name }));
+function sharesOf({ conditions, mix, offered }: Plan): ReadonlyMap<string, number> {
+  const profiled = conditions.map(({ id, link, visit }: Condition) => ({
+    ...{ id, profile: link.name, part: partOfVisit(visit, offered) },
+  }));
   const traffic =
     trafficOf(
       conditions.map(({ link }) => link.name),

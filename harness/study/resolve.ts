@@ -5,6 +5,7 @@ import type { Arm, Study } from '../model/study.ts';
 import { assertArmsDiffer, assertArmsServed } from './arms.ts';
 import { resolveGrids } from './grids.ts';
 import { resolveMix } from './mix.ts';
+import { mixOffered, withOffers } from './offers.ts';
 import { nameSites } from './site-name.ts';
 import type { StudySources } from './sources.ts';
 import { unknownName } from './unknown-name.ts';
@@ -19,15 +20,20 @@ export interface AskedStudy {
 }
 
 /** A wish with every default filled in; `named` is what the study is called where it does not say. */
-export function resolveStudy(asked: PlacedWish, sources: StudySources, named: string): AskedStudy {
+export function resolveStudy(wished: PlacedWish, sources: StudySources, named: string): AskedStudy {
+  const asked = withOffers(wished);
   const { wish, place } = asked;
   const { grids, places } = nameSites(resolveGrids(asked, sources), asked.wish.places ?? {}, {
     sources,
     where: place(['sites']),
   });
-  const { arms = DEFAULT_ARMS, seed = sources.drawSeed(), timeoutMs, mix, budgetMs } = wish;
+  const { arms = DEFAULT_ARMS, seed = sources.drawSeed(), timeoutMs, mix, budgetMs, offered } = wish;
+  const links = grids.flatMap((grid) => grid.links);
   assertArmsDiffer(arms, grids, place);
   assertArmsServed(arms, grids, { sources, place });
+  const options = sources.presets.includes(named) ? [`--study ${named}`] : [];
+  const shares = mix && resolveMix(mix, { links, options }, place);
+  const mixed = offered ? mixOffered(links, offered, shares) : shares;
   const study: Study = {
     name: wish.name ?? named,
     grids,
@@ -40,16 +46,8 @@ export function resolveStudy(asked: PlacedWish, sources: StudySources, named: st
     lighthouse: wish.lighthouse ?? 0,
     seed,
     ...(timeoutMs !== undefined && { timeoutMs }),
-    ...(mix && {
-      mix: resolveMix(
-        mix,
-        {
-          links: grids.flatMap(({ links }) => links),
-          options: sources.presets.includes(named) ? [`--study ${named}`] : [],
-        },
-        place,
-      ),
-    }),
+    ...(mixed && { mix: mixed }),
+    ...(offered && { offered }),
     ...(wish.repeats && { repeats: wish.repeats }),
     // What is so anyway is not said.
     ...(Object.keys(places).length > 0 && { places }),

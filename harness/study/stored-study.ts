@@ -5,6 +5,7 @@ import { UNTIL } from '../model/comparison.ts';
 import { DEVICE_NAMES } from '../model/device.ts';
 import { UsageError } from '../model/errors.ts';
 import { TOPOLOGY_NAMES } from '../model/lab.ts';
+import { OFFER_VISITS, OFFERS } from '../model/offer.ts';
 import { PAPER_NAMES } from '../model/paper.ts';
 import { HARS, METRICS, type Plan, type Study } from '../model/study.ts';
 import { ARM_NAME, parseBrowserFlag } from './arms.ts';
@@ -26,6 +27,7 @@ const oneLine = (most: number) => z.string().min(1).max(most).regex(ONE_LINE);
 /** What people and other programs called it: links and conditions may be named by all of their settings. */
 const name = oneLine(2_000);
 const finite = z.number();
+const share = z.number().min(0).max(1);
 const percent = z.number().min(0).max(100);
 const whole = ([low, high]: readonly [number, number]) => z.number().int().min(low).max(high);
 
@@ -55,11 +57,18 @@ const direction = z.looseObject({
   queuePackets: whole([1, MAX_QUEUE_PACKETS]),
 });
 
-const link = z.looseObject({ name, source: name.optional(), down: direction, up: direction });
+const link = z.looseObject({
+  ...{ name, source: name.optional(), down: direction, up: direction },
+  udp: z.literal('drop').optional(),
+});
+
+/** Those to whom offers are made too, which no file names. */
+const ALL_VISITS = [...VISITS, ...OFFER_VISITS] as const;
 
 const server = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/);
 const way = {
   protocol: z.enum(PROTOCOLS),
+  offer: z.enum(OFFERS).optional(),
   server: server.optional(),
   congestion: z.string().regex(CONGESTION_NAME).optional(),
 };
@@ -82,7 +91,7 @@ const condition = z.looseObject({
   site,
   link,
   server,
-  visit: z.enum(VISITS),
+  visit: z.enum(ALL_VISITS),
   topology: z.enum(TOPOLOGY_NAMES).optional(),
   tabs: whole(TABS).optional(),
   device: z.enum(DEVICE_NAMES),
@@ -112,6 +121,7 @@ const both = {
   served: z.string().regex(ARM_NAME),
   lighthouse: whole(LIGHTHOUSE),
   mix: z.record(name, finite).optional(),
+  offered: z.looseObject({ firstVisits: share, withoutUdp: share }).optional(),
   repeats: z.enum(PAPER_NAMES).optional(),
   allOrigins: z.boolean().optional(),
   thinkTimes: z.boolean().optional(),
@@ -125,7 +135,7 @@ const study = z.looseObject({
       sites: z.array(site),
       links: z.array(link),
       servers: z.array(server),
-      visits: z.array(z.enum(VISITS)),
+      visits: z.array(z.enum(ALL_VISITS)),
       topology: z.enum(TOPOLOGY_NAMES).optional(),
       tabs: z.array(whole(TABS)).optional(),
     }),

@@ -3,6 +3,7 @@ import { PROTOCOLS, VISITS } from '../model/arm.ts';
 import { UNTIL } from '../model/comparison.ts';
 import { DEVICE_NAMES } from '../model/device.ts';
 import { UsageError } from '../model/errors.ts';
+import { OFFERS } from '../model/offer.ts';
 import type { Option, Values } from '../model/option.ts';
 import { type Arm, HARS, METRICS, type Study } from '../model/study.ts';
 import { parseArm } from './arms.ts';
@@ -10,12 +11,12 @@ import { findName, namedTwice } from './fields.ts';
 import { parseLink } from './link.ts';
 import { renderLink } from './link-text.ts';
 import { parseMix } from './mix.ts';
-import { parseNumberWithin, parseWholeNumber } from './quantity.ts';
+import { parseNumberWithin, parsePercent, parseWholeNumber, refused } from './quantity.ts';
 import { servedByDefault } from './resolve.ts';
 import { parseResolve } from './resolve-name.ts';
 import { requireSite } from './site-name.ts';
 import type { StudySources } from './sources.ts';
-import { BLOCKS, BUDGET_MIN, LIGHTHOUSE, SEED, TIMEOUT_S } from './study-schema.ts';
+import { BLOCKS, BUDGET_MIN, LIGHTHOUSE, SEED, SHARE, TIMEOUT_S } from './study-schema.ts';
 import type { StudyWish } from './wish.ts';
 
 /** What the values of options are read with. */
@@ -124,7 +125,7 @@ export const STUDY_OPTIONS = {
         '--visit',
         names.map((name) => findName('kind of visit', name, VISITS, '--visit')),
       ),
-    write: ({ grids: [grid, another] }) => (another ? undefined : grid?.visits),
+    write: ({ grids: [grid, another], offered }) => (another || offered ? undefined : grid?.visits),
   },
   arms: {
     group: PAGES,
@@ -135,7 +136,22 @@ export const STUDY_OPTIONS = {
     takes: PROTOCOLS,
     sets: 'arms',
     read: parseArms,
-    write: ({ arms }) => arms.map(({ name }) => name).join(','),
+    write: ({ arms, offered }) => (offered ? undefined : arms.map(({ name }) => name).join(',')),
+  },
+  offers: {
+    group: PAGES,
+    value: 'OFFER,OFFER…',
+    says: 'In place of arms and visits: what a server offers, met by first and returning visits and by visitors without UDP. HTTP/2 alone (h2), HTTP/3 told by Alt-Svc beside it (h3-altsvc), and an HTTPS record in DNS as well (h3-record).',
+    default: 'none: arms are compared',
+    example: '--site mine --offers h2,h3-altsvc,h3-record',
+    takes: OFFERS,
+    sets: 'offers',
+    read: (text: string) =>
+      once(
+        '--offers',
+        text.split(',').map((name) => findName('offer', name.trim(), OFFERS, '--offers')),
+      ),
+    write: ({ arms, offered }) => (offered ? arms.map(({ name }) => name).join(',') : undefined),
   },
   device: {
     group: PAGES,
@@ -237,11 +253,33 @@ export const STUDY_OPTIONS = {
     takes: 'mix',
     sets: 'mix',
     read: (text: string, { sources }) => parseMix(text, sources),
-    write: ({ mix }) =>
-      mix &&
-      Object.entries(mix)
-        .map((share) => share.join('='))
-        .join(','),
+    // Of offers it follows from the shares of their visitors.
+    write: ({ mix, offered }) =>
+      mix && !offered
+        ? Object.entries(mix)
+            .map((share) => share.join('='))
+            .join(',')
+        : undefined,
+  },
+  'first-visits': {
+    group: ANSWER,
+    value: 'PERCENT',
+    says: 'With --offers: the share of visits whose browser knows nothing of the server.',
+    default: '50%; "photofinish list mixes" says why',
+    example: '--first-visits 60%',
+    sets: 'firstVisits',
+    read: (text: string) => parseShare('--first-visits', text),
+    write: ({ offered }) => offered && writeShare(offered.firstVisits),
+  },
+  'without-udp': {
+    group: ANSWER,
+    value: 'PERCENT',
+    says: 'With --offers: the share of visitors whose network lets no UDP through.',
+    default: '4.4%; "photofinish list mixes" says why',
+    example: '--without-udp 10%',
+    sets: 'withoutUdp',
+    read: (text: string) => parseShare('--without-udp', text),
+    write: ({ offered }) => offered && writeShare(offered.withoutUdp),
   },
   metric: {
     group: ANSWER,
@@ -338,4 +376,16 @@ export function parseArms(text: string, { arms }: Pick<Reading, 'arms'>): readon
     text.split(',').map((name) => name.trim()),
   );
   return each.map((name) => arms.find((arm) => arm.name === name) ?? parseArm(name, '--arms'));
+}
+
+/** A share of 1, of what is written in percent. */
+function parseShare(where: string, text: string): number {
+  const allowed = `${SHARE[0]}% to ${SHARE[1]}%, with the sign`;
+  const value = text.trim().endsWith('%') ? parsePercent(text.trim(), { where, allowed }) : Number.NaN;
+  if (value >= SHARE[0] && value <= SHARE[1]) return value / 100;
+  throw refused(text, { where, allowed }, 'no share');
+}
+
+function writeShare(share: number): string {
+  return `${Number((100 * share).toPrecision(10))}%`;
 }

@@ -4,6 +4,7 @@ import { VISITS } from '../model/arm.ts';
 import { UNTIL } from '../model/comparison.ts';
 import { DEVICE_NAMES } from '../model/device.ts';
 import { TOPOLOGY_NAMES } from '../model/lab.ts';
+import { OFFERS } from '../model/offer.ts';
 import { PAPER_NAMES } from '../model/paper.ts';
 import { HARS, METRICS } from '../model/study.ts';
 import { armsField } from './arms-field.ts';
@@ -65,6 +66,9 @@ function studyKeys(sources: StudySources) {
       .exactOptional(),
     ...optional,
     arms: armsField(sources).exactOptional(),
+    offers: listOf(oneOf(OFFERS), `offers: ${OFFERS.join(', ')}`).exactOptional(),
+    firstVisits: shareInPercent(...SHARE).exactOptional(),
+    withoutUdp: shareInPercent(...SHARE).exactOptional(),
     device: oneOf(DEVICE_NAMES).exactOptional(),
     rule: ruleField().exactOptional(),
     metric: oneOf(METRICS).exactOptional(),
@@ -99,6 +103,7 @@ export const SEED = [0, 0xffffffff] as const;
 export const TIMEOUT_S = [1, 86_400] as const;
 export const BUDGET_MIN = [0.1, 100_000] as const;
 export const TABS = [1, 1_000] as const;
+export const SHARE = [0, 100] as const;
 
 const RESOLVE = 'HOST:PORT:ADDRESS';
 const TRUTH = 'true, false';
@@ -123,6 +128,8 @@ function checkTogether(keys: Partial<StudyKeys>, context: z.RefinementCtx): void
   checkCrowd(keys, context);
   for (const key of ['sites', 'links', 'servers', 'visits', 'topology', 'tabs'] as const)
     if (keys.grids && keys[key]) addProblem(context, 'cannot be combined with grids. Expected: in each of them', [key]);
+  for (const key of ['arms', 'visits'] as const)
+    if (keys.offers && keys[key]) addProblem(context, 'cannot be combined with offers. Expected: one of them', [key]);
   for (const key of ['blocks', 'until'] as const)
     if (keys.exactly !== undefined && keys[key] !== undefined)
       addProblem(context, 'cannot be combined with exactly. Expected: one of them', [key]);

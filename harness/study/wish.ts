@@ -3,6 +3,7 @@ import type { Rule, Until } from '../model/comparison.ts';
 import type { DeviceName } from '../model/device.ts';
 import type { TopologyName } from '../model/lab.ts';
 import type { Link } from '../model/link.ts';
+import type { Offer, OfferShares } from '../model/offer.ts';
 import type { PaperName } from '../model/paper.ts';
 import type { Arm, HarKind, Metric } from '../model/study.ts';
 import type { MixWish } from './mix.ts';
@@ -31,6 +32,12 @@ export interface StudyWish {
   readonly topology?: TopologyName;
   readonly tabs?: readonly number[];
   readonly arms?: readonly Arm[];
+  /** What servers offer, in place of arms; and how visits are weighed, as shares of 1. */
+  readonly offers?: readonly Offer[];
+  readonly firstVisits?: number;
+  readonly withoutUdp?: number;
+  /** Of a study that was begun. */
+  readonly offered?: OfferShares;
   readonly device?: DeviceName;
   readonly rule?: Rule;
   readonly metric?: Metric;
@@ -79,9 +86,11 @@ export function lay(below: PlacedWish, above: PlacedWish): PlacedWish {
 }
 
 /** A number of blocks is fixed beforehand or they end early; there are grids, or one grid's dimensions. */
-function displacedBy({ grids, exactly, blocks, until }: StudyWish): (keyof StudyWish)[] {
+function displacedBy({ grids, exactly, blocks, until, arms, offers }: StudyWish): (keyof StudyWish)[] {
   return [
     ...(grids ? DIMENSIONS : []),
+    ...(offers ? (['arms', 'visits'] as const) : []),
+    ...(arms ? (['offers', 'firstVisits', 'withoutUdp'] as const) : []),
     ...(exactly === undefined ? [] : (['blocks', 'until'] as const)),
     ...(blocks === undefined && until === undefined ? [] : (['exactly'] as const)),
   ];

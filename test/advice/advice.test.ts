@@ -221,7 +221,7 @@ test.each<[string, Slowdowns, boolean, boolean]>([
 ])('where %s', (_, slowdowns, forced, assumes) => {
   const { assumesKnownH3, text } = adviceOn([['4g', slowdowns]], { forced });
   expect(assumesKnownH3).toBe(assumes);
-  expect(text.includes('HTTPS record')).toBe(assumes);
+  expect(text.includes('--study switch-on')).toBe(assumes);
 });
 
 test('an arm that speaks HTTP/3 under another name assumes it, too', () => {
@@ -233,7 +233,7 @@ test('an arm that speaks HTTP/3 under another name assumes it, too', () => {
 });
 
 const ASSUMES =
-  'This assumes browsers that know of HTTP/3 before they visit, from an earlier visit or an HTTPS record in DNS.';
+  'This assumes browsers that know of HTTP/3 before they visit; --study switch-on shows what all visitors get.';
 
 describe('in words', () => {
   test.each<[string, readonly Row[], Wish, string]>([

@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { type FlagOptions, renderFlags } from '../../harness/browser/flags.ts';
 import { confined } from '../../harness/browser/launch.ts';
-import { forcedAt, originsAt } from '../../harness/model/arm.ts';
+import { forcedAt, originsAt, tells } from '../../harness/model/arm.ts';
 import { expectGolden } from '../golden/golden.ts';
 
 const H3_ORIGINS = originsAt(0).filter(({ protocol }) => protocol === 'h3');
 const OPTIONS: Omit<FlagOptions, 'kind'> = {
   ...{ address: '10.77.0.21', spki: 'c3BraQ==', profile: '/run/profile' },
-  quicOrigins: H3_ORIGINS.filter(({ reception }) => reception !== 'discovering').map(forcedAt),
+  quicOrigins: H3_ORIGINS.filter((origin) => !tells(origin)).map(forcedAt),
 };
 
 test('all flags of the browser that speaks QUIC', () => {
@@ -25,11 +25,12 @@ describe('the browsers differ in nothing but QUIC', () => {
     expect(quic('tcp')).toEqual(['--disable-quic']);
     const window = '--quic-client-connection-options=IW10';
     // Its list forces nothing: it has certificates of unknown roots accepted over QUIC.
-    const told = H3_ORIGINS.filter(({ reception }) => reception === 'discovering').map(forcedAt);
+    const told = H3_ORIGINS.filter(tells).map(forcedAt);
     expect(quic('discovering', told)).toEqual([
       ...['--enable-quic', window, '--origin-to-force-quic-on=h3.photofinish.test:9'],
     ]);
     expect(quic('discovering', [])).toEqual(['--enable-quic', window]);
+    expect(quic('offered', told)).toEqual(quic('discovering', told));
     expect(quic('quic')).toEqual([
       ...['--enable-quic', window],
       '--origin-to-force-quic-on=h3.photofinish.test:4433,h3.photofinish.test:4443',
@@ -46,4 +47,11 @@ test('a sandbox is done without only where the machine lets there be none', () =
 test('what is written down besides is asked for', () => {
   const flags = renderFlags({ ...OPTIONS, kind: 'tcp', keyLog: '/k', netLog: '/n' });
   expect(flags.slice(-2)).toEqual(['--ssl-key-log-file=/k', '--log-net-log=/n']);
+});
+
+test('one to which offers are made looks names up, by the resolver that asks for HTTPS records', () => {
+  const flags = renderFlags({ ...OPTIONS, kind: 'offered' });
+  expect(flags).toContain('--enable-features=AsyncDns');
+  expect(flags.find((flag) => flag.startsWith('--disable-features='))).not.toContain('AsyncDns');
+  expect(flags).toContain('--host-resolver-rules=EXCLUDE *.photofinish.test, MAP * ~NOTFOUND');
 });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { measure, parseMeasure } from '../../harness/commands/measure.ts';
 import { measurementOf } from '../../harness/measurement/measurement.ts';
 import type { Capture } from '../../harness/model/capture.ts';
+import { type Offer, protocolOffered } from '../../harness/model/offer.ts';
 import type { RecordedSite } from '../../harness/model/recording.ts';
 import { readPageSource } from '../../harness/report/view-model.ts';
 import { type Lab, type LabOptions, openLab } from '../../harness/run/lab.ts';
@@ -125,6 +126,19 @@ describe('a lab', () => {
   };
   const protocolsOf = ({ page }: Awaited<ReturnType<typeof load>>['capture']) =>
     Object.fromEntries(page.origins.map(({ host, protocol }) => [host.split('.')[0], protocol]));
+
+  labTest(
+    'is told of HTTP/3 by Alt-Svc or by DNS, under its own names, on first visits and returning ones',
+    async () => {
+      for (const visit of ['first', 'returning'] as const) {
+        const shareOf = async (offer: Offer) =>
+          (await load({ offer, protocol: protocolOffered(offer), visit })).figures.h3SharePercent ?? 0;
+        const [h2, told, published] = [await shareOf('h2'), await shareOf('h3-altsvc'), await shareOf('h3-record')];
+        expect([visit, h2 <= told, h2 < published, visit === 'first' || told > h2]).toEqual([visit, true, true, true]);
+      }
+    },
+    120_000,
+  );
 
   labTest(
     'has the page’s own server speak the arm’s protocol, over one connection for both of its names, and others theirs',

@@ -12,6 +12,11 @@ test.each<[string, StudyFlags]>([
     '--site article --link rate=2mbit,rtt=20ms --arms h2,h3 --blocks 12 --seed 7',
     { site: ['article'], link: ['rate=2mbit,rtt=20ms'], arms: 'h2,h3', blocks: '12' },
   ],
+  ['--study switch-on --seed 7', { study: 'switch-on' }],
+  [
+    '--site article --link 4g --offers h2,h3-altsvc --seed 7',
+    { site: ['article'], link: ['4g', 'cable'], offers: 'h2,h3-altsvc', 'first-visits': '60%' },
+  ],
   ['--study today --until proven --served h1 --seed 7', { until: 'proven', served: 'h1' }],
   ['--study today --har full --seed 7', { har: 'full' }],
   ['--study kramer2015 --served h3 --seed 7', { study: 'kramer2015', served: 'h3' }],

@@ -142,3 +142,23 @@ test.each([
   expect(() => link(text)).toThrow(message);
   expect(() => link(text)).not.toThrow(/\n/);
 });
+
+describe('datagrams', () => {
+  test('are dropped where a link says so, and it is another link then', () => {
+    expect(link('4g')).not.toHaveProperty('udp');
+    expect(link('4g,udp=drop')).toMatchObject({ name: '4g,udp=drop', udp: 'drop', down: link('4g').down });
+    const { name, ...rest } = link('rate=2mbit,udp=drop,rtt=40ms');
+    expect([name, rest.udp]).toEqual(['rate=2mbit,rtt=40ms,loss=0%,udp=drop', 'drop']);
+    expect(link(name)).toEqual({ name, ...rest });
+  });
+
+  test.each([
+    [
+      '4g,udp=allow',
+      '--link: "udp=allow" is not valid. Expected: drop, as in udp=drop: H3 cannot be spoken over the link',
+    ],
+    ['4g,udp=drop,udp=drop', '--link: udp is given twice'],
+  ])('%s', (text, says) => {
+    expect(() => link(text)).toThrow(says);
+  });
+});

@@ -157,12 +157,12 @@ mix: {4g: 1}
 });
 
 const QUICK_KEYS =
-  'name, describes, grids, sites, links, servers, visits, topology, tabs, arms, device, rule, metric, blocks, exactly, until, served, lighthouse, seed, timeout, budget, mix, repeats, insecure, resolve, allOrigins, thinkTimes, har';
+  'name, describes, grids, sites, links, servers, visits, topology, tabs, arms, offers, firstVisits, withoutUdp, device, rule, metric, blocks, exactly, until, served, lighthouse, seed, timeout, budget, mix, repeats, insecure, resolve, allOrigins, thinkTimes, har';
 const KEYS = `${QUICK_KEYS}, quick`;
 const LINK = '4g, rate=2mbit,rtt=218ms, or a mapping of their keys to values, as in {rate: [2mbit, 10mbit], rtt: 40ms}';
 const RATE = '100kbit to 1gbit, or unlimited, as in rate=10mbit';
 const LINK_KEYS =
-  'rate, trace, delay, rtt, jitter, distribution, loss, burst, reorder, duplicate, queue, down, up (the rates), and each but rtt for one direction, as in up.loss';
+  'rate, trace, delay, rtt, jitter, distribution, loss, burst, reorder, duplicate, queue, udp, down, up (the rates), and each but rtt for one direction, as in up.loss';
 const MIX =
   'Expected: a mapping of links to shares, as in {4g: 60, cable: 30}, or one of global, europe-desktop, mobile, mobile-india';
 const ARM = 'h1, h2, h3, h1c, or {name, protocol, server, visit, congestion, browserFlags, beside}';

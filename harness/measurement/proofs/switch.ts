@@ -1,4 +1,5 @@
 import type { Origin } from '../../model/arm.ts';
+import type { HostCounts, WireCapture } from '../../model/capture.ts';
 import { SEEN_AS, type SeenRequest } from '../devtools-log.ts';
 import { flowsTo } from './listeners.ts';
 import { discovers, type Flaw, type Testimony, withOrigins } from './testimony.ts';
@@ -14,34 +15,72 @@ import { discovers, type Flaw, type Testimony, withOrigins } from './testimony.t
  * log: each request's protocol. A browser that stays on H2 although nothing keeps it there has not made such a visit.
  */
 
-/** What a full handshake of QUIC's takes from the server, and more. */
-const ANSWER_BYTES = 1_000;
+/** Less than a handshake of QUIC's takes from the server; one that takes up a session shows no certificate. */
+const ANSWER_BYTES = 200;
 
-/** Whether the browser turned to H3 where it was told of it and asked for more. */
+/** Whether the browser turned to H3 where it was told of it and asked for more, or knew of it beforehand. */
 export function proveSwitch(testimony: Testimony): Flaw | undefined {
-  const [own] = testimony.page.origins;
-  const told = testimony.page.origins.filter((origin) => discovers(origin) && origin.protocol === 'h3');
-  for (const origin of told) {
-    const requests = withOrigins(testimony).filter(([, its]) => its === origin);
-    const flaw =
-      (origin === own ? proveHandshake(testimony, requests.length) : undefined) ??
-      proveUse(requests.map(([request]) => request));
-    if (flaw) return flaw;
+  const { page } = testimony;
+  const [own] = page.origins;
+  if (page.withoutUdp) return proveNone(testimony);
+  for (const origin of page.origins.filter((each) => discovers(each) && each.protocol === 'h3')) {
+    const requests = withOrigins(testimony)
+      .filter(([, its]) => its === origin)
+      .map(([request]) => request);
+    const flaw = origin === own ? (proveHandshake(testimony, requests) ?? proveFirst(testimony, requests)) : undefined;
+    const found = flaw ?? proveUse(requests);
+    if (found) return found;
   }
   return undefined;
 }
 
-/** Nothing but the page itself is asked of its server: the browser is told of H3 and has no use for it. */
-const PAGE_ALONE = 1;
+/** A link that lets no datagrams through has none of their answers. */
+function proveNone(testimony: Testimony): Flaw | undefined {
+  const came = withOrigins(testimony).find(([{ protocol }]) => protocol === SEEN_AS.h3);
+  if (came === undefined) return undefined;
+  return {
+    status: 'void',
+    reason: 'link',
+    says: `${came[0].url} came over h3 by a link that lets no datagrams through`,
+  };
+}
 
-function proveHandshake({ page, wire }: Testimony, requests: number): Flaw | undefined {
-  if (requests <= PAGE_ALONE) return undefined;
-  const tried = flowsTo(wire.client.flows, 'client', [page.origins[0]]).filter(
+/** Whether the browser knew of H3 before it asked for the page: from an earlier visit, or from DNS. */
+function knewBefore({ reception, published }: Origin): boolean {
+  return reception === 'remembering' || published === true;
+}
+
+/** The handshake was answered and ended well, unless a datagram was lost: it may come too late for a short page then. */
+function proveHandshake({ page, wire }: Testimony, requests: readonly SeenRequest[]): Flaw | undefined {
+  const [own] = page.origins;
+  // Of a server that is asked for the page alone the browser learns of H3 and has no use for it.
+  if ((requests.length <= 1 && !knewBefore(own)) || hasLost(wire, own)) return undefined;
+  const tried = flowsTo(wire.client.flows, 'client', [own]).filter(
     ({ transport, opened, received }) => transport === 'udp' && opened && received.bytes >= ANSWER_BYTES,
   );
   if (tried.length === 0) return fellBack('the browser was told of H3 and did not turn to it');
   if (tried.some(({ sentShort = 0 }) => sentShort > 0)) return undefined;
   return fellBack('the browser was told of H3, and its QUIC handshake did not complete');
+}
+
+/** What a browser that knew of H3 asks for first comes by it, unless a datagram was lost: TCP may win the race then. */
+function proveFirst({ page, wire }: Testimony, requests: readonly SeenRequest[]): Flaw | undefined {
+  const [own] = page.origins;
+  const [first] = requests.filter(({ protocol }) => protocol !== undefined && protocol !== '');
+  if (!knewBefore(own) || first === undefined || first.protocol === SEEN_AS.h3 || hasLost(wire, own)) return undefined;
+  return fellBack(`${first.url} came over ${first.protocol}, although the browser knew of H3 before`);
+}
+
+/** Whether a datagram to or from an origin's server did not come to the other end. */
+function hasLost({ client, server }: WireCapture, origin: Origin): boolean {
+  const count = (side: 'client' | 'server', { flows }: HostCounts, way: 'sent' | 'received') =>
+    flowsTo(flows, side, [origin])
+      .filter(({ transport }) => transport === 'udp')
+      .reduce((sum, flow) => sum + flow[way].packets, 0);
+  return (
+    count('client', client, 'sent') > count('server', server, 'received') ||
+    count('server', server, 'sent') > count('client', client, 'received')
+  );
 }
 
 /** Beyond four round trips: what a handshake takes on a busy machine, and one that loses a packet. */

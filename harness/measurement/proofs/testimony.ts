@@ -1,4 +1,4 @@
-import type { Origin, Protocol } from '../../model/arm.ts';
+import { type Origin, type Protocol, tells } from '../../model/arm.ts';
 import type { ServerRecord, WireCapture } from '../../model/capture.ts';
 import type { FailureReason, VoidReason } from '../../model/measurement.ts';
 import { originOf, type Page } from '../../model/page.ts';
@@ -35,9 +35,9 @@ export function withOrigins({
   });
 }
 
-/** Who discovers H3 begins on H2. */
-export function discovers({ reception }: Origin): boolean {
-  return reception === 'discovering';
+/** Who is told of H3 may take it up or not, and comes by H2 until then. */
+export function discovers(origin: Origin): boolean {
+  return tells(origin);
 }
 
 /** Whether anything of a page comes by QUIC, of which a kernel knows nothing but datagrams. */

@@ -1,4 +1,5 @@
-import { type Origin, type Protocol, receptionOf, type Visit } from '../../model/arm.ts';
+import { type Origin, type Protocol, receptionOf, receptionOffering, type Visit } from '../../model/arm.ts';
+import type { Offer } from '../../model/offer.ts';
 import type { PageObject } from '../../model/page.ts';
 import type { RecordedManifest, RecordedResponse, ReplayOrigin } from '../../model/recording.ts';
 import { findServers, ownOrigin } from './addresses.ts';
@@ -7,6 +8,7 @@ import { findServers, ownOrigin } from './addresses.ts';
 export interface ServingWish {
   readonly protocol: Protocol;
   readonly visit: Visit;
+  readonly offer?: Offer | undefined;
   /** Whether the arm's protocol is that of all origins, and not of the page's own server alone. */
   readonly allOrigins: boolean;
   /** The first port of the lab's that is free; as many as are needed follow it. */
@@ -30,8 +32,10 @@ export function servedOrigins(manifest: RecordedManifest, wish: ServingWish): re
     // Others tell of nothing that a visitor would have to discover.
     const isArms = own.firstParty || wish.allOrigins;
     const visit = wish.visit === 'discovered' && !isArms ? 'cold' : wish.visit;
+    const isOffered = wish.offer !== undefined && isArms && (protocol === 'h2' || protocol === 'h3');
+    const reception = isOffered ? receptionOffering(protocol, visit) : receptionOf(protocol, visit);
     return {
-      ...{ protocol, reception: receptionOf(protocol, visit), host, url: origin },
+      ...{ protocol, reception, host, url: origin },
       // TCP and QUIC may share a number; two servers are told apart by theirs.
       port: portFor(`${place} ${port} ${protocol === 'h3'}`),
     };

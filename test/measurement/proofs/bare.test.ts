@@ -166,3 +166,13 @@ describe.each(RECORDED_BARE)('the figures of %s', (name) => {
     expect(measured.undigestedObjects).toBeUndefined();
   });
 });
+
+test('how something was asked for that had not changed the server knows; the page tells how it came the first time', () => {
+  const unchanged = (status: number) => (capture: Spoilt) => {
+    requestsOf(capture)[1]!.protocol = 'h2';
+    const { url } = requestsOf(capture)[1]!;
+    capture.server.find(({ request }) => url.endsWith(request))!.status = status;
+  };
+  expect(judge('h3-bare', unchanged(304))).toMatchObject({ status: 'ok', h3SharePercent: 100 });
+  expect(judge('h3-bare', unchanged(200))).toMatchObject({ status: 'failed', reason: 'fallback' });
+});

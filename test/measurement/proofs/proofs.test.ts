@@ -300,15 +300,62 @@ describe('a visit that discovers H3', () => {
       for (const record of moved.server) record.port = 4453;
       const tried = flowOf('udp', [40_000, 4453], { packets: 4, bytes: 4000 });
       moved.wire!.client.flows.push({ ...tried, ...(sentShort !== undefined && { sentShort }) });
+      moved.wire!.server.flows.push(flowOf('udp', [4453, 40_000], { packets: 4, bytes: 4000 }));
       Object.assign(capture, moved);
       spoil(capture);
     };
   const nothing = () => {};
 
+  describe('that knew of H3 before', () => {
+    const knowing = (spoil: (capture: Spoilt) => void = nothing, published = true) =>
+      discovered((capture) => {
+        const [own] = capture.page.origins;
+        Object.assign(own!, published ? { published: true } : { reception: 'remembering' });
+        Object.assign(capture.page, { visit: 'first', offer: 'h3-record' });
+        spoil(capture);
+      }, 2);
+
+    test('asks for the page itself by H3', () => {
+      for (const published of [true, false])
+        expect(judge('h2-bare', knowing(nothing, published))).toMatchObject({
+          ...{ status: 'failed', reason: 'fallback' },
+          says: expect.stringMatching(/index\.html came over h2, although the browser knew of H3 before$/),
+        });
+    });
+
+    test('but where a datagram was lost, and TCP won the race', () => {
+      const lost = knowing((capture) => {
+        capture.wire!.server.flows.at(-1)!.received = { packets: 3, bytes: 3000 };
+      });
+      expect(judge('h2-bare', lost)).toMatchObject({ status: 'ok', h3SharePercent: 0 });
+    });
+  });
+
+  test('has none of it over a link that lets no datagrams through', () => {
+    const without = discovered((capture) => {
+      Object.assign(capture.page, { withoutUdp: true });
+      capture.wire!.client.flows.pop();
+    });
+    expect(judge('h2-bare', without)).toMatchObject({ status: 'ok', h3SharePercent: 0 });
+  });
+
+  test('who comes back there takes up the session over TCP, and had no handshake of QUIC’s to be early for', () => {
+    const returning = discovered((capture) => {
+      Object.assign(capture.page, { visit: 'returning', offer: 'h3-altsvc', withoutUdp: true });
+      Object.assign(capture.page.origins[0]!, { reception: 'remembering' });
+      for (const record of capture.server) record.resumed = true;
+    });
+    expect(judge('h2-bare', returning)).toMatchObject({ status: 'ok', resumedConnections: 1, h3SharePercent: 0 });
+  });
+
   test('begins on H2, and must turn to H3', () => {
-    const untried = discovered((capture) => void capture.wire!.client.flows.pop(), 2);
+    const untried = discovered((capture) => {
+      capture.wire!.client.flows.pop();
+      capture.wire!.server.flows.pop();
+    }, 2);
     const unheard = discovered((capture) => {
       capture.wire!.client.flows.at(-1)!.received = { packets: 0, bytes: 0 };
+      capture.wire!.server.flows.at(-1)!.sent = { packets: 0, bytes: 0 };
     }, 2);
     for (const spoil of [untried, unheard])
       expect(judge('h2-cold', spoil)).toMatchObject({
@@ -325,6 +372,11 @@ describe('a visit that discovers H3', () => {
         ...{ status: 'failed', reason: 'fallback' },
         says: 'the browser was told of H3, and its QUIC handshake did not complete',
       });
+    // A page that is there before what was lost has been sent again.
+    const lost = discovered((capture) => {
+      capture.wire!.client.flows.at(-1)!.received = { packets: 3, bytes: 3000 };
+    });
+    expect(judge('h2-bare', lost)).toMatchObject({ status: 'ok', h3SharePercent: 0 });
   });
 
   test('is told of H3 by a page that asks for nothing more, and has no use for it', () => {

@@ -52,6 +52,16 @@ describe('the origins of a recorded site', () => {
     expect([origins[0].reception, origins.at(-1)!.reception]).toEqual([own, others]);
   });
 
+  test.each([
+    ['h2', 'h2', 'first', 'first', 'first'],
+    ['h2', 'h2', 'returning', 'returning', 'returning'],
+    ['h3', 'h3-altsvc', 'first', 'discovering', 'first'],
+    ['h3', 'h3-record', 'returning', 'remembering', 'returning'],
+  ] as const)('by %s, make the offer %s to %s visits', (protocol, offer, visit, own, others) => {
+    const origins = originsFor({ protocol, offer, visit });
+    expect([origins[0].reception, origins.at(-1)!.reception]).toEqual([own, others]);
+  });
+
   test('are discovered all of them where all speak the arm’s protocol', () => {
     const all = originsFor({ visit: 'discovered', allOrigins: true }).filter(({ protocol }) => protocol === 'h3');
     expect(new Set(all.map(({ reception }) => reception))).toEqual(new Set(['discovering']));

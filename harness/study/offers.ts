@@ -1,0 +1,111 @@
+import type { Mix } from '../model/advice.ts';
+import { type Link, rttMs } from '../model/link.ts';
+import { type OfferShares, protocolOffered } from '../model/offer.ts';
+import type { Arm } from '../model/study.ts';
+import { renderLink } from './link-text.ts';
+import type { MixSource } from './named-mixes.ts';
+import type { GridWish, PlacedWish, StudyWish } from './wish.ts';
+
+/** A share that a study of offers is weighed by where nobody says another, and where it comes from. */
+export interface DefaultShare {
+  /** Of 1. */
+  readonly share: number;
+  readonly describes: string;
+  readonly derived: string;
+  readonly source: MixSource;
+}
+
+/** How visits are weighed. */
+export const OFFER_SHARES: Readonly<Record<keyof OfferShares, DefaultShare>> = {
+  firstVisits: {
+    share: 0.5,
+    describes: 'visits by browsers that know nothing of the server',
+    derived: 'the middle of 40 to 60 %: a user without the page in the cache has been taken for one without anything',
+    source: {
+      says: '40 to 60 % of the users of a day have nothing of the page in their cache',
+      title: 'Cache them if you can',
+      publisher: 'Steve Souders, on figures of Yahoo! and Facebook',
+      date: '2012-03-22',
+      address: 'https://www.stevesouders.com/blog/2012/03/22/cache-them-if-you-can/',
+    },
+  },
+  withoutUdp: {
+    share: 0.044,
+    describes: 'visitors whose network lets no datagrams through',
+    derived: 'as it stands there: QUIC or UDP blocked, or a path whose packets are too small for QUIC',
+    source: {
+      says: '4.4 % of clients are unable to use QUIC',
+      title: 'The QUIC Transport Protocol: Design and Internet-Scale Deployment',
+      publisher: 'Langley et al., Google, SIGCOMM 2017',
+      date: '2017-08',
+      address: 'https://dl.acm.org/doi/10.1145/3098822.3098842',
+    },
+  },
+};
+
+/** How far the name server of a lab is, and why. */
+export const NAME_SERVER_SOURCE: MixSource = {
+  says: 'averages over the world of two resolvers that many use: 11 to 13 ms, and 18 to 22 ms',
+  title: 'Resolver Benchmarks',
+  publisher: 'dnslab.dev, on DNSPerf and ThousandEyes',
+  date: 'data of 2025',
+  address: 'https://www.dnslab.dev/learn/docs/performance/resolver-benchmarks',
+};
+
+/** The visits that a study of offers makes. */
+const VISITS_MADE = ['first', 'returning'] as const;
+
+/**
+ * A wish with what offers ask for: each is an arm, for first and returning visits, and over one of the links also for
+ * visitors without UDP: the one whose round trip is in the middle, where the study names no link without UDP itself.
+ */
+export function withOffers({ wish, place }: PlacedWish): PlacedWish {
+  const { offers, firstVisits, withoutUdp, ...rest } = wish;
+  if (!offers) return { wish, place };
+  const arms = offers.map((offer): Arm => ({ name: offer, protocol: protocolOffered(offer), offer }));
+  const met = (grid: Partial<GridWish>) => ({
+    visits: [...VISITS_MADE],
+    ...(grid.links && { links: withUdpDropped(grid.links) }),
+  });
+  const offered: OfferShares = {
+    firstVisits: exactly(firstVisits ?? OFFER_SHARES.firstVisits.share),
+    withoutUdp: exactly(withoutUdp ?? OFFER_SHARES.withoutUdp.share),
+  };
+  const asked: StudyWish = {
+    ...rest,
+    ...{ arms, offered },
+    ...(rest.grids ? { grids: rest.grids.map((grid) => ({ ...grid, ...met(grid) })) } : met(rest)),
+  };
+  return { wish: asked, place };
+}
+
+/** A hundredth of 4.4 is not 0.044 to a computer. */
+function exactly(share: number): number {
+  return Number(share.toPrecision(12));
+}
+
+function withUdpDropped(links: readonly Link[]): readonly Link[] {
+  if (links.some(({ udp }) => udp === 'drop')) return links;
+  const byDistance = links.toSorted((a, b) => rttMs(a) - rttMs(b));
+  const { name, ...middle } = byDistance[Math.floor(byDistance.length / 2)]!;
+  const dropping = { ...middle, udp: 'drop' as const };
+  return [...links, { name: `${name},udp=drop`, ...dropping }];
+}
+
+/** Shares of traffic in which links that drop datagrams have together what is told of their visitors. */
+export function mixOffered(links: readonly Link[], { withoutUdp }: OfferShares, mix?: Mix): Mix {
+  const named = new Map(links.map((link) => [renderLink(link), link]));
+  const [dropping, others] = [
+    [...named.values()].filter(({ udp }) => udp === 'drop'),
+    [...named.values()].filter(({ udp }) => udp !== 'drop'),
+  ];
+  const shareOf = ({ name }: Link) => (mix === undefined ? 1 : (mix[name] ?? 0));
+  const total = others.reduce((sum, link) => sum + shareOf(link), 0);
+  const without = others.length === 0 ? 1 : dropping.length === 0 ? 0 : withoutUdp;
+  return Object.fromEntries(
+    [
+      ...others.map((link) => [link.name, ((1 - without) * shareOf(link)) / total] as const),
+      ...dropping.map((link) => [link.name, without / dropping.length] as const),
+    ].filter(([, share]) => share > 0),
+  );
+}
