@@ -1,4 +1,5 @@
 import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { totalmem } from 'node:os';
 import { basename, dirname } from 'node:path';
 import { SCRATCH } from './enclosure.ts';
 import { type Argv, programEnvironment, succeeds } from './process.ts';
@@ -45,9 +46,14 @@ export function findConfinement(program: string): Promise<Confinement> {
   return found;
 }
 
+/** What one process of a browser may hold: a page that takes more is refused it, and this machine has the rest. */
+function mostBytes(): number {
+  return Math.min(4 * 2 ** 30, Math.floor(totalmem() / 2));
+}
+
 async function tryConfinements(program: string): Promise<Confinement> {
   const isRoot = process.geteuid?.() === 0;
-  const prefix = ['setpriv', ...(isRoot ? NOBODY : []), ...NO_RIGHTS];
+  const prefix = ['prlimit', `--data=${mostBytes()}`, '--', 'setpriv', ...(isRoot ? NOBODY : []), ...NO_RIGHTS];
   const within = (argv: Argv): Argv => [...prefix, ...argv] as unknown as Argv;
   // A browser in root's own home is out of others' reach.
   if (!(await succeeds(within(['test', '-x', program]))))

@@ -20,6 +20,8 @@ const DEEDS: Readonly<Record<string, string>> = {
   alerts: "alert('hello'); confirm('sure?'); prompt('name?'); window.photofinishAsked = true;",
   leaves: "addEventListener('beforeunload', (event) => event.preventDefault());",
   opens: "open('/few-small/index.html'); open('about:blank', '_blank', 'width=100');",
+  // Whoever gets twelve gigabytes does not come to his end.
+  hoards: 'const held = []; try { while (held.length < 200) held.push(new Uint8Array(64 << 20)); for (;;); } catch {}',
   downloads:
     "const a = document.createElement('a'); a.download = 'x.bin'; a.href = URL.createObjectURL(new Blob(['x'])); a.click();",
 };
