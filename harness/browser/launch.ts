@@ -9,7 +9,7 @@ import {
   makeBrowserFolder,
 } from '../system/confinement.ts';
 import { type FollowedLines, followLines } from '../system/follow-lines.ts';
-import { type Argv, inNamespace } from '../system/process.ts';
+import { type Argv, inNamespace, killGroup } from '../system/process.ts';
 import { type FlagOptions, renderFlags } from './flags.ts';
 import { followNetLog } from './net-log.ts';
 import { openPast, type Past, type PastPages } from './past.ts';
@@ -41,6 +41,10 @@ export interface LaunchedBrowser extends AsyncDisposable {
   /** The secrets of its connections, and what its network stack did, as they come; empty unless they are asked for. */
   readonly keyLog: FollowedLines;
   readonly netLog: FollowedLines;
+  /** Whether it answers within two seconds; one that does not is killed. */
+  answers(): Promise<boolean>;
+  /** Does what takes it no time while it lives: where that is not done within twenty seconds, it is killed, and this rejects. */
+  inTime<T>(work: () => Promise<T>): Promise<T>;
   /** Where a file of ours is that it is to read: it has no way into our folders. */
   lend(file: string): string;
   /** Where its pages are recorded ones. */
@@ -79,10 +83,31 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
 export async function asLaunched(browser: Browser): Promise<LaunchedBrowser> {
   const [root, version] = await Promise.all([browser.target().createCDPSession(), browser.version()]);
   const nothing = followLines('/dev/null');
-  const dispose = () => browser.close();
   closePopups(browser, root);
-  const lend = (file: string) => file;
-  return { browser, root, version, keyLog: nothing, netLog: nothing, lend, [Symbol.asyncDispose]: dispose };
+  return {
+    ...{ browser, root, version, keyLog: nothing, netLog: nothing },
+    lend: (file) => file,
+    answers: () =>
+      orKilled(browser, ANSWER_MS, () => root.send('Browser.getVersion')).then(
+        () => true,
+        () => false,
+      ),
+    inTime: (work) => orKilled(browser, LIMIT_MS, work),
+    [Symbol.asyncDispose]: () => orKilled(browser, LIMIT_MS, () => browser.close()).catch(() => {}),
+  };
+}
+
+const ANSWER_MS = 2_000;
+const LIMIT_MS = 20_000;
+
+/** Does something that a browser must do; where that takes too long, it and all that it started is killed. */
+async function orKilled<T>(browser: Browser, limitMs: number, work: () => Promise<T>): Promise<T> {
+  const timer = setTimeout(() => killGroup(browser.process()?.pid ?? 0), limitMs);
+  try {
+    return await work();
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Closes whatever window a page opens: it would load beside what is measured. */

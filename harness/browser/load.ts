@@ -20,6 +20,8 @@ export interface LoadOptions {
   readonly awaited: readonly string[];
   /** Has it hear of frames and workers that have targets of their own, whose requests are the page's too. */
   readonly followChildren?: FollowChildren | undefined;
+  /** Asks the browser whether it answers, where a load takes too long; kills one that does not. */
+  readonly answers?: (() => Promise<boolean>) | undefined;
   /** Ends the load at once: something of the lab has died. */
   readonly signal: AbortSignal;
   /** Whether the browser logs each request, which the page pays for. */
@@ -82,6 +84,7 @@ export async function load(
   options: LoadOptions,
 ): Promise<{ readonly capture: BrowserCapture; readonly host: HostLoad }> {
   const { url, timeoutMs, awaited, signal, watched = false, filmed, upload, followChildren, cpuSlowdown = 1 } = options;
+  const { answers = async () => true } = options;
   const events: DevToolsEvent[] = [];
   await using undo = new AsyncDisposableStack();
   const children: CDPSession[] = [];
@@ -109,9 +112,15 @@ export async function load(
       }
       resolve(undefined);
     };
+    let isAsked = false;
     const timer = setTimeout(() => {
+      isAsked = true; // If it ends now, that is because it did not answer.
       const says = (what: string) => resolve({ by: 'timeout', says: `not done after ${timeoutMs / 1000} s: ${what}` });
-      within(ANSWER_MS, followed.missing()).then((what) => says(what ?? 'the page no longer answers'), died);
+      const ask = async () => {
+        if (!(await answers())) return says('the browser no longer answers');
+        says((await within(ANSWER_MS, followed.missing())) ?? 'the page no longer answers');
+      };
+      ask().catch(died);
     }, timeoutMs);
     const beganMs = monotonicMs();
     let arrived = false;
@@ -129,7 +138,9 @@ export async function load(
     const onEvent = (method: string | symbol, params: unknown) => {
       if (RECORDED.test(String(method))) see({ method: String(method), params });
     };
-    const onDisconnected = () => resolve({ by: 'browser-crash', says: 'the browser ended' });
+    const onDisconnected = () => {
+      if (!isAsked) resolve({ by: 'browser-crash', says: 'the browser ended' });
+    };
     const onAbort = () => resolve({ by: 'abort', says: 'the lab has no use for it any more' });
     session.on('*', onEvent as never);
     const unfollow = followChildren?.(watched, (child) => {

@@ -72,14 +72,18 @@ export async function openVisitor(launched: LaunchedBrowser, options: VisitorOpt
 export async function openContext({
   browser,
   root,
+  inTime,
 }: LaunchedBrowser): Promise<AsyncDisposable & { readonly id: string }> {
-  const { browserContextId: id } = await root.send('Target.createBrowserContext', { disposeOnDetach: true });
-  await root.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId: id });
+  const id = await inTime(async () => {
+    const { browserContextId } = await root.send('Target.createBrowserContext', { disposeOnDetach: true });
+    await root.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId });
+    return browserContextId;
+  });
   return {
     id,
     async [Symbol.asyncDispose]() {
       // A context of a browser that has died is closed already.
-      if (browser.connected) await root.send('Target.disposeBrowserContext', { browserContextId: id });
+      if (browser.connected) await inTime(() => root.send('Target.disposeBrowserContext', { browserContextId: id }));
     },
   };
 }
@@ -128,8 +132,13 @@ async function forget({ session }: OpenPage, origins: readonly string[]): Promis
   ]);
 }
 
-function loadIn({ browser, past }: LaunchedBrowser, contextId: string, { session }: OpenPage, what: LoadOptions) {
-  return load(browser, session, { ...what, followChildren: past?.childrenOf(contextId) });
+function loadIn(
+  { browser, past, answers }: LaunchedBrowser,
+  contextId: string,
+  { session }: OpenPage,
+  what: LoadOptions,
+) {
+  return load(browser, session, { ...what, answers, followChildren: past?.childrenOf(contextId) });
 }
 
 /** A page, and the session by which it is told what to do. */
@@ -152,7 +161,11 @@ export function answerDialogs(session: CDPSession): void {
  * Opens a page that keeps its record whole. By the protocol itself: a page of Puppeteer's takes a sixth longer to open,
  * and nothing here would use it.
  */
-export async function openPageIn(
+export function openPageIn(launched: LaunchedBrowser, browserContextId: string, device: Device): Promise<OpenPage> {
+  return launched.inTime(() => openPageNow(launched, browserContextId, device));
+}
+
+async function openPageNow(
   { root, version, past }: LaunchedBrowser,
   browserContextId: string,
   device: Device,

@@ -67,6 +67,9 @@ export async function recordPackets(
       tcpdump.child.kill('SIGINT');
       const end = await tcpdump.ended;
       const dropped = Number(/(\d+) packets? dropped by kernel/.exec(said)?.[1] ?? Number.NaN);
+      // Whoever catches it knows it as any other error of the disk.
+      const full = /No space left on device/.exec(said)?.[0];
+      if (full) throw Object.assign(new Error(`ENOSPC: ${full}, write '${file}'`), { code: 'ENOSPC' });
       if (end !== 0 || dropped !== 0)
         throw new Error(`a capture is incomplete (tcpdump ended with ${end}): ${said.trim()}`);
     },

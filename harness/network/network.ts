@@ -31,6 +31,8 @@ export interface Network extends AsyncDisposable {
   readonly ended: Promise<string>;
   /** Whether the link is alive; what is measured over it otherwise is void. */
   healthy(): boolean;
+  /** The same, once it has been asked. */
+  answers(): Promise<boolean>;
 }
 
 export interface NetworkOptions {
@@ -111,10 +113,9 @@ export async function openNetwork(options: NetworkOptions): Promise<Network> {
     describeHosts: () => Promise.all(wiring.hosts.map(describeHost)),
     async leadOut(addresses) {
       const gateway = wiring.hosts.find(({ role }) => role === 'server')!;
-      // Where nodes route, everything that is not near goes to them anyway.
-      for (const client of wiring.hosts.filter((host) => host.role === 'client' && host.gateway === undefined))
+      for (const client of wiring.hosts.filter(({ role }) => role === 'client'))
         for (const address of addresses) {
-          const way = [`${address}/32`, 'via', gateway.address, 'src', client.address];
+          const way = [`${address}/32`, 'via', client.gateway ?? gateway.address, 'src', client.address];
           await run(['ip', '-n', client.namespace, ...routeArguments(client, options.tuning, way)]);
         }
       await router.apply(wayOutCommands(wiring, addresses));
@@ -125,6 +126,7 @@ export async function openNetwork(options: NetworkOptions): Promise<Network> {
     },
     ended: router.ended,
     healthy: () => router.healthy(),
+    answers: () => router.answers(),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }
@@ -203,8 +205,11 @@ function routeArguments(host: WiredHost, tuning: HostTuning, way = wayToOthers(h
   ];
 }
 
+/** All that there is in a lab; to anything else its hosts know no way. */
+const LAB_SUBNETS = '10.77.0.0/16';
+
 function wayToOthers(host: WiredHost): readonly string[] {
-  return host.gateway ? ['default', 'via', host.gateway] : [`${subnet(host)}`, 'src', host.address];
+  return host.gateway ? [LAB_SUBNETS, 'via', host.gateway] : [`${subnet(host)}`, 'src', host.address];
 }
 
 function subnet(host: WiredHost): string {

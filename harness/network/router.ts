@@ -30,6 +30,8 @@ export interface Router extends AsyncDisposable {
   readonly ended: Promise<string>;
   /** Whether all that it consists of is alive; what is measured over it otherwise is void. */
   healthy(): boolean;
+  /** The same, once its kernel has been asked; one that says nothing is dead from then on. */
+  answers(): Promise<boolean>;
 }
 
 export type RouterDriver = 'kernel' | 'uml';
@@ -206,6 +208,7 @@ export async function openKernelRouter(wiring: Wiring): Promise<Router> {
     },
     cpuMs: () => undefined,
     ...health,
+    answers: async () => health.healthy(),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { LabError } from '../model/errors.ts';
 import { mayRunRealtime, type Within } from '../system/enclosure.ts';
 import {
   type Argv,
@@ -9,6 +10,7 @@ import {
   start,
   succeeds,
 } from '../system/process.ts';
+import { isStopped } from '../system/silence.ts';
 import { openNamespace } from './namespace.ts';
 import {
   batched,
@@ -46,6 +48,7 @@ const TRANSIT_MS = 0.13;
 const WAKER = new URL('./wake-link.pl', import.meta.url).pathname;
 const BOOT_TIMEOUT_MS = 30_000;
 const COMMAND_TIMEOUT_MS = 20_000;
+const ANSWER_TIMEOUT_MS = 2_000;
 const MARK = '\x1e';
 /** A tap's queue towards the user-mode kernel: longer than any burst a sender lets go. */
 const TAP_QUEUE_PACKETS = '10000';
@@ -95,11 +98,18 @@ export async function openUserModeRouter(lab: string, wiring: Wiring, image: Use
   const kernel = /^ready (\S+)/.exec(ready.mark)?.[1];
   if (!kernel) throw new Error(`the user-mode kernel did not come up: ${ready.text.trim()} ${ready.mark}`);
 
-  const command = async (argv: Argv): Promise<string> => {
+  const healthy = () => {
+    if (isStopped(guest.pid)) hear('the user-mode kernel was stopped');
+    return health.healthy();
+  };
+  const command = async (argv: Argv, timeoutMs = COMMAND_TIMEOUT_MS): Promise<string> => {
     if (argv.some((word) => word === '' || /\s/.test(word)))
       throw new Error(`the user-mode kernel takes words without blanks: ${JSON.stringify(argv)}`);
     guest.stdin.write(`${argv.join(' ')}\n`);
-    const answer = await console.next(COMMAND_TIMEOUT_MS);
+    const answer = await console.next(timeoutMs).catch((cause: Error) => {
+      hear(cause.message); // What it says later would be taken for the answer to something else.
+      throw new LabError(cause.message, { cause });
+    });
     if (answer.mark !== '0')
       throw new Error(`the user-mode kernel: '${argv.join(' ')}' ended with ${answer.mark}: ${answer.text.trim()}`);
     return answer.text;
@@ -144,7 +154,13 @@ export async function openUserModeRouter(lab: string, wiring: Wiring, image: Use
         await command(['play', ...playerOf(schedule, `${folder.path}/${index}.schedule`)]);
     },
     cpuMs: () => processGroupCpuMs(guest.pid),
-    ...health,
+    ended: health.ended,
+    healthy,
+    async answers() {
+      // A trace is played without an end, and a change may be under way: it is asked when nothing else is.
+      if (healthy()) await command(['true'], ANSWER_TIMEOUT_MS).catch(() => {});
+      return healthy();
+    },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }
@@ -180,14 +196,14 @@ function openConsole(stdout: NodeJS.ReadableStream, ended: Promise<number | stri
   });
   return {
     async next(timeoutMs: number): Promise<Answer> {
-      const deadline = Date.now() + timeoutMs;
+      const deadline = performance.now() + timeoutMs;
       for (;;) {
         const match = new RegExp(`^([^${MARK}]*)${MARK}([^\\n]*)\\n`).exec(pending);
         if (match) {
           pending = pending.slice(match[0].length);
           return { text: match[1]!.replaceAll('\r', ''), mark: match[2]!.trim() };
         }
-        const left = deadline - Date.now();
+        const left = deadline - performance.now();
         if (over !== undefined) throw new Error(`the user-mode kernel ended (${over}): ${pending.trim().slice(-2000)}`);
         if (left <= 0)
           throw new Error(`the user-mode kernel did not answer in ${timeoutMs} ms: ${pending.trim().slice(-2000)}`);

@@ -37,7 +37,7 @@ export function openLabLoads(keeps: KeptEvidence): LabLoads {
   const around = ({ testbed, sites }: LoadContext): Surroundings => {
     const remotes = [...sites.values()].filter(isRemote).flatMap(({ manifest }) => manifest.origins);
     return {
-      ...{ room, link: testbed.link(), spareLoss: testbed.spareLoss, findDead: testbed.findDead },
+      ...{ room, link: testbed.link(), spareLoss: testbed.spareLoss, findDead: testbed.findDead, ask: testbed.ask },
       beyondMs: Math.max(0, ...remotes.map(({ rttMs = 0 }) => rttMs)),
       counters: [...testbed.clients, ...testbed.servers].map(({ counters }) => counters),
     };

@@ -12,6 +12,7 @@ import { certificateNames } from '../site/replay/addresses.ts';
 import { openReplay, type RunningReplay } from '../site/replay/open-replay.ts';
 import { findServable } from '../site/replay/servable.ts';
 import { type ServingWish, servedOrigins } from '../site/replay/served-recording.ts';
+import type { Asked } from '../system/silence.ts';
 import { PROJECT } from '../system/tools.ts';
 
 /** A recorded site as one protocol and one kind of visit have it, served by nginx with the replay behind it. */
@@ -37,6 +38,8 @@ export type ServedWay = Pick<ServingWish, 'protocol' | 'visit' | 'offer'>;
 
 /** The replayServers on a host: each is opened by the first load that wants it. */
 export interface ReplayServers extends AsyncDisposable {
+  /** All that can be asked whether it answers. */
+  parts(): readonly Asked[];
   find(site: RecordedSite, way: ServedWay): Promise<ReplayServer>;
   /** Of each server, as it was started. */
   configurations(): Readonly<Record<string, string>>;
@@ -119,6 +122,10 @@ export function openReplayServers(host: Host, { folder, allOrigins, thinks }: Re
     };
   };
   return {
+    parts: () => [
+      ...[...replayServers.values()].map(({ server }) => server),
+      ...[...replays.values()].map(({ replay }) => replay),
+    ],
     async find(site, way) {
       const { protocol, visit, offer } = way;
       const isOffered = offer !== undefined && (protocol === 'h2' || protocol === 'h3');

@@ -13,6 +13,7 @@ import { nginx } from '../server/nginx.ts';
 import { openServer, type Server } from '../server/server.ts';
 import { openBackend } from '../site/open-backend.ts';
 import { SCRATCH } from '../system/enclosure.ts';
+import { condemnSilent } from '../system/silence.ts';
 import { writeWhole } from '../system/write-whole.ts';
 import { openReplayServers, type ReplayServers, type ReplayWish } from './replay-servers.ts';
 
@@ -30,6 +31,8 @@ export interface Service extends AsyncDisposable {
   revive(): Promise<void>;
   /** What has ended, if anything has. */
   findDead(): Capture['broken'];
+  /** Asks all servers from their own host whether they answer; those that do not have ended from now on. */
+  ask(): Promise<void>;
 }
 
 /** A server that stays what it is when it is started again. */
@@ -103,10 +106,14 @@ export async function openService(host: Host, options: ServiceOptions): Promise<
       else writeWhole(holdFile, `${ms}`);
     },
     async revive() {
-      if (backend.ended() !== undefined) backend = await startBackend();
+      if (backend.ended() !== undefined) {
+        await backend[Symbol.asyncDispose]();
+        backend = await startBackend();
+      }
       for (const server of servers) await server.revive();
       await replayServers.revive();
     },
+    ask: () => condemnSilent(host.namespace, [...servers, backend, ...replayServers.parts()]),
     findDead() {
       const end = backend.ended();
       const says =

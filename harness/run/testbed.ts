@@ -42,6 +42,8 @@ export interface Testbed extends AsyncDisposable {
   setCongestion(host: Host, congestion?: string): Promise<void>;
   /** What of the lab has died, if anything has. */
   findDead(): Capture['broken'];
+  /** Asks everybody whether they answer, and then what has died. */
+  ask(): Promise<Capture['broken']>;
   /** As it is now; with the arguments of the browsers that recorded and found pages are led to. */
   describe(led: readonly BrowserWish[]): Promise<LabState>;
 }
@@ -131,6 +133,10 @@ export async function openTestbed(options: TestbedOptions): Promise<Testbed> {
   const firewall = openFirewall(network.servers);
   const congestions = new Map<Host, string>();
   let link: Link = UNLIMITED;
+  const findDead = (): Capture['broken'] => {
+    if (!network.healthy()) return { part: 'link', says: 'the kernel that is the link ended' };
+    return servers.map(({ service }) => service.findDead()).find((dead) => dead !== undefined);
+  };
   const kept = undo.move();
   return {
     ...{ network, clients, servers, browsers },
@@ -155,9 +161,10 @@ export async function openTestbed(options: TestbedOptions): Promise<Testbed> {
       await network.tune(host, { ...DEFAULT_TUNING, congestionControl });
       congestions.set(host, congestionControl);
     },
-    findDead() {
-      if (!network.healthy()) return { part: 'link', says: 'the kernel that is the link ended' };
-      return servers.map(({ service }) => service.findDead()).find((dead) => dead !== undefined);
+    findDead,
+    async ask() {
+      await Promise.all([network.answers(), ...servers.map(({ service }) => service.ask())]);
+      return findDead();
     },
     async describe(led) {
       const { driver, kernel, realtime } = network.router;

@@ -57,6 +57,8 @@ export interface Surroundings {
   readonly spareLoss: (spared: boolean) => Promise<void>;
   /** What of the lab has died, if anything has. */
   readonly findDead: () => Capture['broken'];
+  /** The same, once everybody was asked. */
+  readonly ask: () => Promise<Capture['broken']>;
 }
 
 /** What a trial brings back, but for what only its lab knows. */
@@ -71,6 +73,7 @@ export async function runTrial(
   onCoresFree?: () => void,
 ): Promise<TrialCapture> {
   const beganMs = performance.now();
+  const clock = watchClock();
   const [{ trial, launched }, ...others] = parties;
   const unseen = { server: [], host: { cores: [] }, browser: { events: [], digests: {} } };
   const seen = { page: trial.page, ...unseen };
@@ -84,7 +87,10 @@ export async function runTrial(
       parties,
       loads.map(({ capture }) => capture),
     );
-    const broken = around.findDead() ?? (own.browser.ending ? undefined : settled);
+    const broken =
+      clock() ??
+      around.findDead() ??
+      (own.browser.ending ? await askWhy(own.browser.ending, parties, around) : settled);
     return {
       ...{ ...own, host: loads[0]!.host },
       ...(others.length > 0 && { beside }),
@@ -98,8 +104,43 @@ export async function runTrial(
     if (!(error instanceof EarlierVisitError)) throw error;
     const wire = await readWire(parties[0]);
     const ending = { by: error.by, says: error.message };
+    const silent = await askWhy(ending, parties, around);
+    if (silent) return { ...seen, broken: silent, wallMs: wallMs() };
     return { ...seen, browser: { ...seen.browser, ending }, ...saidBy(parties[0].log), wire, wallMs: wallMs() };
   }
+}
+
+/**
+ * Who may be at fault where a load had no answer in time: a part of the lab that has fallen silent, or the browser. Nothing
+ * that a page can do keeps these from answering.
+ */
+async function askWhy(
+  { by }: NonNullable<BrowserCapture['ending']>,
+  parties: Parties,
+  around: Pick<Surroundings, 'ask'>,
+): Promise<Capture['broken']> {
+  if (by !== 'timeout' && by !== 'network') return undefined;
+  const broken = await around.ask();
+  if (broken) return broken;
+  const answers = await Promise.all(parties.map(({ launched }) => launched.answers()));
+  return answers.every(Boolean) ? undefined : { part: 'harness', says: 'the browser did not answer and was killed' };
+}
+
+/** More than this no clock is slewed by within a load. */
+const CLOCK_MS = 500;
+
+/**
+ * Watches whether the machine's two clocks go alike: where they do not, somebody set one, or the machine slept, and the
+ * load did so too.
+ */
+export function watchClock(wallMs = () => Date.now(), steadyMs = () => performance.now()): () => Capture['broken'] {
+  const before = wallMs() - steadyMs();
+  return () => {
+    const apartMs = wallMs() - steadyMs() - before;
+    if (Math.abs(apartMs) < CLOCK_MS) return undefined;
+    const says = `the machine's clock was set, or it slept: ${Math.round(apartMs)} ms more passed than did`;
+    return { part: 'harness', says };
+  };
 }
 
 function browserDied({ message }: Error): Capture['broken'] {

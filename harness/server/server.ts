@@ -1,12 +1,13 @@
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { killGroup, start } from '../system/process.ts';
+import { type Asked, isStopped } from '../system/silence.ts';
 import { type AccessLog, followAccessLog } from './access-log.ts';
 import type { Adapter, ServerSettings } from './adapter.ts';
 import { isListening } from './listening.ts';
 
 /** A server that serves sites on every arm's origin. */
-export interface Server extends AsyncDisposable {
+export interface Server extends AsyncDisposable, Asked {
   readonly log: AccessLog;
   /** As it was started. */
   readonly configuration: string;
@@ -17,7 +18,7 @@ export interface Server extends AsyncDisposable {
   restart(): Promise<void>;
   /** Starts it again where something of it has ended. */
   revive(): Promise<void>;
-  /** What has ended of it, if anything has; it serves no more, or not as before. */
+  /** What has ended of it or stands still, if anything; it serves no more, or not as before. */
   findFault(): string | undefined;
 }
 
@@ -51,7 +52,17 @@ export async function openServer(adapter: Adapter, options: ServerOptions): Prom
     writeFileSync(join(folder, file), text);
   }
   let running = await startServer(adapter, options);
+  let silence: string | undefined;
+  const findFault = () => silence ?? running.findFault();
   return {
+    name,
+    // QUIC is served by the same processes, and cannot be spoken with by few words.
+    asked: options.origins
+      .filter(({ protocol }) => protocol !== 'h3')
+      .map(({ protocol, port }) => ({ address: options.host.address, port, tls: protocol !== 'h1c' })),
+    condemn(says) {
+      silence = says;
+    },
     log: followAccessLog({
       ...{ requests: join(folder, accessLog), parse: parseLog },
       ...{ words: join(folder, wordsOf(adapter)), routine },
@@ -67,11 +78,12 @@ export async function openServer(adapter: Adapter, options: ServerOptions): Prom
       running = await startServer(adapter, options);
     },
     async revive() {
-      if (running.findFault() === undefined) return;
+      if (findFault() === undefined) return;
       await running[Symbol.asyncDispose]();
+      silence = undefined;
       running = await startServer(adapter, options);
     },
-    findFault: () => running.findFault(),
+    findFault,
     [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
   };
 }
@@ -89,13 +101,13 @@ async function startServer(adapter: Adapter, { argv, host, folder, origins }: Se
   for (const output of outputs) closeSync(output);
   undo.defer(() => killGroup(server.pid)); // Its workers do not end with it, and must not serve on.
   undo.use(server);
-  const until = Date.now() + READY_TIMEOUT_MS;
+  const until = performance.now() + READY_TIMEOUT_MS;
   const isUp = () =>
     readChildren(server.pid).length >= workers &&
     origins.every((origin) => isListening(server.pid, host.address, origin));
   while (!isUp()) {
     const ended = await Promise.race([server.ended, new Promise((resolve) => setTimeout(resolve, 10))]);
-    if (ended === undefined && Date.now() < until) continue;
+    if (ended === undefined && performance.now() < until) continue;
     const says = existsSync(words) ? readFileSync(words, 'utf8').trim() : '';
     throw new Error(`${name} did not start (${ended ?? 'it listens nowhere'}): ${says}`);
   }
@@ -106,6 +118,7 @@ async function startServer(adapter: Adapter, { argv, host, folder, origins }: Se
     findFault() {
       const { exitCode, signalCode } = server.child;
       if (exitCode !== null || signalCode !== null) return `${name} ended (${signalCode ?? exitCode})`;
+      if ([server.pid, ...children].some(isStopped)) return `${name} was stopped`;
       return children.every((child) => existsSync(`/proc/${child}`)) ? undefined : `${name}'s worker ended`;
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),

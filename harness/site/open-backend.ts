@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import type { Host } from '../model/lab.ts';
 import { start } from '../system/process.ts';
+import { type Asked, isStopped } from '../system/silence.ts';
 
 /** The backend, running on a server's host. */
-export interface Backend extends AsyncDisposable {
+export interface Backend extends AsyncDisposable, Asked {
   /** Address and port, which only programs of that host reach. */
   readonly address: string;
-  /** What it ended by, once it has. */
+  /** What it ended by, once it has; or that it stands still. */
   ended(): number | string | undefined;
 }
 
@@ -44,5 +45,14 @@ export async function openBackend(host: Host, { uploads, holdFile }: BackendFile
     end = how;
   });
   const kept = undo.move();
-  return { address: `127.0.0.1:${PORT}`, ended: () => end, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  return {
+    name: 'the backend',
+    address: `127.0.0.1:${PORT}`,
+    asked: [{ address: '127.0.0.1', port: PORT, tls: false }],
+    condemn(says) {
+      end ??= says;
+    },
+    ended: () => end ?? (isStopped(backend.pid) ? 'it was stopped' : undefined),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
 }

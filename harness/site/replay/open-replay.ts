@@ -3,12 +3,13 @@ import type { Host } from '../../model/lab.ts';
 import type { ReplayNote } from '../../model/recording.ts';
 import { followLines } from '../../system/follow-lines.ts';
 import { type Argv, start } from '../../system/process.ts';
+import { type Asked, isStopped } from '../../system/silence.ts';
 
 /** A recording that is served on a server's host. */
-export interface RunningReplay extends AsyncDisposable {
+export interface RunningReplay extends AsyncDisposable, Asked {
   /** Address and port, which only programs of that host reach. */
   readonly address: string;
-  /** What it ended by, once it has. */
+  /** What it ended by, once it has; or that it stands still. */
   ended(): number | string | undefined;
   /** Starts it again where it has ended. */
   revive(): Promise<void>;
@@ -40,10 +41,15 @@ export async function openReplay(
   // Whoever is started again goes on in the same file.
   const lines = followLines(notes);
   return {
+    name: 'the replay',
     address: `127.0.0.1:${port}`,
+    asked: [{ address: '127.0.0.1', port, tls: false }],
+    condemn: (says) => program.condemn(says),
     ended: () => program.ended(),
     async revive() {
-      if (program.ended() !== undefined) program = await startReplay(argv, host?.namespace);
+      if (program.ended() === undefined) return;
+      await program[Symbol.asyncDispose]();
+      program = await startReplay(argv, host?.namespace);
     },
     beginLoad() {
       program.kill('SIGUSR2');
@@ -74,7 +80,10 @@ async function startReplay(argv: Argv, namespace: string | undefined) {
   });
   const kept = undo.move();
   return {
-    ended: () => end,
+    condemn(says: string) {
+      end ??= says;
+    },
+    ended: () => end ?? (isStopped(program.pid) ? 'it was stopped' : undefined),
     kill: (signal: NodeJS.Signals) => program.child.kill(signal),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
+import { expect } from '@jest/globals';
+import { TOPOLOGY_NAMES } from '../../../harness/model/lab.ts';
+import { openLabNetwork } from '../../../harness/run/lab-network.ts';
+import { run } from '../../../harness/system/process.ts';
+import { labTest } from '../lab.ts';
+
+/** Addresses of this machine's own, of the gateway that it has, and of others: of documentation, which nobody has, and of a resolver. */
+async function addressesOutside(): Promise<string[]> {
+  const own = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+  const gateways = (await run(['ip', 'route', 'show', 'default'])).match(/(?<=via )\S+/g) ?? [];
+  const ipv4 = own.filter(({ family, internal }) => family === 'IPv4' && !internal).map(({ address }) => address);
+  return [...ipv4, ...gateways, '192.0.2.1', '198.51.100.1', '203.0.113.1', '8.8.8.8', '169.254.169.254', '172.17.0.1'];
+}
+
+/** What has passed this machine's own interfaces, but for the one to itself. */
+function packetsPassed(): Readonly<Record<string, string>> {
+  const lines = readFileSync('/proc/self/net/dev', 'utf8').split('\n').slice(2).filter(Boolean);
+  const own = lines.map((line) => line.trim().split(/:?\s+/)).filter(([name]) => name !== 'lo');
+  return Object.fromEntries(own.map(([name, ...counts]) => [name, `${counts[9]} sent`]));
+}
+
+for (const topology of TOPOLOGY_NAMES)
+  labTest(
+    `nobody in a lab of topology ${topology} knows a way out`,
+    async () => {
+      const before = packetsPassed();
+      await using network = await openLabNetwork(topology);
+      const hosts = [...network.clients, ...network.servers];
+      expect(hosts.length).toBeGreaterThan(1);
+      for (const { namespace } of hosts) {
+        const near = hosts.find((each) => each.namespace !== namespace)!;
+        // It knows the ways that it is to know, so that the question means something.
+        await expect(run(['ip', '-n', namespace, 'route', 'get', near.address])).resolves.toContain(near.address);
+        for (const address of await addressesOutside()) await expect(waysTo(namespace, address)).resolves.toEqual([]);
+        for (const address of ['2001:db8::1', 'fe80::1'])
+          await expect(run(['ip', '-n', namespace, '-6', 'route', 'get', address])).rejects.toThrow(
+            /unreachable|denied|Invalid/i,
+          );
+        // And no interface that could lead to one.
+        const devices = (await run(['ip', '-n', namespace, '-br', 'link'])).match(/^[^\s@]+/gm);
+        expect(devices!.toSorted()).toEqual(['eth0', 'lo']);
+      }
+      expect(packetsPassed()).toEqual(before);
+    },
+    60_000,
+  );
+
+/** By which interfaces the kernel would send; to a node that drops what it knows no way to is no way out. */
+async function waysTo(namespace: string, address: string): Promise<string[]> {
+  const found = await run(['ip', '-n', namespace, 'route', 'get', address]).catch(() => '');
+  return found.match(/(?<= dev )\S+/g) ?? [];
+}
