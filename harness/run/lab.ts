@@ -3,6 +3,7 @@ import { runLighthouse } from '../browser/lighthouse.ts';
 import { comesBack } from '../browser/visit.ts';
 import type { Protocol } from '../model/arm.ts';
 import type { Capture, LighthouseCapture } from '../model/capture.ts';
+import { LabError } from '../model/errors.ts';
 import type { Film } from '../model/film.ts';
 import type { LabState, TopologyName } from '../model/lab.ts';
 import type { Link } from '../model/link.ts';
@@ -141,10 +142,20 @@ export async function openLab(options: LabOptions): Promise<Lab> {
     return context;
   };
   const prepare = async (wanted: Load) => (await prepareParties(await makeReady(wanted), wanted))[0];
+  /** What fails in a lab of which something has died, or whose browsers have, fails because of that. */
+  const orDead = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (cause) {
+      const dead = opened?.findDead() ?? (opened?.browsers.alive() === false ? { says: 'a browser ended' } : undefined);
+      if (!dead || cause instanceof LabError) throw cause;
+      throw new LabError(`${dead.says}: ${(cause as Error).message}`, { cause });
+    }
+  };
   const kept = undo.move();
   return {
-    openLink: async (wanted, topology) => calibrations.open(await findTestbed(topology), wanted),
-    setLink: async (wanted, topology) => (await findTestbed(topology)).setLink(wanted),
+    openLink: (wanted, topology) => orDead(async () => calibrations.open(await findTestbed(topology), wanted)),
+    setLink: (wanted, topology) => orDead(async () => (await findTestbed(topology)).setLink(wanted)),
     async renewLab(topology = 'direct') {
       opened = await testbeds.renew(topology);
     },
@@ -154,29 +165,33 @@ export async function openLab(options: LabOptions): Promise<Lab> {
       for (const wanted of loads) led.push(await browserFor(context, wanted, 0));
       return context.testbed.describe(led.filter(({ route }) => route !== undefined));
     },
-    relaunch: async (how) => relaunch(await contextNow(), how),
+    relaunch: (how) => orDead(async () => relaunch(await contextNow(), how)),
     takeWarmUps() {
       const taken = warmUps;
       warmUps = [];
       return taken;
     },
-    load: async (wanted, files, onCoresFree) => load(await makeReady(wanted), wanted, { files, onCoresFree }),
-    async loadReference(wanted, unwatched) {
-      const context = await makeReady(wanted);
-      const wishes = [{ ...wanted, watched: true }, ...Array<Wanted>(unwatched).fill(wanted)];
-      return (await loadUnlimited(context, wishes)) as [Capture, ...Capture[]];
-    },
-    async film(wanted) {
-      const context = await makeReady(wanted);
-      const { browser } = await load(context, { ...wanted, filmed: true });
-      return developFilm(browser);
-    },
+    load: (wanted, files, onCoresFree) =>
+      orDead(async () => load(await makeReady(wanted), wanted, { files, onCoresFree })),
+    loadReference: (wanted, unwatched) =>
+      orDead(async () => {
+        const context = await makeReady(wanted);
+        const wishes = [{ ...wanted, watched: true }, ...Array<Wanted>(unwatched).fill(wanted)];
+        return (await loadUnlimited(context, wishes)) as [Capture, ...Capture[]];
+      }),
+    film: (wanted) =>
+      orDead(async () => {
+        const context = await makeReady(wanted);
+        const { browser } = await load(context, { ...wanted, filmed: true });
+        return developFilm(browser);
+      }),
     recordAgain: async (name, how) => recordAgain((await contextNow()).testbed, sites.get(name) as RecordedSite, how),
     prepare,
-    async judge(wanted) {
-      const { launched, trial } = await prepare(wanted);
-      return runLighthouse(launched.browser, trial);
-    },
+    judge: (wanted) =>
+      orDead(async () => {
+        const { launched, trial } = await prepare(wanted);
+        return runLighthouse(launched.browser, trial);
+      }),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { lighthouseScoreOf } from '../measurement/lighthouse.ts';
 import { titleOf } from '../model/condition-title.ts';
+import { LabError } from '../model/errors.ts';
 import type { StudyEnding } from '../model/event.ts';
 import type { LighthouseTrial } from '../model/lighthouse.ts';
 import type { Arm, Condition, Plan } from '../model/study.ts';
@@ -11,7 +12,7 @@ import { writePrivate } from '../system/write-whole.ts';
 import { browserOf } from './block.ts';
 import type { Lab } from './lab.ts';
 import type { Labs } from './labs.ts';
-import { endingNow, type LoopOptions, openLinkOf } from './loop.ts';
+import { endingNow, type LoopOptions, openLinkOf, renewDead } from './loop.ts';
 
 /**
  * Has Lighthouse judge every arm in every condition as often as the plan says, but for what is done already: conditions
@@ -23,15 +24,34 @@ export async function runLighthouseTrials(plan: Plan, labs: Labs, options: LoopO
   for (const { condition, arm, run } of missingTrials(plan, store)) {
     const ending = endingNow(options);
     if (ending) return ending;
-    const lab = await labs.find(0);
-    if (!(await openLinkOf(plan, lab, condition, options))) return 'stopped';
-    const trial = await judge(lab, { condition, arm, run }, options.folder);
+    const trial = await judgeOrAgain(plan, labs, { condition, arm, run }, options);
+    if (!trial) return 'stopped';
     store.addLighthouse(session, trial);
     const { score } = trial;
     const said = score.status === 'ok' ? { score: score.score } : { says: score.says };
     tell({ event: 'lighthouse', condition: condition.id, title: titleOf(condition, plan), arm: arm.name, ...said });
   }
   return 'finished';
+}
+
+/** Judges in a new lab where something of the one before has died; nothing where it was asked to stop meanwhile. */
+async function judgeOrAgain(
+  plan: Plan,
+  labs: Labs,
+  wanted: Wanted,
+  options: LoopOptions,
+): Promise<LighthouseTrial | undefined> {
+  const { condition } = wanted;
+  for (let died = 1; ; died += 1) {
+    const lab = await labs.find(0);
+    try {
+      if (!(await openLinkOf(plan, lab, condition, options))) return undefined;
+      return await judge(lab, wanted, options.folder);
+    } catch (error) {
+      if (!(error instanceof LabError)) throw error;
+      await renewDead(lab, condition, { ...options, died, error });
+    }
+  }
 }
 
 /** Whether Lighthouse still has something to judge. */

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { plantedDelayMs } from '../comparison/controls.ts';
 import { type JudgedPlan, judgePlan } from '../comparison/judge-plan.ts';
 import type { Capture } from '../model/capture.ts';
+import { EnvironmentError, LabError } from '../model/errors.ts';
 import type { StudyEnding, StudyEvent } from '../model/event.ts';
 import type { Link } from '../model/link.ts';
 import type { Measurement } from '../model/measurement.ts';
@@ -36,13 +37,15 @@ export interface LoopOptions {
   readonly folder: string;
   /** Looked at between one block and the next. */
   readonly stop: AbortSignal;
-  /** Likewise: the moment after which no block is begun. */
+  /** Likewise: the moment after which no block is begun, by the clock that nobody sets (`performance.now`). */
   readonly untilMs?: number | undefined;
   readonly tell: (event: StudyEvent) => void;
   /** How long a link may take to become what it claims. */
   readonly pausesMs?: Patience['pausesMs'];
 }
 
+/** What dies so often in a row dies of this machine. */
+const MOST_DEATHS = 3;
 /** What a lab takes while it is opened, while its link is measured, and while its browsers are launched and warmed up. */
 const STAYS = {
   opening: { cores: 0.4, forMs: 3_000 },
@@ -154,7 +157,22 @@ export async function runPlan(plan: Plan, labs: Labs, options: LoopOptions): Pro
     const forMs = plan.arms.reduce((sum, { name }) => sum + stayFor(condition, name).forMs, 0);
     await inTurn(number, alone(forMs), () => films.take(lab, condition));
   };
-  const work = async ({ block, lab: number }: Assigned) => {
+  /** Of each lab, how often in a row something of it died while nothing was measured. */
+  const deaths = new Map<number, number>();
+  /** Does what there is to do in a lab; one that has died is renewed, and what it was to do is done by somebody later. */
+  const work = async (assigned: Assigned) => {
+    const { lab: number, block } = assigned;
+    try {
+      await workIn(assigned);
+      deaths.delete(number);
+    } catch (error) {
+      if (!(error instanceof LabError)) throw error;
+      const died = (deaths.get(number) ?? 0) + 1;
+      deaths.set(number, died);
+      await renewDead(await labs.find(number), conditionOf(plan, block), { ...options, died, error });
+    }
+  };
+  const workIn = async ({ block, lab: number }: Assigned) => {
     const condition = conditionOf(plan, block);
     news.start(block);
     const lab = await openLabAt(number, condition);
@@ -204,6 +222,17 @@ export async function runPlan(plan: Plan, labs: Labs, options: LoopOptions): Pro
   }
 }
 
+/** Puts a new lab in place of one that has died, so often in a row; throws where that does not help. */
+export async function renewDead(
+  lab: Pick<Lab, 'renewLab'>,
+  { link, topology }: Pick<Condition, 'link' | 'topology'>,
+  { died, error, tell }: Pick<LoopOptions, 'tell'> & { readonly died: number; readonly error: LabError },
+): Promise<void> {
+  if (died > MOST_DEATHS) throw new EnvironmentError(`the lab dies each time: ${error.message}`, { cause: error });
+  tell({ event: 'false-link', link: link.name, says: error.message, pauseMs: 0 });
+  await lab.renewLab(topology);
+}
+
 /** The lab of each link: the links with most to do have one each, so that all labs are done at about the same time. */
 function homesOf(plan: Plan, labs: number): ReadonlyMap<string, number> {
   const byLink = Map.groupBy(plan.conditions, linkNameOf);
@@ -229,7 +258,7 @@ export function endingNow({
   untilMs = Number.POSITIVE_INFINITY,
 }: Pick<LoopOptions, 'stop' | 'untilMs'>): StudyEnding | undefined {
   if (stop.aborted) return 'stopped';
-  return Date.now() >= untilMs ? 'budget' : undefined;
+  return performance.now() >= untilMs ? 'budget' : undefined;
 }
 
 /** Opens a condition's link, and keeps what it was seen to do; false where it was asked to stop meanwhile. */

@@ -29,7 +29,7 @@ export function openNews(
   measurements: readonly Measurement[],
   { untilMs = Number.POSITIVE_INFINITY, tell }: Pick<LoopOptions, 'untilMs' | 'tell'>,
 ): News {
-  const beganMs = Date.now();
+  const beganMs = performance.now();
   let judged: NewsSource | undefined;
   /** When the last block may end, if all goes as it seems now. */
   let endMs: number | undefined;
@@ -37,7 +37,7 @@ export function openNews(
   const titleOfId = (condition: string) => titles.get(condition) ?? 'the control';
   const atWork = new Map<string, { readonly title: string; readonly arm?: string }>();
   const tellProgress = (block?: Block, arm?: string) => {
-    const now = Date.now();
+    const now = performance.now();
     if (block) {
       const title = titleOfId(block.condition);
       atWork.set(block.condition, arm === undefined ? { title } : { title, arm });
@@ -46,8 +46,8 @@ export function openNews(
       event: 'progress',
       ...countProgress(judged!, measurements),
       labs: [...atWork.values()],
-      elapsedMs: now - beganMs,
-      ...(endMs !== undefined && { leftMs: Math.max(0, Math.min(endMs, untilMs) - now) }),
+      elapsedMs: Math.round(now - beganMs),
+      ...(endMs !== undefined && { leftMs: Math.round(Math.max(0, Math.min(endMs, untilMs) - now)) }),
       ...(block && { current: block.condition, title: titleOfId(block.condition) }),
       ...(arm !== undefined && { arm }),
     });
@@ -66,7 +66,7 @@ export function openNews(
       judged = now;
       if (before) for (const event of differences(before, now, titleOfId)) tell(event);
       const leftMs = timeLeftMs(plan, now, measurements);
-      endMs = leftMs === undefined ? undefined : Date.now() + leftMs;
+      endMs = leftMs === undefined ? undefined : performance.now() + leftMs;
       tellProgress();
     },
   };
