@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { constants, createReadStream, openSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Header } from '../../model/recording.ts';
 import type { BytesArrival } from './link-rate.ts';
@@ -84,7 +84,12 @@ const SEND_HEADERS = [
  * written with `--net-log-capture-mode=Everything`.
  */
 export async function readNetLog(path: string): Promise<NetLog> {
-  const lines = createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: Number.POSITIVE_INFINITY });
+  // The browser that wrote it might have laid a link there.
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  const lines = createInterface({
+    input: createReadStream('', { fd, encoding: 'utf8' }),
+    crlfDelay: Number.POSITIVE_INFINITY,
+  });
   let see: ((event: LogEvent) => void) | undefined;
   const hops: Draft[] = [];
   const arrivals: BytesArrival[] = [];

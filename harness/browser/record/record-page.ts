@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import type { CDPSession, Page } from 'puppeteer-core';
 import type { DevToolsEvent } from '../../model/capture.ts';
 import type { Device } from '../../model/device.ts';
@@ -39,6 +39,8 @@ export interface RecordOptions {
   readonly aheadMs?: number;
   /** How long to stay when all is quiet. */
   readonly waitMs: number;
+  /** How long the page itself may take to answer, and how much of all may be written down; what is more is not waited for. */
+  readonly limits?: { readonly answerMs: number; readonly logBytes: number };
   /** What a visitor does once the page has loaded, before it is scrolled. */
   readonly act?: ((page: Page) => Promise<unknown>) | undefined;
   /** Ends the recording at once. */
@@ -46,6 +48,9 @@ export interface RecordOptions {
 }
 
 const LOAD_TIMEOUT_MS = 120_000;
+/** The log has contents in more than one form: a page that fills it has some 300 MB. */
+const LIMITS = { answerMs: LOAD_TIMEOUT_MS, logBytes: 1_500_000_000 } as const;
+const LOOK_MS = 100;
 const ACT_TIMEOUT_MS = 300_000;
 const SCROLL = { screens: 200, pauseMs: 250 } as const;
 const QUIET_MS = 1_000;
@@ -69,7 +74,7 @@ export async function recordPage(options: RecordOptions): Promise<SeenPage> {
       const stop = () => void browser.browser.close().catch(() => {});
       signal.addEventListener('abort', stop, { once: true });
       by = await browser.browser.version();
-      visit = await visitPage(browser.browser, { ...options, version: by }, events);
+      visit = await visitPage(browser.browser, { ...options, version: by, netLog }, events);
       signal.removeEventListener('abort', stop);
     }
     const told = readRequests(events);
@@ -117,9 +122,10 @@ type Browser = Awaited<ReturnType<typeof startBrowser>>;
 
 async function visitPage(
   browser: Browser,
-  { url, device, version, seed, aheadMs = 0, act, waitMs }: RecordOptions & { readonly version: string },
+  options: RecordOptions & { readonly version: string; readonly netLog: string },
   events: DevToolsEvent[],
 ): Promise<Visit> {
+  const { url, device, version, seed, aheadMs = 0, act, waitMs, limits = LIMITS } = options;
   const notes: string[] = [];
   const root = await browser.target().createCDPSession();
   const sessions = new Map<string, CDPSession>();
@@ -157,7 +163,19 @@ async function visitPage(
     });
   });
   const atMs = Date.now();
-  const { errorText } = await session.send('Page.navigate', { url });
+  using _watch = watchLog(options.netLog, limits.logBytes, () => {
+    notes.push(`it had no end: no more was taken after ${Math.round(limits.logBytes / 1e6)} MB of its browser's log`);
+    // Whatever is under way ends, and nothing begins any more.
+    for (const each of sessions.values()) {
+      const offline = { offline: true, latency: 0, downloadThroughput: 0, uploadThroughput: 0 };
+      each.send('Network.emulateNetworkConditions', offline).catch(() => {});
+      each.send('Page.stopLoading').catch(() => {});
+    }
+  });
+  const silent = () => {
+    throw new UsageError(`${url} cannot be opened: it did not answer within ${limits.answerMs / 1000} s`);
+  };
+  const { errorText } = await within(limits.answerMs, session.send('Page.navigate', { url }), silent);
   if (errorText) throw new UsageError(`${url} cannot be opened: ${errorText}${adviceOn(errorText)}`);
   const whole = await loaded;
   if (!whole) notes.push(`the page's load event had not come after ${LOAD_TIMEOUT_MS / 1000} s`);
@@ -175,6 +193,17 @@ async function visitPage(
   const beganMs = beginning(events);
   const { loadEventEndMs } = (timings ?? {}) as { loadEventEndMs?: number };
   return { atMs, beganMs, ...(loadEventEndMs && { pltMs: loadEventEndMs }), notes };
+}
+
+/** Calls back, once, when a file has become that long; a page may send without an end. */
+function watchLog(file: string, mostBytes: number, isFull: () => void): Disposable {
+  const look = () => {
+    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) < mostBytes) return;
+    clearInterval(timer);
+    isFull();
+  };
+  const timer = setInterval(look, LOOK_MS);
+  return { [Symbol.dispose]: () => clearInterval(timer) };
 }
 
 function idOf(target: unknown): string {
@@ -228,11 +257,11 @@ function evaluate<T>(session: CDPSession, expression: string, limitMs: number): 
  * the end of something is never told; with false where that does not come.
  */
 async function quiet(events: readonly DevToolsEvent[], underWay: ReadonlySet<string>): Promise<boolean> {
-  const untilMs = Date.now() + QUIET_TIMEOUT_MS;
-  let [count, sinceMs] = [-1, Date.now()];
-  while (Date.now() < untilMs) {
-    if (events.length !== count) [count, sinceMs] = [events.length, Date.now()];
-    if (Date.now() - sinceMs >= (underWay.size === 0 ? QUIET_MS : LONG_QUIET_MS)) return true;
+  const untilMs = performance.now() + QUIET_TIMEOUT_MS;
+  let [count, sinceMs] = [-1, performance.now()];
+  while (performance.now() < untilMs) {
+    if (events.length !== count) [count, sinceMs] = [events.length, performance.now()];
+    if (performance.now() - sinceMs >= (underWay.size === 0 ? QUIET_MS : LONG_QUIET_MS)) return true;
     await pause(POLL_MS);
   }
   return false;
