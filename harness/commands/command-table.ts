@@ -71,6 +71,11 @@ export const COMMANDS = {
         says: 'Continues a study although the study, browser, server or machine has changed. The report says so.',
         example: '--out reports/out/today --force',
       },
+      beside: {
+        group: KEPT,
+        says: 'Begins at once although another study runs on this machine, which disturbs both. Both reports say so. Without it a study waits for the other one.',
+        example: '--site shop --beside',
+      },
       live: {
         ...PORT,
         group: KEPT,

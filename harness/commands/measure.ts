@@ -35,6 +35,7 @@ import { timeNeeded } from '../study/time-needed.ts';
 import { SCRATCH } from '../system/enclosure.ts';
 import { stopRequested } from '../system/stop.ts';
 import { PROJECT, readTools } from '../system/tools.ts';
+import { takeTurn } from '../system/turn.ts';
 import { sweepAside } from '../system/write-whole.ts';
 import { commandToGoOn } from './command-again.ts';
 import type { COMMANDS } from './command-table.ts';
@@ -57,19 +58,22 @@ export interface MeasureRequest {
   readonly json: boolean;
   /** How many labs may be open at once; absent: as many as have room in the memory. */
   readonly labs?: number | undefined;
+  /** Begins although another study runs on this machine; both say so. */
+  readonly beside?: boolean;
   /** The port at which the page is served meanwhile, 0 for a free one. */
   readonly live?: number | undefined;
 }
 
 /** Reads the options of `measure`; whatever is wrong with them is said before anything is built. */
 export function parseMeasure(options: Values<typeof COMMANDS.measure.options>): MeasureRequest {
-  const { out, pcap, netlog, force, json, live, labs, ...flags } = options;
+  const { out, pcap, netlog, force, json, beside, live, labs, ...flags } = options;
   const asked = out === undefined ? undefined : parseOut(out);
   const { study, budgetMs } = findStudy(flags, asked);
   const time = new Date().toISOString().slice(0, 19).replaceAll(':', '');
   return {
     ...{ study, budgetMs, out: asked ?? resolve(`${PROJECT}reports/out/${study.name}-${time}`) },
     ...{ keeps: { pcap: pcap ?? false, netLog: netlog ?? false }, force: force ?? false, json: json ?? false },
+    beside: beside ?? false,
     live: live === undefined ? undefined : parsePort('--live', live),
     labs: labs === undefined ? undefined : parseLabs(labs),
   };
@@ -119,14 +123,16 @@ function readBegun(folder: string) {
 export interface World {
   readonly openLab: typeof openLab;
   readonly readMachine: typeof readMachine;
+  /** Absent: nobody else measures in this world. */
+  readonly takeTurn?: typeof takeTurn;
 }
 
-const THIS_MACHINE: World = { openLab, readMachine };
+const THIS_MACHINE: World = { openLab, readMachine, takeTurn };
 
 /** `photofinish measure`: runs a study or goes on with one, tells what it finds, and writes its folder. */
 export async function measure(request: MeasureRequest, output: Output, world = THIS_MACHINE): Promise<number> {
   const { study, out, json } = request;
-  const beganMs = Date.now();
+  const [beganMs, startedMs] = [Date.now(), performance.now()];
   const known = readBegun(out)?.plan.sites ?? {};
   const sites = await findSites(study, known);
   const plan = planStudy(study, (name) => knownFacts(factsOf(sites.get(name)!), known[name]));
@@ -184,7 +190,7 @@ export async function measure(request: MeasureRequest, output: Output, world = T
     store,
     session,
     measurements,
-    beganMs,
+    startedMs,
     tell,
   });
   return ending === 'stopped' ? EXIT.stopped : EXIT.done;
@@ -289,13 +295,24 @@ interface Running extends MeasureRequest, Pick<LoopOptions, 'store' | 'session' 
   readonly world: World;
   /** Of earlier sessions. */
   readonly measurements: readonly Measurement[];
-  readonly beganMs: number;
+  /** By the clock that nobody sets. */
+  readonly startedMs: number;
 }
 
 /** Runs what is left of a plan in a lab of its own; where nothing is, there is no lab. */
 async function runStudy(plan: Plan, sites: readonly Site[], running: Running): Promise<StudyEnding> {
-  const { world, store, session, measurements, tell, out, keeps, budgetMs, beganMs } = running;
+  const { world, store, session, measurements, tell, out, keeps, budgetMs, startedMs } = running;
   if (nextBlocks(plan, measurements).length === 0 && !awaitsLighthouse(plan, store)) return 'finished';
+  const stop = stopRequested();
+  const waitedFromMs = performance.now();
+  await using turn = await world.takeTurn?.({
+    ...{ own: { study: plan.study, out }, beside: running.beside ?? false, stop },
+    waits: (other) => tell({ event: 'waiting', ...other }),
+    meets: ({ study, out: folder }) =>
+      store.addNote(session, `another study ran on this machine at the same time: ${study}, in ${folder}`),
+  });
+  if (world.takeTurn && !turn) return 'stopped';
+  const waitedMs = performance.now() - waitedFromMs;
   const nextLaunch = countLaunches(store.launches());
   const openLabNetwork = () =>
     world.openLab({
@@ -303,8 +320,7 @@ async function runStudy(plan: Plan, sites: readonly Site[], running: Running): P
       replay: { allOrigins: plan.allOrigins ?? false, thinks: plan.thinkTimes ?? true },
     });
   await using labs = openLabs(openLabNetwork, running.labs ?? labsThatFit(plan.conditions.length));
-  const stop = stopRequested();
-  const untilMs = budgetMs === undefined ? undefined : beganMs + budgetMs;
+  const untilMs = budgetMs === undefined ? undefined : startedMs + waitedMs + budgetMs;
   const options: LoopOptions = { store, session, folder: out, stop, untilMs, tell };
   const ending = await runPlan(plan, labs, options);
   return ending === 'finished' ? await runLighthouseTrials(plan, labs, options) : ending;

@@ -30,6 +30,12 @@ export type StudyEvent =
   | { readonly event: 'live'; readonly url: string }
   | { readonly event: 'calibrated'; readonly link: string; readonly calibration: Calibration }
   /** A link that is not what it claims, and after how long it is tried in a new lab. */
+  | {
+      /** Another study runs on this machine, which this one waits for. */
+      readonly event: 'waiting';
+      readonly study: string;
+      readonly out: string;
+    }
   | { readonly event: 'false-link'; readonly link: string; readonly says: string; readonly pauseMs: number }
   | {
       readonly event: 'block';

@@ -24,6 +24,12 @@ export function renderEvent(event: StudyEvent): ProgressText {
       return { lines: [`Watch it at ${event.url}`] };
     case 'calibrated':
       return { lines: [`${titleOfLink(event.link)}: ${describeFigures(event.calibration.figures)}`] };
+    case 'waiting':
+      return {
+        lines: [
+          `Another study is running on this machine: ${event.study}, in ${event.out}. This one begins once it has ended; --beside begins at once.`,
+        ],
+      };
     case 'false-link': {
       const when = event.pauseMs > 0 ? `in ${describeTime(event.pauseMs)}` : 'now';
       return {

@@ -15,6 +15,8 @@ export interface StoreWriter {
   writeStudy(study: StoredStudy): void;
   /** Returns the session's number. */
   beginSession(machine: Machine, beganMs: number, notes: readonly string[]): number;
+  /** What a reader must know of a session, and came up only while it went on. */
+  addNote(session: number, note: string): void;
   addBlock(session: number, block: FinishedBlock): void;
   /** Loads that warmed browsers up: declared, kept, and no trial of any condition. */
   addWarmUps(session: number, captures: readonly Capture[]): void;
@@ -44,6 +46,7 @@ export function writerOf(database: DatabaseSync): StoreWriter {
     lighthouse: insertion(database, 'lighthouse', ['session', 'condition', 'arm', 'run', 'score']),
   };
   const study = database.prepare('INSERT OR REPLACE INTO study (only, study, "plan", text) VALUES (1, ?, ?, ?)');
+  const note = database.prepare("UPDATE session SET notes = json_insert(notes, '$[#]', ?) WHERE number = ?");
   const sign = database.prepare('UPDATE session SET lastMs = ? WHERE number = ?');
   const add = (session: number, work: () => void) =>
     inTransaction(database, () => {
@@ -56,6 +59,7 @@ export function writerOf(database: DatabaseSync): StoreWriter {
     },
     beginSession: (machine, beganMs, notes) =>
       insert.session({ beganMs, lastMs: beganMs, machine: toJson(machine), notes: toJson(notes) }),
+    addNote: (session, text) => add(session, () => void note.run(text, session)),
     addBlock(session, { serial, block: { condition, index, order }, beganMs, trials }) {
       // Packed before the transaction begins, during which nobody else can write.
       const packed = trials.map(({ capture }) => pack(capture));

@@ -15,7 +15,7 @@ export async function measure(
   words: readonly string[],
   heed = (_event: StudyEvent, _pid: number) => {},
 ): Promise<Ended> {
-  const program = start([process.execPath, CLI, 'measure', '--json', ...words], { env: outside });
+  const program = start([process.execPath, CLI, 'measure', '--beside', '--json', ...words], { env: outside });
   const events: StudyEvent[] = [];
   let rest = '';
   let complaint = '';

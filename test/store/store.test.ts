@@ -262,3 +262,12 @@ describe('what is no study', () => {
     expect(() => openStore(path)).toThrow(/study\.sqlite is no study's store$/);
   });
 });
+
+test('what comes up during a session is added to its notes', () => {
+  using folder = temporaryFolder();
+  using store = openStore(join(folder.path, 'study.sqlite'));
+  store.writeStudy({ study: STUDY, plan: PLAN });
+  const session = store.beginSession(MACHINE, 1000, ['first']);
+  store.addNote(session, 'another study ran, "x"');
+  expect(store.sessions()[0]!.notes).toEqual(['first', 'another study ran, "x"']);
+});

@@ -22,7 +22,20 @@ labTest(
   async () => {
     const out = join(folder, 'measured');
     const program = start(
-      [process.execPath, CLI, 'measure', '--study', 'first-light', '--exactly', '2', '--seed', '7', '--out', out],
+      [
+        process.execPath,
+        CLI,
+        'measure',
+        '--beside',
+        '--study',
+        'first-light',
+        '--exactly',
+        '2',
+        '--seed',
+        '7',
+        '--out',
+        out,
+      ],
       {
         env: outside,
       },

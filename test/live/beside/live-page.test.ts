@@ -316,7 +316,7 @@ labTest(
       '--out',
       out,
     ];
-    const program = start([process.execPath, CLI, 'measure', '--live', ...words], { env: outside });
+    const program = start([process.execPath, CLI, 'measure', '--beside', '--live', ...words], { env: outside });
     const said = { out: '', error: '' };
     program.stderr.on('data', (chunk: Buffer) => {
       said.error += chunk.toString();

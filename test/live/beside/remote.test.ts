@@ -296,7 +296,19 @@ remoteTest(
       const names = NAMES.flatMap(({ host, port, address }) => ['--resolve', `${host}:${port}:${address}`]);
       const what = ['--site', 'https://shop.example/', '--link', 'rate=10mbit,rtt=40ms', '--exactly', '2'];
       await using program = start(
-        [process.execPath, cli, 'measure', ...what, ...names, '--insecure', '--seed', '7', '--out', `${out}/study`],
+        [
+          process.execPath,
+          cli,
+          'measure',
+          '--beside',
+          ...what,
+          ...names,
+          '--insecure',
+          '--seed',
+          '7',
+          '--out',
+          `${out}/study`,
+        ],
         { env },
       );
       let said = '';

@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+
+/** A study that has this machine, as it says of itself to others that come. */
+export interface TurnHolder {
+  readonly study: string;
+  readonly out: string;
+}
+
+export interface TurnOptions {
+  readonly own: TurnHolder;
+  /** Whether to begin although another study runs. */
+  readonly beside: boolean;
+  /** Ends the waiting. */
+  readonly stop: AbortSignal;
+  /** Hears whom it waits for. */
+  readonly waits: (other: TurnHolder) => void;
+  /** Hears who else measures meanwhile: whoever was there, and whoever comes and does not wait. */
+  readonly meets: (other: TurnHolder) => void;
+  /** For tests: what has the machine is called otherwise. */
+  readonly name?: string;
+}
+
+/**
+ * Among sockets that have no file: the kernel keeps the name for a process of any user, in any enclosure, for as long as it
+ * lives, and no longer.
+ */
+const NAME = 'photofinish-study';
+const MOST_WORDS = 10_000;
+
+/**
+ * Takes this machine for a study: two that measure at once take the processor from each other. Waits for whoever has it,
+ * unless it is to run beside; undefined where it was asked to stop meanwhile.
+ */
+export async function takeTurn(options: TurnOptions): Promise<AsyncDisposable | undefined> {
+  const { own, beside, stop, waits, meets, name = NAME } = options;
+  const path = `\0${name}`;
+  while (!stop.aborted) {
+    const server = await listen(path, own, meets);
+    if (server) return closing(server);
+    const socket = connect(path);
+    try {
+      const other = await readHolder(socket);
+      if (!other) continue; // It has just ended.
+      if (beside) {
+        meets(other);
+        socket.end(`${JSON.stringify(own)}\n`);
+        return { async [Symbol.asyncDispose]() {} };
+      }
+      waits(other);
+      await once(socket, 'close', { signal: stop }).catch(() => {});
+    } finally {
+      socket.destroy();
+    }
+  }
+  return undefined;
+}
+
+/** Has the name, and says so to whoever asks; undefined where somebody else has it. */
+async function listen(path: string, own: TurnHolder, meets: TurnOptions['meets']): Promise<Server | undefined> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {}); // Who has gone asks no more.
+    socket.write(`${JSON.stringify(own)}\n`);
+    void readHolder(socket).then((other) => other && meets(other));
+  });
+  server.listen(path);
+  try {
+    await once(server, 'listening');
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'EADDRINUSE') return undefined;
+    throw cause;
+  }
+  server.unref();
+  return server;
+}
+
+function closing(server: Server): AsyncDisposable {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => sockets.add(socket));
+  return {
+    async [Symbol.asyncDispose]() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+/** What the other end says of itself in its first line; undefined where it says nothing, or nothing of that kind. */
+async function readHolder(socket: Socket): Promise<TurnHolder | undefined> {
+  let text = '';
+  try {
+    for (;;) {
+      const [chunk] = (await Promise.race([once(socket, 'data'), once(socket, 'close')])) as [unknown];
+      if (!Buffer.isBuffer(chunk)) return undefined;
+      text += chunk.toString();
+      if (text.includes('\n') || text.length > MOST_WORDS) break;
+    }
+    const { study, out } = JSON.parse(text.split('\n', 1)[0]!) as Partial<TurnHolder>;
+    return { study: `${study}`.slice(0, 100), out: `${out}`.slice(0, 1_000) };
+  } catch {
+    return undefined;
+  }
+}
