@@ -101,8 +101,12 @@ export async function load(
   const observeHost = watchHost(browser.process()?.pid);
   let host: HostLoad | undefined;
   const ending = await new Promise<Ending | undefined>((resolve) => {
-    const died = (error: Error) =>
+    // Once it is asked whether it answers, a browser that ends was killed because it did not.
+    let isAsked = false;
+    const died = (error: Error) => {
+      if (isAsked && !browser.connected) return;
       resolve({ by: browser.connected ? 'page-crash' : 'browser-crash', says: error.message });
+    };
     const afterLoadEvent = async () => {
       await followed.whole();
       if (upload) {
@@ -112,9 +116,8 @@ export async function load(
       }
       resolve(undefined);
     };
-    let isAsked = false;
     const timer = setTimeout(() => {
-      isAsked = true; // If it ends now, that is because it did not answer.
+      isAsked = true;
       const says = (what: string) => resolve({ by: 'timeout', says: `not done after ${timeoutMs / 1000} s: ${what}` });
       const ask = async () => {
         if (!(await answers())) return says('the browser no longer answers');
