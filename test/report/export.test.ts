@@ -135,7 +135,7 @@ describe('the tables of a study', () => {
     ]),
     blockOf(
       14,
-      ['h1', 'h1 again', 'h1 delayed'].map((arm) => okLoad('control', 0, arm)),
+      ['h1', 'h1-twin', 'h1-delayed'].map((arm) => okLoad('control', 0, arm)),
     ),
   ];
 
@@ -178,7 +178,7 @@ describe('the tables of a study', () => {
         launch: 12,
       });
       expect(rows[36]!.pltMs).toBeUndefined();
-      expect(rows[40]).toMatchObject({ condition: 'control', arm: 'h1 again', protocol: 'h1', site: 'few-small' });
+      expect(rows[40]).toMatchObject({ condition: 'control', arm: 'h1-twin', protocol: 'h1', site: 'few-small' });
     });
   });
 

@@ -36,7 +36,7 @@ beforeAll(async () => {
     read: () => ({ data: smallPage({ sites: ['</script>'] }).page }),
     isAtWork: () => false,
   });
-  server = await openLiveServer({ study, bundle: BUNDLE, folder, port: 0, token: 'a-token-of-32-characters-or-more' });
+  server = await openLiveServer({ study, bundle: BUNDLE, folder, port: 0, token: 'A-Token-of-32-characters-or-more' });
   port = Number(new URL(server.url).port);
   token = new URL(server.url).pathname.slice(0, -1);
 });
