@@ -163,7 +163,11 @@ async function visitPage(
     });
   });
   const atMs = Date.now();
+  let isFull = false;
+  const full = Promise.withResolvers<false>();
   using _watch = watchLog(options.netLog, limits.logBytes, () => {
+    isFull = true;
+    full.resolve(false);
     notes.push(`it had no end: no more was taken after ${Math.round(limits.logBytes / 1e6)} MB of its browser's log`);
     // Whatever is under way ends, and nothing begins any more.
     for (const each of sessions.values()) {
@@ -177,19 +181,23 @@ async function visitPage(
   };
   const { errorText } = await within(limits.answerMs, session.send('Page.navigate', { url }), silent);
   if (errorText) throw new UsageError(`${url} cannot be opened: ${errorText}${adviceOn(errorText)}`);
-  const whole = await loaded;
-  if (!whole) notes.push(`the page's load event had not come after ${LOAD_TIMEOUT_MS / 1000} s`);
+  const whole = await Promise.race([loaded, full.promise]);
+  if (!whole && !isFull) notes.push(`the page's load event had not come after ${LOAD_TIMEOUT_MS / 1000} s`);
   const timings = whole ? await evaluate(session, `(${readTimings})()`, 20_000) : undefined;
-  if (act) await within(ACT_TIMEOUT_MS, act(page), tooLong);
-  const scrolled = await evaluate<Scrolled>(
-    session,
-    `(${scrollThrough})(${SCROLL.screens}, ${SCROLL.pauseMs})`,
-    SCROLL.screens * SCROLL.pauseMs * 3,
-  );
-  if (!scrolled) notes.push('the page did not let itself be scrolled');
-  if (scrolled && !scrolled.ended) notes.push(`the page has no end: it was left after ${scrolled.screens} screens`);
-  if (!(await quiet(events, underWay))) notes.push(`its network was not quiet after ${QUIET_TIMEOUT_MS / 1000} s`);
-  await pause(waitMs);
+  const lookAround = async () => {
+    if (act) await within(ACT_TIMEOUT_MS, act(page), tooLong);
+    const scrolled = await evaluate<Scrolled>(
+      session,
+      `(${scrollThrough})(${SCROLL.screens}, ${SCROLL.pauseMs})`,
+      SCROLL.screens * SCROLL.pauseMs * 3,
+    );
+    if (!scrolled) notes.push('the page did not let itself be scrolled');
+    if (scrolled && !scrolled.ended) notes.push(`the page has no end: it was left after ${scrolled.screens} screens`);
+    if (!(await quiet(events, underWay))) notes.push(`its network was not quiet after ${QUIET_TIMEOUT_MS / 1000} s`);
+    await pause(waitMs);
+  };
+  // What had no end is not looked at any further.
+  if (!isFull) await Promise.race([lookAround(), full.promise]);
   const beganMs = beginning(events);
   const { loadEventEndMs } = (timings ?? {}) as { loadEventEndMs?: number };
   return { atMs, beganMs, ...(loadEventEndMs && { pltMs: loadEventEndMs }), notes };
