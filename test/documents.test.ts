@@ -97,6 +97,11 @@ test('links are found at all', () => {
   expect(linksOf('harness/README.md')).toContainEqual({ path: 'harness/README.md', anchor: 'a-study-file' });
 });
 
+/** Without what the formatter adds so that the columns of a table stand below each other. */
+function unpadded(markdown: string): string {
+  return markdown.replaceAll(/ +\|/g, ' |').replaceAll(/\| +/g, '| ').replaceAll(/-{3,}/g, '---');
+}
+
 describe('tables that are made from the code', () => {
   test.each([
     ['harness/README.md', 'commands', renderCommandTable()],
@@ -108,8 +113,9 @@ describe('tables that are made from the code', () => {
     const [before, after = ''] = textOf(page).split(begin);
     const end = after.slice(after.indexOf('<!-- end -->'));
     const whole = `${before}${begin}\n${table}\n\n${end}`;
-    if (process.env.PHOTOFINISH_GOLDEN === 'write') writeFileSync(join(PROJECT, page), whole);
-    expect(textOf(page)).toBe(whole);
+    if (process.env.PHOTOFINISH_GOLDEN === 'write' && unpadded(textOf(page)) !== unpadded(whole))
+      writeFileSync(join(PROJECT, page), whole);
+    expect(unpadded(textOf(page))).toBe(unpadded(whole));
   });
 });
 
