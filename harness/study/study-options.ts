@@ -141,7 +141,7 @@ export const STUDY_OPTIONS = {
   offers: {
     group: PAGES,
     value: 'OFFER,OFFER…',
-    says: 'In place of arms and visits: what a server offers, met by first and returning visits and by visitors without UDP. HTTP/2 alone (h2), HTTP/3 told by Alt-Svc beside it (h3-altsvc), and an HTTPS record in DNS as well (h3-record).',
+    says: 'Compares what a server offers, in place of arms and visits: HTTP/2 alone (h2), HTTP/3 told by Alt-Svc as well (h3-altsvc), and an HTTPS record in DNS as well (h3-record). Visits of all kinds meet each.',
     default: 'none: arms are compared',
     example: '--site mine --offers h2,h3-altsvc,h3-record',
     takes: OFFERS,
