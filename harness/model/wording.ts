@@ -13,5 +13,5 @@ const LISTS = {
 export function percentInWords(percent: number): string {
   if (!Number.isFinite(percent)) return percent > 0 ? 'any number of %' : 'less than −1000 %';
   const size = Number(Math.abs(percent).toFixed(Math.abs(percent) < 9.95 ? 1 : 0));
-  return `${percent < 0 && size > 0 ? '−' : ''}${size} %`;
+  return `${percent < 0 && size > 0 ? '−' : ''}${size.toLocaleString('en')} %`;
 }
