@@ -11,9 +11,11 @@ import { join } from 'node:path';
 import { recordPage } from '../../harness/browser/record/record-page.ts';
 import { measure, parseMeasure } from '../../harness/commands/measure.ts';
 import { parseReport, report } from '../../harness/commands/report.ts';
+import { measurementOf } from '../../harness/measurement/measurement.ts';
 import { DEVICES } from '../../harness/model/device.ts';
 import { EnvironmentError, UsageError } from '../../harness/model/errors.ts';
 import type { StudyEvent } from '../../harness/model/event.ts';
+import { UNLIMITED } from '../../harness/model/link.ts';
 import { type Lab, openLab } from '../../harness/run/lab.ts';
 import { readMachine } from '../../harness/run/machine.ts';
 import { findSite } from '../../harness/run/sites.ts';
@@ -26,6 +28,7 @@ import { takeTurn } from '../../harness/system/turn.ts';
 import { openFakeLab } from '../fakes/lab.ts';
 import { MACHINE } from '../fakes/machine.ts';
 import { findProcesses } from './processes.ts';
+import { HOARD, scriptedSite } from './scripted-site.ts';
 
 const LIMIT_MS = 360_000;
 const SITE = 'few-small';
@@ -52,7 +55,7 @@ function must(holds: boolean, says: string): void {
 /** The lab that all faults are done to, so that its link is measured but once. */
 async function sharedLab(): Promise<Lab> {
   lab ??= await openLab({
-    sites: [findSite(SITE)],
+    sites: [findSite(SITE), scriptedSite(scratch, 'hoards', HOARD)],
     setups: [{ name: 'nginx' }, ...(hasHaproxy() ? [{ name: 'haproxy' }] : [])] as never,
   });
   return { ...lab, async [Symbol.asyncDispose]() {} };
@@ -182,6 +185,19 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   'Chromium dead (SIGKILL)': async () => {
     const outcome = await duringStudy(() => signalAll(CHROMIUM, 'SIGKILL'));
     return { ...outcome, says: `${outcome.says}; a crash of the browser is data` };
+  },
+  'a page that allocates without bound': async () => {
+    const { load, setLink } = await sharedLab();
+    await setLink(UNLIMITED);
+    const loaded = async (site: string) => {
+      const how = { protocol: 'h2', visit: 'cold', device: 'desktop', timeoutMs: 20_000 } as const;
+      return measurementOf({ condition: site, block: 0, arm: 'h2' }, await load({ site, ...how }));
+    };
+    const hoarder = await loaded('hoards');
+    const next = await loaded(SITE);
+    must(hoarder.status !== 'void', `void: ${JSON.stringify(hoarder)}`);
+    must(next.status === 'ok', `the next load: ${JSON.stringify(next)}`);
+    return { says: `it was refused what it was not to have (${hoarder.status}); the next load is clean`, lost: 0 };
   },
   'a server that accepts and never answers, while recording': async () => {
     const error = await refusal(() => recordFrom(() => {}, { answerMs: 3_000, logBytes: 1e9 }));

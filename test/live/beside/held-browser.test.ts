@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { confinementOf } from '../../../harness/browser/launch.ts';
 import { measurementOf } from '../../../harness/measurement/measurement.ts';
-import type { GeneratedSite } from '../../../harness/model/site.ts';
 import { type Lab, openLab } from '../../../harness/run/lab.ts';
 import { findSite } from '../../../harness/run/sites.ts';
 import { SCRATCH } from '../../../harness/system/enclosure.ts';
@@ -14,14 +12,14 @@ import { readTools } from '../../../harness/system/tools.ts';
 import { figuresOf } from '../figures.ts';
 import { labTest, noLab } from '../lab.ts';
 import { findProcesses } from '../processes.ts';
+import { HOARD, scriptedSite } from '../scripted-site.ts';
 
 /** What pages do to whoever opens them, as scripts that run while they load. */
 const DEEDS: Readonly<Record<string, string>> = {
   alerts: "alert('hello'); confirm('sure?'); prompt('name?'); window.photofinishAsked = true;",
   leaves: "addEventListener('beforeunload', (event) => event.preventDefault());",
   opens: "open('/few-small/index.html'); open('about:blank', '_blank', 'width=100');",
-  // Whoever gets twelve gigabytes does not come to his end.
-  hoards: 'const held = []; try { while (held.length < 200) held.push(new Uint8Array(64 << 20)); for (;;); } catch {}',
+  hoards: HOARD,
   downloads:
     "const a = document.createElement('a'); a.download = 'x.bin'; a.href = URL.createObjectURL(new Blob(['x'])); a.click();",
 };
@@ -31,35 +29,17 @@ let lab: Lab;
 beforeAll(async () => {
   if (noLab !== undefined) return;
   folder = mkdtempSync(join(tmpdir(), 'photofinish-held-'));
-  lab = await openLab({ sites: [findSite('few-small'), ...Object.keys(DEEDS).map(deedSite)] });
+  lab = await openLab({
+    sites: [
+      findSite('few-small'),
+      ...Object.entries(DEEDS).map(([name, script]) => scriptedSite(folder, name, script)),
+    ],
+  });
 }, 120_000);
 afterAll(async () => {
   await lab?.[Symbol.asyncDispose]();
   if (folder !== undefined) rmSync(folder, { recursive: true });
 });
-
-/** The small site with a script in its page. */
-function deedSite(name: string): GeneratedSite {
-  const { manifest, root } = findSite('few-small');
-  cpSync(`${root}/few-small`, `${folder}/${name}`, { recursive: true });
-  const moved = (path: string) => path.replace('/few-small/', `/${name}/`);
-  const file = `${folder}${moved(manifest.document)}`;
-  const html = readFileSync(file, 'utf8')
-    .replaceAll('/few-small/', `/${name}/`)
-    .replace('</head>', `<script>${DEEDS[name]}</script></head>`);
-  writeFileSync(file, html);
-  const sha256 = createHash('sha256').update(html).digest('hex');
-  return {
-    root: folder,
-    manifest: {
-      ...{ ...manifest, site: name, document: moved(manifest.document) },
-      objects: manifest.objects.map((object) => ({
-        ...{ ...object, path: moved(object.path) },
-        ...(object.path === manifest.document && { bytes: Buffer.byteLength(html), sha256 }),
-      })),
-    },
-  };
-}
 
 const ordinary = { protocol: 'h2', visit: 'cold', device: 'desktop', timeoutMs: 15_000 } as const;
 

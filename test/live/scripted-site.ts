@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import type { GeneratedSite } from '../../harness/model/site.ts';
+import { findSite } from '../../harness/run/sites.ts';
+
+/** The small site with a script in its page, in a folder of the test's. */
+export function scriptedSite(folder: string, name: string, script: string): GeneratedSite {
+  const { manifest, root } = findSite('few-small');
+  cpSync(`${root}/few-small`, `${folder}/${name}`, { recursive: true });
+  const moved = (path: string) => path.replace('/few-small/', `/${name}/`);
+  const file = `${folder}${moved(manifest.document)}`;
+  const html = readFileSync(file, 'utf8')
+    .replaceAll('/few-small/', `/${name}/`)
+    .replace('</head>', `<script>${script}</script></head>`);
+  writeFileSync(file, html);
+  const sha256 = createHash('sha256').update(html).digest('hex');
+  return {
+    root: folder,
+    manifest: {
+      ...{ ...manifest, site: name, document: moved(manifest.document) },
+      objects: manifest.objects.map((object) => ({
+        ...{ ...object, path: moved(object.path) },
+        ...(object.path === manifest.document && { bytes: Buffer.byteLength(html), sha256 }),
+      })),
+    },
+  };
+}
+
+/** Takes memory until there is none to be had; whoever gets twelve gigabytes does not come to an end. */
+export const HOARD =
+  'const held = []; try { while (held.length < 200) held.push(new Uint8Array(64 << 20)); for (;;); } catch {}';
