@@ -252,6 +252,7 @@ describe('the tables of a study', () => {
         'besideKbps',
         'fairness',
         'cpuSlowdown',
+        'h3SharePercent',
       ];
       expect(LIST.map(([name]) => name).sort()).toEqual([...Object.keys(FIGURES), ...others].sort());
     });
