@@ -106,6 +106,8 @@ function assertServable(study: Study, site: string, { recorded, remote }: SiteFa
   );
   if (server !== undefined) refuse(`is not served by ${server}`, 'nginx');
   if (hasSeveral(own)) refuse('is loaded by one visitor at a time', 'topology direct or routed, without tabs');
+  // Its returning visitors lack the tokens that such visitors have, for a reason that is not found yet.
+  if (arms.some(({ offer }) => offer !== undefined)) refuse('cannot be compared by offers yet', '--arms h1,h2,h3');
   if (recorded === 'https' && arms.some(({ protocol }) => protocol === 'h1c'))
     refuse('came over https, which no arm in the clear serves', 'h1, h2, h3');
 }

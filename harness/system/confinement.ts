@@ -75,7 +75,8 @@ export function makeBrowserFolder(folder: string, { uid }: Confinement): void {
 /** Where a browser finds a file of ours: in its own folder, as a copy that it may read, if it is another user. */
 export function lendToBrowser(file: string, folder: string, { uid }: Confinement): string {
   if (uid === undefined) return file;
-  const [there, aside] = [`${folder}/lent/${basename(file)}`, `${folder}/lent.partial`];
+  // A folder for each file, since one that has a file in it cannot be replaced.
+  const [there, aside] = [`${folder}/lent-${basename(file)}/${basename(file)}`, `${folder}/lent.partial`];
   if (existsSync(there)) return there;
   rmSync(aside, { recursive: true, force: true });
   mkdirSync(aside);

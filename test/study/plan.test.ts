@@ -3,7 +3,8 @@ import { judgeStudy } from '../../harness/comparison/judge.ts';
 import { recordsOf } from '../../harness/comparison/records.ts';
 import { statesOf } from '../../harness/comparison/states.ts';
 import type { Measurement } from '../../harness/model/measurement.ts';
-import type { Block, Plan } from '../../harness/model/study.ts';
+import { protocolOffered } from '../../harness/model/offer.ts';
+import type { Arm, Block, Plan } from '../../harness/model/study.ts';
 import { parseLink } from '../../harness/study/link.ts';
 import { nextBlocks } from '../../harness/study/next-blocks.ts';
 import { planStudy, suggestTimeoutMs } from '../../harness/study/plan.ts';
@@ -270,6 +271,13 @@ describe('a recorded site', () => {
   const grid = { sites: ['mine'], links: [link], servers: ['nginx'], visits: ['cold' as const] };
   const study = studyOf({ sites: ['mine'], links: ['rate=10mbit,rtt=40ms'] });
   const h1c = { name: 'h1c', protocol: 'h1c' } as const;
+
+  test('is not compared by offers, since its returning visitors lack their tokens', () => {
+    const offers = (['h2', 'h3-altsvc'] as const).map(
+      (offer): Arm => ({ name: offer, protocol: protocolOffered(offer), offer }),
+    );
+    expect(() => planStudy({ ...study, arms: offers }, () => facts)).toThrow('cannot be compared by offers yet');
+  });
 
   test('alone is what options for recorded sites are for', () => {
     const generated = { objects: 1, bytes: 1, digest: '' };
