@@ -324,7 +324,7 @@ labTest(
     const url = await new Promise<string>((resolve, reject) => {
       program.stdout.on('data', (chunk: Buffer) => {
         said.out += chunk.toString();
-        const [address] = /http:\/\/127\.0\.0\.1:\d+\//.exec(said.out) ?? [];
+        const [address] = /http:\/\/127\.0\.0\.1:\d+\/\S*(?=\s)/.exec(said.out) ?? [];
         if (address) resolve(address);
       });
       void program.ended.then((end) => reject(new Error(`${end}: ${said.out}${said.error}`)), reject);
