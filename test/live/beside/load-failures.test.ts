@@ -137,7 +137,7 @@ describe('a load that goes wrong says how', () => {
     'nobody at the port: refused',
     async () => {
       await lab.setLink(link('rate=10mbit,rtt=20ms'));
-      await using _closed = await refuse(server, 'tcp dport 4432 reject with tcp reset');
+      await using _closed = await refuse(server, 'iifname "eth0" tcp dport 4432 reject with tcp reset');
       expect(await load('few-small', 'h2')).toMatchObject({ status: 'failed', reason: 'refused' });
     },
     60_000,
