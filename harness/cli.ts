@@ -12,6 +12,7 @@ import { list, parseList } from './commands/list.ts';
 import { measure, parseMeasure } from './commands/measure.ts';
 import { opensPage, parseRecord, record } from './commands/record.ts';
 import { parseReport, report } from './commands/report.ts';
+import { parseWorker, work } from './commands/worker.ts';
 import { EnvironmentError, UsageError } from './model/errors.ts';
 import { EXIT } from './model/exit-code.ts';
 import type { Values } from './model/option.ts';
@@ -62,6 +63,13 @@ const HANDLERS: { readonly [Name in CommandName]: Handler<Values<(typeof COMMAND
     parse(values, operands) {
       const request = parseRecord(values, operands);
       return () => record(request, print);
+    },
+  },
+  worker: {
+    enclosed: true,
+    parse(values, operands) {
+      const request = parseWorker(values, operands);
+      return () => work(request, print);
     },
   },
   calibrate: {
@@ -147,11 +155,15 @@ function describe(error: Error): string {
   return error.cause instanceof Error ? `${error.stack}\ncaused by ${describe(error.cause)}` : `${error.stack}`;
 }
 
-/** Who read the output has gone: whatever is at work stops as if it was asked to, and the rest has nothing to say. */
+/**
+ * The reader of the output has gone: work that is under way stops as if it was asked to, and nothing more is printed.
+ */
 function heedGoneReader(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
   if (!requestStop()) process.exit(EXIT.stopped);
 }
 
+/** An error that no code awaits ends the program as well. It is said as any other error, and its enclosure ends all that it started. */
+process.on('uncaughtException', (error) => process.exit(exitCodeOf(error)));
 for (const stream of [process.stdout, process.stderr]) stream.on('error', heedGoneReader);
 process.exitCode = await main(process.argv.slice(2)).catch(exitCodeOf);

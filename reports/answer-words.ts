@@ -8,7 +8,7 @@ import { percent, unbroken } from './wording.ts';
 /** How well an answer is known: by its own loads, or predicted from others'; `none` where there is no answer. */
 export type Standing = Sureness | 'predicted' | 'none';
 
-/** All of them, from the best known on. */
+/** All standings, from the best known on. */
 export const STANDINGS: readonly Standing[] = [...SURENESS, 'predicted', 'none'];
 
 /** How well a condition's answer is known. */
@@ -32,7 +32,7 @@ export function gainInWords(gainPercent: number): string {
   return size === percent(0) ? AS_FAST : `${size} ${gainPercent > 0 ? 'faster' : 'slower'}`;
 }
 
-/** The same, and beside what: `12 % faster than with HTTP/2`. */
+/** A gain, and what it is compared with: `12 % faster than with HTTP/2`. */
 export function besideInWords({ percent: gainPercent, over }: Gain, titleOf: Report['titleOf']): string {
   const words = gainInWords(gainPercent);
   return `${words} ${words === AS_FAST ? 'as' : 'than'} with ${titleOf(over)}`;
@@ -49,7 +49,7 @@ export function tellAnswer(report: Report, { lead, blocks }: Pick<ReportConditio
   return lead ? [`${deedInWords(lead, report.titleOf)}.`, ...reasonsFor(report, lead)].join(' ') : nothingKnown(blocks);
 }
 
-/** The same, and how well it is known. */
+/** What to serve in a condition and what that gains, in sentences, and how sure that is. */
 export function tellCondition(report: Report, condition: Pick<ReportCondition, 'lead' | 'blocks'>): string {
   const standing = standingOf(condition);
   return [tellAnswer(report, condition), ...(standing === 'none' ? [] : [KNOWN_AS[standing]])].join(' ');

@@ -1,26 +1,23 @@
-import { KNOWN_H3, writeByTree } from '../harness/advice/advice-text.ts';
-import type { Advice } from '../harness/model/advice.ts';
+import { KNOWN_H3 } from '../harness/advice/advice-text.ts';
+import { type Advice, isUneven } from '../harness/model/advice.ts';
 import { inWords } from '../harness/model/wording.ts';
-import type { Badge } from '../harness/report/page-data.ts';
 import { describeTime } from '../harness/report/progress.ts';
-import { gainInterval, gainInWords, STANDINGS, type Standing, standingOf } from './answer-words.ts';
+import { gainInterval, gainInWords } from './answer-words.ts';
 import { markOf } from './arms.ts';
-import { type Child, element, named, styled } from './elements.ts';
+import { type Child, element, named } from './elements.ts';
 import { explained } from './glossary.ts';
-import { mixTable } from './mix-table.ts';
 import type { Part } from './part.ts';
 import { openPlace } from './place.ts';
 import type { Report } from './report.ts';
 import { meansOf, sureWord } from './sureness.ts';
-import { count, figure, percent, unbroken } from './wording.ts';
+import { count, figure, percent, time, unbroken } from './wording.ts';
 
-/** The answer: what to serve, what that gains and costs, how sure it is, what is open, and what speaks against it. */
+/** The answer: what to serve, what that gains and costs, how sure it is, and what is open. */
 export function drawAnswer(first: Report): Part {
   const place = openPlace();
   const update = (report: Report) => {
     const { answer, summary } = report.data;
-    const standings = report.conditions.map(standingOf);
-    const shows = [answer, summary.advice, summary.loads.counted, summary.leftSeconds, standings];
+    const shows = [answer, summary.advice, summary.loads.counted, summary.leftSeconds];
     place.fill(shows, () => answerOf(report));
   };
   update(first);
@@ -41,27 +38,21 @@ function answerOf(report: Report): Child[] {
       { class: 'kicker' },
       'Photofinish ',
       element('span', {}, '·'),
-      ' ',
+      ' study ',
       named(summary.study),
       ' ',
       ...explained(report, sizeOf(report)),
     ),
     element('h1', { id: 'headline' }, ...marksOf(report, advice), answer.headline),
     advice ? factsOf(report, advice) : element('p', { class: 'shortly' }, answer.text),
-    advice?.assumesKnownH3 && element('p', { class: 'assumes' }, KNOWN_H3),
-    advice && byTree(advice),
-    standingBar(report),
-    badgeList(answer.badges),
-    advice && inSentences(answer.text),
-    advice && mixTable(report, advice),
+    advice?.assumesKnownH3 &&
+      element(
+        'p',
+        { class: 'assumes' },
+        `This is for browsers that know of HTTP/3 already. ${KNOWN_H3.says} `,
+        element('code', {}, KNOWN_H3.command),
+      ),
   ];
-}
-
-/** That one protocol for everything is a compromise, and where the tree stands that is none. */
-function byTree(advice: Advice): HTMLElement | undefined {
-  const sentences = writeByTree(advice);
-  if (sentences.length === 0) return undefined;
-  return element('p', { class: 'assumes' }, sentences.join(' '));
 }
 
 function sizeOf({ conditions, looks, data: { summary } }: Report): string {
@@ -70,19 +61,9 @@ function sizeOf({ conditions, looks, data: { summary } }: Report): string {
 
 function marksOf({ lookOf }: Report, advice: Advice | undefined): Child[] {
   if (!advice) return [];
-  // As the headline: where nothing need change, what else would be as good is not in it.
+  // Like the headline, this leaves out what else would be as good where nothing need change.
   const arms = advice.serve === advice.gain.over ? [advice.serve] : [advice.serve, ...advice.asGood];
   return [element('span', { class: 'marks' }, ...arms.map((arm) => markOf(lookOf(arm))))];
-}
-
-/** The advice in whole sentences, to be sent to somebody else: what it says stands above in figures. */
-function inSentences(text: string): HTMLElement {
-  return element(
-    'details',
-    { class: 'in-sentences' },
-    element('summary', {}, 'The advice in sentences'),
-    element('p', { class: 'advice' }, unbroken(text)),
-  );
 }
 
 /** A figure of the answer, and what it is. */
@@ -95,24 +76,29 @@ function factsOf(report: Report, advice: Advice): HTMLElement {
     'dl',
     { class: 'facts' },
     gainFact(report, advice),
-    fact('sure', sureWord(report, advice.sureness), meansOf(report, advice.sureness)),
+    fact('sure', sureWord(report, advice.sureness), onTheWhole(meansOf(report, advice.sureness))),
     worstFact(report, advice),
     openFact(report, advice),
   );
 }
 
-function gainFact({ titleOf, data }: Report, { serve, asGood, gain, regretPercent }: Advice): HTMLElement {
+/** Says that the sureness is that of the choice for all conditions, and not of each. */
+function onTheWhole(meaning: string): string {
+  return `about this choice: on the whole, ${meaning.charAt(0).toLowerCase()}${meaning.slice(1)}`;
+}
+
+function gainFact({ titleOf, data }: Report, { serve, asGood, gain, regretPercent, mix }: Advice): HTMLElement {
   const margin = percent(100 * data.summary.rule.advantage);
   const others = inWords(asGood.map(titleOf), 'and');
   const asGoodToo = `${others} ${asGood.length > 1 ? 'are' : 'is'} as good: within ${margin}.`;
   if (serve === gain.over) {
-    const says = `slower, over your traffic, than if every condition had its best protocol. ${titleOf(serve)} is served today.`;
+    const says = `slower, on average, than if every condition had its best protocol. ${titleOf(serve)} is served today.`;
     return fact('gain', percent(regretPercent), `${says} ${asGood.length > 0 ? asGoodToo : ''}`);
   }
   return fact(
     'gain',
     gainInWords(gain.percent),
-    `over your traffic, compared with ${titleOf(gain.over)}, which is served today; 95\u00a0% interval ${gainInterval(gain)}. `,
+    `on average ${isUneven(mix) ? 'over your traffic' : 'over all links alike'}, compared with ${titleOf(gain.over)}, which is served today; 95\u00a0% interval ${gainInterval(gain)}. `,
     asGood.length > 0 && asGoodToo,
   );
 }
@@ -122,13 +108,16 @@ function worstFact({ titleOf, conditions }: Report, { worst, gain, serve }: Advi
     const beside = serve === gain.over ? 'each condition’s best protocol' : titleOf(gain.over);
     return fact('worst', 'none', `worst case: pages load as fast as with ${beside} everywhere, or faster`);
   }
-  const title = conditions.find(({ id }) => id === worst.condition)?.title ?? worst.condition;
+  const found = conditions.find(({ id }) => id === worst.condition);
+  const title = found?.title ?? worst.condition;
+  const [own, other] = [serve, worst.than].map((arm) => found?.arms[arm]?.medianMs);
+  const medians = own && other ? ` (medians ${time(own)} and ${time(other)})` : '';
   return fact(
     'worst',
     `${percent(worst.percent)} slower`,
     'at worst: ',
     named(title, 60),
-    `, compared with ${titleOf(worst.than)}`,
+    unbroken(`, compared with ${titleOf(worst.than)}${medians}`),
   );
 }
 
@@ -152,77 +141,17 @@ function openFact({ data }: Report, { open }: Advice): HTMLElement {
     ...explained(
       { data },
       unbroken(
-        `${of === 1 ? 'condition' : 'conditions'} ${conditions === 1 ? 'is' : 'are'} open${worthOf(open)}. ${left}`,
+        `${of === 1 ? 'condition' : 'conditions'} ${conditions === 1 ? 'is' : 'are'} not settled${worthOf(open)}. ${left}`,
       ),
     ),
   );
 }
 
-/** What is known of what knowing them would be worth: nothing of those that were not measured. */
+/** What settling the open conditions would save; nothing is known of those that were not measured. */
 function worthOf({ conditions, unmeasured, worthPercent }: Advice['open']): string {
   if (unmeasured === conditions) return ', not measured yet';
   const worth = `would save at most ${percent(Math.max(0.1, worthPercent))} of load time`;
   return unmeasured === 0
     ? `; settling ${conditions === 1 ? 'it' : 'them'} ${worth}`
     : `: ${unmeasured} not measured yet, and settling the others ${worth}`;
-}
-
-const STANDING_WORDS: Readonly<Record<Standing, string>> = {
-  proven: 'proven',
-  sure: 'sure',
-  likely: 'likely',
-  open: 'open',
-  predicted: 'predicted, not measured',
-  none: 'without an answer',
-};
-
-/** How well the answers of how many conditions are known. */
-function standingBar(report: Report): HTMLElement {
-  const { conditions } = report;
-  const counts = STANDINGS.map((standing) => ({
-    standing,
-    number: conditions.filter((condition) => standingOf(condition) === standing).length,
-  })).filter(({ number }) => number > 0);
-  return element(
-    'div',
-    { class: 'known' },
-    element('p', { class: 'quiet' }, ...explained(report, 'How well the answer of each condition is known:')),
-    element(
-      'div',
-      { class: 'bar', 'aria-hidden': 'true' },
-      ...counts.map(({ standing, number }) =>
-        styled(element('span', { class: standing }), { 'flex-grow': `${number}` }),
-      ),
-    ),
-    element(
-      'ul',
-      {},
-      ...counts.map(({ standing, number }) =>
-        element(
-          'li',
-          { 'data-count': standing },
-          element('i', { class: standing }),
-          element('b', {}, figure(number, 0)),
-          ` ${STANDING_WORDS[standing]}`,
-        ),
-      ),
-    ),
-  );
-}
-
-const SIGNS = { bad: '✕', warn: '!', good: '✓' } as const;
-
-function badgeList(badges: readonly Badge[]): HTMLElement {
-  return element(
-    'ul',
-    { class: 'badges', 'aria-label': 'What to know before believing it' },
-    ...badges.map(({ level, title, says }) =>
-      element(
-        'li',
-        { class: level, 'data-badge': title },
-        element('span', { class: 'sign', 'aria-hidden': 'true' }, SIGNS[level]),
-        element('div', {}, element('b', {}, title), ' ', element('span', {}, says)),
-      ),
-    ),
-  );
 }

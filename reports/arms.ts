@@ -21,11 +21,11 @@ export interface ArmLook extends PageArm {
   readonly dash: readonly number[];
   /** Sets `--arm`, its protocol's colour. */
   readonly className: string;
-  /** That colour by itself. */
+  /** The protocol's colour by itself. */
   readonly colour: string;
 }
 
-/** The looks of a study's arms, each other than the others. */
+/** The looks of a study's arms, all different. */
 export function looksOf(arms: readonly PageArm[]): readonly ArmLook[] {
   return arms.map((arm, index) => ({
     ...arm,
@@ -68,10 +68,11 @@ export function markOf({ shape, className }: ArmLook): SVGElement {
   );
 }
 
-/** The same within a drawing, around a point. */
+/** An arm's mark within a drawing, around a point. */
 export function markAt(look: ArmLook, x: number, y: number): SVGElement {
   return drawn('path', {
-    ...{ class: `mark ${look.className}`, d: PATHS[look.shape] },
+    class: `mark ${look.className}`,
+    d: PATHS[look.shape],
     transform: `translate(${x - 6} ${y - 6})`,
   });
 }

@@ -27,7 +27,7 @@ export interface Series {
 
 /** A chart as its part describes it. */
 export interface Plot {
-  /** What it shows, for who does not see it. */
+  /** What it shows, for readers who do not see it. */
   readonly says: string;
   readonly x: Axis;
   readonly y: Axis;
@@ -46,7 +46,7 @@ interface Axis {
 }
 
 const live = new Map<Chart<'scatter'>, Plot>();
-/** Charts that nobody has seen yet are not drawn. */
+/** What draws each chart that the reader has not come to yet, by its place. */
 const waiting = new Map<Element, () => void>();
 const seen = new IntersectionObserver(
   (entries) => {
@@ -131,7 +131,9 @@ function configure(plot: Plot): ChartConfiguration<'scatter'> {
   const fontSize = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) * 0.8;
   const font = { size: fontSize, family: getComputedStyle(document.body).fontFamily };
   const axis = ({ title, min, max, tick }: Axis) => ({
-    ...{ type: 'linear' as const, ...(min !== undefined && { min }), ...(max !== undefined && { max }) },
+    type: 'linear' as const,
+    ...(min !== undefined && { min }),
+    ...(max !== undefined && { max }),
     title: { display: title !== '', text: title, color: ink, font },
     border: { color: colour('--line') },
     grid: { color: colour('--grid'), tickLength: 4 },
@@ -152,22 +154,28 @@ function configure(plot: Plot): ChartConfiguration<'scatter'> {
         const paint = ({ dataIndex }: { dataIndex?: number }) =>
           armOf(dataIndex) ? colour('--arm', armOf(dataIndex)) : ink;
         return {
-          ...{ label: series.label, data: series.points.map(({ x, y }) => ({ x, y })) },
-          ...{ showLine: series.line !== undefined, stepped: series.line === 'stepped' ? ('before' as const) : false },
-          ...{ borderColor: () => paint({}), backgroundColor: paint, pointBorderColor: paint, borderWidth: 2 },
-          ...{
-            borderDash: [...(series.dash ?? [])],
-            pointRadius: series.radius ?? 0,
-            pointHitRadius: 8,
-            clip: false as const,
-            pointHoverRadius: 5,
-          },
+          label: series.label,
+          data: series.points.map(({ x, y }) => ({ x, y })),
+          showLine: series.line !== undefined,
+          stepped: series.line === 'stepped' ? ('before' as const) : false,
+          borderColor: () => paint({}),
+          backgroundColor: paint,
+          pointBorderColor: paint,
+          borderWidth: 2,
+          borderDash: [...(series.dash ?? [])],
+          pointRadius: series.radius ?? 0,
+          pointHitRadius: 8,
+          clip: false as const,
+          pointHoverRadius: 5,
           pointStyle: ({ dataIndex }: { dataIndex: number }) => armOf(dataIndex)?.shape ?? 'circle',
         };
       }),
     },
     options: {
-      ...{ responsive: true, maintainAspectRatio: false, animation: false, normalized: true },
+      responsive: true,
+      maintainAspectRatio: false,
+      animation: false,
+      normalized: true,
       interaction: { mode: 'nearest', intersect: true },
       scales: { x: axis(plot.x), y: axis(plot.y) },
       plugins: {

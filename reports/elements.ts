@@ -66,7 +66,7 @@ function filled<Filled extends Element>(node: Filled, attributes: Attributes, ch
 /** A column of a table. */
 export interface HtmlColumn<Row> {
   readonly title: string;
-  /** Numbers stand right. */
+  /** Whether it has numbers, which are aligned right. */
   readonly numeric?: boolean;
   readonly cell: (row: Row) => Child;
 }

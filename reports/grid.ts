@@ -1,5 +1,7 @@
 import { intervalInWords } from '../harness/advice/advice-text.ts';
+import { slowerWith } from '../harness/findings/lead.ts';
 import { SURENESS, type Sureness } from '../harness/model/answer.ts';
+import { withoutLink } from '../harness/model/condition-title.ts';
 import { gainInWords, type Standing, standingOf, tellCondition } from './answer-words.ts';
 import { type ArmLook, chip, choice, markOf, stripesOf } from './arms.ts';
 import { type Child, element, htmlTable, lead, named, section, styled, unfolding } from './elements.ts';
@@ -17,10 +19,7 @@ export function drawGrid(first: Report, { open }: Deeds): Part {
   const note = openNotes();
   const cells = new Map<string, HTMLButtonElement>();
   const cellOf = ({ id, index }: ReportCondition) => {
-    const cell = element('button', {
-      ...{ type: 'button', tabindex: -1, 'data-condition': index },
-      click: () => open(id),
-    });
+    const cell = element('button', { type: 'button', tabindex: -1, 'data-condition': index, click: () => open(id) });
     note(cell, () => noteOf(report, report.conditions[index]!));
     cells.set(id, cell);
     return cell;
@@ -42,12 +41,10 @@ export function drawGrid(first: Report, { open }: Deeds): Part {
   return {
     node: section(
       'grid',
-      'The grid',
-      lead(
-        'What to serve for every page over every link. The stronger the colour, the surer the answer. Choose a cell to see its loads.',
-      ),
-      key.node,
+      'Each page over each connection',
+      lead('The stronger the colour, the surer. Choose a cell to see its loads.'),
       element('div', { class: 'scrolls', role: 'region', tabindex: 0, 'aria-label': 'Grid of conditions' }, table),
+      key.node,
       asTable.node,
     ),
     title: 'Grid',
@@ -63,6 +60,9 @@ export function drawGrid(first: Report, { open }: Deeds): Part {
   };
 }
 
+/** A telephone has room for this number of links beside each other. */
+const FEW_COLUMNS = 5;
+
 function drawTable(report: Report, cellOf: (condition: ReportCondition) => HTMLElement): HTMLTableElement {
   const columns = [...new Map(report.conditions.map((each) => [`${each.link.name}`, each]))];
   const rows = [...Map.groupBy(report.conditions, rowOf)];
@@ -70,7 +70,7 @@ function drawTable(report: Report, cellOf: (condition: ReportCondition) => HTMLE
     condition ? element('td', {}, cellOf(condition)) : element('td', { class: 'absent' });
   const table = element(
     'table',
-    { class: 'grid' },
+    { class: columns.length > FEW_COLUMNS ? 'grid' : 'grid few' },
     element('caption', { class: 'hidden' }, 'What to serve in each condition: sites by links'),
     element(
       'thead',
@@ -108,12 +108,12 @@ function drawTable(report: Report, cellOf: (condition: ReportCondition) => HTMLE
     ),
   );
   table.addEventListener('keydown', (event) => moveFocus(table, event));
-  return table;
+  return styled(table, { '--columns': `${columns.length}` });
 }
 
 /** A site, and whatever else tells a row from another. */
 function rowOf({ title, link }: ReportCondition): string {
-  return title.replace(` over ${link.name}`, '');
+  return withoutLink(title, `${link.name}`);
 }
 
 /** Gives a cell the colours, the signs and the words of its condition. */
@@ -158,12 +158,18 @@ function whoIn({ looks, lookOf }: Report, { lead, blocks }: ReportCondition): Ch
   ];
 }
 
-/** Below them: what they gain, or what the next arm costs where there is nothing to gain; in whole percents. */
-function gainOf({ data }: Report, { lead, blocks }: ReportCondition): string {
+/**
+ * Below the arms: what they gain, or where there is nothing to gain, what the arm costs that is advised for everything, or
+ * else the next one; in whole percents.
+ */
+function gainOf({ data }: Report, { lead, blocks, answer }: ReportCondition): string {
   if (!lead) return blocks === 0 ? '' : count(blocks, 'block');
-  const { keeps, next, gain, asGood } = lead;
+  const { keeps, gain, asGood, arms } = lead;
   if (!keeps) return gainInWords(Math.round(gain.percent));
-  if (next) return `${next.arm.slice(0, 12)} +${percent(Math.round(next.slowerPercent))}`;
+  const advised = data.summary.advice?.serve;
+  const isElsewhere = advised !== undefined && answer && !arms.includes(advised);
+  const next = (isElsewhere && slowerWith(advised, answer)) || lead.next;
+  if (next) return `${next.arm.slice(0, 12)} ${percent(Math.round(next.slowerPercent))} slower`;
   return asGood.length > 0 ? `within ${percent(100 * data.summary.rule.advantage)}` : '';
 }
 
@@ -246,7 +252,7 @@ function drawKey(report: Report): HTMLElement {
       'p',
       { class: 'quiet' },
       unbroken(
-        `“12 % faster”: than with ${titleOf(served)}, which is served today. “${looks[0]?.name ?? 'h1'} +12 %”: the next best protocol takes 12 % longer.`,
+        `“12 % faster”: than with ${titleOf(served)}, which is served today. “${looks[0]?.name ?? 'h1'} 12 % slower”: pages take 12 % longer with it than with what is kept.`,
       ),
     ),
   );
@@ -282,5 +288,10 @@ function conditionTable(report: Report): HTMLElement {
 }
 
 const STANDINGS_IN_TABLE: Readonly<Record<Standing, string>> = {
-  ...{ proven: 'proven', sure: 'sure', likely: 'likely', open: 'open', predicted: 'predicted', none: 'no answer' },
+  proven: 'proven',
+  sure: 'sure',
+  likely: 'likely',
+  open: 'open',
+  predicted: 'predicted',
+  none: 'no answer',
 };

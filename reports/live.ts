@@ -8,7 +8,7 @@ import {
 } from '../harness/report/live-state.ts';
 import type { PageData } from '../harness/report/page-data.ts';
 import { fromPageJson } from '../harness/report/page-packing.ts';
-import { describeTime } from '../harness/report/progress.ts';
+import { describeTime, describeWorker } from '../harness/report/progress.ts';
 import { besideInWords } from './answer-words.ts';
 import { element, named } from './elements.ts';
 import { count, time } from './wording.ts';
@@ -19,7 +19,7 @@ export interface Shown {
   readonly version: string;
 }
 
-/** Who does not answer, or has too many that follow, is asked again after so long. */
+/** A server that does not answer, or has too many clients, is asked again after this time. */
 const AGAIN_MS = 3000;
 
 /** Follows a study for as long as it goes on: a bar says how far it is, and the page shows what it has come to. */
@@ -35,7 +35,7 @@ export function followOnPage(first: Shown, show: (data: PageData) => void): void
       const state = JSON.parse(data as string) as LiveState;
       bar.say(state);
       const isEnd = state.phase === 'ended';
-      // Who serves it ends once nobody asks any more.
+      // The server ends once no page asks any more.
       void newest.want(state.version, isEnd).then(() => isEnd && source.close());
     });
     source.addEventListener('error', () => {
@@ -47,7 +47,7 @@ export function followOnPage(first: Shown, show: (data: PageData) => void): void
   listen();
 }
 
-/** Asks for the newest data, one time after the other, and not while nobody looks unless it is the last. */
+/** Asks for the newest data, one request at a time, and not while the page is hidden unless it is the last. */
 function openNewest(first: Shown, show: (data: PageData) => void) {
   let { version } = first;
   let wanted = version;
@@ -93,7 +93,7 @@ for (const event of ['pointerup', 'pointercancel', 'blur'] as const)
     isPressed = false;
   });
 
-/** Who drags a slider, or marks a text, has the page as it is, for a while. */
+/** While the reader drags a slider or marks a text, the page stays as it is, for a while. */
 async function untilReaderRests(): Promise<void> {
   const isBusy = () => isPressed || getSelection()?.isCollapsed === false;
   for (let waited = 0; isBusy() && waited < RESTLESS_MS; waited += REST_EVERY_MS)
@@ -110,6 +110,7 @@ function openBar(first: PageData) {
   const where = element('span', { class: 'where' });
   const left = element('span', { class: 'left' });
   const newest = element('p', { class: 'newest', hidden: true });
+  const workers = element('ul', { class: 'workers', 'aria-label': 'Workers', hidden: true });
   const meter = element('progress', { max: 1, value: 0, 'aria-label': 'Of the study' });
   document.body.prepend(
     element(
@@ -117,6 +118,7 @@ function openBar(first: PageData) {
       { id: 'live', 'aria-label': 'How far the study is' },
       element('div', {}, element('i', { class: 'lamp', 'aria-hidden': 'true' }), phase, where, left),
       newest,
+      workers,
       meter,
     ),
   );
@@ -130,6 +132,8 @@ function openBar(first: PageData) {
     where.replaceChildren(...rest);
     newest.replaceChildren(...(isLost ? [] : sayAnswers(state, data)));
     newest.hidden = newest.childNodes.length === 0;
+    workers.replaceChildren(...(isLost ? [] : sayWorkers(state)));
+    workers.hidden = workers.childNodes.length === 0;
     left.textContent = isLost ? '' : sayProgress(state, sinceMs);
     const share = isLost ? undefined : shareOf(state, sinceMs);
     meter.hidden = share === undefined;
@@ -191,6 +195,12 @@ function sayAnswers({ phase, answers = [] }: LiveState, data: PageData): (Node |
   return ['Newest: ', ...answers.map((answer) => element('span', {}, ...sayAnswer(answer, data)))];
 }
 
+/** What each worker does, where workers on other machines run the study. */
+function sayWorkers({ phase, progress }: LiveState): Node[] {
+  if (phase !== 'measured') return [];
+  return (progress.workers ?? []).map((worker) => element('li', {}, describeWorker(worker)));
+}
+
 function sayAnswer({ condition, serve, asGood, sureness, gain }: NewAnswer, data: PageData): (Node | string)[] {
   const nameOf = (arm: string) => titleOfArm(arm, data);
   const arms = inWords([serve, ...asGood].map(nameOf), 'or');
@@ -209,7 +219,7 @@ function sayProgress({ phase, progress, judged }: LiveState, sinceMs: number): s
   ].join(' · ');
 }
 
-/** Of the time that the study takes; undefined where nobody knows. */
+/** The share of the study's time that has passed; undefined where it is not known. */
 function shareOf({ phase, progress: { elapsedMs, leftMs } }: LiveState, sinceMs: number): number | undefined {
   if (phase !== 'measured' || elapsedMs === undefined || leftMs === undefined) return undefined;
   return Math.min(1, (elapsedMs + sinceMs) / Math.max(1, elapsedMs + leftMs));
@@ -223,7 +233,7 @@ function titleOfArm(name: string, { arms }: PageData): string {
   return arms.find((arm) => arm.name === name)?.title ?? name;
 }
 
-/** In the grid: where the load is just now. */
+/** Marks in the grid where the load is just now. */
 function markCurrent({ summary }: PageData, state: LiveState | undefined): void {
   const index = summary.conditions.findIndex(({ id }) => id === state?.progress.current);
   for (const cell of document.querySelectorAll<HTMLElement>('.cell'))

@@ -7,6 +7,6 @@ import { showReport } from './page.ts';
 const root = document.getElementById('report')!;
 const data = fromPageJson<PageData>(document.getElementById('data')!.textContent ?? '');
 showReport(data, root);
-// Only a server says of which version its data is; a file on the disk asks nobody.
+// Only a server says of which version its data is; a file on the disk has no server to ask.
 const { live } = root.dataset;
 if (live !== undefined) followOnPage({ data, version: live }, (next) => showReport(next, root));

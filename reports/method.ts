@@ -1,4 +1,5 @@
 import { largestPart } from '../harness/findings/floor.ts';
+import type { MachineSummary } from '../harness/findings/machines.ts';
 import type { LoadCounts } from '../harness/findings/summary.ts';
 import { uncountedOf } from '../harness/findings/uncounted.ts';
 import type { LinkCheck } from '../harness/model/calibration.ts';
@@ -48,6 +49,7 @@ function methodOf(report: Report): Child[] {
     element('h3', {}, 'Machine, loads, settings'),
     drawHostLoad(report),
     drawLosses(report),
+    drawMachines(report),
     drawSessions(report),
     ...method.texts.map(({ title, text }) =>
       unfolding(title.slice(0, 120), () =>
@@ -61,7 +63,7 @@ function methodOf(report: Report): Child[] {
   ];
 }
 
-/** How many loads are for others to count, of all that were made. */
+/** How many of all loads do not count, and what they are for. */
 function tellUncounted(loads: LoadCounts): string {
   const { control, warmup, reference, film } = loads;
   const { loads: uncounted, of } = uncountedOf(loads);
@@ -73,7 +75,7 @@ function hostLoadOf({ conditions }: Report) {
   return conditions.map((condition) => [condition.coreBusyShare, shareOf(condition), condition.stolenShare]);
 }
 
-/** Of the arm in whose loads the processor has the largest part, in percent. */
+/** The processor's share of the load time, in percent, in the arm where it is largest. */
 function shareOf(condition: ReportCondition): number | undefined {
   const part = largestPart(condition);
   return part && 100 * part.share;
@@ -259,6 +261,34 @@ function drawLosses({ data: { method }, conditions }: Report): HTMLElement | und
         losses,
       ),
     { 'data-key': 'losses' },
+  );
+}
+
+/** The machines of a study that workers ran, each against the others: 1.02 is 2 % longer. */
+function drawMachines({ data }: Report): HTMLElement | undefined {
+  const { machines } = data.summary;
+  if (!machines) return undefined;
+  const ratio = (of: MachineSummary['loadTimes']) =>
+    of?.interval === undefined
+      ? figure(of?.ratio, 3)
+      : `${figure(of.ratio, 3)} (${of.interval.map((end) => figure(end, 3)).join(' to ')})`;
+  return unfolding(
+    `Machines: ${machines.length}`,
+    () =>
+      htmlTable<MachineSummary>(
+        'Machines, each against the others',
+        [
+          { title: 'Machine', cell: ({ name }) => named(name, 80) },
+          { title: 'Is', cell: ({ is }) => named(is, 300) },
+          { title: 'Loads', numeric: true, cell: ({ loads }) => `${loads}` },
+          { title: 'Same arm', numeric: true, cell: ({ loadTimes }) => ratio(loadTimes) },
+          { title: 'Between arms', numeric: true, cell: ({ armRatios }) => ratio(armRatios) },
+          { title: 'Without a link', numeric: true, cell: ({ floor }) => figure(floor, 3) },
+          { title: 'Notes', cell: ({ says }) => named(says.join('; ') || '–', 400) },
+        ],
+        machines,
+      ),
+    { 'data-key': 'machines' },
   );
 }
 

@@ -1,10 +1,11 @@
+import type { OfferCell } from '../harness/comparison/offer-gains.ts';
 import {
+  describeShared,
   gainInWords,
   intervalOf,
-  MET_BY,
-  MET_BY_TITLES,
-  type OfferCell,
   type OfferFindings,
+  type OfferRow,
+  offerRows,
 } from '../harness/findings/offers.ts';
 import { OFFER_TITLES } from '../harness/model/offer.ts';
 import { element, type HtmlColumn, htmlTable, lead, section, unfolding } from './elements.ts';
@@ -13,40 +14,40 @@ import { openPlace } from './place.ts';
 import type { Report } from './report.ts';
 import { percent } from './wording.ts';
 
-type Row = OfferFindings['offers'][number];
-
-/** What each offer does to whom, and the lines that make a server offer it; no part of a study that makes none. */
+/**
+ * What each offer does to which visitors, and the lines that make a server offer it; absent in studies that compare no
+ * offers.
+ */
 export function drawOffers(first: Report): Part | undefined {
   if (!first.data.summary.offers) return undefined;
   const place = openPlace();
   const update = ({ data: { summary } }: Report) => {
-    const { offers, rule } = summary;
-    place.fill([offers], () => (offers ? contentsOf(offers, 100 * rule.advantage) : []));
+    const { offers, rule, conditions } = summary;
+    const shared = describeShared(conditions);
+    place.fill([offers, shared], () => (offers ? contentsOf(offers, 100 * rule.advantage, shared) : []));
   };
   update(first);
   return { node: section('offers', 'What switching it on does', place.node), title: 'Offers', show: () => {}, update };
 }
 
-function contentsOf({ text, offers, metBy, shares }: OfferFindings, marginPercent: number) {
-  const cell = (own: OfferCell | undefined) => own && `${gainInWords(own, marginPercent)} (${intervalOf(own)})`;
-  const columns: readonly HtmlColumn<Row>[] = [
-    { title: 'Offer', cell: ({ offer }) => OFFER_TITLES[offer] },
-    ...MET_BY.filter((met) => metBy[met] !== undefined).map(
-      (met): HtmlColumn<Row> => ({
-        title: `${MET_BY_TITLES[met]} (${percent(100 * metBy[met]!)})`,
-        cell: ({ cells }) => cell(cells[met]),
+function contentsOf(findings: OfferFindings, marginPercent: number, shared = '') {
+  const { text, offers, shares } = findings;
+  const columns: readonly HtmlColumn<OfferRow>[] = [
+    { title: 'Who meets it', cell: ({ title }) => title },
+    ...offers.map(
+      (each): HtmlColumn<OfferRow> => ({
+        title: OFFER_TITLES[each.offer],
+        cell: ({ cellOf }) => drawCell(cellOf(each), marginPercent),
       }),
     ),
-    { title: 'Over all', cell: ({ overall }) => cell(overall) },
-    { title: 'As good as any', cell: ({ sureness }) => sureness },
   ];
   return [
     lead(text),
-    htmlTable<Row>('Offers by who meets them', columns, offers),
+    htmlTable('What each offer does to those who meet it', columns, offerRows(findings)),
     element(
       'p',
-      {},
-      `First visits are taken for ${percent(100 * shares.firstVisits)} of all, visitors without UDP for ${percent(100 * shares.withoutUdp)}. In brackets 95 % intervals; a cell is open where its interval does not say faster, slower or as fast.`,
+      { class: 'quiet' },
+      `First visits are taken for ${percent(100 * shares.firstVisits)} of all, visitors without UDP for ${percent(100 * shares.withoutUdp)}. Below each gain is its 95 % interval. A gain is open where that does not say if the offer is faster, slower or as fast. ${shared}`,
     ),
     ...offers.flatMap(({ offer, snippets }) =>
       snippets.map(({ of, text: lines }) =>
@@ -54,4 +55,10 @@ function contentsOf({ text, offers, metBy, shares }: OfferFindings, marginPercen
       ),
     ),
   ];
+}
+
+/** A gain in words, and its interval below it. */
+function drawCell(cell: OfferCell | undefined, marginPercent: number): HTMLElement | undefined {
+  if (!cell) return undefined;
+  return element('span', {}, gainInWords(cell, marginPercent), element('br'), element('small', {}, intervalOf(cell)));
 }

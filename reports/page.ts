@@ -14,10 +14,12 @@ import { openReport, type Report } from './report.ts';
 import { completed, readState, type State, writeState } from './state.ts';
 import { drawThenAndNow } from './then-and-now/then-and-now.ts';
 import { drawTree } from './tree/tree.ts';
+import { drawTrust } from './trust.ts';
+import { drawVisitors } from './visitors.ts';
 
 /** The parts of the page from top to bottom. */
 const PARTS: readonly DrawPart[] = [
-  ...[drawAnswer, drawOffers, drawExplorer, drawTree, drawGrid, drawCondition],
+  ...[drawAnswer, drawOffers, drawGrid, drawTrust, drawVisitors, drawExplorer, drawTree, drawCondition],
   ...[drawThenAndNow, drawMethod, drawGlossary],
 ];
 
@@ -32,7 +34,7 @@ let page: Page | undefined;
 
 /**
  * Shows a study's data. Called again with what the same study has come to since, it changes what is new; what the reader
- * has chosen, opened, focused and before his eyes stays as it is.
+ * has chosen, opened, focused and on the screen stays as it is.
  */
 export function showReport(data: PageData, root: HTMLElement): void {
   const report = openReport(data);
@@ -119,7 +121,7 @@ function linkTo({ node: { id }, title }: Part): HTMLElement {
   return element('a', { href: `#${id}`, click }, title);
 }
 
-/** The address is the question's, so that no jump may stand there. */
+/** Scrolls to a part of the page. The address states the question, so the jump is not written there. */
 function jumpTo(id: string): void {
   const section = document.getElementById(id);
   if (!section) return;

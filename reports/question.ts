@@ -65,7 +65,7 @@ export function distance(one: Features, other: Features): number {
   );
 }
 
-/** The one that is nearest to what is asked, of those that were measured. */
+/** The measured condition that is nearest to what is asked. */
 export function nearestTo<Measured extends { readonly features: Features; readonly blocks: number }>(
   features: Features,
   conditions: readonly Measured[],
@@ -75,7 +75,7 @@ export function nearestTo<Measured extends { readonly features: Features; readon
   return measured[far.indexOf(Math.min(...far))];
 }
 
-/** A queue of one bandwidth-delay product, as links have it that nobody says otherwise of. */
+/** A queue of one bandwidth-delay product, which links have where it is not said otherwise. */
 export function usualQueue({ rateKbps, rttMs }: Pick<Features, 'rateKbps' | 'rttMs'>): number {
   return Number.isFinite(rateKbps) ? Math.max(10, Math.ceil((rateKbps * rttMs) / 8 / 1514)) : 10;
 }

@@ -2,7 +2,7 @@ import { drawWhatIsSeen } from './charts.ts';
 
 /**
  * Changes a page under its reader's eyes: what has the focus, what is unfolded, how far a table is scrolled, and what is
- * before his eyes are afterwards as they were, though all of it may have been made anew.
+ * on the screen are afterwards as they were, though all of it may have been drawn again.
  */
 export function keepReaderWhile(root: HTMLElement, change: () => void): void {
   const back = [keepUnfolded(root), keepScrolled(root), keepFocus(root), keepSight(root)];

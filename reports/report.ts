@@ -16,7 +16,7 @@ export interface Report {
   /** What people call an arm, be it one of the study's or what is served today without having been measured. */
   readonly titleOf: (arm: string) => string;
   readonly conditions: readonly ReportCondition[];
-  /** Of the study's own traffic what the program said; of any other what the same blocks say of that. */
+  /** The program's conclusions for the study's own traffic; for any other traffic, what the same blocks say of it. */
   readonly concludeFor: (mix: Mix | undefined) => PageConclusions;
   /** What the blocks of each condition leave possible; worked out when it is first asked for. */
   readonly decisions: () => readonly (Decision | undefined)[];
@@ -28,11 +28,11 @@ export type PageConclusions = Pick<Summary, 'tree' | 'regret' | 'advice'>;
 /** A condition's findings with what the page has beside them. */
 export interface ReportCondition extends Omit<ConditionSummary, 'blocks'>, Omit<PageCondition, 'blocks'> {
   readonly index: number;
-  /** Those that were judged. */
+  /** How many blocks were judged. */
   readonly blocks: number;
   /** What leads; undefined where there is no answer. */
   readonly lead: Lead | undefined;
-  /** Unpacked when they are first asked for. */
+  /** The blocks, unpacked when they are first asked for. */
   readonly rows: () => readonly (PageBlock & BlockOutcomes)[];
 }
 
@@ -47,13 +47,17 @@ export function openReport(data: PageData): Report {
   });
   const decisions = once(() => decide(data, conditions));
   return {
-    ...{ data, looks, lookOf: (arm) => byName.get(arm)!, titleOf: (arm) => byName.get(arm)?.title ?? arm },
-    ...{ conditions, decisions },
+    data,
+    looks,
+    lookOf: (arm) => byName.get(arm)!,
+    titleOf: (arm) => byName.get(arm)?.title ?? arm,
+    conditions,
+    decisions,
     concludeFor: openConclusions(data, conditions, decisions),
   };
 }
 
-/** As the program decided, out of the same blocks with the same seed. */
+/** Decides as the program did, from the same blocks with the same seed. */
 function decide(
   { summary, arms }: PageData,
   conditions: readonly ReportCondition[],
@@ -69,7 +73,13 @@ function decide(
 /** What is proven is known already, and nothing is judged again. */
 function judgementOf({ id, blocks, launches, within }: ReportCondition): ConditionJudgement {
   return {
-    ...{ condition: id, blocks, launches, pairs: [], voidShares: {}, tooManyVoid: false, broken: false },
+    condition: id,
+    blocks,
+    launches,
+    pairs: [],
+    voidShares: {},
+    tooManyVoid: false,
+    broken: false,
     within: within.map((arm) => ({ arm, proven: true, logEValue: 0 })),
   };
 }
@@ -90,7 +100,7 @@ function openConclusions(
       { conditions: concluded, arms, rule, served, mix, offered: summary.offers?.shares },
       decisions(),
     );
-    // Of traffic that was not measured nothing can be said.
+    // Nothing can be said of traffic that was not measured.
     const conclusions = tree && advice ? { tree: tree.tree, regret: regretsOf(tree), advice } : summary;
     last = { mix, conclusions };
     return conclusions;

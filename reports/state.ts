@@ -37,7 +37,7 @@ export function readState(fragment: string, before: State): State {
   };
 }
 
-/** What follows from what was asked. */
+/** What was asked, with what follows from it. */
 export function completed(asked: Features, keepsQueue = false): Features {
   return {
     ...asked,
@@ -63,7 +63,7 @@ function decodeName(text: string): string {
   }
 }
 
-/** The fragment that says the same. */
+/** The fragment of the address that says what a reader has chosen. */
 export function writeState({ asked, mix, condition }: State): string {
   const said = new URLSearchParams();
   for (const [key, feature] of NUMBERS)

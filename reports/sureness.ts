@@ -10,7 +10,7 @@ export function meansOf({ data }: Report, sureness: Sureness): string {
   return unbroken(meaningOf(sureness, data.summary.rule));
 }
 
-/** A word for sureness; who points at it, or gives it the focus, reads what each of these words means. */
+/** A word for sureness; pointing at it, or giving it the focus, shows what each of these words means. */
 export function sureWord(report: Report, sureness: Sureness): HTMLElement {
   const word = element('button', { type: 'button', class: `sure-word ${sureness}` }, sureness);
   openNotes()(word, () => [

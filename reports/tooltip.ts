@@ -4,7 +4,7 @@ type Notes = (target: Element, make: () => readonly (Node | string)[]) => void;
 
 let notes: Notes | undefined;
 
-/** The page's one note; whoever asks again gets the same. */
+/** The page's only note; every call returns the same. */
 export function openNotes(): Notes {
   notes ??= makeNotes();
   return notes;
@@ -30,7 +30,12 @@ function makeNotes(): Notes {
   note.addEventListener('pointerenter', () => clearTimeout(leaving));
   note.addEventListener('pointerleave', hideSoon);
   addEventListener('keydown', ({ key }) => key === 'Escape' && hide());
-  addEventListener('scroll', hide, { passive: true, capture: true });
+  const follow = () => {
+    // The focus may have scrolled the page itself: the note of what has it stays with it.
+    if (shown && shown === document.activeElement) place(note, shown.getBoundingClientRect());
+    else hide();
+  };
+  addEventListener('scroll', follow, { passive: true, capture: true });
   // What it is about may have been drawn anew meanwhile.
   addEventListener('pointermove', () => shown?.isConnected === false && hide(), { passive: true });
   return (target, make) => {
@@ -50,7 +55,7 @@ function makeNotes(): Notes {
   };
 }
 
-/** Below what it is about, or above where there is no room. */
+/** Places a note below what it is about, or above where there is no room. */
 function place(note: HTMLElement, target: DOMRect): void {
   const { offsetWidth: width, offsetHeight: height } = note;
   const left = Math.max(

@@ -16,7 +16,7 @@ export function percent(value: number | undefined): string {
   return Number.isFinite(value) ? unbroken(percentInWords(value)) : '∞';
 }
 
-/** A chance in percent; none is certain that was drawn. */
+/** A chance in percent; one that comes from random draws is never certain. */
 export function chance(value: number): string {
   if (value > 0.99) return 'over 99\u00a0%';
   return value < 0.01 ? 'below 1\u00a0%' : percent(Math.round(100 * value));
@@ -43,7 +43,7 @@ export function bytes(count: number | undefined): string {
   return count >= 1000 ? `${figure(count / 1000, count >= 9_950 ? 0 : 1)} kB` : `${figure(count, 0)} B`;
 }
 
-/** A number with so many decimals at most, grouped. */
+/** A number with at most this many decimals, grouped. */
 export function figure(value: number | undefined, decimals = 1): string {
   if (value === undefined || Number.isNaN(value)) return '–';
   if (!Number.isFinite(value)) return value > 0 ? '∞' : '−∞';

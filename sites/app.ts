@@ -162,7 +162,7 @@ function makeData(draw: Draw): RecipeFile[] {
   ];
 }
 
-/** An object as JSON of exactly so many bytes, by rows that are added to it. */
+/** An object as JSON of exactly the given size, by rows that are added to it. */
 function renderJson(head: object, bytes: number, random: Random): string {
   const rows: object[] = [];
   const render = (note: string) => JSON.stringify({ ...head, rows, note });

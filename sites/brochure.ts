@@ -22,7 +22,7 @@ export interface BrochureOptions {
   readonly slogan: string;
   readonly links: readonly string[];
   readonly theme: Theme;
-  /** Of the whole site, exactly. */
+  /** The exact size of the whole site. */
   readonly bytes: number;
   readonly pageBytes: number;
   readonly stylesheets: FileBatch;
@@ -30,9 +30,9 @@ export interface BrochureOptions {
   /** How many of the scripts are in the head, before anything is shown; the rest are at the end. All of them block. */
   readonly scriptsInHead: number;
   readonly fonts: readonly FontFile[];
-  /** Besides the logo. */
+  /** How many icons there are besides the logo. */
   readonly icons: number;
-  /** Besides the one across the top. */
+  /** How many photos there are besides the one across the top. */
   readonly photos: number;
   /** How many photos stand side by side. */
   readonly columns: number;
@@ -62,7 +62,7 @@ function makeFiles(options: BrochureOptions, seed: number): RecipeFile[] {
   return [...files, ...makePhotos(options, draw, options.bytes - sumBytes(files))];
 }
 
-/** Photos that have so many bytes in all. */
+/** Photos that have a given number of bytes in all. */
 function makePhotos({ photos }: BrochureOptions, draw: Draw, bytes: number): RecipeFile[] {
   const heroBytes = Math.round(bytes * HERO_SHARE);
   const sizes = splitBytes(bytes - heroBytes, photos);

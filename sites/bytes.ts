@@ -7,7 +7,7 @@ export function drawBytes(seed: number, label: string, count: number): Buffer {
   return createCipheriv('aes-256-ctr', key, Buffer.alloc(16)).update(Buffer.alloc(count));
 }
 
-/** Splits a number of bytes into so many parts, each smaller than the one before, the last about a third of the first. */
+/** Splits bytes into a given number of parts, each smaller than the one before, the last about a third of the first. */
 export function splitBytes(bytes: number, parts: number): number[] {
   const weights = Array.from({ length: parts }, (_, index) => 3 - (2 * index) / Math.max(1, parts - 1));
   const total = weights.reduce((sum, weight) => sum + weight, 0);

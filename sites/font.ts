@@ -3,7 +3,7 @@ import { type FontTable, packWoff2 } from './woff2.ts';
 
 /** How a font's pen draws. */
 export interface FontStyle {
-  /** As in CSS, 100 to 900: how thick the pen is. */
+  /** How thick the pen is, from 100 to 900 as in CSS. */
   readonly weight: number;
   /** Whether characters lean to the right. */
   readonly italic?: boolean;

@@ -6,9 +6,9 @@ import { makeFlag, makePhoto, numberNames } from './pictures.ts';
 // Krämer, Megyesi, Molnár 2015: few or many objects, small or large, on a page of nothing else.
 const FEW = 5;
 const MANY = 50;
-/** Country flags, spread over that range. */
+/** The sizes of small objects: country flags, spread over this range. */
 const SMALL_BYTES = [400, 8192] as const;
-/** Photos. */
+/** The size of large objects: photos. */
 const LARGE_BYTES = 131_072;
 
 export const fewSmall = flagSite('Few small', FEW, '6 requests, 21 KB: 5 flags of 400 B to 8 KB (Krämer 2015)');

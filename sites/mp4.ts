@@ -8,7 +8,7 @@ import { drawBytes } from './bytes.ts';
  */
 
 const FRAMES_PER_SECOND = 25;
-/** As many as there are where the frames may be of any size. */
+/** The number of frames where they may be of any size. */
 const WISHED_FRAMES = 25;
 /** A macroblock is 16 by 16 pixels: lightness in full, colour at half the size. */
 const PIXELS = 16;
@@ -17,7 +17,7 @@ const LARGEST_SIDE = 45;
 /** Smaller files have one grey frame. */
 const LEAST_BYTES_WITH_SNOW = 2_000;
 
-/** An MP4 of exactly so many bytes (1,000 at least), with frames of television snow. */
+/** An MP4 of exactly the given size (1,000 bytes at least), with frames of television snow. */
 export function renderVideo(seed: number, bytes: number): Buffer {
   const snow = bytes >= LEAST_BYTES_WITH_SNOW;
   const side = snow ? sideFor(bytes) : 1;
@@ -49,13 +49,13 @@ function sideFor(bytes: number): number {
 
 /** Writes numbers bit by bit. */
 interface BitWriter {
-  /** So many bits of a number, the highest first. */
+  /** Writes a number in this many bits, the highest first. */
   fixed(value: number, bits: number): void;
-  /** An Exp-Golomb number. */
+  /** Writes an Exp-Golomb number. */
   coded(value: number): void;
   /** Ends with a one and zeros up to the next byte. */
   finish(): Buffer;
-  /** Zeros up to the next byte. */
+  /** Writes zeros up to the next byte. */
   align(): Buffer;
 }
 

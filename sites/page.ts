@@ -6,9 +6,9 @@ export interface PageOptions {
   readonly title: string;
   /** What the page's head has besides its title, a line each. */
   readonly head?: readonly string[];
-  /** A line each. */
+  /** What the page's body has, a line each. */
   readonly body: readonly string[];
-  /** Exactly so many, where it matters. */
+  /** The page's exact size, where it matters. */
   readonly bytes?: number;
 }
 

@@ -14,7 +14,7 @@ export interface PhotoOptions {
   readonly pixelsPerByte?: number;
 }
 
-/** A JPEG photo of exactly so many bytes, with as many pixels as such a photo has. */
+/** A JPEG photo of exactly the given size, with as many pixels as such a photo has. */
 export function renderPhoto({
   random,
   bytes,

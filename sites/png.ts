@@ -25,7 +25,7 @@ const DESIGNS: readonly Design[] = [
   (across, down) => (square(1.5 * across - 0.4) + square(down - 0.5) < 0.04 ? 3 : Math.floor(3 * down)),
 ];
 
-/** A waving flag: a PNG of exactly so many bytes (400 to 60,000); the more bytes, the more pixels. */
+/** A waving flag: a PNG of exactly the given size (400 to 60,000 bytes); the more bytes, the more pixels. */
 export function renderFlag(random: Random, bytes: number): Buffer {
   const width = widestFlag(bytes);
   const height = heightOf(width);
@@ -85,7 +85,7 @@ function renderRows(random: Random, width: number, height: number): Buffer {
   return rows;
 }
 
-/** Not compressed: what a compressor makes of the same bytes differs from one machine to the next. */
+/** Data as zlib, not compressed: what a compressor makes of it differs from one machine to the next. */
 function storedZlib(data: Buffer): Buffer {
   const head = Buffer.from([0x78, 0x01, 1, 0, 0, 0, 0]); // One last block, stored; RFC 1951, 3.2.4.
   head.writeUInt16LE(data.length, 3);

@@ -82,7 +82,7 @@ const AWAIT_IMAGES = `  await Promise.all(Array.from(document.images, (image) =>
     if (image.complete && image.naturalWidth > 0) resolve();
   })));`;
 
-// Read and let go, so that nobody has to hold it; how much had come when is what two transfers at once are told apart by.
+// The file is read and dropped, so that it is not kept; how much had come when tells two transfers at once apart.
 const FETCH_ONE_FILE = `  const points = [];
   window.photofinishProgress = { originMs: performance.timeOrigin, points };
   const response = await fetch('file.bin', { cache: 'no-store' });

@@ -48,7 +48,7 @@ export function writeSentence(random: Random): string {
   return `${text[0]!.toUpperCase()}${text.slice(1)}.`;
 }
 
-/** So many sentences. */
+/** A paragraph of a given number of sentences. */
 export function writeParagraph(random: Random, sentences: number): string {
   return Array.from({ length: sentences }, () => writeSentence(random)).join(' ');
 }
@@ -61,7 +61,7 @@ export const BLOCK_COMMENT: CommentMarks = ['/*', '*/'];
 
 const FILLER = ' This comment brings the file to its size. ';
 
-/** Brings text (ASCII) to exactly so many bytes by a comment at its end. */
+/** Brings text (ASCII) to exactly the given size by a comment at its end. */
 export function padText(text: string, bytes: number, [open, close]: CommentMarks): string {
   const room = bytes - text.length - open.length - close.length;
   if (room < 0) throw new Error(`a text of ${text.length} characters does not fit into ${bytes} bytes`);

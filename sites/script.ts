@@ -3,7 +3,7 @@ import { BLOCK_COMMENT, padText, pick } from './prose.ts';
 
 export interface ScriptOptions {
   readonly random: Random;
-  /** What it does, after everything else in it. */
+  /** What the script does, after everything else in it. */
   readonly code: string;
   readonly bytes: number;
   /** A module: its import statements, which may be none. Where absent it is a classic script, in a scope of its own. */
@@ -14,7 +14,7 @@ const ACTIONS = 'merge sort group read write find count trim join split scale cl
 const SUBJECTS = 'Order Item Price Label Panel Range Token Entry Route Frame State Field Batch Total Index'.split(' ');
 
 /**
- * A script of exactly so many bytes: functions that this page does not call, as real ones have, then the code. The
+ * A script of exactly the given size: functions that this page does not call, as real ones have, then the code. The
  * browser reads them and compiles none, so a script costs it little more than its bytes.
  */
 export function renderScript({ random, code, bytes, imports }: ScriptOptions): string {

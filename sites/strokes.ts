@@ -4,7 +4,7 @@ export interface Glyph {
   readonly lines: readonly (readonly Point[])[];
 }
 
-/** Right of the character's left edge, above the baseline. */
+/** How far a point is right of the character's left edge, and above the baseline. */
 export type Point = readonly [x: number, y: number];
 
 // A row is a character, its width, and its strokes: `x,y x,y ...` is a line, `@x,y rx,ry from to` an arc in degrees.

@@ -3,7 +3,7 @@ import { BLOCK_COMMENT, padText, pick } from './prose.ts';
 
 export interface StylesheetOptions {
   readonly random: Random;
-  /** What the page needs; it comes first. */
+  /** The rules that the page needs; they come first. */
   readonly rules: string;
   readonly bytes: number;
 }
@@ -22,7 +22,7 @@ const PROPERTIES = [
 const PARTS = 'card list item badge button field label panel row cell tab menu note quote chip tray'.split(' ');
 const STATES = ['', ':hover', ':focus-visible', '[aria-current]', ':first-child', '.is-open', '.is-wide'] as const;
 
-/** A stylesheet of exactly so many bytes: the rules, and classes that this page does not use, as real ones have. */
+/** A stylesheet of exactly the given size: the rules, and classes that this page does not use, as real ones have. */
 export function renderStylesheet({ random, rules, bytes }: StylesheetOptions): string {
   const lines = [rules];
   let length = rules.length + 1;

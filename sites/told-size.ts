@@ -2,7 +2,7 @@ import type { Recipe, SiteFacts } from '../harness/model/site.ts';
 
 /**
  * What a recipe's first words say of its site's size, which a test holds to the site itself: making all sites takes a
- * quarter of a minute, and whoever only wants to know how long a study is need not wait for that.
+ * quarter of a minute, and a forecast of how long a study takes need not wait for that.
  */
 export function toldSize({ describes }: Recipe): Omit<SiteFacts, 'digest'> {
   const [, requests, amount, unit] = /^(\d+) requests?, ([\d.]+) (KB|MB)/.exec(describes)!;

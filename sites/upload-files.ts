@@ -10,13 +10,13 @@ export const UPLOAD_KINDS = ['jpg', 'mp4', 'txt'] as const;
 
 export type UploadKind = (typeof UPLOAD_KINDS)[number];
 
-/** Below that a photo or a video has no room for its own header. */
+/** Below this size a photo or a video has no room for its own header. */
 export const LEAST_UPLOAD_BYTES = 1_000;
 
 /** Photos have no more pixels than a telephone's; what their bytes could say beyond that is comments. */
 const LARGEST_PHOTO_BYTES = 8_000_000;
 
-/** A file to upload, of exactly so many bytes: a photo that decodes, a video that plays, or text in lines. */
+/** A file to upload, of exactly the given size: a photo that decodes, a video that plays, or text in lines. */
 export function makeUploadFile(kind: UploadKind, bytes: number, seed: number): RecipeFile {
   if (bytes < LEAST_UPLOAD_BYTES) throw new RangeError(`a file to upload has at least ${LEAST_UPLOAD_BYTES} bytes`);
   return makeFile(`upload-${bytes}.${kind}`, MAKERS[kind](seed, bytes));

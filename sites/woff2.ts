@@ -15,7 +15,7 @@ const KNOWN_TAGS: Readonly<Record<string, number>> = {
   glyf: 10,
   loca: 11,
 };
-/** Of `glyf` and `loca`: kept as they are. (Of the others that is version 0.) */
+/** The version that keeps `glyf` and `loca` as they are. (For other tables that is version 0.) */
 const NOT_TRANSFORMED = 3 << 6;
 const HEADER_BYTES = 48;
 
@@ -39,7 +39,7 @@ export function packWoff2(tables: readonly FontTable[]): Buffer {
   return file;
 }
 
-/** Seven bits a byte, the high bit set on all but the last. */
+/** A number in seven bits a byte, the high bit set on all but the last. */
 function variableLength(value: number): number[] {
   const bytes = [value & 127];
   for (let left = value >>> 7; left > 0; left >>>= 7) bytes.unshift(128 | (left & 127));

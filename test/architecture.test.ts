@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 
 /**
  * Which rooms a room may import, or which of a room's files; `sites` are the recipes at the top level. `setup` runs on any
- * Node before anything is installed, and nobody but it is there yet.
+ * Node before anything is installed, and nothing but it is there yet.
  */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   setup: [],
@@ -27,46 +27,60 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   browser: ['model', 'system'],
   store: ['model', 'system'],
   sites: ['model', 'stats'],
-  // It renders what others found: of those who judge it takes how loads make up blocks, and words.
+  // It renders what others found: from judging it takes how loads make up blocks, and words.
   report: ['model', 'stats', 'store', 'findings', 'measurement', 'comparison/records', 'replication/wording'],
   // In a browser: what it takes of the harness must do without Node, or it cannot be bundled.
   reports: ['model', 'comparison', 'advice', 'findings', 'replication/wording', 'report'],
 };
 const ALL = Object.keys(MAY_IMPORT).filter((room) => room !== 'setup');
-/** Nobody imports the front end: it is bundled. */
+/** Nothing imports the front end: it is bundled. */
 const PROGRAM = ALL.filter((room) => room !== 'reports');
 /** What is made of measurements once there are any. */
 const AFTERWARDS = ['tree', 'advice', 'gate', 'replication/papers', 'replication', 'findings', 'report'];
 const RUN = {
   run: PROGRAM.filter((room) => !AFTERWARDS.includes(room)),
-  commands: [...PROGRAM, 'run', 'bench'],
+  workers: [...PROGRAM.filter((room) => !AFTERWARDS.includes(room)), 'run'],
+  commands: [...PROGRAM, 'run', 'workers', 'bench'],
   // It measures what the commands do.
-  bench: [...PROGRAM, 'run', 'commands'],
-  // Of setup, the words that are said before and after it.
+  bench: [...PROGRAM, 'run', 'workers', 'commands'],
+  // From setup, only the words that are said before and after it.
   cli: ['model', 'system', 'commands', 'setup/welcome'],
-  test: [...ALL, 'setup', 'run', 'commands', 'bench', 'cli'],
+  test: [...ALL, 'setup', 'run', 'workers', 'commands', 'bench', 'cli'],
 };
-/** What stands in `test/` beside the folders that are called as the rooms whose tests they hold. */
-const TEST_FOLDERS = ['bare', 'fakes', 'fixtures', 'golden', 'live', 'simulation'];
+/** What stands in `test/` beside the folders that are named like the rooms whose tests they hold. */
+const TEST_FOLDERS = ['bare', 'fakes', 'fixtures', 'golden', 'live', 'mutated', 'simulation', 'soak'];
 
 /** Rooms that compute and nothing else: no package, nothing of Node's. */
 const PURE = [
   ...['model', 'stats', 'measurement', 'calibration', 'comparison', 'tree', 'advice', 'gate'],
   ...['replication/papers', 'replication', 'findings'],
 ];
-/** Rooms that no package is there for. */
+/** Rooms that run before any package is installed. */
 const BARE = ['setup'];
 
 /** What only one room of those that a study runs through may import. */
-const ONLY: Readonly<Record<string, string>> = { 'node:child_process': 'system', 'node:sqlite': 'store' };
+const ONLY: Readonly<Record<string, string>> = {
+  'node:child_process': 'system',
+  'node:sqlite': 'store',
+  bullmq: 'workers',
+  ioredis: 'workers',
+};
 
 const files = globSync(['harness/**/*.{ts,mjs}', 'sites/**/*.ts', 'reports/{,*/}*.ts', 'test/**/*.{ts,mjs}']);
 
+/** The spread of an object literal inside another: the type checker looks for fields that do not belong in neither. */
+const INLINE_SPREAD = /\.\.\.\{/;
+
 describe.each(files)('%s', (file) => {
   const room = roomOf(file);
-  const imports = [
-    ...readFileSync(file, 'utf8').matchAll(/(?:^import .*?|^\} from |^export .*? from |import\()\s*'([^']+)'/gm),
-  ].map((match) => match[1]!);
+  const code = readFileSync(file, 'utf8');
+  const imports = [...code.matchAll(/(?:^import .*?|^\} from |^export .*? from |import\()\s*'([^']+)'/gm)].map(
+    (match) => match[1]!,
+  );
+
+  test('spreads no object literal inside another', () => {
+    expect(code.split('\n').filter((line) => INLINE_SPREAD.test(line))).toEqual([]);
+  });
 
   test('imports only rooms that it may', () => {
     const allowed = { ...MAY_IMPORT, ...RUN }[room];
@@ -85,6 +99,14 @@ describe.each(files)('%s', (file) => {
     if (room === 'setup' || room === 'test') return;
     expect(outside.filter((path) => ONLY[path] !== undefined && ONLY[path] !== room)).toEqual([]);
   });
+});
+
+test('BullMQ and the client of Redis are loaded in one place, once somebody asks for workers', () => {
+  const loads = (file: string) =>
+    /^import \{[^}]*\} from '(bullmq|ioredis)'|import\('(bullmq|ioredis)'\)/m.test(readFileSync(file, 'utf8'));
+  const loading = files.filter((file) => file.startsWith('harness/') && loads(file));
+  expect(loading).toEqual(['harness/workers/redis.ts']);
+  expect(readFileSync('harness/workers/redis.ts', 'utf8')).not.toMatch(/^import \{[^}]*\} from '(bullmq|ioredis)'/m);
 });
 
 test('the rules see imports at all', () => {

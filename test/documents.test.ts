@@ -51,7 +51,7 @@ test('the README is short', () => {
 });
 
 interface Link {
-  /** From the project's folder. */
+  /** Its path from the project's folder. */
   readonly path: string;
   readonly anchor: string | undefined;
 }
@@ -97,7 +97,7 @@ test('links are found at all', () => {
   expect(linksOf('harness/README.md')).toContainEqual({ path: 'harness/README.md', anchor: 'a-study-file' });
 });
 
-/** Without what the formatter adds so that the columns of a table stand below each other. */
+/** A text without what the formatter adds so that the columns of a table stand below each other. */
 function unpadded(markdown: string): string {
   return markdown.replaceAll(/ +\|/g, ' |').replaceAll(/\| +/g, '| ').replaceAll(/-{3,}/g, '---');
 }
@@ -203,7 +203,7 @@ test('the gate of the README, with a fake lab, holds what was measured', async (
   expect(await gate(parseGate(values, operands), (line) => said.push(line))).toBe(0);
   expect(said.join('\n')).toMatch(/held +max-regret/);
   expect(existsSync(join(scratch, 'gate.xml'))).toBe(true);
-}, 240_000);
+});
 
 test('commands that measure nothing are carried out', async () => {
   const others = COMMAND_PAGES.flatMap(commandsOf).filter(([name]) => name === 'list' || name === undefined);

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 
-/** Before what a busy machine has spoilt is tried again: it may be busy for a while. */
+/** The pauses before what a busy machine has spoilt is tried again: it may be busy for a while. */
 const PAUSES_MS = [0, 5_000, 15_000, 30_000];
 
 /**

@@ -12,6 +12,7 @@ const SPEAKING = globSync([
   'harness/cli.ts',
   'reports/**/*.ts',
 ]);
+const COMMENTED = globSync(['harness/**/*.{ts,mjs}', 'reports/{,*/}*.ts', 'sites/**/*.ts', 'test/**/*.{ts,mjs}']);
 const PAGES = globSync(['*.md', '{harness,sites,nginx,reports,test}/**/*.md'], {
   exclude: (path) => /node_modules|reports\/out|sites\/recorded/.test(path),
 });
@@ -28,7 +29,7 @@ const REFUSED: readonly RegExp[] = [
   /grown without a condition it is right/i,
   /\bis not told\b/i,
   /\bnobody (?:here|watch|knows|saw)/i,
-  /\bthe harness['’]s\b/i,
+  /\bthe harness\b/i,
   /\bcomes to its end\b/i,
   /\bis begun\b/i,
   /\bof use only\b/i,
@@ -42,14 +43,27 @@ interface Text {
   readonly text: string;
 }
 
-/** The string literals of a program; what a template fills in stands as `…`. Comments and regular expressions are none. */
-function textsOf(code: string): readonly Text[] {
+interface Words {
+  /** The string literals; what a template fills in stands as `…`. Regular expressions are none. */
+  readonly texts: readonly Text[];
+  /** What comments say, each in one line and without its marks. */
+  readonly comments: readonly Comment[];
+}
+
+interface Comment extends Text {
+  /** Whether an editor shows it on hover. */
+  readonly isDoc: boolean;
+}
+
+/** What a program says: to its users in texts, to its readers in comments. */
+function wordsOf(code: string): Words {
   const texts: Text[] = [];
+  const comments: Comment[] = [];
   const scan = (from: number, until: string): number => {
     let at = from;
     while (at < code.length && code[at] !== until) {
-      if (code.startsWith('//', at)) at = endOf('\n', at);
-      else if (code.startsWith('/*', at)) at = endOf('*/', at) + 2;
+      if (code.startsWith('//', at)) at = comment(at, endOf('\n', at));
+      else if (code.startsWith('/*', at)) at = comment(at, endOf('*/', at) + 2);
       else if (code[at] === "'" || code[at] === '"') at = literal(at);
       else if (code[at] === '`') at = template(at);
       else if (code[at] === '{') at = scan(at + 1, '}') + 1;
@@ -60,7 +74,14 @@ function textsOf(code: string): readonly Text[] {
     return at;
   };
   const endOf = (what: string, at: number) => (code.indexOf(what, at) === -1 ? code.length : code.indexOf(what, at));
-  const keep = (at: number, text: string) => texts.push({ line: code.slice(0, at).split('\n').length, text });
+  const lineAt = (at: number) => code.slice(0, at).split('\n').length;
+  const keep = (at: number, text: string) => texts.push({ line: lineAt(at), text });
+  const comment = (start: number, end: number): number => {
+    const lines = code.slice(start, end).split('\n');
+    const text = lines.map((line) => line.replace(/^\s*(?:\/\/|\/?\*+(?!\/))|\s*\*+\/$/g, '').trim()).join(' ');
+    comments.push({ line: lineAt(start), text: text.trim(), isDoc: code.startsWith('/**', start) });
+    return end;
+  };
   const literal = (start: number): number => {
     const [whole] = /^(['"])(?:\\.|(?!\1)[^\n])*\1/.exec(code.slice(start)) ?? [];
     if (whole === undefined) throw new Error(`no end of the text that begins with ${code.slice(start, start + 40)}`);
@@ -83,12 +104,18 @@ function textsOf(code: string): readonly Text[] {
     return at + 1;
   };
   scan(0, '');
-  return texts;
+  return { texts, comments };
 }
 
-test('texts are found in a program, and nothing else is', () => {
+test('texts and comments are found in a program, and nothing else is', () => {
   const code = `const a = /'no'/; // 'no'\n/* 'no' */ f('it\\'s', \`x \${b ? \`in \${'deep'}\` : "q"} y\`);`;
-  expect(textsOf(code)).toEqual([
+  const { texts, comments } = wordsOf(`${code}\n/**\n * Of two\n * lines.\n */`);
+  expect(comments).toEqual([
+    { line: 1, text: "'no'", isDoc: false },
+    { line: 2, text: "'no'", isDoc: false },
+    { line: 3, text: 'Of two lines.', isDoc: true },
+  ]);
+  expect(texts).toEqual([
     { line: 2, text: "it\\'s" },
     { line: 2, text: 'deep' },
     { line: 2, text: 'in …' },
@@ -101,7 +128,7 @@ test('texts are found in a program, and nothing else is', () => {
 const isProse = (text: string) => / [a-z]+ [a-z]+/.test(text) && !/[{};]\n|^\s*(?:CREATE|PRAGMA|table )/.test(text);
 
 describe.each(SPEAKING)('%s', (file) => {
-  const texts = textsOf(readFileSync(file, 'utf8'));
+  const { texts } = wordsOf(readFileSync(file, 'utf8'));
   const told = texts.filter(({ text }) => isProse(text));
 
   test('says nothing that has to be read twice', () => {
@@ -114,8 +141,28 @@ describe.each(SPEAKING)('%s', (file) => {
   });
 });
 
+/** How a doc comment begins that makes no sense on hover, since it leans on the one before. */
+const MID_SENTENCE = /^(?:Of|The same|Likewise|As|Whose)\b/;
+/** Phrases that take a program for a person, or leave open how many of a thing there are. */
+const REFUSED_IN_COMMENTS: readonly RegExp[] = [
+  /\b(?:so many|so much|after so long)\b/i,
+  /\bnobody (?:asks|else|knows|listens|reads|saw|says|watch)/i,
+  /\bwhoever\b/i,
+  /(?:^|[.:;,] )Who\b/,
+  /\b(?:those|by|for|from|only|lets?|calls?) who\b/i,
+];
+
+test.each(COMMENTED)('%s has comments that make sense on hover', (file) => {
+  const { comments } = wordsOf(readFileSync(file, 'utf8'));
+  const isRefused = ({ text, isDoc }: Comment) =>
+    (isDoc && MID_SENTENCE.test(text)) || REFUSED_IN_COMMENTS.some((phrase) => phrase.test(text));
+  expect(comments.filter(isRefused)).toEqual([]);
+});
+
 test('enough is looked at', () => {
-  const told = SPEAKING.flatMap((file) => textsOf(readFileSync(file, 'utf8')).filter(({ text }) => isProse(text)));
+  const told = SPEAKING.flatMap((file) =>
+    wordsOf(readFileSync(file, 'utf8')).texts.filter(({ text }) => isProse(text)),
+  );
   expect(told.length).toBeGreaterThan(500);
 });
 

@@ -1,4 +1,4 @@
-import type { Advice, AdviceCondition, Worst } from '../model/advice.ts';
+import { type Advice, type AdviceCondition, hasNoOneArm, ifOne, isUneven, type Worst } from '../model/advice.ts';
 import type { Rule } from '../model/comparison.ts';
 import { titleOfLink } from '../model/link-title.ts';
 import { inWords, percentInWords } from '../model/wording.ts';
@@ -10,26 +10,33 @@ export interface AdviceNames {
   readonly rule: Rule;
 }
 
-/** Advice in plain sentences: what to serve, what it gains, where it does worst, and what is still open. */
+/**
+ * Advice in plain words, a line for each thought: what to serve, what it gains, where it does worst, and what is still open.
+ */
 export function writeAdvice(advice: Omit<Advice, 'text'>, names: AdviceNames): string {
-  const sentences = [
-    writeChoice(advice, names),
-    ...writeDoubt(advice),
+  const byTree = writeByTree(advice);
+  const isDivided = hasNoOneArm(advice);
+  const choice = writeChoice(advice, names);
+  const lines = [
+    ...(isDivided ? byTree : []),
+    [isDivided ? ifOne(choice) : choice, ...writeSureness(advice, names)].join(' '),
     ...writeGain(advice, names),
     ...(advice.worst ? [writeWorst(advice.worst, names)] : []),
-    ...writeByTree(advice),
-    ...(advice.assumesKnownH3 ? [KNOWN_H3] : []),
+    ...(isDivided ? [] : byTree),
+    ...(advice.assumesKnownH3 ? [`${KNOWN_H3.says} ${KNOWN_H3.command}`] : []),
     ...(advice.unmeasured.length > 0
       ? [`Not measured: ${inWords(advice.unmeasured.map(titleOfLink), 'and')}, which your traffic has too.`]
       : []),
     writeOpen(advice),
   ];
-  return sentences.join(' ');
+  return lines.join('\n');
 }
 
-/** What advice for HTTP/3 counts on. */
-export const KNOWN_H3 =
-  'This assumes browsers that know of HTTP/3 before they visit; --study switch-on shows what all visitors get.';
+/** What advice for HTTP/3 leaves out: it counts on browsers that know of HTTP/3 from an earlier visit. */
+export const KNOWN_H3 = {
+  says: 'First visits may be slower. Measure:',
+  command: 'npm run measure -- --study switch-on',
+} as const;
 
 function titleOf(arm: string, { arms }: AdviceNames): string {
   return arms.find(({ name }) => name === arm)?.title ?? arm;
@@ -49,25 +56,27 @@ function writeChoice({ serve, asGood, gain }: Omit<Advice, 'text'>, names: Advic
   return `Serve ${inWords([title, ...others], 'or')}: ${others.length > 1 ? 'all' : 'both'} are ${margin}.`;
 }
 
-/** What is sure needs no word. */
-function writeDoubt({ sureness }: Omit<Advice, 'text'>): readonly string[] {
+/** How sure the choice is, which is not how large the gain is. */
+function writeSureness({ sureness, asGood }: Omit<Advice, 'text'>, { arms, rule }: AdviceNames): readonly string[] {
+  if (arms.length === 1) return [];
   if (sureness === 'likely') return ['This is likely, but not sure yet.'];
-  return sureness === 'open' ? ['This is far from sure yet.'] : [];
+  if (sureness === 'open') return ['This is far from sure yet.'];
+  const isAlone = asGood.length === 0;
+  if (!isAlone || sureness === 'proven') return [`This is ${sureness}.`];
+  return [`Sure: the chance that another one is over ${percentInWords(100 * rule.advantage)} faster is below 5 %.`];
 }
 
-function writeGain({ serve, asGood, gain }: Omit<Advice, 'text'>, names: AdviceNames): readonly string[] {
+function writeGain({ serve, gain, mix }: Omit<Advice, 'text'>, names: AdviceNames): readonly string[] {
   if (serve === gain.over || !names.arms.some(({ name }) => name === gain.over)) return [];
-  // Beside others it is said whose gain this is.
-  const by = asGood.length > 0 ? ` with ${titleOf(serve, names)}` : '';
-  const over = titleOf(gain.over, names);
+  const [title, over] = [titleOf(serve, names), titleOf(gain.over, names)];
   const [low, high] = gain.interval;
   const range = `95 % interval ${intervalInWords(low, high)}`;
-  if (Math.abs(gain.percent) < 0.5)
-    return [`Over your traffic pages load about as fast${by} as with ${over} (${range} faster).`];
+  const average = isUneven(mix) ? 'Over your traffic' : 'On average';
+  if (Math.abs(gain.percent) < 0.5) return [`${average} ${title} is about as fast as ${over} (${range} faster).`];
   if (gain.percent > 0)
-    return [`Over your traffic pages load ${percentInWords(gain.percent)} faster${by} than with ${over} (${range}).`];
+    return [`${average} ${title} is ${percentInWords(gain.percent)} faster than ${over} (${range}).`];
   const slower = `95 % interval ${intervalInWords(0 - high, 0 - low)}`;
-  return [`Over your traffic pages load ${percentInWords(-gain.percent)} slower${by} than with ${over} (${slower}).`];
+  return [`${average} ${title} is ${percentInWords(-gain.percent)} slower than ${over} (${slower}).`];
 }
 
 /** An interval of percents: `8 to 15 %`. */
@@ -81,21 +90,25 @@ function writeWorst({ condition, percent, than }: Worst, names: AdviceNames): st
   return `Worst case: ${title}, ${percentInWords(percent)} slower than with ${titleOf(than, names)}.`;
 }
 
-/** That one protocol for all is a compromise, where it is one; in words that the page has too. */
-export function writeByTree({ regretPercent, byTreePercent }: Omit<Advice, 'text'>): readonly string[] {
+/** Says that one protocol for all is a compromise, where it is one; the page uses the same words. */
+export function writeByTree(advice: Omit<Advice, 'text'>): readonly string[] {
+  const { regretPercent, byTreePercent } = advice;
   if (byTreePercent === undefined) return [];
+  if (hasNoOneArm(advice))
+    return [
+      `No protocol is good everywhere: choose by page and link, as the decision tree says. Pages take ${percentInWords(byTreePercent)} longer then than with the best one for each; with one for everything, ${percentInWords(regretPercent)}.`,
+    ];
   return [
-    `One protocol for everything is a compromise: pages take ${percentInWords(regretPercent)} longer than with the best one for each page and link.`,
-    `If you can choose by page or visitor, follow the decision tree: with it they take ${percentInWords(byTreePercent)} longer.`,
+    `One protocol for everything takes ${percentInWords(regretPercent)} longer than the best one for each page and link; choosing by the decision tree, ${percentInWords(byTreePercent)}.`,
   ];
 }
 
 function writeOpen({ open }: Omit<Advice, 'text'>): string {
   const { conditions, of, unmeasured, worthPercent } = open;
   if (conditions === 0) return 'Every answer is settled.';
-  const some = `Still open: ${conditions} of ${of} ${of === 1 ? 'condition' : 'conditions'}`;
-  if (unmeasured === conditions) return `${some}, not measured yet.`;
-  const worth = `would save at most ${percentInWords(Math.max(0.1, worthPercent))}`;
-  if (unmeasured === 0) return `${some}. Settling ${conditions === 1 ? 'it' : 'them'} ${worth}.`;
-  return `${some}. ${unmeasured} of them ${unmeasured === 1 ? 'is' : 'are'} not measured yet. Settling ${conditions - unmeasured === 1 ? 'the other' : 'the others'} ${worth}.`;
+  const some = `Not settled yet: ${conditions} of ${of} ${of === 1 ? 'condition' : 'conditions'}`;
+  if (unmeasured === conditions) return `${some}, which ${unmeasured === 1 ? 'is' : 'are'} not measured.`;
+  const worth = `worth at most ${percentInWords(Math.max(0.1, worthPercent))} of load time`;
+  if (unmeasured === 0) return `${some}, ${worth}.`;
+  return `${some}. ${unmeasured} of them ${unmeasured === 1 ? 'is' : 'are'} not measured yet, the ${conditions - unmeasured === 1 ? 'other' : 'others'} ${worth}.`;
 }

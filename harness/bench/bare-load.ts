@@ -2,13 +2,13 @@ import { setTimeout } from 'node:timers/promises';
 import type { Party } from '../run/trial.ts';
 
 /*
- * A page load that nothing of this program takes part in: a browser's context and page as anybody opens them, a navigation,
+ * A page load in which this program takes no part: a browser's context and page as any client opens them, a navigation,
  * and one question once all is over.
  */
 
 /** How long a page that has been opened rests before it is told where to go, as a counted load's does. */
 const REST_MS = 600;
-/** How often a page is asked that was not done yet when it was asked first, each time after twice the wait. */
+/** How often a page is loaded, at most, until it is done when it is asked; each time after twice the wait. */
 const ATTEMPTS = 4;
 
 /** What Puppeteer attaches itself to: tabs, and what they have in them. */
@@ -21,15 +21,17 @@ interface OwnWords {
 }
 
 /**
- * Loads a page bare, asks it after so many milliseconds, and brings back its load time. Puppeteer attaches itself to every
- * page that is opened, so it is told to let this one be.
+ * Loads a page bare, asks it for its load time after `waitMs`, and returns it. Puppeteer attaches itself to every page
+ * that is opened, so it is told to leave this one alone.
  */
 export async function loadBare({ launched, trial, beginLoad }: Party, waitMs: number): Promise<number> {
   const { root } = launched;
   const connection = root.connection()!;
   const attachAll = (autoAttach: boolean) =>
     connection.send('Target.setAutoAttach', {
-      ...{ autoAttach, waitForDebuggerOnStart: autoAttach, flatten: true },
+      autoAttach,
+      waitForDebuggerOnStart: autoAttach,
+      flatten: true,
       ...(autoAttach && { filter: PUPPETEER_FILTER }),
     });
   await attachAll(false);
@@ -37,7 +39,8 @@ export async function loadBare({ launched, trial, beginLoad }: Party, waitMs: nu
   try {
     for (let attempt = 1; ; attempt += 1) {
       const waitedMs = waitMs * 2 ** (attempt - 1);
-      const { loadEventEndMs, requests } = await loadOnce(launched, trial, waitedMs);
+      // As a load that counts: the order of a browser and its server on few cores decides a tenth of a quick load.
+      const { loadEventEndMs, requests } = await launched.inFront(() => loadOnce(launched, trial, waitedMs));
       if (loadEventEndMs > 0 && requests >= leastRequests(trial)) return loadEventEndMs;
       const says = `${requests} requests of ${leastRequests(trial)}, the load event after ${loadEventEndMs} ms`;
       if (attempt === ATTEMPTS) throw new Error(`${trial.page.url}, bare, after ${waitedMs} ms: ${says}`);
@@ -47,7 +50,7 @@ export async function loadBare({ launched, trial, beginLoad }: Party, waitMs: nu
   }
 }
 
-/** A browser keeps 250 requests of a page that nobody tells to keep more. */
+/** By default a browser keeps at most 250 requests of a page. */
 function leastRequests({ page }: Party['trial']): number {
   return Math.min(250, page.objects.filter(({ required }) => required).length - 1);
 }

@@ -10,7 +10,7 @@ import { readLoad } from '../report/waterfall.ts';
 import { openStoreToRead, STORE_FILE } from '../store/store.ts';
 import { writeGeneratedStudy } from './generated-study.ts';
 
-/** In each waterfall. */
+/** The number of requests in each waterfall. */
 export const REQUESTS = 255;
 
 /** The page of the whole study, and as it was a round before its end. */
@@ -19,7 +19,7 @@ export interface GeneratedPages {
   readonly whole: PageData;
 }
 
-/** Writes a generated study of so many loads into a folder, and makes its pages, with waterfalls and films as large as any. */
+/** Writes a generated study of `loads` loads into a folder, and makes pages with the largest waterfalls and films. */
 export function makeGeneratedPages(folder: string, loads: number): GeneratedPages {
   writeGeneratedStudy(join(folder, STORE_FILE), loads);
   using store = openStoreToRead(join(folder, STORE_FILE));
@@ -27,7 +27,8 @@ export function makeGeneratedPages(folder: string, loads: number): GeneratedPage
   const whole = { ...readPageSource(store), loadOf, filmOf: generatedFilm };
   const rounds = Math.max(...whole.found.measurements.map(({ block }) => block));
   const before = {
-    ...{ ...whole, trials: whole.trials.filter(({ measurement }) => measurement.block < rounds) },
+    ...whole,
+    trials: whole.trials.filter(({ measurement }) => measurement.block < rounds),
     found: { ...whole.found, measurements: whole.found.measurements.filter(({ block }) => block < rounds) },
   };
   const pageOf = (source: PageSource) =>
@@ -67,12 +68,15 @@ function generatedCapture(trial: number): Capture {
   };
   return {
     page: { url: `${own.url}/`, visit: 'cold', origins: [own], objects: [] },
-    ...{ server: [], host: { cores: [] }, launch: 1, wallMs: 0 },
+    server: [],
+    host: { cores: [] },
+    launch: 1,
+    wallMs: 0,
     browser: { events: Array.from({ length: REQUESTS }, (_, index) => nth(index)).flat(), digests: {} },
   };
 }
 
-/** As many frames as a film may have, each as long as a picture of a page is, and no two alike. */
+/** A film of the most frames that one may have, each the size of a picture of a page, and no two alike. */
 function generatedFilm(condition: string, arm: string): Film {
   const frames = Array.from({ length: 8 }, (_, index) => ({
     atMs: 100 * index,

@@ -22,7 +22,7 @@ const SEED = 1;
 /** Loads that the host or the harness spoilt, in all, before the bench gives up. */
 const SPOILT_MOST = 20;
 
-/** A page over a link, measured in so many launches of the browsers with so many blocks each. */
+/** A page over a link, measured in a number of launches of the browsers with a number of blocks each. */
 export interface LaunchedCondition {
   readonly site: string;
   readonly link: string;
@@ -37,18 +37,31 @@ export const CONDITIONS: readonly LaunchedCondition[] = [
 ];
 
 /** Launches whose first loads are held against each other, warmed up and not. */
-export const WARMED = { site: 'article', link: 'fibre', launches: 24, loads: 4 } as const;
+export interface WarmedCondition {
+  readonly site: string;
+  readonly link: string;
+  readonly launches: number;
+  /** The loads of each arm after a launch. */
+  readonly loads: number;
+}
+
+/** Pages over the quickest link, where a browser that has not loaded anything yet would show most. */
+export const WARMED: readonly WarmedCondition[] = [
+  { site: 'many-small', link: 'fibre', launches: 48, loads: 3 },
+  { site: 'article', link: 'fibre', launches: 48, loads: 3 },
+];
 
 /**
  * `photofinish bench launches`: how much load times, and what arms differ by, vary between launches of the browsers and
  * within one; how many blocks a launch should serve for that; and what a first load is like with and without a warm-up.
  */
 export async function benchLaunches(print: (line: string) => void): Promise<number> {
-  const sites = [...new Set([...CONDITIONS, WARMED].map(({ site }) => site))];
+  const sites = [...new Set([...CONDITIONS, ...WARMED].map(({ site }) => site))];
   await using lab = await openLab({ sites: sites.map(findSite) });
   for (const condition of CONDITIONS)
     for (const line of describe(condition, await measure(lab, condition))) print(line);
-  for (const line of await describeWarmUps(lab)) print(line);
+  for (const warmed of WARMED) for (const line of await describeWarmUps(lab, warmed)) print(line);
+  print(`A launch serves now: ${JSON.stringify(BLOCKS_OF_A_LAUNCH)}`);
   return 0;
 }
 
@@ -56,7 +69,7 @@ export async function benchLaunches(print: (line: string) => void): Promise<numb
 type BlockTimes = Readonly<Record<Protocol, number>>;
 
 interface Measured {
-  /** Of each launch its blocks. */
+  /** The blocks of each launch. */
   readonly launches: readonly (readonly BlockTimes[])[];
   readonly costs: SamplingCosts;
 }
@@ -119,7 +132,7 @@ const FIGURES: Readonly<Record<string, (block: BlockTimes) => number>> = {
 interface Row {
   readonly figure: string;
   readonly parts: VarianceParts;
-  /** Nine in ten of the launches drawn again come to between this and that. */
+  /** The interval that nine in ten draws of the launches lie in. */
   readonly betweenPercent: readonly [low: number, high: number];
   readonly costs: SamplingCosts;
 }
@@ -182,7 +195,7 @@ function shownSize({ parts, costs }: Row, conditions: number): string {
   return Number.isFinite(size) ? size.toFixed(1) : 'no end';
 }
 
-/** The standard error after a given time where a launch serves so many blocks, over that of the best number. */
+/** The standard error after a given time where a launch serves `size` blocks, over that of the best number. */
 function errorAgainstBest(parts: VarianceParts, costs: SamplingCosts, size: number): number {
   const best = Math.min(bestGroupSize(parts, costs), 1000);
   return Math.sqrt(varianceInTime(parts, costs, size) / varianceInTime(parts, costs, best));
@@ -192,9 +205,11 @@ function errorAgainstBest(parts: VarianceParts, costs: SamplingCosts, size: numb
 type FirstLoads = Readonly<Record<'h2' | 'h3', readonly number[]>>;
 
 /** Holds the first loads of launches that were warmed up against those of launches that were not. */
-export async function describeWarmUps(lab: Lab): Promise<readonly string[]> {
-  const { site, link, launches, loads } = WARMED;
-  const random = seededRandom(SEED, 'warm-ups');
+export async function describeWarmUps(
+  lab: Lab,
+  { site, link, launches, loads }: WarmedCondition,
+): Promise<readonly string[]> {
+  const random = seededRandom(SEED, `warm-ups ${site}`);
   await lab.setLink(parseLink(link, LINK_SOURCES));
   const order = shuffled(
     Array.from({ length: launches }, (_, index) => index % 2 === 0),
@@ -224,7 +239,6 @@ export async function describeWarmUps(lab: Lab): Promise<readonly string[]> {
   return [
     `Warm-ups, ${site} over ${link}: ${launches / 2} launches each; a launch takes ${seconds[0]} s with warm-ups and ${seconds[1]} s without`,
     ...lines,
-    `A launch serves now: ${JSON.stringify(BLOCKS_OF_A_LAUNCH)}`,
   ];
 }
 

@@ -17,7 +17,7 @@ interface Row {
 
 const RATES = ['500kbit', '2mbit', '10mbit', '50mbit', '100mbit'] as const;
 const DELAYS_MS = [0, 9, 109] as const;
-/** Each on 40,000 probes and more. */
+/** Losses, each measured on 40,000 probes and more. */
 const LOSSES = ['loss=0.148%', 'loss=2%', 'loss=4%', 'loss=5%', 'burst=2%:5'] as const;
 const LOSS_SCALE = 40;
 

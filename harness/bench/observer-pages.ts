@@ -21,12 +21,12 @@ const MANY_PNGS: Recipe = {
   },
 };
 
-/** A page of so many small PNGs that whatever a load pays for each request shows. */
+/** A page of enough small PNGs to show what a load pays for each request. */
 export function makePngPage(folder: string): GeneratedSite {
   return generateSite(`pngs-${COUNT}`, MANY_PNGS, 1, folder);
 }
 
-/** The shop as a folder that somebody built: recorded, and replayed as it was. */
+/** The shop as a built folder that is recorded, and replayed as it was. */
 export function recordShop(cache: string): Promise<RecordedSite> {
   const { root } = findSite('shop');
   const built = findFolder(`${root}/shop`)!;

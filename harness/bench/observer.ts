@@ -25,8 +25,8 @@ const SPOILT_MOST = 10;
 
 /**
  * `photofinish bench observer`: what it adds to a load time that the load is measured. Loads that count, exactly as a study
- * makes them, are held against bare ones; then loads that count against loads that are watched. 1 where a load that counts
- * takes more than 1.02 times as long as a bare one.
+ * makes them, are held against bare ones; then loads that count against loads that are watched, and loads in the headless
+ * shell against loads in Chromium itself. 1 where a load that counts takes more than 1.02 times as long as a bare one.
  */
 export async function benchObserver(print: (line: string) => void): Promise<number> {
   using folder = openBenchFolder('observer');
@@ -41,7 +41,16 @@ export async function benchObserver(print: (line: string) => void): Promise<numb
     }
   const { text, holds } = describeRows(rows);
   print(text);
-  for (const link of WATCHED_LINKS) for (const line of await describeWatching(lab, link)) print(line);
+  const counted = { name: 'counted', lab, watched: false };
+  for (const link of SIDE_BY_SIDE_LINKS)
+    for (const line of await describeWays([counted, { name: 'watched', lab, watched: true }], 'many-small', link))
+      print(line);
+  await using chromium = await openLab({ sites, isShellSpared: true });
+  const shell = { ...counted, name: 'headless shell' };
+  for (const link of SIDE_BY_SIDE_LINKS)
+    for (const site of ['many-small', 'article'])
+      for (const line of await describeWays([shell, { name: 'Chromium', lab: chromium, watched: false }], site, link))
+        print(line);
   return holds ? 0 : 1;
 }
 
@@ -143,7 +152,7 @@ function standingOf({ ratio: { estimate, low } }: ObserverRow): string {
   return low > 1 ? 'HEAVIER' : 'above, by chance or not';
 }
 
-/** Of figures that have nothing to do with each other: the intervals' widths add up as independent errors do. */
+/** The geometric mean of independent figures: the widths of their intervals add up as independent errors do. */
 function geometricMean(ratios: readonly Interval[]): Interval {
   const mean = ratios.reduce((sum, { estimate }) => sum + Math.log(estimate), 0) / ratios.length;
   const halves = ratios.map(({ low, high }) => (Math.log(high) - Math.log(low)) / 2);
@@ -160,30 +169,43 @@ const OBSERVER_COLUMNS: readonly TerminalColumn<ObserverRow>[] = [
   { title: '95 %', align: 'right', text: ({ ratio: { low, high } }) => `${low.toFixed(3)} to ${high.toFixed(3)}` },
 ];
 
-const WATCHED_SITE = 'many-small';
-const WATCHED_LINKS = [named('rate=50mbit,rtt=18ms'), named('rate=10mbit,rtt=18ms')];
-const WATCHED_BLOCKS = 30;
+const SIDE_BY_SIDE_LINKS = [named('rate=50mbit,rtt=18ms'), named('rate=10mbit,rtt=18ms')];
+const BLOCKS = 30;
 const BLOCKS_OF_A_LAUNCH = 5;
 const ARMS = ['h1', 'h2', 'h3'] as const;
 
-/** Loads that count and loads that are watched, of each arm, in blocks of all six in random order. */
-export async function describeWatching(lab: Lab, link: Link): Promise<readonly string[]> {
-  const random = seededRandom(SEED, link.name);
-  await lab.setLink(link);
-  const loads = openLoads(lab);
-  const kinds = ARMS.flatMap((protocol) => [true, false].map((watched) => ({ site: WATCHED_SITE, protocol, watched })));
-  const times = new Map(kinds.map((kind) => [kind, [] as number[]]));
-  for (let block = 0; block < WATCHED_BLOCKS; block += 1) {
-    if (block % BLOCKS_OF_A_LAUNCH === 0) await lab.relaunch();
-    for (const kind of shuffled(kinds, random)) times.get(kind)!.push(await loads.counted(kind));
-  }
-  const rows = [false, true].map((watched) => describeKind(watched, [...times], random));
-  const what = `\n${WATCHED_SITE} over ${link.name}, ${WATCHED_BLOCKS} blocks with loads that count and watched ones side by side:`;
-  return [what, renderTable(WATCHED_COLUMNS, rows)];
+/** A way to load a page, which may change its times. */
+interface Way {
+  readonly name: string;
+  readonly lab: Lab;
+  readonly watched: boolean;
 }
 
-interface WatchedRow {
-  readonly watched: boolean;
+/** Loads a page in two ways by each arm, in blocks of all six in random order. */
+async function describeWays(ways: readonly [Way, Way], site: string, link: Link): Promise<readonly string[]> {
+  const random = seededRandom(SEED, link.name);
+  const labs = [...new Set(ways.map(({ lab }) => lab))];
+  for (const lab of labs) await lab.setLink(link);
+  const loads = new Map(labs.map((lab) => [lab, openLoads(lab)]));
+  const kinds = ways.flatMap((way) => ARMS.map((protocol) => ({ way, protocol, timesMs: [] as number[] })));
+  for (let block = 0; block < BLOCKS; block += 1) {
+    if (block % BLOCKS_OF_A_LAUNCH === 0) for (const lab of labs) await lab.relaunch();
+    for (const { way, protocol, timesMs } of shuffled(kinds, random))
+      timesMs.push(await loads.get(way.lab)!.counted({ site, protocol, watched: way.watched }));
+  }
+  const timesOf = (way: Way) => kinds.filter((kind) => kind.way === way).map(({ timesMs }) => timesMs);
+  const rows = ways.map((way) => describeWay(way.name, timesOf(way), random));
+  const [first, second] = ways.map(timesOf) as [number[][], number[][]];
+  const ratios = ARMS.map((arm, index) => `${arm} ${inWords(ratioOfMedians(first[index]!, second[index]!, random))}`);
+  return [
+    `\n${site} over ${link.name}, ${BLOCKS} blocks with both ways side by side:`,
+    renderTable(WAY_COLUMNS, rows),
+    `${ways[0].name} over ${ways[1].name} (95 %): ${ratios.join(', ')}`,
+  ];
+}
+
+interface WayRow {
+  readonly way: string;
   readonly mediansMs: readonly number[];
   readonly h2OverH1: Interval;
   readonly h3OverH2: Interval;
@@ -192,19 +214,16 @@ interface WatchedRow {
   readonly wins: readonly number[];
 }
 
-function describeKind(
-  watched: boolean,
-  times: readonly (readonly [HeldLoad, readonly number[]])[],
-  random: Random,
-): WatchedRow {
-  const own = ARMS.map((arm) => times.find(([kind]) => kind.protocol === arm && kind.watched === watched)![1]);
+function describeWay(way: string, own: readonly (readonly number[])[], random: Random): WayRow {
   const [h1, h2, h3] = own as [readonly number[], readonly number[], readonly number[]];
   const mediansMs = own.map(median);
   const wins = ARMS.map(
     (_, arm) => h1.filter((__, block) => own.every((each) => own[arm]![block]! <= each[block]!)).length,
   );
   return {
-    ...{ watched, mediansMs, wins },
+    way,
+    mediansMs,
+    wins,
     h2OverH1: ratioOfMedians(h2, h1, random),
     h3OverH2: ratioOfMedians(h3, h2, random),
     fastest: ARMS[mediansMs.indexOf(Math.min(...mediansMs))]!,
@@ -215,10 +234,10 @@ function inWords({ estimate, low, high }: Interval): string {
   return `${estimate.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})`;
 }
 
-const WATCHED_COLUMNS: readonly TerminalColumn<WatchedRow>[] = [
-  { title: 'loads', text: ({ watched }) => (watched ? 'watched' : 'counted') },
+const WAY_COLUMNS: readonly TerminalColumn<WayRow>[] = [
+  { title: 'loads', text: ({ way }) => way },
   ...ARMS.map(
-    (arm, index): TerminalColumn<WatchedRow> => ({
+    (arm, index): TerminalColumn<WayRow> => ({
       title: `${arm} ms`,
       align: 'right',
       text: ({ mediansMs }) => mediansMs[index]!.toFixed(0),

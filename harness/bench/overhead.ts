@@ -1,18 +1,12 @@
 import { join } from 'node:path';
-import { LINK_SOURCES } from '../commands/sources.ts';
-import { RULES } from '../comparison/rules.ts';
-import type { Study } from '../model/study.ts';
 import { renderTable, type TerminalColumn } from '../report/table.ts';
 import { countLaunches, openLab } from '../run/lab.ts';
 import { openLabs } from '../run/labs.ts';
-import { runPlan } from '../run/loop.ts';
-import { readMachine } from '../run/machine.ts';
-import { factsOf, findSite } from '../run/sites.ts';
+import { findSite } from '../run/sites.ts';
 import { meanOf, median } from '../stats/order.ts';
-import { openStore, STORE_FILE } from '../store/store.ts';
-import { parseLink } from '../study/link.ts';
-import { planStudy } from '../study/plan.ts';
+import { STORE_FILE } from '../store/store.ts';
 import { openBenchFolder } from './folder.ts';
+import { planOneLinkStudy, runOneLinkStudy } from './one-link-study.ts';
 import { watchProcessors } from './processor-use.ts';
 import { type Phase, type PhaseCost, timeLab, timePhase } from './timed-lab.ts';
 
@@ -62,10 +56,7 @@ interface CountedLoad {
 /** Runs the study as `measure` runs it, in one lab; brings back the loads that count, whose condition is no control. */
 async function runStudy(folder: string, costs: Map<Phase, PhaseCost>): Promise<readonly CountedLoad[]> {
   const site = findSite(SITE);
-  const plan = planStudy(STUDY, () => factsOf(site));
-  using store = openStore(join(folder, STORE_FILE));
-  store.writeStudy({ study: STUDY, plan });
-  const session = store.beginSession(readMachine(), Date.now(), []);
+  const planned = planOneLinkStudy({ name: 'overhead', sites: [site], link: LINK, arms: ARMS, blocks: BLOCKS });
   const nextLaunch = countLaunches();
   const ends: number[] = [];
   const open = async () => {
@@ -78,10 +69,9 @@ async function runStudy(folder: string, costs: Map<Phase, PhaseCost>): Promise<r
     return { ...lab, load };
   };
   await using labs = openLabs(open, 1);
-  await runPlan(plan, labs, { store, session, folder, stop: new AbortController().signal, tell: () => {} });
-  const measured = store.measurements();
+  const measured = await runOneLinkStudy(join(folder, STORE_FILE), planned, labs);
   return measured.flatMap((each, place) => {
-    if (each.condition === plan.control.id || each.status !== 'ok' || place === 0) return [];
+    if (each.condition === planned.plan.control.id || each.status !== 'ok' || place === 0) return [];
     return [{ pltMs: each.pltMs, beyondMs: ends[place]! - ends[place - 1]! - each.pltMs }];
   });
 }
@@ -127,12 +117,3 @@ const PROCESS_COLUMNS = (loads: number): readonly TerminalColumn<ProcessRow>[] =
   { title: 'core s', align: 'right', text: ({ seconds }) => seconds.toFixed(1) },
   { title: 'core s a load', align: 'right', text: ({ seconds }) => (seconds / loads).toFixed(3) },
 ];
-
-const STUDY: Study = {
-  name: 'overhead',
-  grids: [{ sites: [SITE], links: [parseLink(LINK, LINK_SOURCES)], servers: ['nginx'], visits: ['cold'] }],
-  arms: ARMS.map((protocol) => ({ name: protocol, protocol })),
-  ...{ device: 'desktop', rule: RULES.default, metric: 'plt', lighthouse: 0, seed: 1 },
-  stopping: { kind: 'exactly', blocks: BLOCKS },
-  served: 'h2',
-};

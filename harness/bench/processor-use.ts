@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
-/** Seconds of a core by whom: kinds of processes of this enclosure, and the machine as a whole. */
+/** Seconds of a core, by kind of process in this enclosure, and on the machine as a whole. */
 export interface ProcessorUse {
   readonly machineSeconds: number;
   readonly byProcess: ReadonlyMap<string, number>;
@@ -12,7 +12,7 @@ const LOOK_MS = 200;
 /** A kernel's tick. */
 const TICK_SECONDS = 0.01;
 
-/** Begins to watch who takes the processor; the function returned ends that and says who did. */
+/** Begins to watch which processes take the processor; the function returned ends that and says which did. */
 export function watchProcessors(): () => ProcessorUse {
   const began = machineSeconds();
   const first = readProcesses();
@@ -33,7 +33,7 @@ export function watchProcessors(): () => ProcessorUse {
   };
 }
 
-/** What all cores of this machine have done ever, but for resting. */
+/** The busy time of all cores since this machine was started. */
 export function machineSeconds(): number {
   const ticks = /^cpu +(.*)$/m.exec(readFileSync('/proc/stat', 'utf8'))![1]!.split(' ').map(Number);
   const [user = 0, nice = 0, system = 0, , , interrupts = 0, softInterrupts = 0] = ticks;
@@ -45,7 +45,7 @@ interface SeenProcess {
   readonly seconds: number;
 }
 
-/** By number and beginning, since numbers are used again. */
+/** The processes by number and start, since numbers are used again. */
 function readProcesses(): ReadonlyMap<string, SeenProcess> {
   const processes = new Map<string, SeenProcess>();
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {

@@ -11,7 +11,7 @@ import { readTools } from '../system/tools.ts';
 import { openBenchFolder } from './folder.ts';
 import { type GeneratedPages, makeGeneratedPages, REQUESTS } from './generated-page.ts';
 
-/** As the study of 2015: 48 conditions, three arms, 100 blocks. */
+/** The loads of the study of 2015: 48 conditions, three arms, 100 blocks. */
 const LOADS = 14_400;
 const VISITS = 5;
 const CLICKS = 10;
@@ -53,7 +53,7 @@ const COLUMNS: readonly TerminalColumn<Row>[] = [
 ];
 
 interface Times {
-  /** Of several visits and clicks, the slowest. */
+  /** The slowest of several visits; `clickMs` is the slowest of several clicks. */
   readonly firstContentMs: number;
   readonly clickMs: number;
 }
@@ -68,7 +68,9 @@ interface Figures extends Times {
 
 function rowsOf({ megabytes, firstContentMs, clickMs, updateMs, readMs }: Figures): readonly Row[] {
   const row = (what: string, value: number, target: number, unit: string): Row => ({
-    ...{ what, measured: `${value.toFixed(unit === 'MB' ? 2 : 0)} ${unit}`, target: `< ${target} ${unit}` },
+    what,
+    measured: `${value.toFixed(unit === 'MB' ? 2 : 0)} ${unit}`,
+    target: `< ${target} ${unit}`,
     reached: value < target,
   });
   return [
@@ -80,7 +82,7 @@ function rowsOf({ megabytes, firstContentMs, clickMs, updateMs, readMs }: Figure
   ];
 }
 
-/** As a live page's server reads it a second time, with the captures that it knows already. */
+/** How long a live page's server takes to read a study a second time, when it knows the captures already. */
 function timeReading(folder: string): number {
   const source = openStudySource(folder);
   source.read();

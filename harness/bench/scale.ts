@@ -8,7 +8,7 @@ import { writeGeneratedStudy } from './generated-study.ts';
 
 const LOADS = [1_000, 10_000, 100_000] as const;
 const JOBS = ['report', 'export'] as const;
-/** Of either command. */
+/** What either command may take. */
 const TARGET = { seconds: 10, megabytes: 500 } as const;
 const TIMEOUT_MS = 300_000;
 
@@ -17,7 +17,7 @@ interface Row {
   readonly storeMegabytes: number;
   readonly job: (typeof JOBS)[number];
   readonly seconds: number;
-  /** At most. */
+  /** The most memory that it took. */
   readonly megabytes: number;
 }
 

@@ -15,7 +15,7 @@ export type Phase =
 export interface PhaseCost {
   readonly times: number;
   readonly wallSeconds: number;
-  /** Of all cores. */
+  /** Processor time of all cores. */
   readonly coreSeconds: number;
 }
 

@@ -3,8 +3,8 @@ import type { Device } from '../model/device.ts';
 import { evaluate } from './page-record.ts';
 
 /**
- * Has a page look as it would on a device; the browser's version is `Chrome/156.0.8078.79`. It computes as slowly once it is
- * loaded: a page that is slowed down keeps a core busy even while it does nothing (Chromium 156).
+ * Has a page look as it would on a device; the browser's version is `Chrome/156.0.8078.79`. It is slowed down only
+ * while it is loaded: a page that is slowed down keeps a core busy even while it does nothing (Chromium 156).
  */
 export async function emulateDevice(session: CDPSession, device: Device, version: string): Promise<void> {
   const { width, height, pixelRatio, mobile } = device;
@@ -15,14 +15,14 @@ export async function emulateDevice(session: CDPSession, device: Device, version
   ]);
 }
 
-/** Has the main thread of a page or a frame compute so many times as slowly; 1: as fast as it can. */
+/** Has the main thread of a page or a frame compute `rate` times as slowly; 1: as fast as it can. */
 export async function slowDown(session: CDPSession, rate: number): Promise<void> {
   await session.send('Emulation.setCPUThrottlingRate', { rate });
 }
 
 /**
- * By how much slower than it could a page computes that is slowed down, which it is not any more then: how often it goes
- * through a loop in a while. Undefined where it has died.
+ * How many times slower than it could a slowed page computes, by how often it goes through a loop in a while; it is not
+ * slowed down any more then. Undefined where it has died.
  */
 export async function readSlowdown(session: CDPSession): Promise<number | undefined> {
   const count = () => evaluate<number>(session, `(${countTurns})()`);

@@ -6,7 +6,7 @@ export type TargetInfo = Protocol.Target.TargetInfo;
 
 /**
  * Calls for every page, frame and worker of a browser that begins from now on, before it does: Puppeteer has each wait,
- * and commands that are sent at once are sent before the one that lets it go on. A second call ends it.
+ * and commands that are sent at once are sent before the one that lets it go on. The function that it returns ends it.
  */
 export function followTargets(root: CDPSession, begin: (session: CDPSession, target: TargetInfo) => void): () => void {
   const connection = root.connection()!;

@@ -2,7 +2,7 @@ import type { CDPSession } from 'puppeteer-core';
 import type { BrowserCapture } from '../model/capture.ts';
 import type { Film, FilmFrame } from '../model/film.ts';
 
-/** As wide as a frame of a strip is shown. */
+/** The width at which a film strip shows a frame. */
 const WIDTH = 200;
 const HEIGHT = 150;
 const QUALITY = 40;
@@ -15,7 +15,11 @@ export async function startFilm(session: CDPSession): Promise<void> {
     session.send('Page.screencastFrameAck', { sessionId }).catch(() => {}); // The page has gone.
   });
   await session.send('Page.startScreencast', {
-    ...{ format: 'jpeg', quality: QUALITY, maxWidth: WIDTH, maxHeight: HEIGHT, everyNthFrame: 1 },
+    format: 'jpeg',
+    quality: QUALITY,
+    maxWidth: WIDTH,
+    maxHeight: HEIGHT,
+    everyNthFrame: 1,
   });
 }
 
@@ -31,13 +35,13 @@ export function developFilm({ events, timings }: BrowserCapture): Film | undefin
   return { pltMs: timings.loadEventEndMs, frames: thinned(changes(frames)) };
 }
 
-/** Of frames that look the same in a row the first; what was there before navigation began is none of the page's. */
+/** The first of each run of frames that look the same, leaving out those from before navigation began. */
 function changes(frames: readonly FilmFrame[]): readonly FilmFrame[] {
   const own = frames.filter(({ atMs }) => atMs >= 0);
   return own.filter(({ jpeg }, index) => jpeg !== own[index - 1]?.jpeg);
 }
 
-/** So many of them, evenly, with the first and the last. */
+/** The frames that there is room for, evenly spread, with the first and the last. */
 function thinned(frames: readonly FilmFrame[]): readonly FilmFrame[] {
   if (frames.length <= FRAMES_MAX) return frames;
   return Array.from(

@@ -1,16 +1,21 @@
 import { LAB_DOMAIN, type Origin } from '../model/arm.ts';
 
 /**
- * One that never speaks QUIC, one that speaks nothing else to the origins under test, and one that may, if it is told. The
- * last is as visitors have it: it may, if it is told, and looks names up, by which it may be told too.
+ * The kinds of browsers: `tcp` never speaks QUIC, `quic` nothing else to the origins under test, and `discovering` may,
+ * if it is told. `offered` is as visitors have it: it may, if it is told, and looks names up, which may tell it too.
  */
 export type BrowserKind = 'tcp' | 'quic' | 'discovering' | 'offered';
 
 export interface FlagOptions {
   readonly kind: BrowserKind;
+  /** Whether it is the headless shell, which is headless by itself. */
+  readonly isShell?: boolean;
   /** Where every name of the lab's own leads; absent: nowhere. */
   readonly address?: string;
-  /** Of the certificates to accept, over TCP and QUIC alike, with a comma between them; empty where they must be valid. */
+  /**
+   * Digests of the keys to accept, over TCP and QUIC, with a comma between them; empty where certificates must be
+   * valid.
+   */
   readonly spki: string;
   /** Where QUIC is forced, as a browser names it; of one that discovers, only to have certificates accepted. */
   readonly quicOrigins: readonly Pick<Origin, 'host' | 'port'>[];
@@ -18,7 +23,7 @@ export interface FlagOptions {
   readonly mapped?: readonly ResolvedName[];
   /** A folder that no other launch has. */
   readonly profile: string;
-  /** What an arm asks for besides. */
+  /** Arguments that an arm asks for besides. */
   readonly more?: readonly string[];
   /** Where it writes the secrets of its connections, and what its network stack does. */
   readonly keyLog?: string | undefined;
@@ -39,8 +44,8 @@ const DISABLED_FEATURES: readonly string[] = [
   'InterestFeedContentSuggestions',
   'HttpsUpgrades',
   OWN_RESOLVER,
-  // The address bar's suggestions are pages themselves, which Chromium 156 loads anew with each context: 0.3 s of a core,
-  // while the page under test loads. Likewise the rest of its own surface, and a renderer in reserve.
+  // The address bar's suggestions are pages themselves, which Chromium 156 loads again with each context: 0.3 s of a
+  // core, while the page under test loads. So does the rest of its own surface, and a renderer in reserve.
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',
   'WebUIOmniboxFullPopup',
@@ -55,9 +60,10 @@ const DISABLED_FEATURES: readonly string[] = [
 const INITIAL_WINDOW = '--quic-client-connection-options=IW10';
 
 /** What every browser here is started with: nothing of the machine's own configuration takes part, and no packet but a page's. */
-function renderCommon(profile: string, looksUp = false): string[] {
+function renderCommon(profile: string, { looksUp = false, isShell = false } = {}): string[] {
   return [
-    '--headless=new',
+    // The shell is headless by itself, and lets pages open windows unasked, which Chromium does not.
+    isShell ? '--block-new-web-contents' : '--headless=new',
     '--remote-debugging-pipe',
     `--user-data-dir=${profile}`,
     '--no-first-run',
@@ -79,7 +85,7 @@ function renderCommon(profile: string, looksUp = false): string[] {
     `--disable-features=${DISABLED_FEATURES.filter((name) => !(looksUp && name === OWN_RESOLVER)).join(',')}`,
     ...(looksUp ? [`--enable-features=${OWN_RESOLVER}`] : []),
     '--metrics-recording-only',
-    // Some builds draw lots for what they try out.
+    // Some builds choose at random what they try out.
     '--disable-field-trial-config',
     // What it thinks of the network has it fetch lazy images from further away, hold back requests and wait for scripts.
     // Chromium 156 learns nothing from addresses as private as a lab's; whatever another one does, it starts with this.
@@ -97,21 +103,33 @@ function renderCommon(profile: string, looksUp = false): string[] {
 
 /** Chromium's arguments, all of them, for a browser in a lab. */
 export function renderFlags(options: FlagOptions): string[] {
-  const { kind, address, spki, quicOrigins, mapped = [], profile, more = [], keyLog, netLog } = options;
+  const {
+    kind,
+    isShell = false,
+    address,
+    spki,
+    quicOrigins,
+    mapped = [],
+    profile,
+    more = [],
+    keyLog,
+    netLog,
+  } = options;
   const looksUp = kind === 'offered';
   const own = address === undefined ? [] : [looksUp ? `EXCLUDE *.${LAB_DOMAIN}` : `MAP *.${LAB_DOMAIN} ${address}`];
   const rules = [...mapped.map(renderRule), ...own];
   const told = quicOrigins.length > 0 ? [forceQuic(quicOrigins)] : [];
+  const speaks = {
+    tcp: ['--disable-quic'],
+    quic: ['--enable-quic', INITIAL_WINDOW, forceQuic(quicOrigins)],
+    discovering: ['--enable-quic', INITIAL_WINDOW, ...told],
+    offered: ['--enable-quic', INITIAL_WINDOW, ...told],
+  };
   return [
-    ...renderCommon(profile, looksUp),
+    ...renderCommon(profile, { looksUp, isShell }),
     `--host-resolver-rules=${[...rules, 'MAP * ~NOTFOUND'].join(', ')}`,
     ...trustKeys(spki),
-    ...{
-      tcp: ['--disable-quic'],
-      quic: ['--enable-quic', INITIAL_WINDOW, forceQuic(quicOrigins)],
-      discovering: ['--enable-quic', INITIAL_WINDOW, ...told],
-      offered: ['--enable-quic', INITIAL_WINDOW, ...told],
-    }[kind],
+    ...speaks[kind],
     ...more,
     ...(keyLog === undefined ? [] : [`--ssl-key-log-file=${keyLog}`]),
     ...(netLog === undefined ? [] : [`--log-net-log=${netLog}`]),
@@ -129,13 +147,13 @@ export interface RecordingFlagOptions {
   readonly resolved: readonly ResolvedName[];
   /** Whether certificates that are not valid are accepted, over TCP. */
   readonly insecure: boolean;
-  /** Over what it may come; absent: as the browser sees fit. */
+  /** The transports that it may come over; absent: those that the browser chooses. */
   readonly over?: RecordedOver | undefined;
-  /** Of certificates that are accepted, whoever signed them, with a comma between them. */
+  /** Digests of keys that are accepted without a trusted signature, with a comma between them. */
   readonly spki?: string | undefined;
 }
 
-/** TCP alone; or QUIC where it is forced. */
+/** TCP alone, or the origins on which QUIC is forced. */
 export type RecordedOver = 'tcp' | { readonly quic: readonly Pick<Origin, 'host' | 'port'>[] };
 
 /** A name, or `*` for all, with a port, and the address that it is found at, with another port or without. */

@@ -27,7 +27,7 @@ interface RequestWillBeSent {
 /** The archive of a load, from its DevTools log, with what is to be said of it; a load that failed half-way has what there was. */
 export async function makeHar(url: string, events: readonly DevToolsEvent[], comment?: string): Promise<Har> {
   const { log, loaded, interactive } = completed(events);
-  // It writes into what it is given.
+  // The capturer writes into what it is given.
   const har = (await capturer.fromLog(url, structuredClone(log))) as Har;
   const { pageTimings } = har.log.pages[0]!;
   if (!loaded) pageTimings.onLoad = -1;

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import puppeteer, { type Browser, type CDPSession } from 'puppeteer-core';
 import type { Host } from '../model/lab.ts';
 import {
@@ -9,13 +8,15 @@ import {
   makeBrowserFolder,
 } from '../system/confinement.ts';
 import { type FollowedLines, followLines } from '../system/follow-lines.ts';
+import { canGiveWay, givingWay, inFront } from '../system/give-way.ts';
 import { type Argv, inNamespace, killGroup } from '../system/process.ts';
 import { type FlagOptions, renderFlags } from './flags.ts';
 import { followNetLog } from './net-log.ts';
 import { openPast, type Past, type PastPages } from './past.ts';
+import type { BrowserProgram } from './program.ts';
 
-export interface LaunchOptions extends Omit<FlagOptions, 'keyLog' | 'netLog'> {
-  readonly chromium: string;
+export interface LaunchOptions extends Omit<FlagOptions, 'keyLog' | 'netLog' | 'isShell'> {
+  readonly program: BrowserProgram;
   /** The host whose namespace it lives in. */
   readonly host: Host;
   /** What it finds at /etc/resolv.conf; absent: the machine's own, which it has no use for. */
@@ -36,23 +37,25 @@ export interface LaunchedBrowser extends AsyncDisposable {
   readonly browser: Browser;
   /** The session of the browser itself. */
   readonly root: CDPSession;
-  /** As it calls itself: `Chrome/156.0.8078.79`. */
+  /** The browser's own name for itself: `Chrome/156.0.8078.79`. */
   readonly version: string;
   /** The secrets of its connections, and what its network stack did, as they come; empty unless they are asked for. */
   readonly keyLog: FollowedLines;
   readonly netLog: FollowedLines;
   /** Whether it answers within two seconds; one that does not is killed. */
   answers(): Promise<boolean>;
-  /** Does what takes it no time while it lives: where that is not done within twenty seconds, it is killed, and this rejects. */
-  inTime<T>(work: () => Promise<T>): Promise<T>;
-  /** Where a file of ours is that it is to read: it has no way into our folders. */
+  /**
+   * Does something with the browser: where that is not done within the limit, or twenty seconds if there is none, the
+   * browser is killed, and this rejects.
+   */
+  inTime<T>(work: () => Promise<T>, limitMs?: number): Promise<T>;
+  /** Does something that is timed. At all other times the browser gives way to those that are, where that can be. */
+  inFront<T>(work: () => Promise<T>): Promise<T>;
+  /** Where the browser can read a file of ours: it has no way into our folders. */
   lend(file: string): string;
-  /** Where its pages are recorded ones. */
+  /** Present where its pages are recorded ones. */
   readonly past?: PastPages | undefined;
 }
-
-/** Debian's own launcher adds flags and extensions from the machine's configuration; this is what it starts. */
-const DEBIAN_PROGRAM = '/usr/lib/chromium/chromium';
 
 const WITH_RESOLVER = new URL('./with-resolver.pl', import.meta.url).pathname;
 
@@ -62,16 +65,25 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
   const [keyLog, netLog] = [`${profile}/keys.txt`, `${profile}/net-log.json`];
   const flags = renderFlags({
     ...options,
+    isShell: options.program.isShell,
     ...(keeps.keyLog && { keyLog }),
     ...(keeps.netLog && { netLog }),
   });
-  const { chromium, host, resolver } = options;
+  const { program, host, resolver } = options;
   const launched = await asLaunched(
-    await startBrowser({ chromium, flags, folder: profile, namespace: host.namespace, resolver }),
+    await startBrowser({
+      program,
+      flags,
+      folder: profile,
+      namespace: host.namespace,
+      resolver,
+      givesWay: canGiveWay(),
+    }),
   );
-  const confinement = await confinementOf(chromium);
+  const confinement = await findConfinement(program.path);
   return {
     ...launched,
+    ...(canGiveWay() && { inFront: (work) => inFront(launched.browser.process()!.pid!, work) }),
     lend: (file) => lendToBrowser(file, profile, confinement),
     keyLog: followLines(keyLog),
     netLog: followNetLog(netLog),
@@ -79,29 +91,35 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
   };
 }
 
-/** A browser that writes nothing down. */
+/** Wraps a browser that writes nothing down, and gives way to no other program. */
 export async function asLaunched(browser: Browser): Promise<LaunchedBrowser> {
   const [root, version] = await Promise.all([browser.target().createCDPSession(), browser.version()]);
   const nothing = followLines('/dev/null');
   closePopups(browser, root);
   return {
-    ...{ browser, root, version, keyLog: nothing, netLog: nothing },
+    browser,
+    root,
+    version,
+    keyLog: nothing,
+    netLog: nothing,
+    inFront: (work) => work(),
     lend: (file) => file,
     answers: () =>
       orKilled(browser, ANSWER_MS, () => root.send('Browser.getVersion')).then(
         () => true,
         () => false,
       ),
-    inTime: (work) => orKilled(browser, LIMIT_MS, work),
+    inTime: (work, limitMs = LIMIT_MS) => orKilled(browser, limitMs, work),
     [Symbol.asyncDispose]: () => orKilled(browser, LIMIT_MS, () => browser.close()).catch(() => {}),
   };
 }
 
 const ANSWER_MS = 2_000;
-const LIMIT_MS = 20_000;
+/** How long a browser has for work that takes it no time. */
+export const LIMIT_MS = 20_000;
 
 /** Does something that a browser must do; where that takes too long, it and all that it started is killed. */
-async function orKilled<T>(browser: Browser, limitMs: number, work: () => Promise<T>): Promise<T> {
+export async function orKilled<T>(browser: Browser, limitMs: number, work: () => Promise<T>): Promise<T> {
   const timer = setTimeout(() => killGroup(browser.process()?.pid ?? 0), limitMs);
   try {
     return await work();
@@ -121,7 +139,7 @@ export function closePopups(browser: Browser, root: CDPSession): void {
 
 /** What is started, and where. */
 export interface StartOptions {
-  readonly chromium: string;
+  readonly program: BrowserProgram;
   /** Its arguments, all but what its user and its sandbox make necessary. */
   readonly flags: readonly string[];
   /** All that it may write to: its profile is there. */
@@ -130,15 +148,8 @@ export interface StartOptions {
   readonly namespace?: string | undefined;
   /** What it finds at /etc/resolv.conf; absent: the machine's own. */
   readonly resolver?: string | undefined;
-}
-
-/** How browsers are held here: as whom they run, and whether in their own sandbox. */
-export function confinementOf(chromium: string): Promise<Confinement> {
-  return findConfinement(programOf(chromium));
-}
-
-function programOf(chromium: string): string {
-  return chromium === '/usr/bin/chromium' && existsSync(DEBIAN_PROGRAM) ? DEBIAN_PROGRAM : chromium;
+  /** Whether it gives way to other programs, but where something that it does is timed. */
+  readonly givesWay?: boolean;
 }
 
 /** A browser's arguments, and what its confinement adds to them. */
@@ -146,17 +157,22 @@ export function confined(flags: readonly string[], { sandboxed }: Pick<Confineme
   return sandboxed ? flags : [...flags, '--no-sandbox'];
 }
 
-/** Starts Chromium as somebody who may do nothing here but write to its folder. */
+/** Starts Chromium as a user that may do nothing here but write to its folder. */
 export async function startBrowser(options: StartOptions): Promise<Browser> {
-  const { chromium, flags, folder, namespace, resolver } = options;
-  const confinement = await confinementOf(chromium);
+  const { program, flags, folder, namespace, resolver, givesWay = false } = options;
+  const confinement = await findConfinement(program.path);
   makeBrowserFolder(folder, confinement);
-  // Before it has lost the right to.
+  // This is done before it has lost the right to.
   const withResolver = resolver === undefined ? [] : ['perl', WITH_RESOLVER, resolver];
-  const argv = [...withResolver, ...confinement.prefix, programOf(chromium), ...confined(flags, confinement)];
+  const own = [
+    ...withResolver,
+    ...confinement.prefix,
+    program.path,
+    ...confined(flags, confinement),
+  ] as unknown as Argv;
   return puppeteer.launch({
     executablePath: '/usr/bin/env', // It becomes nsenter, wherever that is, which becomes the browser in the end.
-    args: [...inNamespace(namespace, argv as unknown as Argv)],
+    args: [...inNamespace(namespace, givesWay ? givingWay(own) : own)],
     ignoreDefaultArgs: true,
     env: browserEnvironment(confinement),
     pipe: true,
@@ -164,6 +180,7 @@ export async function startBrowser(options: StartOptions): Promise<Browser> {
     handleSIGTERM: false,
     handleSIGHUP: false,
     protocolTimeout: 900_000,
+    waitForInitialPage: !program.isShell, // The shell has none.
     defaultViewport: null, // A device's emulation says it.
   });
 }

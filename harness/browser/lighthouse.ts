@@ -27,10 +27,13 @@ export async function runLighthouse(browser: Browser, options: LighthouseOptions
   const { page, device, timeoutMs } = options;
   const context = await browser.createBrowserContext({ downloadBehavior: { policy: 'deny' } });
   try {
-    const { default: lighthouse } = await import('lighthouse'); // Half a second, which only who wants it pays.
+    const { default: lighthouse } = await import('lighthouse'); // Loading it takes half a second, which only studies that use it pay.
+    catchLooseEnds();
     const tab = await context.newPage();
     await tab.emulateCPUThrottling(device.cpuSlowdown); // Which Lighthouse leaves as it is where throttling is provided.
     const result = await lighthouse(page.url, flagsFor(device, timeoutMs), undefined, tab);
+    // Lighthouse may take the end of its browser for an error of the page.
+    if (!browser.connected) throw new Error('the browser ended while Lighthouse judged the page');
     if (!result) throw new Error('Lighthouse said nothing');
     const { lhr } = result;
     const { details } = lhr.audits['network-requests'] ?? {};
@@ -52,6 +55,19 @@ export async function runLighthouse(browser: Browser, options: LighthouseOptions
   } finally {
     if (browser.connected) await context.close();
   }
+}
+
+/**
+ * Where the browser ends in the middle of a navigation, Lighthouse fails as it should, but leaves its promise of `Page.navigate`
+ * without a handler. Node would end the process for that, and the study with it.
+ */
+export function catchLooseEnds(): void {
+  if (!process.listeners('unhandledRejection').includes(passLooseEnd)) process.on('unhandledRejection', passLooseEnd);
+}
+
+function passLooseEnd(reason: unknown): void {
+  const isOfLighthouse = reason instanceof Error && /[\\/]node_modules[\\/]lighthouse[\\/]/.test(reason.stack ?? '');
+  if (!isOfLighthouse) throw reason; // Which ends the process, as it does without this listener.
 }
 
 function flagsFor({ width, height, pixelRatio, mobile }: Device, timeoutMs: number): Flags {

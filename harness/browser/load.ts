@@ -5,12 +5,15 @@ import {
   type DevToolsEvent,
   type HostLoad,
   KEPT_BYTES,
+  type PageTimings,
   type TransferProgress,
   type UploadReport,
 } from '../model/capture.ts';
 import { watchHost } from '../system/host-load.ts';
+import { within } from '../system/within.ts';
 import { readSlowdown, slowDown } from './emulate-device.ts';
 import { startFilm } from './film.ts';
+import { type Ending, followBrowser, SILENT } from './follow-browser.ts';
 import { awaitRecord, evaluate, missingIn, readRecord } from './page-record.ts';
 
 export interface LoadOptions {
@@ -36,10 +39,10 @@ export interface LoadOptions {
   readonly cpuSlowdown?: number | undefined;
 }
 
-/** Calls for each target of a page's own that begins from now on, its requests logged or not, until what it returns is called. */
+/** Calls `begin` for each new target of a page, its requests logged or not, until the function returned is called. */
 export type FollowChildren = (watched: boolean, begin: (session: CDPSession) => void) => () => void;
 
-/** Probes that are under way; the end of it brings when each was sent, since 1970, and how long it took. */
+/** Probes that are under way; their end brings when each was sent, since 1970, and how long it took. */
 export interface RunningProbe extends AsyncDisposable {
   finish(): Promise<readonly { readonly sentMs: number; readonly tookMs: number }[]>;
 }
@@ -51,15 +54,13 @@ export interface UploadTask {
   readonly probe: () => Promise<RunningProbe>;
 }
 
-/** What has not been asked for when the network has been quiet for so long will not come. */
+/** What has not been asked for when the network has been quiet for this long will not come. */
 const GIVE_UP_MS = 2_000;
 const RECORDED = /^(Network|Page|Inspector)\./;
 const RECORDED_OF_CHILDREN = /^Network\./;
 
-/** What a browser is told to keep of contents, of a target's in all. */
+/** How much content a browser is told to keep: of each resource, and of a target in all. */
 export const BUFFERS = { maxResourceBufferSize: KEPT_BYTES, maxTotalBufferSize: 64_000_000 };
-
-type Ending = NonNullable<BrowserCapture['ending']>;
 
 /** A load that is under way, as far as it is known from outside. */
 interface FollowedLoad {
@@ -74,9 +75,9 @@ interface FollowedLoad {
 }
 
 /**
- * Loads a page and brings back what is known of it. What goes wrong with the page is part of that. While a load that
- * nobody watches is under way the page pays for nothing but its own work: the browser tells of frames and of the load
- * event, and the page's record is read afterwards.
+ * Loads a page and brings back what is known of it. What goes wrong with the page is part of that. While an unwatched
+ * load is under way the page pays for nothing but its own work: the browser tells of frames and of the load event, and
+ * the page's record is read afterwards.
  */
 export async function load(
   browser: Browser,
@@ -97,16 +98,12 @@ export async function load(
   const probe = undo.use(await upload?.probe()); // Before the load: it takes the processor for a moment.
   const sendingMs = { from: 0, to: Number.POSITIVE_INFINITY };
   let report: UploadReport | undefined;
+  let commandedMs = 0;
   let loadEventSeenMs = 0;
   const observeHost = watchHost(browser.process()?.pid);
   let host: HostLoad | undefined;
-  const ending = await new Promise<Ending | undefined>((resolve) => {
-    // Once it is asked whether it answers, a browser that ends was killed because it did not.
-    let isAsked = false;
-    const died = (error: Error) => {
-      if (isAsked && !browser.connected) return;
-      resolve({ by: browser.connected ? 'page-crash' : 'browser-crash', says: error.message });
-    };
+  const ending = await new Promise<Ending | undefined>((resolve, reject) => {
+    const { ask, died } = undo.use(followBrowser(browser, answers, resolve));
     const afterLoadEvent = async () => {
       await followed.whole();
       if (upload) {
@@ -117,15 +114,15 @@ export async function load(
       resolve(undefined);
     };
     const timer = setTimeout(() => {
-      isAsked = true;
       const says = (what: string) => resolve({ by: 'timeout', says: `not done after ${timeoutMs / 1000} s: ${what}` });
-      const ask = async () => {
-        if (!(await answers())) return says('the browser no longer answers');
-        says((await within(ANSWER_MS, followed.missing())) ?? 'the page no longer answers');
+      const askWhy = async () => {
+        if (!(await ask(true))) return says(SILENT);
+        says((await within(MISSING_MS, followed.missing())) ?? 'the page no longer answers');
       };
-      ask().catch(died);
+      askWhy().catch(died);
     }, timeoutMs);
     const beganMs = monotonicMs();
+    commandedMs = Date.now();
     let arrived = false;
     const see = (event: DevToolsEvent) => {
       if (watched || event.method === 'Page.screencastFrame') events.push(event);
@@ -137,12 +134,13 @@ export async function load(
       if (!upload) host = observeHost();
       afterLoadEvent().catch(died);
     };
-    // The emitter calls who listens to everything with the event's name first, which its types do not say.
+    // The emitter passes the event's name first to a listener for all events, which its types do not say.
     const onEvent = (method: string | symbol, params: unknown) => {
-      if (RECORDED.test(String(method))) see({ method: String(method), params });
-    };
-    const onDisconnected = () => {
-      if (!isAsked) resolve({ by: 'browser-crash', says: 'the browser ended' });
+      try {
+        if (RECORDED.test(String(method))) see({ method: String(method), params });
+      } catch (error) {
+        reject(error as Error); // An error in a listener would end this process.
+      }
     };
     const onAbort = () => resolve({ by: 'abort', says: 'the lab has no use for it any more' });
     session.on('*', onEvent as never);
@@ -160,12 +158,10 @@ export async function load(
     });
     if (unfollow) undo.defer(unfollow);
     signal.addEventListener('abort', onAbort);
-    browser.once('disconnected', onDisconnected);
     undo.defer(() => {
       clearTimeout(timer);
       session.off('*', onEvent as never);
       signal.removeEventListener('abort', onAbort);
-      browser.off('disconnected', onDisconnected);
     });
     session.send('Page.navigate', { url }).then(({ errorText }) => {
       if (errorText) resolve({ by: 'network', says: errorText });
@@ -195,9 +191,13 @@ export async function load(
   const slowdown = cpuSlowdown > 1 && alive ? await within(ANSWER_MS, readSlowdown(session)) : undefined;
   return {
     capture: {
-      ...{ events, digests },
+      events,
+      digests,
       ...(slowdown !== undefined && { cpuSlowdown: slowdown }),
-      ...(read && { timings: read.timings, record: { requests: read.requests, loadEventSeenMs } }),
+      ...(read && {
+        timings: read.timings,
+        record: { requests: read.requests, loadEventSeenMs: loadEventSeenMs - startDelayMs(commandedMs, read.timings) },
+      }),
       ...(report && { upload: report }),
       ...(roundTripsMs && { roundTripsMs }),
       ...(progressed && { progress: progressed }),
@@ -205,6 +205,11 @@ export async function load(
     },
     host,
   };
+}
+
+/** How long a browser took to begin with a page once it was commanded to: no visitor waits for that. */
+export function startDelayMs(commandedMs: number, { originMs = commandedMs }: PageTimings): number {
+  return Math.max(0, originMs - commandedMs);
 }
 
 function monotonicMs(): number {
@@ -240,7 +245,7 @@ function followLog(awaited: readonly string[]): FollowedLoad & { finished(): rea
   return {
     see({ method, params }) {
       const { requestId, request } = params as { requestId: string; request?: { url: string } };
-      // That of the empty page before may still be due.
+      // The event of the empty page before may still be due.
       if (method === 'Page.loadEventFired') loaded = addresses.size > 0;
       if (method === 'Network.requestWillBeSent' && /^https?:/.test(request!.url)) {
         addresses.set(requestId, request!.url);
@@ -266,7 +271,7 @@ function followLog(awaited: readonly string[]): FollowedLoad & { finished(): rea
   };
 }
 
-/** Follows a load that nobody watches: by the frames' events, and once the page is there by its own record. */
+/** Follows an unwatched load: by the frames' events, and once the page is there by its own record. */
 function followPage(
   session: CDPSession,
   children: readonly CDPSession[],
@@ -277,7 +282,7 @@ function followPage(
   const missingNow = async () => missingIn((await readRecord(session, children))?.requests ?? [], awaited);
   return {
     see({ method, params }) {
-      // That of the empty page before may still be due.
+      // The event of the empty page before may still be due.
       if (method === 'Page.loadEventFired') loaded ||= committed;
       if (method !== 'Page.frameNavigated') return;
       const { frame } = params as { frame: { parentId?: string; url: string } };
@@ -294,7 +299,7 @@ function followPage(
       };
       await new Promise<void>((resolve, reject) => {
         awaitRecord(session, awaited).then(resolve, reject);
-        // A page's record does not have what its frames and workers asked for, and nobody tells when theirs is whole.
+        // A page's record does not have what its frames and workers asked for, and no event tells when theirs is whole.
         let asks = hasFrames || children.length > 0;
         const look = async () => {
           if (isQuiet()) resolve();
@@ -303,8 +308,9 @@ function followPage(
           if ((await missingNow().catch(() => awaited)).length === 0) resolve();
           asks = true;
         };
-        watch = setInterval(look, LOOK_MS);
-        void look();
+        const lookOn = () => void look().catch(reject);
+        watch = setInterval(lookOn, LOOK_MS);
+        lookOn();
       });
       clearInterval(watch);
     },
@@ -317,8 +323,8 @@ function followPage(
 }
 
 /**
- * Likewise, by the link alone: what is under way shows nothing while its sender waits to send it again, which after some
- * losses in a row takes many seconds.
+ * How long the link alone must be quiet: what is under way shows nothing while its sender waits to send it again, which
+ * after some losses in a row takes many seconds.
  */
 const QUIET_LINK_MS = 20_000;
 /** How often the link is looked at while something is awaited after the load event. */
@@ -328,20 +334,10 @@ function namesOf(missing: readonly string[]): string {
   return `${missing.slice(0, 3).join(', ')} and ${missing.length} in all missing`;
 }
 
-/** A page that is busy for so long after its load event does not answer any more. */
+/** How long a page has to say what is missing once its time is up: over a slow link some take five seconds. */
+const MISSING_MS = 10_000;
+/** A page that is busy for this long after its load event does not answer any more. */
 const ANSWER_MS = 20_000;
-
-async function within<T>(limitMs: number, answer: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), limitMs);
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
 
 /** The SHA-256 of each content that the browser still has. */
 async function takeDigests(

@@ -3,7 +3,7 @@ import type { PageTimings, TimedRequest } from '../model/capture.ts';
 import { readTimings } from './timings.ts';
 
 /*
- * What a page that nobody watched says of its own load, asked once it is done: Navigation Timing and Resource Timing. A
+ * What an unwatched page says of its own load, asked once it is done: Navigation Timing and Resource Timing. A
  * browser keeps both for every page anyway, so this costs the load nothing.
  */
 
@@ -100,7 +100,9 @@ function shifted(request: TimedRequest, byMs: number): TimedRequest {
   const moved = Object.entries(times).flatMap(([name, ms]) => (ms === undefined ? [] : [[name, later(ms)]]));
   return {
     ...request,
-    ...{ startMs: startMs + byMs, fetchMs: fetchMs + byMs, finishedMs: finishedMs + byMs },
+    startMs: startMs + byMs,
+    fetchMs: fetchMs + byMs,
+    finishedMs: finishedMs + byMs,
     ...Object.fromEntries(moved),
   };
 }
@@ -110,7 +112,7 @@ function readOwnRecord(of: 'page' | 'frame' | 'worker'): OwnRecord {
   const round = (ms: number) => Math.round(1000 * ms) / 1000;
   const describe = (entry: PerformanceResourceTiming & { responseStatus?: number; deliveryType?: string }) => {
     const connected = entry.connectEnd > entry.connectStart;
-    // Chromium says of a worker's script when it began to run, which is after it came; when it was asked for nobody says.
+    // Chromium says of a worker's script when it began to run, which is after it came, and not when it was asked for.
     const { responseEnd } = entry;
     const isKnown = entry.startTime <= responseEnd;
     return {

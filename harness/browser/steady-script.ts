@@ -1,12 +1,14 @@
 /** What a page's scripts are given in place of the machine's clock and randomness. */
 export interface Steadiness {
-  /** What the same seed draws, the same scripts draw. */
+  /** With the same seed, the same scripts draw the same random numbers. */
   readonly seed: number;
-  /** What the clock is ahead of this machine's; negative where it shows the past. */
+  /** How far the clock is ahead of this machine's; negative where it shows the past. */
   readonly aheadMs: number;
   /** Whether sockets come to nothing at once, as those of a page that was recorded must, in every arm alike. */
   readonly refusesSockets?: boolean | undefined;
-  /** Of a worker: Chromium 156 crashes where a script asks for it before the worker has begun. */
+  /**
+   * The address of the worker that runs this: Chromium 156 crashes if a script asks for it before the worker has begun.
+   */
   readonly workerUrl?: string | undefined;
 }
 
@@ -28,7 +30,7 @@ function steady(seed: number, aheadMs: number, workerUrl: string | null, refuses
   const scope = globalThis as Patched;
   const mark = Symbol.for('photofinish:steady');
   if (Object.hasOwn(scope, mark)) return;
-  Object.defineProperty(scope, mark, { value: aheadMs }); // Whoever reads a worker's record takes it off again.
+  Object.defineProperty(scope, mark, { value: aheadMs }); // Code that reads a worker's record subtracts it again.
   const replace = (object: object, name: string, value: unknown) =>
     Object.defineProperty(object, name, { value, writable: true, configurable: true });
 

@@ -1,13 +1,16 @@
-import type { Browser, CDPSession } from 'puppeteer-core';
-import type { BrowserCapture, TabCapture, TabObject } from '../model/capture.ts';
+import type { CDPSession } from 'puppeteer-core';
+import type { TabCapture, TabObject } from '../model/capture.ts';
 import type { Device } from '../model/device.ts';
 import { watchHost } from '../system/host-load.ts';
+import { within } from '../system/within.ts';
 import { slowDown } from './emulate-device.ts';
+import { type Ending, followBrowser } from './follow-browser.ts';
 import type { LaunchedBrowser } from './launch.ts';
 import type { LoadOptions } from './load.ts';
 import { type OpenPage, openContext, openPageIn, type Visitor } from './visit.ts';
 
-type Ending = NonNullable<BrowserCapture['ending']>;
+/** How long a tab may take to say what it loaded; one whose script never ends says nothing. */
+const RECORD_MS = 10_000;
 
 /**
  * A visitor who opens the same page in many tabs at once: one context, and so one cache and one set of connections. The
@@ -23,12 +26,17 @@ export async function openTabs(launched: LaunchedBrowser, device: Device, count:
   }
   const kept = undo.move();
   return {
-    load: (options) => loadAll(launched.browser, pages, { ...options, cpuSlowdown: device.cpuSlowdown }),
+    load: (options) => loadAll(launched, pages, { ...options, cpuSlowdown: device.cpuSlowdown }),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }
 
-async function loadAll(browser: Browser, pages: readonly OpenPage[], options: LoadOptions) {
+/** Loads the page in all tabs at once; a browser that answers no more is found out by a pulse, as in any load. */
+export async function loadAll(
+  { browser, answers }: Pick<LaunchedBrowser, 'browser' | 'answers'>,
+  pages: readonly Pick<OpenPage, 'session'>[],
+  options: Omit<LoadOptions, 'awaited'>,
+) {
   const { url, timeoutMs, signal, cpuSlowdown = 1 } = options;
   if (cpuSlowdown > 1) await Promise.all(pages.map(({ session }) => slowDown(session, cpuSlowdown)));
   const observeHost = watchHost(browser.process()?.pid);
@@ -42,13 +50,11 @@ async function loadAll(browser: Browser, pages: readonly OpenPage[], options: Lo
         resolve({ by: 'timeout', says: `not done after ${timeoutMs / 1000} s: ${missing()} of ${pages.length} tabs` }),
       timeoutMs,
     );
-    const onDisconnected = () => resolve({ by: 'browser-crash', says: 'the browser ended' });
+    const { died } = undo.use(followBrowser(browser, answers, resolve));
     const onAbort = () => resolve({ by: 'abort', says: 'the lab has no use for it any more' });
-    browser.once('disconnected', onDisconnected);
     signal.addEventListener('abort', onAbort);
     undo.defer(() => {
       clearTimeout(timer);
-      browser.off('disconnected', onDisconnected);
       signal.removeEventListener('abort', onAbort);
     });
     for (const [index, { session }] of pages.entries()) {
@@ -60,20 +66,18 @@ async function loadAll(browser: Browser, pages: readonly OpenPage[], options: Lo
       session.once('Inspector.targetCrashed', () =>
         resolve({ by: 'page-crash', says: `the renderer of tab ${index + 1} ended` }),
       );
-      session.send('Page.navigate', { url }).then(
-        ({ errorText }) => {
-          if (errorText) resolve({ by: 'network', says: `tab ${index + 1}: ${errorText}` });
-        },
-        (error: Error) => resolve({ by: browser.connected ? 'page-crash' : 'browser-crash', says: error.message }),
-      );
+      session.send('Page.navigate', { url }).then(({ errorText }) => {
+        if (errorText) resolve({ by: 'network', says: `tab ${index + 1}: ${errorText}` });
+      }, died);
     }
   });
   const host = observeHost();
-  const tabs: TabCapture[] = [];
-  for (const [index, { session }] of pages.entries()) {
-    const objects = browser.connected ? await readObjects(session) : [];
-    tabs.push({ objects, ...(doneMs[index] !== undefined && { doneMs: doneMs[index] }) });
-  }
+  const tabs = await Promise.all(
+    pages.map(async ({ session }, index): Promise<TabCapture> => {
+      const objects = browser.connected ? ((await within(RECORD_MS, readObjects(session))) ?? []) : [];
+      return { objects, ...(doneMs[index] !== undefined && { doneMs: doneMs[index] }) };
+    }),
+  );
   return { capture: { events: [], digests: {}, tabs, ...(ending && { ending }) }, host };
 }
 

@@ -2,13 +2,12 @@ import type { CDPSession } from 'puppeteer-core';
 import type { Visit } from '../model/arm.ts';
 import type { BrowserCapture, HostLoad, LoadEnding } from '../model/capture.ts';
 import type { Device } from '../model/device.ts';
-import { HELLO_PATH } from '../model/site.ts';
 import { emulateDevice } from './emulate-device.ts';
 import type { LaunchedBrowser } from './launch.ts';
 import { type LoadOptions, load } from './load.ts';
 import { KEEP_RECORD } from './page-record.ts';
 
-/** A visitor: a browser context of its own, which nothing is known to but what the kind of visit carries over. */
+/** A visitor: a browser context of its own, which knows nothing but what the kind of visit carries over. */
 export interface Visitor extends AsyncDisposable {
   /** Loads a page, once. */
   load(options: LoadOptions): Promise<{ readonly capture: BrowserCapture; readonly host: HostLoad }>;
@@ -17,11 +16,11 @@ export interface Visitor extends AsyncDisposable {
 export interface VisitorOptions extends LoadOptions {
   readonly device: Device;
   readonly visit: Visit;
-  /** Whether its servers have a page of nothing, which is as good a visit where no cache is to be found again. */
-  readonly hasHello: boolean;
-  /** Whether the browser must learn what the server offers: a visit more, whatever that is. */
-  readonly isOffered?: boolean;
-  /** Origins that may keep something for who comes back. */
+  /** The address of each earlier visit that must leave no cache: of hardly anything. Absent: the page itself. */
+  readonly hello?: ((visit: number) => string) | undefined;
+  /** Whether the browser learns of H3 from a visit, and not from DNS: one more comes before those that speak it. */
+  readonly isTold?: boolean;
+  /** Origins that may keep something for a returning visitor. */
   readonly origins: readonly string[];
   /** Has every connection of an earlier visit end. */
   readonly leave: () => Promise<void>;
@@ -39,7 +38,6 @@ export function openFirstVisitor(launched: LaunchedBrowser, device: Device): Pro
     ...nowhere,
     device,
     visit: 'cold',
-    hasHello: true,
     origins: [],
     leave: async () => {},
   });
@@ -48,7 +46,8 @@ export function openFirstVisitor(launched: LaunchedBrowser, device: Device): Pro
 /**
  * Opens a fresh context, and has it visit the server beforehand where the kind of visit wants that: twice, in every arm.
  * Chromium 156 files a QUIC token with the session, and that only once it has the server's settings. On a first visit
- * they come after the token, which is lost; on one that takes up a session they come before.
+ * they come after the token, which is lost; on one that takes up a session they come before. A browser that Alt-Svc has to
+ * tell of H3 speaks H2 on a visit before these.
  */
 export async function openVisitor(launched: LaunchedBrowser, options: VisitorOptions): Promise<Visitor> {
   await using undo = new AsyncDisposableStack();
@@ -68,7 +67,7 @@ export async function openVisitor(launched: LaunchedBrowser, options: VisitorOpt
   };
 }
 
-/** A context of a browser's, which nothing is known to. */
+/** A context of a browser's that knows nothing yet. */
 export async function openContext({
   browser,
   root,
@@ -88,7 +87,7 @@ export async function openContext({
   };
 }
 
-/** The visit before the visit did not come about, which is as much as the visit itself not coming about. */
+/** An earlier visit did not come about, which counts as much as the visit itself not coming about. */
 export class EarlierVisitError extends Error {
   override readonly name = 'EarlierVisitError';
   readonly by: LoadEnding;
@@ -99,17 +98,18 @@ export class EarlierVisitError extends Error {
   }
 }
 
-/** What is loaded in the visits before the visit: the page itself only where its cache is to be found again. */
+/** What is loaded in the earlier visits: the page itself only where its cache is to be found again. */
 function earlierVisits(options: VisitorOptions): readonly Pick<LoadOptions, 'url' | 'awaited'>[] {
-  const { visit, url, awaited, hasHello, isOffered } = options;
+  const { visit, url, awaited, hello, isTold } = options;
   if (!comesBack(visit)) return [];
-  const page = { url, awaited };
-  const hello = hasHello ? { url: new URL(HELLO_PATH, url).href, awaited: [] } : page;
   // The first visit is told of H3 by Alt-Svc, and has no use for it yet.
-  return [visit === 'repeat' ? page : hello, hello, ...(isOffered ? [hello] : [])];
+  const visits = Array.from({ length: isTold ? 3 : 2 }, (_, index) => index);
+  return visits.map((index) =>
+    hello === undefined || (visit === 'repeat' && index === 0) ? { url, awaited } : { url: hello(index), awaited: [] },
+  );
 }
 
-/** A visit before the visit: it leaves tickets behind, a cache if that is asked for, and connections; its page is closed. */
+/** Makes an earlier visit: it leaves tickets, a cache if that is asked for, and connections; its page is closed. */
 async function visitBefore(
   launched: LaunchedBrowser,
   contextId: string,
@@ -117,7 +117,7 @@ async function visitBefore(
 ): Promise<void> {
   const { capture } = await loadIn(launched, contextId, page, what);
   if (capture.ending) throw new EarlierVisitError(capture.ending);
-  // Who cleared the cache would clear what the browser remembers of Alt-Svc.
+  // Clearing the cache would also clear what the browser remembers of Alt-Svc.
   if (visit === 'resumed') await forget(page, what.origins);
   await launched.root.send('Target.closeTarget', { targetId: page.targetId });
 }
@@ -149,7 +149,7 @@ export interface OpenPage {
 
 /**
  * Answers what a page asks of its visitor (alert, confirm, prompt, and whether to leave), which would wait for ever: yes,
- * at once. Nobody is told of anything until a page asks.
+ * at once. Nothing is sent until a page asks.
  */
 export function answerDialogs(session: CDPSession): void {
   session.on('Page.javascriptDialogOpening', () => {
@@ -158,8 +158,16 @@ export function answerDialogs(session: CDPSession): void {
 }
 
 /**
- * Opens a page that keeps its record whole. By the protocol itself: a page of Puppeteer's takes a sixth longer to open,
- * and nothing here would use it.
+ * Has every document ready for scripts from its beginning. The headless shell runs what is given to new documents only
+ * with the first script of a page's own: one without scripts would keep 250 requests.
+ */
+function initializeWorlds(session: CDPSession): readonly Promise<unknown>[] {
+  return [session.send('Runtime.enable'), session.send('Runtime.disable')];
+}
+
+/**
+ * Opens a page that keeps its record whole. It uses the protocol itself: a page of Puppeteer's takes a sixth longer to
+ * open, and nothing here would use it.
  */
 export function openPageIn(launched: LaunchedBrowser, browserContextId: string, device: Device): Promise<OpenPage> {
   return launched.inTime(() => openPageNow(launched, browserContextId, device));
@@ -176,6 +184,7 @@ async function openPageNow(
   answerDialogs(session);
   await Promise.all([
     session.send('Page.enable'),
+    ...initializeWorlds(session),
     ...(past ? [] : [session.send('Page.addScriptToEvaluateOnNewDocument', { source: KEEP_RECORD })]),
     session.send('Inspector.enable'),
     emulateDevice(session, device, version),

@@ -2,13 +2,19 @@ import type { Device } from '../model/device.ts';
 import type { LaunchedBrowser } from './launch.ts';
 import { openFirstVisitor, type Visitor } from './visit.ts';
 
-/** First visitors who stand ready: a fresh context takes longer to open than a small page to load. */
+/**
+ * Browser contexts of first visitors, opened ahead of time: a fresh context takes longer to open than a small page to
+ * load.
+ */
 export interface WaitingRoom {
-  /** Has one get ready, who is there for the next that asks. */
+  /** Opens a context ahead of time for the next load that asks for one. */
   prepare(launched: LaunchedBrowser, device: Device): void;
-  /** Resolves once everybody in the room is ready. */
+  /** Resolves once all contexts in the room are ready. */
   ready(): Promise<void>;
-  /** One who has never been anywhere, ready or not yet; everybody else in the room is ready then, and still. */
+  /**
+   * A context that has loaded nothing yet, opened ahead of time or now; all others in the room are fully open by then,
+   * and idle.
+   */
   take(launched: LaunchedBrowser, device: Device): Promise<Visitor>;
 }
 
@@ -18,13 +24,13 @@ interface Waiting {
   readonly visitor: Promise<Visitor>;
 }
 
-/** An empty room. Who is in it ends with his browser. */
+/** An empty room. Its contexts end with their browser. */
 export function openWaitingRoom(): WaitingRoom {
   let waiting: readonly Waiting[] = [];
   return {
     prepare(launched, device) {
       const visitor = openFirstVisitor(launched, device);
-      visitor.catch(() => {}); // Who takes him hears of it; who does not has no use for him.
+      visitor.catch(() => {}); // The load that takes the context gets the error; without such a load it does not matter.
       waiting = [...waiting.filter((each) => each.launched.browser.connected), { launched, device, visitor }];
     },
     async ready() {

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # Starts a program that finds another file at /etc/resolv.conf than the machine's.
 #   perl with-resolver.pl FILE PROGRAM ARGUMENT ...
-# By system calls: the programs `unshare` and `mount` refuse whoever is not root by number, whatever their rights.
+# It makes system calls: the programs `unshare` and `mount` refuse users that are not root, whatever their rights.
 use strict;
 use warnings;
 use Config;

@@ -50,7 +50,7 @@ const JITTER: Readonly<Record<JitterDistribution, { readonly skewed: boolean; re
   pareto: { skewed: true, mean: -0.0335 },
   paretonormal: { skewed: true, mean: -0.0253 },
 };
-/** The median of n draws of a normal variable varies by so many times its spread over the root of n. */
+/** The median of n draws of a normal variable varies by this many times its spread over the root of n. */
 const MEDIAN_SPREAD = 1.2533;
 
 function judgeRtt(link: Link, figures: LinkFigures): LinkCheck {
@@ -91,7 +91,7 @@ function judgeDirection(link: Link, name: DirectionName, figures: DirectionFigur
   return checks;
 }
 
-/** As many frames as the stretch of the trace that fits best, and at its times. */
+/** Checks that frames came at the rate and at the times of the part of the trace that fits best. */
 function judgeTrace(name: DirectionName, { udpKbps, trace }: DirectionFigures): LinkCheck[] {
   const nothing = { kbps: Number.NaN, strayPercent: Number.NaN };
   const { kbps, strayPercent } = trace ?? nothing;

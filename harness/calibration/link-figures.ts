@@ -10,7 +10,7 @@ import { FRAME_BYTES, type Link, type LinkDirection, serializationMs } from '../
 import { meanOf, median, percentile } from '../stats/order.ts';
 import { fitTrace } from './trace-fit.ts';
 
-/** A rate is taken from so many windows of a flood. */
+/** The number of windows of a flood that a rate is taken from. */
 const FLOOD_WINDOWS = 40;
 const STREAM_WINDOW_MS = 250;
 

@@ -1,9 +1,10 @@
 import type { DirectionFigures } from '../model/calibration.ts';
 import { FRAME_BYTES, type Trace } from '../model/link.ts';
+import { sumOf } from '../stats/order.ts';
 
-/** Deliveries are compared by how many come in each window of so long. */
+/** Deliveries are compared by how many come in each window of this length. */
 const WINDOW_MS = 250;
-/** Phases are tried so far apart first, then every millisecond near the best. */
+/** Phases are tried this far apart first, then every millisecond near the best. */
 const COARSE_MS = 10;
 
 /**
@@ -35,7 +36,7 @@ export function fitTrace(trace: Trace, arrivalsMs: readonly number[]): Pick<Dire
   const due = delivered(phaseMs + lastedMs) - delivered(phaseMs);
   const kbps = (frames: number) => (frames * FRAME_BYTES * 8) / lastedMs;
   return {
-    udpKbps: kbps(seen.reduce((sum, count) => sum + count, 0)),
+    udpKbps: kbps(sumOf(seen)),
     trace: { kbps: kbps(due), strayPercent: (100 * strayAt(phaseMs)) / Math.max(1, due) },
   };
 }

@@ -1,9 +1,11 @@
 import { benchDecisions } from '../bench/decisions/decisions.ts';
+import { benchLabs } from '../bench/labs.ts';
 import { benchLaunches } from '../bench/launches.ts';
 import { benchLink } from '../bench/link.ts';
 import { benchObserver } from '../bench/observer.ts';
 import { benchOverhead } from '../bench/overhead.ts';
 import { benchScale } from '../bench/scale.ts';
+import { benchWorkers } from '../bench/workers.ts';
 import { findName } from '../study/fields.ts';
 import { BENCH_NAMES } from './command-table.ts';
 
@@ -14,9 +16,11 @@ const BENCHES: Readonly<Record<(typeof BENCH_NAMES)[number], Bench>> = {
   link: benchLink,
   overhead: benchOverhead,
   observer: benchObserver,
+  labs: benchLabs,
   launches: benchLaunches,
   decisions: benchDecisions,
   scale: benchScale,
+  workers: benchWorkers,
   // It opens a server, which no other command should have to load.
   report: async (print) => (await import('../bench/report.ts')).benchReport(print),
 };

@@ -29,7 +29,7 @@ export function commandAgain(study: Study): Again {
   return { command: write({ study: `${name}.yaml`, seed: seed! }), needs: 'the file that describes the study' };
 }
 
-/** The same options without those that change nothing. The study's name stays, as what is the default may change. */
+/** The options without those that change nothing. The study's name stays, since the default may change. */
 function shortened(flags: StudyFlags, study: Study): StudyFlags {
   return (Object.keys(flags) as (keyof StudyFlags)[])
     .filter((option) => option !== 'study' && option !== 'seed')
@@ -53,11 +53,11 @@ function asksFor(flags: StudyFlags, study: Study): boolean {
   try {
     return isDeepStrictEqual(plain(studyFromFlags(flags, studySources()).study), plain(study));
   } catch {
-    return false; // It was made of what is not here.
+    return false; // The study was made of something that is not here.
   }
 }
 
-/** As the store keeps it. */
+/** A value as the store keeps it. */
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }
@@ -67,7 +67,7 @@ function written([option, value]: readonly [string, string | boolean | readonly 
   return [value].flat().map((each) => `--${option} ${quoted(`${each}`)}`);
 }
 
-/** As a shell must be told. */
+/** A text quoted for a shell, where it must be. */
 function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

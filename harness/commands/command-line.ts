@@ -2,11 +2,12 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { UsageError } from '../model/errors.ts';
 import type { Options } from '../model/option.ts';
 import { nearest } from '../study/nearest.ts';
+import { shortened } from '../study/place.ts';
 import { unknownName } from '../study/unknown-name.ts';
 import { ALL_COMMANDS, type CommandInfo, type CommandName } from './command-table.ts';
 import { usageOf } from './help.ts';
 
-/** What somebody typed, read: a command with the values of its options and its operands; or a wish for help. */
+/** A command line, read: a command with the values of its options and its operands, or a request for help. */
 export type CommandLine =
   | { readonly kind: 'welcome' }
   | { readonly kind: 'version' }
@@ -43,11 +44,23 @@ function parseArguments(command: CommandName, args: readonly string[]) {
   const { values, positionals } = parseOptions(command, withOptionalValues(args, options), options);
   const least = operands.filter(({ isOptional }) => !isOptional).length;
   if (positionals.length < least)
-    throw new UsageError(`${command}: ${operands[positionals.length]!.name} is missing. Usage: ${usageOf(command)}`);
+    throw new UsageError(`${command}: ${operands[positionals.length]!.name} is missing. ${usageWithExample(command)}`);
   const surplus = positionals[operands.length];
-  if (surplus !== undefined)
-    throw new UsageError(`${command}: "${surplus}" is one word too many. Usage: ${usageOf(command)}`);
+  if (surplus !== undefined) throw new UsageError(`${command}: ${tellSurplus(surplus, command)}`);
   return { values, operands: positionals };
+}
+
+/** What is wrong with a word that has no place. A command without operands may have an option for it. */
+function tellSurplus(word: string, command: CommandName): string {
+  const { operands, options }: CommandInfo = ALL_COMMANDS[command];
+  const option = operands.length > 0 ? undefined : ['site', 'link'].find((name) => Object.hasOwn(options, name));
+  const perhaps = option === undefined ? '' : ` Did you mean "--${option} ${shortened(word)}"?`;
+  return `"${shortened(word)}" is one word too many.${perhaps} ${usageWithExample(command)}`;
+}
+
+function usageWithExample(command: CommandName): string {
+  const example = (ALL_COMMANDS[command] as CommandInfo).examples.find((each) => each !== command);
+  return `Usage: ${usageOf(command)}${example === undefined ? '' : `. Example: photofinish ${example}`}`;
 }
 
 function parseOptions(command: CommandName, args: readonly string[], options: Options) {
@@ -76,7 +89,7 @@ function whatIsWrong({ code, message }: NodeJS.ErrnoException, command: CommandN
   return `"${written}" is not a known option.${perhaps} ${more}`;
 }
 
-/** Gives options whose value may be left out an empty one, unless a number follows. */
+/** Gives an empty value to options whose value may be left out, unless a number follows. */
 function withOptionalValues(args: readonly string[], options: Options): string[] {
   return args.map((arg, index) => {
     const isAlone = options[arg.slice(2)]?.valueIsOptional && arg.startsWith('--');

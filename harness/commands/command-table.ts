@@ -18,7 +18,7 @@ export interface CommandInfo {
   readonly more?: string;
   readonly operands: readonly Operand[];
   readonly options: Options;
-  /** Command lines that somebody would type, without `photofinish`. */
+  /** Command lines as a user types them, without `photofinish`. */
   readonly examples: readonly string[];
 }
 
@@ -30,12 +30,23 @@ const PORT = {
   default: 'off; without a PORT, one that is free',
 } as const;
 
+const ELSEWHERE = 'On several machines';
 const INPUT = 'What is recorded';
 const CHECKS = 'What is checked';
 const OUTPUT = 'What is written';
 
 /** The benches, of which `bench` runs one. */
-export const BENCH_NAMES = ['link', 'overhead', 'observer', 'launches', 'decisions', 'scale', 'report'] as const;
+export const BENCH_NAMES = [
+  'link',
+  'overhead',
+  'observer',
+  'launches',
+  'labs',
+  'decisions',
+  'scale',
+  'report',
+  'workers',
+] as const;
 
 /** What `list` can show. */
 export const LIST_NAMES = ['studies', 'sites', 'links', 'servers', 'mixes'] as const;
@@ -96,6 +107,18 @@ export const COMMANDS = {
         group: KEPT,
         says: "Keeps the browser's network log of every load.",
         example: '--netlog',
+      },
+      workers: {
+        group: ELSEWHERE,
+        value: 'REDIS_URL',
+        says: 'Has other machines load the pages: those on which "photofinish worker REDIS_URL" runs. $ stands for PHOTOFINISH_REDIS_URL in the environment.',
+        default: 'this machine loads them',
+        example: '--workers redis://lab.example',
+      },
+      mixed: {
+        group: ELSEWHERE,
+        says: 'Takes workers, too, whose browser, servers or link have other versions. The report tells them apart.',
+        example: '--workers redis://lab.example --mixed',
       },
     },
     examples: [
@@ -276,6 +299,44 @@ export const COMMANDS = {
       'record --verify mine --link rate=50mbit,rtt=20ms',
     ],
   },
+  worker: {
+    does: 'Loads pages for a study that another machine coordinates.',
+    more: 'It takes blocks until Ctrl-C, of one study after the other. See harness/workers/README.md.',
+    operands: [
+      {
+        name: 'REDIS_URL',
+        says: 'The Redis or Valkey that measure --workers names, redis://… or rediss://…; $ stands for PHOTOFINISH_REDIS_URL in the environment.',
+      },
+    ],
+    options: {
+      labs: {
+        group: 'How much is measured',
+        value: 'N|auto',
+        says: 'How many labs load pages side by side, at most.',
+        default: 'auto: as many as the memory has room for',
+        example: '--labs 1',
+        takes: ['auto'],
+      },
+      name: {
+        group: ELSEWHERE,
+        value: 'NAME',
+        says: 'What the report calls this machine.',
+        default: 'its host name',
+        example: '--name rack-3',
+      },
+      beside: {
+        group: ELSEWHERE,
+        says: 'Takes part although a study, or another worker, measures on this machine, which disturbs both.',
+        example: '--beside',
+      },
+      trust: {
+        group: ELSEWHERE,
+        says: 'Takes studies, too, that load pages from elsewhere, or give the browser arguments. Only where all that may write to that Redis are trusted.',
+        example: '--trust',
+      },
+    },
+    examples: ['worker redis://lab.example', 'worker $ --labs 2'],
+  },
   calibrate: {
     does: 'Checks that links do what they claim.',
     more: 'It exits 1 if one is out of tolerance.',
@@ -328,5 +389,5 @@ export const COMMANDS = {
 
 export type CommandName = keyof typeof COMMANDS;
 
-/** The same, for code that treats all commands alike. */
+/** All commands under one type, for code that treats them alike. */
 export const ALL_COMMANDS: Readonly<Record<CommandName, CommandInfo>> = COMMANDS;

@@ -15,7 +15,7 @@ interface Finding {
   readonly says: string;
 }
 
-/** So much UDP buffer a QUIC stack may ask for at 1 Gbit/s. */
+/** The UDP buffer that a QUIC stack may ask for at 1 Gbit/s. */
 const UDP_BUFFER_BYTES = 7_500_000;
 
 /** `photofinish doctor`: what this machine can do and what it lacks; 3 where a lab cannot be built. */
@@ -44,10 +44,13 @@ async function examine(): Promise<Finding[]> {
   } catch (error) {
     return [...findings, missing('setup', error)];
   }
-  const { chromium, nginx } = tools;
+  const { chromium, shell, nginx } = tools;
   return [
     ...findings,
     installed('browser', chromium.path, `Chromium ${chromium.version} (${chromium.path})`),
+    shell
+      ? installed('shell', shell.path, `its headless shell, in which most loads are made (${shell.path})`)
+      : { what: 'shell', state: 'ok', says: 'none: pages load in Chromium itself, which takes more of the processor' },
     installed('server', nginx.argv[0], `nginx ${nginx.version} with OpenSSL ${nginx.openssl} (${nginx.source})`),
     ...(await examineLab(tools)),
     congestionControls(),
@@ -55,7 +58,7 @@ async function examine(): Promise<Finding[]> {
   ];
 }
 
-/** What a lab is made of, tried as a lab would find it: in namespaces, by whoever it would be there. */
+/** Tries the parts of a lab as a lab would: in namespaces, and as the user that would open it there. */
 async function examineLab({ uml }: Tools): Promise<Finding[]> {
   process.env.PATH = systemPath();
   let kind: EnclosureKind;

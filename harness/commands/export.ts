@@ -11,7 +11,7 @@ import type { StoreReader } from '../store/reading.ts';
 import { findName } from '../study/fields.ts';
 import { openAside, writePrivate, writeWhole } from '../system/write-whole.ts';
 import { type COMMANDS, FORMAT_NAMES } from './command-table.ts';
-import { openStudy, refuseLinks } from './open-study.ts';
+import { refuseLinks, withStudy } from './open-study.ts';
 
 /** What writes a table's columns to the file of a path. */
 const WRITERS: Readonly<Record<string, (columns: readonly ExportColumn[], path: string) => TableWriter>> = {
@@ -42,13 +42,14 @@ export async function exportStudy(
   { folder, to, formats }: ExportRequest,
   print: (line: string) => void,
 ): Promise<number> {
-  using store = openStudy(folder);
-  refuseLinks(to, ['', 'har'], '--to');
-  const tables = exportTables(store);
-  writeWhole(join(to, 'columns.md'), renderColumns(tables));
-  print(join(to, 'columns.md'));
-  for (const table of tables) for (const path of exportTable(table, formats, to)) print(path);
-  if (formats.includes('har')) print(`${exportArchives(store, folder, to)} archives in ${join(to, 'har')}`);
+  withStudy(folder, (store) => {
+    refuseLinks(to, ['', 'har'], '--to');
+    const tables = exportTables(store);
+    writeWhole(join(to, 'columns.md'), renderColumns(tables));
+    print(join(to, 'columns.md'));
+    for (const table of tables) for (const path of exportTable(table, formats, to)) print(path);
+    if (formats.includes('har')) print(`${exportArchives(store, folder, to)} archives in ${join(to, 'har')}`);
+  });
   return EXIT.done;
 }
 

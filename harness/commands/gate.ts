@@ -12,14 +12,16 @@ import type { FoundStudy } from '../model/found-study.ts';
 import type { GateFindings, GateLimits, PltLimit } from '../model/gate.ts';
 import type { Values } from '../model/option.ts';
 import type { Plan } from '../model/study.ts';
+import { inWords } from '../model/wording.ts';
 import { type GateContext, renderGate } from '../report/gate-text.ts';
 import { renderJunit } from '../report/junit.ts';
 import { fewestFor } from '../stats/median-interval.ts';
 import { readFoundStudy } from '../store/found-study.ts';
 import { findArm, parseMaxPlt, parseMaxRegret, resolveMaxPlt } from '../study/gate-limits.ts';
+import { shortened } from '../study/place.ts';
 import { writeWhole } from '../system/write-whole.ts';
 import type { COMMANDS } from './command-table.ts';
-import { openStudy } from './open-study.ts';
+import { orDamaged, withStudy } from './open-study.ts';
 import { LINK_SOURCES } from './sources.ts';
 
 /** What `gate` was asked for. */
@@ -49,7 +51,12 @@ export function parseGate(flags: GateFlags, [folder]: readonly string[]): GateOr
   const { 'max-regret': regret, 'max-mix-regret': mixRegret, 'max-plt': plts = [] } = flags;
   const asked = LIMITS.flatMap((name) => [flags[name] ?? []].flat().map((value) => `--${name} ${value}`));
   if (asked.length === 0)
-    throw new UsageError(`gate: nothing to check. Expected: ${LIMITS.map((name) => `--${name}`).join(', ')}`);
+    throw new UsageError(
+      `gate: there is no limit to check. Expected: ${inWords(
+        LIMITS.map((name) => `--${name}`),
+        'or',
+      )}. Example: photofinish gate ${shortened(folder!)} --serve h3 --max-regret 5%`,
+    );
   return {
     folder: resolve(folder!),
     limits: {
@@ -57,7 +64,9 @@ export function parseGate(flags: GateFlags, [folder]: readonly string[]): GateOr
       ...(mixRegret !== undefined && { maxMixRegret: parseMaxRegret('--max-mix-regret', mixRegret) }),
       maxPlt: plts.map(parseMaxPlt),
     },
-    ...{ strict, json, asked },
+    strict,
+    json,
+    asked,
     ...(serve !== undefined && { serve }),
     ...(baseline !== undefined && { baseline: resolve(baseline) }),
     ...(junit !== undefined && { junit: resolve(junit) }),
@@ -66,6 +75,10 @@ export function parseGate(flags: GateFlags, [folder]: readonly string[]): GateOr
 
 /** `photofinish gate DIR`: holds a study against limits; 1 where one is broken, or with `--strict` not proven to be kept. */
 export async function gate(order: GateOrder, print: (line: string) => void): Promise<number> {
+  return orDamaged(order.folder, () => judge(order, print));
+}
+
+function judge(order: GateOrder, print: (line: string) => void): number {
   const now = readStudy(order.folder, '');
   const before = order.baseline === undefined ? undefined : readStudy(order.baseline, '--no-slower-than: ');
   if (before) refuseAnotherPlan(before.plan, now.plan, order.baseline!);
@@ -74,11 +87,17 @@ export async function gate(order: GateOrder, print: (line: string) => void): Pro
   const named = order.serve === undefined ? {} : { arms: [served.arm] };
   const study = gateStudyOf(now);
   const findings = judgeGate({
-    ...{ study, served: served.arm, chosen: order.serve === undefined, limits, strict: order.strict },
+    study,
+    served: served.arm,
+    chosen: order.serve === undefined,
+    limits,
+    strict: order.strict,
     ...(before && { baseline: { study: gateStudyOf(before), arms: study.arms, ...named } }),
   });
   const context: GateContext = {
-    ...{ study: now.plan.study, asked: order.asked, strict: order.strict },
+    study: now.plan.study,
+    asked: order.asked,
+    strict: order.strict,
     notes: [...served.notes, ...(before ? [UNPAIRED, ...differingCircumstances({ before, now })] : [])],
     fewestBlocks: fewestFor(FALSE_ALARM_RATE / findings.comparisons, samplingOf(now.plan)),
   };
@@ -91,8 +110,7 @@ const UNPAIRED =
   'the loads of two studies are not paired, so what drifted between the two studies counts as a difference, too';
 
 function readStudy(folder: string, where: string): FoundStudy {
-  using store = openStudy(folder);
-  const found = readFoundStudy(store);
+  const found = withStudy(folder, (store) => readFoundStudy(store));
   if (found.measurements.some(({ condition }) => condition !== found.plan.control.id)) return found;
   throw new UsageError(`${where}no load was measured yet in ${folder}: measure --out ${folder} goes on with it`);
 }
@@ -114,7 +132,7 @@ function resolveLimits(limits: GateLimits, plan: Plan): GateLimits {
 /** What the site is served with: what was said, or what the study advises. */
 function findServed({ serve, limits }: GateOrder, found: FoundStudy): { arm: string; notes: readonly string[] } {
   if (serve !== undefined) return { arm: findArm('--serve', serve, found.plan.arms), notes: [] };
-  // Only regret is one's who serves.
+  // Only a limit on regret is about the arm that is served.
   if (!hasRegret(limits)) return { arm: found.plan.arms[0]!.name, notes: [] };
   const arm = summarizeStudy(found).advice?.serve ?? found.plan.served;
   return {

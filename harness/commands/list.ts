@@ -161,10 +161,7 @@ function listMixes(): string {
     { title: 'what it is', text: ([, { describes }]) => describes },
   ];
   const origins = mixes.map(([name, { derived, sources }]) => {
-    const lines = sources.map(
-      ({ says, title, publisher, date, address }) => `  ${says}\n    (${title}; ${publisher}; ${date}; ${address})`,
-    );
-    return `${name}: ${derived.join('; ')}; from:\n${lines.join('\n')}`;
+    return withSources(`${name}: ${derived.join('; ')}; from:`, sources);
   });
   return [renderTable(columns, mixes), ...origins, 'Of studies of offers:', ...listOfferShares()].join('\n\n');
 }
@@ -172,15 +169,18 @@ function listMixes(): string {
 /** How visits are weighed where offers are compared, how far the name server is, and from where that is known. */
 function listOfferShares(): readonly string[] {
   const options = { firstVisits: '--first-visits', withoutUdp: '--without-udp' } as const;
-  const shares = Object.entries(OFFER_SHARES).map(([name, { share, describes, derived, source }]) =>
-    withSource(
+  const shares = Object.entries(OFFER_SHARES).map(([name, { share, describes, derived, sources }]) =>
+    withSources(
       `${options[name as keyof typeof options]} ${percentInWords(100 * share)}: ${describes}; ${derived}; from:`,
-      source,
+      sources,
     ),
   );
-  return [...shares, withSource(`the name server is ${NAME_SERVER_MS} ms away, between them:`, NAME_SERVER_SOURCE)];
+  return [...shares, withSources(`the name server is ${NAME_SERVER_MS} ms away, between them:`, [NAME_SERVER_SOURCE])];
 }
 
-function withSource(head: string, { says, title, publisher, date, address }: MixSource): string {
-  return `${head}\n  ${says}\n    (${title}; ${publisher}; ${date}; ${address})`;
+function withSources(head: string, sources: readonly MixSource[]): string {
+  const lines = sources.map(
+    ({ says, title, publisher, date, address }) => `  ${says}\n    (${title}; ${publisher}; ${date}; ${address})`,
+  );
+  return [head, ...lines].join('\n');
 }

@@ -23,7 +23,7 @@ async function serve(folder: string, port: number): Promise<void> {
     study.tell(event);
     hasEnded ||= event.event === 'ended';
   }
-  // Who ended without a word was killed, and has written no report.
+  // A process that ended without a word was killed, and has written no report.
   if (!hasEnded) return;
   study.finish(pageFile(folder));
   await server.drained();

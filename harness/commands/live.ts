@@ -12,12 +12,12 @@ export interface Live extends AsyncDisposable {
 }
 
 const PROGRAM = new URL('./live-process.ts', import.meta.url).pathname;
-/** So long its end may take: a large study is read once more, and pages that follow fetch it. */
+/** How long its end may take: a large study is read once more, and pages that follow fetch it. */
 const END_MS = 60_000;
 
 /**
- * Serves a study's page from a process of its own, which the kernel gives only what nobody else wants of the processor:
- * what is measured must not be the page that shows it.
+ * Serves a study's page from a process of its own, which gets only the processor time that no other program wants: what
+ * is measured must not be the page that shows it.
  */
 export async function openLive(folder: string, port: number): Promise<Live> {
   await using undo = new AsyncDisposableStack();
@@ -48,7 +48,7 @@ export async function openLive(folder: string, port: number): Promise<Live> {
   };
 }
 
-/** Without its end; empty where there is none. */
+/** The first line of a stream, without its line break; empty where there is none. */
 async function firstLine(stream: AsyncIterable<Buffer> & { resume(): unknown }): Promise<string> {
   let text = '';
   for await (const chunk of stream) {

@@ -37,10 +37,12 @@ import { stopRequested } from '../system/stop.ts';
 import { PROJECT, readTools } from '../system/tools.ts';
 import { takeTurn } from '../system/turn.ts';
 import { sweepAside } from '../system/write-whole.ts';
+import { parseRedisAddress } from '../workers/address.ts';
+import { runByWorkers } from '../workers/coordinator.ts';
 import { commandToGoOn } from './command-again.ts';
 import type { COMMANDS } from './command-table.ts';
 import { openLive } from './live.ts';
-import { openStudyIfBegun, refuseLinks } from './open-study.ts';
+import { openStudyIfBegun, orDamaged, refuseLinks } from './open-study.ts';
 import { parsePort } from './port.ts';
 import { findingsContext, summaryFile, writeReport } from './report.ts';
 import { studySources } from './sources.ts';
@@ -48,7 +50,7 @@ import { studySources } from './sources.ts';
 /** What `measure` was asked for. */
 export interface MeasureRequest {
   readonly study: Study;
-  /** Once this time has passed no block is begun. */
+  /** The time after which no block begins. */
   readonly budgetMs?: number | undefined;
   readonly out: string;
   readonly keeps: KeptEvidence;
@@ -62,24 +64,45 @@ export interface MeasureRequest {
   readonly beside?: boolean;
   /** The port at which the page is served meanwhile, 0 for a free one. */
   readonly live?: number | undefined;
+  /** The address of the Redis whose workers load the pages; absent: labs of this machine do. */
+  readonly workers?: string | undefined;
+  /** Takes workers with other versions, too. */
+  readonly mixed?: boolean;
 }
 
 /** Reads the options of `measure`; whatever is wrong with them is said before anything is built. */
 export function parseMeasure(options: Values<typeof COMMANDS.measure.options>): MeasureRequest {
-  const { out, pcap, netlog, force, json, beside, live, labs, ...flags } = options;
+  const { out, pcap, netlog, force, json, beside, live, labs, workers, mixed, ...flags } = options;
   const asked = out === undefined ? undefined : parseOut(out);
   const { study, budgetMs } = findStudy(flags, asked);
+  if (workers === undefined && mixed) throw new UsageError('--mixed: is about workers. Expected: --workers REDIS_URL');
+  if (workers !== undefined) refuseWithWorkers(study, labs);
   const time = new Date().toISOString().slice(0, 19).replaceAll(':', '');
   return {
-    ...{ study, budgetMs, out: asked ?? resolve(`${PROJECT}reports/out/${study.name}-${time}`) },
-    ...{ keeps: { pcap: pcap ?? false, netLog: netlog ?? false }, force: force ?? false, json: json ?? false },
+    study,
+    budgetMs,
+    out: asked ?? resolve(`${PROJECT}reports/out/${study.name}-${time}`),
+    keeps: { pcap: pcap ?? false, netLog: netlog ?? false },
+    force: force ?? false,
+    json: json ?? false,
     beside: beside ?? false,
     live: live === undefined ? undefined : parsePort('--live', live),
     labs: labs === undefined ? undefined : parseLabs(labs),
+    workers: workers === undefined ? undefined : parseRedisAddress(workers, '--workers'),
+    mixed: mixed ?? false,
   };
 }
 
-function parseLabs(text: string): number | undefined {
+/** Refuses what workers do not do, or decide for themselves. */
+function refuseWithWorkers({ lighthouse }: Study, labs: string | undefined): void {
+  if (labs !== undefined)
+    throw new UsageError('--labs: each worker has its own. Expected: photofinish worker --labs N');
+  if (lighthouse > 0)
+    throw new UsageError('--workers: workers do not run Lighthouse yet. Expected with --workers: --lighthouse 0');
+}
+
+/** How many labs may be open; undefined for as many as have room. */
+export function parseLabs(text: string): number | undefined {
   if (text === 'auto') return undefined;
   if (/^[1-9]\d?$/.test(text)) return Number(text);
   throw new UsageError(`--labs: "${text}" is no number of labs. Expected: 1 to 99, or auto`);
@@ -96,7 +119,7 @@ function parseOut(out: string): string {
   return folder;
 }
 
-/** The study that is asked for, or that the folder holds: whoever names only the folder wants that to go on. */
+/** The study that is asked for, or that the folder holds: a command that names only the folder continues its study. */
 function findStudy({ budget, ...flags }: StudyFlags, out: string | undefined) {
   const stored = out === undefined ? undefined : readStored(out);
   const spent = budget === undefined ? {} : { budget };
@@ -123,7 +146,7 @@ function readBegun(folder: string) {
 export interface World {
   readonly openLab: typeof openLab;
   readonly readMachine: typeof readMachine;
-  /** Absent: nobody else measures in this world. */
+  /** Absent: no other study runs in this world. */
   readonly takeTurn?: typeof takeTurn;
 }
 
@@ -136,16 +159,13 @@ export async function measure(request: MeasureRequest, output: Output, world = T
   const known = readBegun(out)?.plan.sites ?? {};
   const sites = await findSites(study, known);
   const plan = planStudy(study, (name) => knownFacts(factsOf(sites.get(name)!), known[name]));
-  refuseMissing(plan);
+  if (request.workers === undefined) refuseMissing(plan);
   makeFolder(out);
   using _alone = lockFolder(out);
   sweep(out);
   using store = openStore(join(out, STORE_FILE));
-  const session = beginSession(
-    store,
-    { plan, machine: world.readMachine(setupsOf(plan).map(({ name }) => name)) },
-    { ...request, beganMs },
-  );
+  const machine = world.readMachine(plan);
+  const session = orDamaged(out, () => beginSession(store, { plan, machine }, { ...request, beganMs }));
   await using live = request.live === undefined ? undefined : await openLive(out, request.live);
   const display = json ? showJson(output) : showProgress(output);
   const tell = (event: StudyEvent) => {
@@ -173,18 +193,19 @@ export async function measure(request: MeasureRequest, output: Output, world = T
   let isTold = false;
   await using telling = new AsyncDisposableStack();
   telling.defer(() => {
-    if (!json && !isTold) output.write(`To continue: ${commandToGoOn(out)}\n`);
+    const elsewhere = request.workers === undefined ? '' : ' --workers REDIS_URL';
+    if (!json && !isTold) output.write(`To continue: ${commandToGoOn(out)}${elsewhere}\n`);
   });
   telling.defer(async () => {
     tell({ event: 'ended', ending, summary: summaryFile(out) });
-    const summary = writeReport(out, store);
+    const summary = orDamaged(out, () => writeReport(out, store));
     const trouble = await live?.finish();
     if (trouble && !json) output.write(`${printable(trouble)}\n`);
     if (json || summary.loads.counted === 0) return;
     output.write(`\n${printable(renderFindings(summary, findingsContext(out)))}\n`);
     isTold = true;
   });
-  ending = await runStudy(plan, [...sites.values()], {
+  ending = await runStudy(plan, sites, {
     ...request,
     world,
     store,
@@ -223,10 +244,10 @@ function makeFolder(folder: string): void {
 
 const EVIDENCE: readonly string[] = ['har', 'pcap', 'netlog', 'lighthouse'];
 const OURS: readonly string[] = ['summary.json', 'report.html', ...EVIDENCE];
-/** So old is nothing that a `report` beside this study is writing. */
+/** A file that a `report` beside this study is still writing is never this old. */
 const ABANDONED_MS = 600_000;
 
-/** Deletes what an earlier session was killed over; evidence is written by nobody else. */
+/** Deletes what a killed session left half written; evidence at once, as no other program writes it. */
 function sweep(folder: string): void {
   sweepAside(folder, ABANDONED_MS);
   for (const each of EVIDENCE.map((name) => join(folder, name)).filter(existsSync)) sweepAside(each, 0);
@@ -260,29 +281,39 @@ async function findBuilt(name: string, place: string, device: Study['device']): 
 async function findPage(url: string, study: Study, addresses: SiteFacts['addresses']): Promise<FoundSite> {
   const { device, insecure = false, resolve: resolved = [] } = study;
   const found = await reconnoitre({
-    ...{ url, insecure, addresses, resolved: resolved.map((text) => parseResolve(text)) },
-    ...{ chromium: readTools().chromium.path, folder: `${SCRATCH}/looks`, device: DEVICES[device] },
-    ...{ signal: stopRequested() },
+    url,
+    insecure,
+    addresses,
+    resolved: resolved.map((text) => parseResolve(text)),
+    chromium: readTools().chromium.path,
+    folder: `${SCRATCH}/looks`,
+    device: DEVICES[device],
+    signal: stopRequested(),
   });
   return { manifest: { ...found, site: url } };
 }
 
-/** How much a page that exists already consists of may change while it is measured: it is the same page. */
+/** A page that exists already may change in size while it is measured, and is still the same page. */
 function knownFacts(now: SiteFacts, before: SiteFacts | undefined): SiteFacts {
   if (now.remote === undefined || before === undefined) return now;
   return { ...now, objects: before.objects, bytes: before.bytes };
 }
 
-/** Writes down that the study begins, or that it goes on, which it does where nothing of what is measured has changed. */
+/** Records that the study begins or goes on; without `force` it goes on only where nothing measured has changed. */
 function beginSession(
   store: Store,
   now: PlanAndMachine,
-  { study, out, force, beganMs }: MeasureRequest & { readonly beganMs: number },
+  { study, out, force, beganMs, workers }: MeasureRequest & { readonly beganMs: number },
 ): number {
   const { plan, machine } = now;
   const stored = store.readStudy();
   const last = store.sessions().at(-1);
-  const changes = stored && last ? findChanges({ plan: stored.plan, machine: last.machine }, now) : [];
+  // Workers are held against each other when they come; this machine loads nothing then.
+  const measuring = workers === undefined ? machine : last?.machine;
+  const changes =
+    stored && last && measuring
+      ? findChanges({ plan: stored.plan, machine: last.machine }, { plan, machine: measuring })
+      : [];
   if (changes.length > 0 && !force)
     throw new UsageError(
       `--out: the study in ${out} was begun otherwise: ${changes.join('; ')}; another --out begins a new study, --force goes on with this one and notes the changes`,
@@ -293,20 +324,28 @@ function beginSession(
 
 interface Running extends MeasureRequest, Pick<LoopOptions, 'store' | 'session' | 'tell'> {
   readonly world: World;
-  /** Of earlier sessions. */
+  /** What earlier sessions measured. */
   readonly measurements: readonly Measurement[];
-  /** By the clock that nobody sets. */
+  /** When the command began, by the monotonic clock. */
   readonly startedMs: number;
 }
 
 /** Runs what is left of a plan in a lab of its own; where nothing is, there is no lab. */
-async function runStudy(plan: Plan, sites: readonly Site[], running: Running): Promise<StudyEnding> {
+async function runStudy(plan: Plan, sites: ReadonlyMap<string, Site>, running: Running): Promise<StudyEnding> {
   const { world, store, session, measurements, tell, out, keeps, budgetMs, startedMs } = running;
   if (nextBlocks(plan, measurements).length === 0 && !awaitsLighthouse(plan, store)) return 'finished';
   const stop = stopRequested();
+  if (running.workers !== undefined) {
+    const untilMs = budgetMs === undefined ? undefined : startedMs + budgetMs;
+    const options = { store, session, folder: out, stop, untilMs, tell };
+    const { workers: address, mixed = false } = running;
+    return runByWorkers(plan, options, { address, sites, keeps, mixed });
+  }
   const waitedFromMs = performance.now();
   await using turn = await world.takeTurn?.({
-    ...{ own: { study: plan.study, out }, beside: running.beside ?? false, stop },
+    own: { study: plan.study, out },
+    beside: running.beside ?? false,
+    stop,
     waits: (other) => tell({ event: 'waiting', ...other }),
     meets: ({ study, out: folder }) =>
       store.addNote(session, `another study ran on this machine at the same time: ${study}, in ${folder}`),
@@ -316,10 +355,13 @@ async function runStudy(plan: Plan, sites: readonly Site[], running: Running): P
   const nextLaunch = countLaunches(store.launches());
   const openLabNetwork = () =>
     world.openLab({
-      ...{ sites, setups: setupsOf(plan), keeps, nextLaunch },
+      sites: [...sites.values()],
+      setups: setupsOf(plan),
+      keeps,
+      nextLaunch,
       replay: { allOrigins: plan.allOrigins ?? false, thinks: plan.thinkTimes ?? true },
     });
-  await using labs = openLabs(openLabNetwork, running.labs ?? labsThatFit(plan.conditions.length));
+  await using labs = openLabs(openLabNetwork, running.labs ?? labsThatFit(plan.conditions));
   const untilMs = budgetMs === undefined ? undefined : startedMs + waitedMs + budgetMs;
   const options: LoopOptions = { store, session, folder: out, stop, untilMs, tell };
   const ending = await runPlan(plan, labs, options);

@@ -15,7 +15,7 @@ import type { Values } from '../model/option.ts';
 import { type LiveLoad, normalUrl, type RecordedSite, type SeenPage } from '../model/recording.ts';
 import { isAddress, whyRefused } from '../model/remote.ts';
 import { renderRecording } from '../report/recording-text.ts';
-import { RECORDINGS } from '../run/sites.ts';
+import { RECORDINGS, refuseManyOrigins } from '../run/sites.ts';
 import { readHar } from '../site/record/har.ts';
 import { keepPage } from '../site/record/keep-page.ts';
 import { secretLikeKeys } from '../site/record/secrets.ts';
@@ -23,8 +23,10 @@ import { listRecordings, RECORDING_NAME, readRecording, writeRecording } from '.
 import { median } from '../stats/order.ts';
 import { findName } from '../study/fields.ts';
 import { parseLink } from '../study/link.ts';
+import { shortened } from '../study/place.ts';
 import { parseWholeNumber } from '../study/quantity.ts';
 import { parseResolve } from '../study/resolve-name.ts';
+import { addressMeant } from '../study/site-name.ts';
 import { SCRATCH } from '../system/enclosure.ts';
 import { stopRequested } from '../system/stop.ts';
 import { readTools } from '../system/tools.ts';
@@ -46,13 +48,13 @@ export interface RecordRequest {
   readonly resolved: readonly ResolvedName[];
   /** Whether it is replayed in a lab, and compared. */
   readonly verify: boolean;
-  /** What lies between the page and here, for who knows it. */
+  /** The link between the page and this machine, for users that know it. */
   readonly link?: Link | undefined;
 }
 
 type RecordFlags = Values<typeof COMMANDS.record.options>;
 
-/** Only what is watched needs a browser, and a place where it leaves nothing behind. */
+/** Whether a page is opened: only that needs a browser, and a place where it leaves nothing behind. */
 export function opensPage([source]: readonly string[], { verify = false }: RecordFlags = {}): boolean {
   return source === undefined || isAddress(source) || verify;
 }
@@ -65,7 +67,9 @@ export function parseRecord(flags: RecordFlags, operands: readonly string[], fol
   if (link && !verify) throw new UsageError('--link: can only be used with --verify');
   if (name === undefined) {
     if (!verify || !listRecordings(folder).includes(source!))
-      throw new UsageError(`record: what is "${source}" to be called? Expected: URL|FILE.har NAME; --verify RECORDING`);
+      throw new UsageError(
+        `record: "${shortened(source!)}" needs a name. Example: photofinish record http://localhost:3000/ mine`,
+      );
     for (const flag of ['device', 'wait', 'insecure', 'resolve', 'keep-secrets', 'replace'] as const)
       if (flags[flag] !== undefined)
         throw new UsageError(`--${flag}: can only be used when a page is recorded, not with a recording`);
@@ -78,15 +82,21 @@ export function parseRecord(flags: RecordFlags, operands: readonly string[], fol
         throw new UsageError(`--${flag}: can only be used when a page is opened, not with a HAR`);
   const device = findName('device', flags.device ?? 'desktop', DEVICE_NAMES, '--device');
   return {
-    ...{ from, name: parseName(name, folder, flags.replace === true), folder, device, verify, link },
+    from,
+    name: parseName(name, folder, flags.replace === true),
+    folder,
+    device,
+    verify,
+    link,
     script: parseScript(flags.script),
     waitMs: 1000 * parseWholeNumber('--wait', flags.wait ?? '0', 0, 600),
-    ...{ keepSecrets: flags['keep-secrets'] ?? false, insecure: flags.insecure ?? false },
+    keepSecrets: flags['keep-secrets'] ?? false,
+    insecure: flags.insecure ?? false,
     resolved: (flags.resolve ?? []).map((text) => parseResolve(text)),
   };
 }
 
-/** What is of no matter where nothing is recorded. */
+/** The options that do not matter where nothing is recorded. */
 const EARLIER = { device: 'desktop', waitMs: 0, keepSecrets: false, insecure: false, resolved: [] } as const;
 
 function parseScript(file: string | undefined): string | undefined {
@@ -94,6 +104,9 @@ function parseScript(file: string | undefined): string | undefined {
   if (script !== undefined && !existsSync(script)) throw new UsageError(`--script: no file "${file}"`);
   return script;
 }
+
+/** No program here can hold a longer text. */
+const MOST_HAR_BYTES = 500_000_000;
 
 function parseSource(source: string): NonNullable<RecordRequest['from']> {
   if (isAddress(source)) {
@@ -103,8 +116,18 @@ function parseSource(source: string): NonNullable<RecordRequest['from']> {
     if (url === undefined) throw new UsageError(`record: "${source}" is no address that a lab can serve again`);
     return { url };
   }
-  if (existsSync(source) && statSync(source).isFile()) return { har: source };
-  throw new UsageError(`record: "${source}" is neither an address (https://…) nor a HAR file`);
+  const stat = statSync(source, { throwIfNoEntry: false });
+  if (stat?.isFile() && stat.size > MOST_HAR_BYTES)
+    throw new UsageError(`record: "${source}" has ${stat.size} bytes. Expected: a HAR of up to ${MOST_HAR_BYTES}`);
+  if (stat?.isFile()) return { har: source };
+  const meant = addressMeant(source);
+  throw new UsageError(
+    [
+      `record: "${shortened(source)}" is neither an address nor a file.`,
+      ...(meant === undefined ? [] : [`Did you mean "${meant}"?`]),
+      'Expected: an address such as https://shop.example/, or a HAR file',
+    ].join(' '),
+  );
 }
 
 function parseName(name: string, folder: string, replace: boolean): string {
@@ -119,7 +142,7 @@ function parseName(name: string, folder: string, replace: boolean): string {
   return name;
 }
 
-/** So many loads tell how long a page's servers think, where nobody verifies it. */
+/** How many loads tell how long a page's servers think, where the recording is not verified. */
 const LOADS_AGAIN = 3;
 
 /** `photofinish record`: keeps a page with all that it loads as a site, says what it kept, and how good a replay is. */
@@ -132,6 +155,7 @@ export async function record(request: RecordRequest, print: (line: string) => vo
       : readRecording(join(folder, name)).site;
     if (signal.aborted) return EXIT.stopped;
     if (!verifies) return EXIT.done;
+    refuseManyOrigins(site);
     const act = script === undefined ? undefined : await importScript(script);
     return await verify(site, { act, link, signal }, print);
   } catch (error) {
@@ -170,8 +194,12 @@ async function watchPage(url: string, request: RecordRequest, seed: number, sign
   const { device, waitMs, script, insecure, resolved, verify: verifies } = request;
   const act = script === undefined ? undefined : await importScript(script);
   const how = {
-    ...{ url, insecure, resolved, chromium: readTools().chromium.path, folder: `${SCRATCH}/recording` },
-    ...{ device: DEVICES[device] },
+    url,
+    insecure,
+    resolved,
+    chromium: readTools().chromium.path,
+    folder: `${SCRATCH}/recording`,
+    device: DEVICES[device],
   };
   const seen = await recordPage({ ...how, seed, waitMs, act, signal });
   if (!seen.live || signal.aborted) return seen;

@@ -10,14 +10,14 @@ import type { StoreReader } from '../store/reading.ts';
 import { writeWhole } from '../system/write-whole.ts';
 import { commandAgain, commandToGoOn } from './command-again.ts';
 import type { COMMANDS } from './command-table.ts';
-import { openStudy } from './open-study.ts';
+import { withStudy } from './open-study.ts';
 import { parsePort } from './port.ts';
 
 /** What `report` was asked for. */
 export interface ReportRequest {
-  /** The study's. */
+  /** The study's folder. */
   readonly folder: string;
-  /** The port to show it at, 0 for a free one; absent where it is to be written. */
+  /** The port to show the report at, 0 for a free one; absent: the report is written to a file. */
   readonly port?: number | undefined;
 }
 
@@ -36,9 +36,10 @@ export async function report({ folder, port }: ReportRequest, print: (line: stri
     const { serveStudy } = await import('./serve.ts');
     return serveStudy(folder, port, print);
   }
-  using store = openStudy(folder);
-  const summary = writeReport(folder, store);
-  print(renderFindings(summary, findingsContext(folder)));
+  withStudy(folder, (store) => {
+    const summary = writeReport(folder, store);
+    print(renderFindings(summary, findingsContext(folder)));
+  });
   return EXIT.done;
 }
 

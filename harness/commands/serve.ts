@@ -10,7 +10,7 @@ import { openStudySource } from './study-source.ts';
 
 /** `photofinish report DIR --serve`: shows a study in this machine's browsers, and what becomes of it, until Ctrl-C. */
 export async function serveStudy(folder: string, port: number, print: (line: string) => void): Promise<number> {
-  // Somebody may be measuring on this machine just now.
+  // A study may be running on this machine just now.
   setPriority(constants.priority.PRIORITY_LOW);
   const stop = stopRequested();
   using study = followStudy(openStudySource(folder), { complain: (why) => print(`(not read just now: ${why})`) });

@@ -1,16 +1,13 @@
 import { join } from 'node:path';
-import { judgePlan } from '../comparison/judge-plan.ts';
 import { summarizeStudy } from '../findings/summary.ts';
-import type { Plan } from '../model/study.ts';
 import type { StudyReading, StudySource } from '../report/live/follow.ts';
 import { buildPage, readPageSource } from '../report/view-model.ts';
 import type { WaterfallLoad } from '../report/waterfall.ts';
 import { isAtWork } from '../store/lock.ts';
 import type { StoreReader } from '../store/reading.ts';
 import { openStoreToRead, STORE_FILE } from '../store/store.ts';
-import { timeLeftMs } from '../study/time-left.ts';
 import { commandAgain } from './command-again.ts';
-import { openStudy } from './open-study.ts';
+import { withStudy } from './open-study.ts';
 
 /** The study in a folder, to be read again and again while it goes on. */
 export function openStudySource(folder: string): StudySource {
@@ -24,10 +21,10 @@ export function openStudySource(folder: string): StudySource {
       shown.set(trial, load);
       return load;
     };
-    const { study, plan } = store.readStudy()!;
+    const { study } = store.readStudy()!;
     const data = buildPage({ ...source, loadOf }, summarizeStudy(source.found), commandAgain(study));
     known = shown;
-    return { data, leftMs: leftMsOf(plan, source.found.measurements) };
+    return { data };
   };
   return {
     stamp() {
@@ -35,20 +32,15 @@ export function openStudySource(folder: string): StudySource {
       return stampOf(store);
     },
     read() {
-      using store = openStudy(folder);
-      return readAnew(store);
+      return withStudy(folder, readAnew);
     },
     isAtWork: () => isAtWork(folder),
   };
 }
 
-/** What changes with everything that is written down. */
+/** A text that changes with everything that is written to the store. */
 function stampOf(store: StoreReader): string {
   const { number, lastMs } = store.sessions().at(-1) ?? {};
   const films = store.filmed().length;
   return [number, lastMs, store.nextSerial(), store.warmUps(), films, store.lighthouseTrials().length].join(' ');
-}
-
-function leftMsOf(plan: Plan, measurements: Parameters<typeof judgePlan>[1]): number | undefined {
-  return timeLeftMs(plan, judgePlan(plan, measurements), measurements);
 }

@@ -16,7 +16,7 @@ import { median } from '../stats/order.ts';
 import { parseLink } from '../study/link.ts';
 import { LINK_SOURCES } from './sources.ts';
 
-/** So many loads a time is the median of, live and replayed. */
+/** The number of loads that a time is the median of, live and replayed. */
 export const VERIFYING_LOADS = 7;
 
 const TIMEOUT_MS = 120_000;
@@ -45,19 +45,19 @@ export async function verify(
   if (times.length === 0) throw new EnvironmentError(`--verify: the replay did not load: ${mishaps[0]}`);
   const verified = {
     fidelity: compareRequests(served, seen.exchanges, notes),
-    ...{
-      link: link.name,
-      linkIs: how.link ? ('given' as const) : ('estimated' as const),
-      liveMs: live.pltMs,
-      liveLoads: live.loads ?? 1,
-    },
-    ...{ replayMs: median(times), replayLoads: times.length, mishaps },
+    link: link.name,
+    linkIs: how.link ? ('given' as const) : ('estimated' as const),
+    liveMs: live.pltMs,
+    liveLoads: live.loads ?? 1,
+    replayMs: median(times),
+    replayLoads: times.length,
+    mishaps,
   };
   print(`\n${renderVerified(verified)}`);
   return isFaithful(verified) ? EXIT.done : EXIT.failed;
 }
 
-/** Over the link that is open. What is void is loaded again, as in a study; within bounds. */
+/** Times the replay over the open link. What is void is loaded again, as in a study; within bounds. */
 async function timeReplay(lab: Lab, { site, device }: RecordedManifest, protocol: Protocol) {
   const times: number[] = [];
   const mishaps: string[] = [];
@@ -79,12 +79,12 @@ function recordedProtocol(manifest: RecordedManifest): Protocol {
     .find(({ origin }) => origin === own)!.protocol;
 }
 
-/** What came quicker came over no link to speak of. */
+/** What came faster than this came over no link to speak of. */
 const MOST_KBPS = 200_000;
-/** What is nearer is on this machine or beside it: how fast that came tells of the browser and not of a link. */
+/** A nearer server is on this machine or beside it: how fast it sends tells of the browser and not of a link. */
 const LEAST_RTT_MS = 2;
 
-/** The link between whoever recorded a page and its own server, as far as the recording tells. */
+/** The link between the machine that recorded a page and the page's own server, as far as the recording tells. */
 export function recordedLink(manifest: RecordedManifest): Link {
   const { live, origins } = manifest;
   const own = ownOrigin(manifest);

@@ -1,13 +1,19 @@
-import type { Answer, Decision } from '../model/answer.ts';
+import { type Answer, type Decision, namesArm } from '../model/answer.ts';
 import type { ConditionJudgement, ConditionRecord, Judgement, JudgingPlan } from '../model/comparison.ts';
 import { decide } from './decide.ts';
 import { judgedBlocks } from './estimate.ts';
 import { SETTLED_LAUNCHES } from './rules.ts';
 import { fitPriors, type Likeness, type LikeRecord, spreadsOf } from './spreads.ts';
 
-/** What of a plan matters to those who decide what to serve. */
+/** The parts of a plan that decide what to serve. */
 export interface DecidingPlan extends JudgingPlan {
-  readonly conditions: readonly { readonly id: string; readonly timeoutMs: number; readonly lossy: boolean }[];
+  readonly conditions: readonly {
+    readonly id: string;
+    readonly timeoutMs: number;
+    readonly lossy: boolean;
+    /** Arms that are not loaded, since their loads are those of another one, and which that is. */
+    readonly alike?: ReadonlyMap<string, string>;
+  }[];
   /** The arm that is served today. */
   readonly served: string;
   readonly seed: number;
@@ -27,18 +33,19 @@ export function decideStudy(
   const likeRecords = judgedRecords(plan, records, judgement);
   const priorOf = fitPriors(likeRecords, names);
   const byCondition = new Map(likeRecords.map((each) => [each.record.condition, each]));
-  return plan.conditions.map(({ id, timeoutMs }, index) => {
+  return plan.conditions.map(({ id, timeoutMs, alike = new Map<string, string>() }, index) => {
     const own = byCondition.get(id);
     if (!own || !isAsked(id)) return undefined;
     const { blocks } = own.record;
-    const spreads = spreadsOf(blocks, names, priorOf(own.likeness));
+    const arms = names.filter((name) => !alike.has(name));
+    const spreads = spreadsOf(blocks, arms, priorOf(own.likeness));
     const { rule, served, seed } = plan;
-    const decision = decide({ condition: id, blocks, arms: names, spreads, rule, timeoutMs, served, seed });
-    return decision && withProof(decision, judgement.conditions[index]!);
+    const decision = decide({ condition: id, blocks, arms, spreads, rule, timeoutMs, served, seed });
+    return decision && withAlike(withProof(decision, judgement.conditions[index]!), names, alike);
   });
 }
 
-/** Of each condition the blocks that were judged, and which others it is like. */
+/** The judged blocks of each condition, with the kind of conditions that it is like. */
 function judgedRecords(
   { conditions }: DecidingPlan,
   records: readonly ConditionRecord[],
@@ -60,4 +67,20 @@ function withProof({ answer, slowdowns }: Decision, { within, launches }: Condit
   const sureness = isProven ? 'proven' : answer.sureness;
   const settled = (sureness === 'sure' || sureness === 'proven') && launches >= SETTLED_LAUNCHES;
   return { answer: { ...answer, sureness, settled } satisfies Answer, slowdowns };
+}
+
+/** The decision for all arms where some were loaded for others as well: what holds for the one holds for the other. */
+function withAlike(decision: Decision, names: readonly string[], alike: ReadonlyMap<string, string>): Decision {
+  if (alike.size === 0) return decision;
+  const { answer, slowdowns } = decision;
+  const loadedFor = (name: string) => alike.get(name) ?? name;
+  const isGood = (name: string) => namesArm(answer, loadedFor(name));
+  return {
+    answer: {
+      ...answer,
+      asGood: names.filter((name) => name !== answer.serve && isGood(name)),
+      arms: Object.fromEntries(names.map((name) => [name, answer.arms[loadedFor(name)]!])),
+    },
+    slowdowns: Object.fromEntries(names.map((name) => [name, slowdowns[loadedFor(name)]!])),
+  };
 }

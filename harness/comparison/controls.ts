@@ -39,23 +39,26 @@ export function judgeControls({ control, metric }: Plan, measurements: readonly 
   };
 }
 
-/** A twin that is not told apart in so many blocks has passed: a difference that matters would show by then. */
+/** The blocks after which a twin that shows no difference has passed: one that matters would show by then. */
 const TWIN_CAP = 15;
 
-/** The arm is known to take what it took in the control's first loads; the delay stays what it then was. */
-const LOADS_BEFORE = 3;
+/** The first loads of the arm and its twin, from two blocks, tell what the arm takes; the delay stays what it then is. */
+const LOADS_BEFORE = 4;
 const DELAY_SHARE = 0.1;
 
-/** By how much the delayed arm is held back; undefined while its arm has too few loads in the control to tell. */
-export function plantedDelayMs({ id, arm }: Plan['control'], measurements: readonly Measurement[]): number | undefined {
+/** By how much the delayed arm is held back; undefined while its arm and that one's twin have too few loads to tell. */
+export function plantedDelayMs(
+  { id, arm, twin }: Plan['control'],
+  measurements: readonly Measurement[],
+): number | undefined {
   const plts = measurements.flatMap((each) =>
-    each.condition === id && each.arm === arm && each.status === 'ok' ? each.pltMs : [],
+    each.condition === id && [arm, twin].includes(each.arm) && each.status === 'ok' ? each.pltMs : [],
   );
   if (plts.length < LOADS_BEFORE) return undefined;
   return Math.max(1, Math.round(DELAY_SHARE * median(plts.slice(0, LOADS_BEFORE))));
 }
 
-/** Of the blocks that have both arms, numbered anew: the delayed one may have come later. */
+/** The blocks that have both arms, renumbered, since the delayed arm may have joined later. */
 function pairRecord(measurements: readonly Measurement[], arms: readonly string[], metric: Metric): ConditionRecord {
   const [record] = recordsOf(
     measurements.filter(({ arm }) => arms.includes(arm)),
@@ -67,8 +70,9 @@ function pairRecord(measurements: readonly Measurement[], arms: readonly string[
 }
 
 /**
- * As a study of its own, of one pair: its verdict costs the study's none of their certainty, and a false one has a
- * chance of 5 % at most. Always by the rule `default`, as a delay of a tenth is below what `kramer2015` calls better.
+ * Judges one pair of the control as a study of its own: its verdict takes nothing from the certainty of the study's
+ * verdicts, and is false with a chance of 5 % at most. The rule is always `default`, as a delay of a tenth is below
+ * what `kramer2015` calls better.
  */
 export function judgeControl(
   { arm, cap }: Pick<Plan['control'], 'arm' | 'cap'>,

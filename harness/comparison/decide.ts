@@ -25,7 +25,7 @@ export interface DecisionRequest {
 }
 
 const DRAWS = 1000;
-/** Where loads fail an arm may take hundreds of times as long: one such condition is not to drown all others. */
+/** Where loads fail an arm may take hundreds of times as long: one such condition must not drown all others. */
 const MOST_SLOWDOWN = 20;
 
 /**
@@ -61,12 +61,12 @@ export function decide(request: DecisionRequest): Decision | undefined {
 
 type ChanceKey = Parameters<typeof drawChance>[0] & { readonly seed: number; readonly condition: string };
 
-/** The last chance of each condition, with the stream as it stood then: a study decides anew after each of its blocks. */
+/** The last chance of each condition, with the stream as it stood then: a study decides after each of its blocks. */
 const chances = new Map<string, { readonly key: string; readonly chance: Chance; readonly after: ForkableRandom }>();
-/** So many conditions are remembered; those of larger studies are drawn again each time. */
+/** At most this many conditions are remembered; further ones are drawn again each time. */
 const REMEMBERED = 100;
 
-/** What is chance alone in the draws of a condition; drawn anew where there is another block. */
+/** What is chance alone in the draws of a condition; drawn again where there is another block. */
 function drawChanceOf({ seed, condition, ...size }: ChanceKey): {
   readonly chance: Chance;
   readonly random: ForkableRandom;
@@ -81,7 +81,7 @@ function drawChanceOf({ seed, condition, ...size }: ChanceKey): {
   return { chance: known.chance, random: known.after.fork() };
 }
 
-/** By arm, then by draw. */
+/** How many times as long as the best arm each arm takes, by arm, then by draw. */
 function drawSlowdowns(
   { condition, blocks, arms, spreads, rule, timeoutMs, seed, draws = DRAWS }: DecisionRequest,
   counts: readonly LoadCount[],
@@ -127,7 +127,7 @@ function outlookOf(
   };
 }
 
-/** An arm is within the margin of the best one while its typical time is at most so many times that one's. */
+/** An arm is within the margin of the best one while its typical time is at most this many times that one's. */
 export function marginOf({ advantage }: Rule): number {
   return 1 + advantage;
 }

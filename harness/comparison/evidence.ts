@@ -1,7 +1,7 @@
 import type { Claim, Rule } from '../model/comparison.ts';
 import { logEvidence, successesNeeded } from '../stats/evidence.ts';
 
-/** How often each of two arms beat the other, of so many blocks. */
+/** How often each of two arms beat the other, and in how many blocks. */
 export interface Tally {
   readonly blocks: number;
   readonly aWon: number;
@@ -59,11 +59,11 @@ export function isWithinReachable(
 }
 
 /**
- * How many blocks it takes to prove that no other arm beats one, at least: so many that all agree, and every other claim
- * of the study that can be true proven as well.
+ * The fewest blocks that can prove that no other arm beats one: all of them agree, and every other claim of the study
+ * that can be true is proven as well.
  */
 export function fewestBlocks({ share }: Rule, falseDiscoveryRate: number): number {
-  // Of the five that are claimed of two arms (three of the pair, one of each arm), three can be true; of more arms, fewer.
+  // Two arms have five claims (three of the pair, one of each arm), and three can be true; with more arms, fewer.
   const threshold = Math.log(5 / (3 * falseDiscoveryRate));
   const reaches = (blocks: number) => logEvidence(blocks, blocks, 1 - share) >= threshold;
   let blocks = 1;

@@ -2,9 +2,10 @@ import type { Decision } from '../model/answer.ts';
 import type { ConditionRecord, ConditionState, Judgement } from '../model/comparison.ts';
 import { loses } from '../model/link.ts';
 import type { Measurement } from '../model/measurement.ts';
-import type { Plan } from '../model/study.ts';
+import { armsAlike, type Plan } from '../model/study.ts';
 import { decideStudy } from './answers.ts';
 import { judgeStudy } from './judge.ts';
+import { untoldOffers } from './offer-gains.ts';
 import { recordsOf } from './records.ts';
 import { statesOf } from './states.ts';
 
@@ -16,6 +17,8 @@ export interface JudgedPlan {
   /** What to serve; undefined where too little was measured. */
   readonly decisions: readonly (Decision | undefined)[];
   readonly states: readonly ConditionState[];
+  /** The offers of each condition whose gain is not told yet for its visitors, in a study of offers. */
+  readonly untold?: readonly (readonly string[])[];
 }
 
 /** Judges what was measured for a plan; its control is none of its conditions. */
@@ -26,9 +29,21 @@ export function judgePlan(plan: Plan, measurements: readonly Measurement[]): Jud
     plan.metric,
   );
   const judgement = judgeStudy(plan, records);
-  const conditions = plan.conditions.map(({ id, timeoutMs, link }) => ({ id, timeoutMs, lossy: loses(link) }));
+  const conditions = plan.conditions.map((condition) => ({
+    id: condition.id,
+    timeoutMs: condition.timeoutMs,
+    lossy: loses(condition.link),
+    alike: armsAlike(plan, condition),
+  }));
   const decisions = decideStudy({ ...plan, conditions }, records, judgement);
-  return { records, judgement, decisions, states: statesOf(plan, judgement, decisions) };
+  const untold = plan.offered && untoldOffers(plan, decisions);
+  return {
+    records,
+    judgement,
+    decisions,
+    states: statesOf(plan, judgement, decisions, untold),
+    ...(untold && { untold }),
+  };
 }
 
 /** Whether a condition gets more blocks. */

@@ -17,9 +17,9 @@ import { FALSE_DISCOVERY_RATE, MAX_VOID_SHARE, MAX_VOIDS_OF_BLOCK, MIN_LAUNCHES 
 
 /** Something that may be proven, while blocks are gone through. */
 interface Candidate {
-  /** Of what there is most evidence for. */
+  /** The evidence for the claim that has most of it. */
   logEValue: number;
-  /** Of it, the claim that stands; absent while none does. */
+  /** The claim that is proven, with its evidence at that moment; absent while none is. */
   proof?: { readonly claim: Claim; readonly logEValue: number; readonly blocks: number };
 }
 

@@ -3,7 +3,7 @@ import type { LoadFigures, Measurement } from '../model/measurement.ts';
 import type { Metric } from '../model/study.ts';
 
 /**
- * What was measured, by condition and block, for those who judge. Measurements come in the order in which they were
+ * What was measured, by condition and block, for judging. Measurements come in the order in which they were
  * made: an attempt at a block ends where an arm comes again, and the first attempt without a void trial is the block.
  */
 export function recordsOf(
@@ -56,7 +56,7 @@ function attemptsOf(trials: readonly Measurement[]): Measurement[][] {
   return attempts;
 }
 
-/** Later blocks leave out arms that cannot matter any more, but for two. */
+/** Whether a block is whole: later ones leave out arms that cannot matter any more, but for two. */
 function isWhole(attempt: readonly Measurement[], arms: readonly { readonly name: string }[]): boolean {
   const own = attempt.filter(({ arm }) => arms.some(({ name }) => name === arm));
   return own.length >= Math.min(2, arms.length) && own.every(({ status }) => status !== 'void');
@@ -70,7 +70,7 @@ function outcomesOf(index: number, attempt: readonly Measurement[], metric: Metr
   };
 }
 
-/** A load that never came to what decides has failed by it. */
+/** The outcome of a load by a metric: a load that never came to what decides has failed. */
 function outcomeOf(trial: Measurement, metric: Metric): Outcome {
   return trial.status === 'ok' ? (timeOf(trial, metric) ?? 'failed') : 'failed';
 }

@@ -1,4 +1,4 @@
-import type { Rule } from '../model/comparison.ts';
+import type { Rule, Stopping } from '../model/comparison.ts';
 
 /** The mean share of false verdicts among all verdicts of a study is at most this. */
 export const FALSE_DISCOVERY_RATE = 0.05;
@@ -6,22 +6,22 @@ export const FALSE_DISCOVERY_RATE = 0.05;
 export const MIN_LAUNCHES = 3;
 /** Above this share of void trials in any arm no verdict is given. */
 export const MAX_VOID_SHARE = 0.05;
-/** What is void so often in one block will be so again: its condition gets no more. */
+/** A block that was void this often will be so again: its condition gets no more. */
 export const MAX_VOIDS_OF_BLOCK = 10;
 /** An answer is sure, or likely, where the chance that its regret exceeds the margin is below these. */
 export const SURE_BELOW = 0.05;
 export const LIKELY_BELOW = 0.2;
-/** From so many blocks on an answer may be called sure, from so many there is one. */
+/** The fewest blocks for an answer that may be called sure, and for any answer. */
 export const LEAST_BLOCKS = { sure: 3, answer: 2 } as const;
 /** An arm is as good as the one to serve where it is within the margin of the best with this chance or more. */
 export const AS_GOOD_FROM = 0.8;
-/** Later blocks leave an arm out whose chance to be within the margin of the best is below this. */
+/** Later blocks leave out an arm whose chance to be within the margin of the best is below this. */
 export const LEFT_OUT_BELOW = 0.01;
-/** A settled answer rests on so many launches of the browsers or more. */
+/** A settled answer rests on at least this many launches of the browsers. */
 export const SETTLED_LAUNCHES = 2;
 /** An arm whose loads fail more often than another's by more than this is not as good as that one. */
 export const FAILURE_TOLERANCE = 0.02;
-/** Of the intervals beside the verdicts. */
+/** The confidence of the intervals that are shown beside the verdicts. */
 export const CONFIDENCE = 0.95;
 
 export const RULE_NAMES = ['default', 'kramer2015'] as const;
@@ -37,3 +37,8 @@ export const RULES: Readonly<Record<RuleName, Rule>> = {
   default: { advantage: 0.03, share: 0.5 },
   kramer2015: { advantage: 0.1, share: 0.7 },
 };
+
+/** How many launches what a study waits for has to rest on. */
+export function launchesRequired(stopping: Stopping): number {
+  return stopping.kind === 'early' && stopping.until === 'settled' ? SETTLED_LAUNCHES : MIN_LAUNCHES;
+}

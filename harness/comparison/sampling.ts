@@ -6,7 +6,7 @@ export function isFixed({ stopping }: Pick<JudgingPlan, 'stopping'>, state: Cond
   return stopping.kind === 'exactly' && state === 'full';
 }
 
-/** How a condition's blocks came to be so many. */
+/** How the number of a condition's blocks came about. */
 export function samplingOf({ isFixed: fixed }: { readonly isFixed: boolean }): Sampling {
   return fixed ? 'fixed' : 'stopped';
 }

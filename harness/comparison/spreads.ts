@@ -43,7 +43,7 @@ export function spreadsOf(
   return arms.map((arm) => Math.max(LEAST_SPREAD, Math.sqrt(moderate(varianceOf(blocks, arm), prior).variance)));
 }
 
-/** Of the loads that finished. */
+/** The variance of an arm's times over the loads that finished. */
 function varianceOf(blocks: readonly BlockOutcomes[], arm: string): EstimatedVariance {
   const logs = outcomesOf(blocks, arm).flatMap((outcome) => (outcome === 'failed' ? [] : Math.log(outcome)));
   if (logs.length < 2) return { variance: 0, freedom: 0 };

@@ -3,21 +3,26 @@ import type { ConditionJudgement, ConditionState, Judgement, JudgingPlan } from 
 import { isWithinReachable } from './evidence.ts';
 import { FALSE_DISCOVERY_RATE } from './rules.ts';
 
-/** Whether each condition gets more blocks, and if not, why. */
+/** Whether each condition gets more blocks, and if not, why; `untold` are the offers of each that are still open. */
 export function statesOf(
   plan: JudgingPlan,
   judgement: Judgement,
   decisions: readonly (Decision | undefined)[],
+  untold?: readonly (readonly string[])[],
 ): readonly ConditionState[] {
   return judgement.conditions.map((condition, index) =>
-    stateOf(condition, decisions[index], { plan, hypotheses: judgement.hypotheses }),
+    stateOf(condition, decisions[index], {
+      plan,
+      hypotheses: judgement.hypotheses,
+      isTold: (untold?.[index] ?? []).length === 0,
+    }),
   );
 }
 
 function stateOf(
   condition: ConditionJudgement,
   decision: Decision | undefined,
-  { plan, hypotheses }: { readonly plan: JudgingPlan; readonly hypotheses: number },
+  { plan, hypotheses, isTold }: { readonly plan: JudgingPlan; readonly hypotheses: number; readonly isTold: boolean },
 ): ConditionState {
   const { stopping, rule } = plan;
   if (stopping.kind === 'exactly') {
@@ -27,7 +32,7 @@ function stateOf(
   const { until, cap } = stopping;
   // An arm alone is measured up to the cap: there is nothing to decide.
   const answer = condition.pairs.length > 0 ? decision?.answer : undefined;
-  if (until === 'settled' && answer?.settled) return 'settled';
+  if (until === 'settled' && answer?.settled && isTold) return 'settled';
   if (until === 'proven' && answer?.sureness === 'proven') return 'proven';
   if (condition.blocks >= cap) return 'full';
   if (condition.broken) return 'broken';

@@ -9,7 +9,9 @@ export interface ArmSummary {
   readonly ok: number;
   readonly failed: number;
   readonly void: number;
-  /** Of the time that decides. */
+  /** The arm that was loaded for both, since their loads are the same: what stands here is of its loads. */
+  readonly loadedAs?: string;
+  /** The median of the time that decides. */
   readonly medianMs?: number;
   readonly p95Ms?: number;
   readonly requests?: number;
@@ -47,7 +49,7 @@ export interface ArmSummary {
   /** How often a load failed, by reason. */
   readonly failures?: Readonly<Record<string, number>>;
   readonly voids?: Readonly<Record<string, number>>;
-  /** Of the category performance, from 0 to 1. */
+  /** The median score of Lighthouse's category "performance", from 0 to 1. */
   readonly lighthouse?: number;
 }
 

@@ -1,5 +1,6 @@
 import { advise } from '../advice/advice.ts';
 import { judgePlan } from '../comparison/judge-plan.ts';
+import { metConditions } from '../comparison/offer-gains.ts';
 import { LIKELY_BELOW } from '../comparison/rules.ts';
 import type { Advice, Mix } from '../model/advice.ts';
 import type { Answer, Decision } from '../model/answer.ts';
@@ -22,7 +23,7 @@ export interface Conclusions {
   /** Absent where nothing was measured. */
   readonly tree?: TreeFindings;
   readonly advice?: Advice;
-  /** Of the plan's condition at this place: its own answer, or the tree's; undefined where nothing was measured. */
+  /** The answer for the plan's condition at this place, its own or the tree's; undefined where nothing was measured. */
   readonly answerOf: (index: number) => Answer | undefined;
 }
 
@@ -34,14 +35,14 @@ export interface ConclusionRequest {
   readonly served: string;
   /** Absent: every profile alike. */
   readonly mix?: Mix | undefined;
-  /** Of a study of offers. */
+  /** How the visits of a study of offers are weighed; undefined in other studies. */
   readonly offered?: OfferShares | undefined;
 }
 
 /** A condition as conclusions are drawn for it. */
 export interface ConcludedCondition {
   readonly id: string;
-  /** As people call it. */
+  /** The arm's title for readers: `HTTP/3`. */
   readonly title: string;
   /** The name of its link. */
   readonly profile: string;
@@ -62,7 +63,7 @@ export function concludeStudy(plan: Plan, decisions: readonly (Decision | undefi
   return conclude({ conditions, arms: titled, rule, served, mix, offered }, decisions);
 }
 
-/** The same for any traffic: the program asks for that of the study, the page for that of its reader. */
+/** Draws conclusions for any traffic: the program asks for the study's, the page for that of its reader. */
 export function conclude(request: ConclusionRequest, decisions: readonly (Decision | undefined)[]): Conclusions {
   const { arms, rule, served, offered } = request;
   const conditions = request.conditions.map((each) => ({
@@ -79,10 +80,17 @@ export function conclude(request: ConclusionRequest, decisions: readonly (Decisi
   const tree = growTree({ conditions: measured, arms: arms.map(({ name }) => name), rule, served });
   const advice = advise({
     conditions: conditions.map(({ id, title, profile, part }, index) => ({
-      ...{ id, title, profile, part, decision: decisions[index] },
+      id,
+      title,
+      profile,
+      part,
+      decision: decisions[index],
     })),
     forced: offered === undefined && conditions.some(({ features }) => features.visit !== 'discovered'),
-    ...{ arms, rule, served, mix },
+    arms,
+    rule,
+    served,
+    mix,
     treePercent: tree && isSplit(tree.tree) ? (tree.regret.leftOutMeanPercent ?? tree.regret.meanPercent) : undefined,
   });
   return {
@@ -103,17 +111,12 @@ export function regretsOf({ regret, always }: TreeFindings): Readonly<Record<str
   };
 }
 
-/** What each offer does to whom; undefined where the study makes none, or nothing was measured. */
+/** What each offer does, and to which visitors; undefined where the study makes none, or nothing was measured. */
 export function concludeOffers(plan: Plan, decisions: readonly (Decision | undefined)[]): OfferFindings | undefined {
   const { arms, rule, served, mix, offered } = plan;
   if (offered === undefined) return undefined;
-  const conditions = plan.conditions.map(({ link, visit }, index) => ({
-    ...{ profile: link.name, part: partOfVisit(visit, offered), decision: decisions[index] },
-    met:
-      link.udp === 'drop' ? ('withoutUdp' as const) : visit === 'first' ? ('first' as const) : ('returning' as const),
-  }));
   return findOffers({
-    conditions,
+    conditions: metConditions(plan, decisions),
     arms: arms.map(({ name, offer }) => ({ name, offer: offer! })),
     rule,
     served,
@@ -150,7 +153,11 @@ function predict(condition: string, leaf: Leaf, decisions: ReadonlyMap<string, D
   const { serve, asGood, regretPercent, gain } = leaf;
   const chancesAbove = leaf.conditions.map((id) => 1 - decisions.get(id)!.answer.arms[serve]!.withinChance);
   return {
-    ...{ condition, serve, asGood, regretPercent, gain },
+    condition,
+    serve,
+    asGood,
+    regretPercent,
+    gain,
     sureness: meanOf(chancesAbove) < LIKELY_BELOW ? 'likely' : 'open',
     settled: false,
     blocks: 0,

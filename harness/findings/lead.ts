@@ -1,6 +1,6 @@
-import type { Gain, Sureness } from '../model/answer.ts';
+import { type Gain, namesArm, type Sureness } from '../model/answer.ts';
 import type { Rule } from '../model/comparison.ts';
-import { inWords } from '../model/wording.ts';
+import { inWords, percentInWords } from '../model/wording.ts';
 import type { ConditionSummary } from './summary.ts';
 
 /** What leads in a condition, as a cell of a grid shows it. */
@@ -38,10 +38,14 @@ export interface NextArm {
 export function leadOf({ answer, arms }: Pick<ConditionSummary, 'answer' | 'arms'>): Lead | undefined {
   if (!answer) return undefined;
   const { serve, asGood, sureness, settled, gain } = answer;
-  const together = Object.keys(arms).filter((arm) => arm === serve || asGood.includes(arm));
+  const together = Object.keys(arms).filter((arm) => namesArm(answer, arm));
   const next = nextOf(answer, together);
   return {
-    ...{ serve, asGood, sureness, settled, gain },
+    serve,
+    asGood,
+    sureness,
+    settled,
+    gain,
     arms: together,
     predicted: answer.predicted ?? false,
     keeps: serve === gain.over,
@@ -53,18 +57,25 @@ function nextOf(
   { serve, arms }: NonNullable<ConditionSummary['answer']>,
   together: readonly string[],
 ): NextArm | undefined {
-  const own = arms[serve]?.regretPercent;
   const others = Object.entries(arms).filter(([arm]) => !together.includes(arm));
-  if (own === undefined || others.length === 0) return undefined;
-  const [arm, { regretPercent }] = others.reduce((best, each) =>
-    each[1].regretPercent < best[1].regretPercent ? each : best,
-  );
-  return { arm, slowerPercent: 100 * ((100 + regretPercent) / (100 + own) - 1) };
+  if (others.length === 0) return undefined;
+  const [arm] = others.reduce((best, each) => (each[1].regretPercent < best[1].regretPercent ? each : best));
+  return slowerWith(arm, { serve, arms });
+}
+
+/** How much longer loads take with an arm than with the one to serve; undefined where one of them was not measured. */
+export function slowerWith(
+  arm: string,
+  { serve, arms }: Pick<NonNullable<ConditionSummary['answer']>, 'serve' | 'arms'>,
+): NextArm | undefined {
+  const [own, other] = [arms[serve]?.regretPercent, arms[arm]?.regretPercent];
+  if (own === undefined || other === undefined) return undefined;
+  return { arm, slowerPercent: 100 * ((100 + other) / (100 + own) - 1) };
 }
 
 /**
- * What to do about an answer, in a few words: `Serve HTTP/3 or HTTP/1.1`, `Keep HTTP/2`. Who has nothing to gain changes
- * nothing, whatever else would be as good. `nameOf` is what people call an arm.
+ * What to do about an answer, in a few words: `Serve HTTP/3 or HTTP/1.1`, `Keep HTTP/2`. Where nothing can be gained,
+ * nothing should change, even if other arms would be as good. `nameOf` gives an arm's title.
  */
 export function deedInWords(
   { serve, asGood, gain }: Pick<Lead, 'serve' | 'asGood' | 'gain'>,
@@ -75,7 +86,7 @@ export function deedInWords(
 
 /** What each word for sureness means, in a sentence that a web developer understands; `margin` is that of the rule. */
 export function meaningOf(sureness: Sureness, { advantage }: Pick<Rule, 'advantage'>): string {
-  const margin = `${Number((100 * advantage).toFixed(1))} %`;
+  const margin = percentInWords(100 * advantage);
   return {
     proven: `It is proven that no other protocol beats the advised one. At most 5 % of all proofs of a study are false.`,
     sure: `The chance that another protocol is faster by more than ${margin} is below 5 %.`,

@@ -2,7 +2,7 @@ import type { Offer } from '../model/offer.ts';
 
 /** What makes a server offer something: lines of its configuration, or of a zone. */
 export interface Snippet {
-  /** Whose lines they are. */
+  /** The server or the zone that the lines are for. */
   readonly of: string;
   readonly text: string;
 }
@@ -49,7 +49,7 @@ const RECORD: Snippet = {
 www  3600  IN  HTTPS  1 . alpn="h3,h2"`,
 };
 
-/** The lines that make servers offer something, each by whom they are for. */
+/** The lines that make servers offer something, by server. */
 export function offerSnippets(offer: Offer): readonly Snippet[] {
   if (offer === 'h2') return [];
   return offer === 'h3-record' ? [RECORD] : ALT_SVC;

@@ -1,36 +1,24 @@
 import { intervalInWords } from '../advice/advice-text.ts';
-import { combineDecisions, gainOver, type WeightedDecision } from '../comparison/combine.ts';
+import { combineDecisions } from '../comparison/combine.ts';
+import { type MetCondition, type OfferCell, offerCell, sumOfWeights, weighOffers } from '../comparison/offer-gains.ts';
 import type { Mix } from '../model/advice.ts';
-import type { Decision, Gain, Sureness } from '../model/answer.ts';
+import type { Sureness } from '../model/answer.ts';
 import type { Rule } from '../model/comparison.ts';
-import { OFFER_TITLES, type Offer, type OfferShares } from '../model/offer.ts';
-import { trafficOf, weigh } from '../model/traffic.ts';
+import { MET_BY, type MetBy, OFFER_TITLES, type Offer, type OfferShares } from '../model/offer.ts';
 import { inWords, percentInWords } from '../model/wording.ts';
 import { offerSnippets, type Snippet } from './offer-snippets.ts';
 
-/** Who meets an offer: browsers that know nothing of it, those that were there, and those on networks without UDP. */
-export const MET_BY = ['first', 'returning', 'withoutUdp'] as const;
-
-export type MetBy = (typeof MET_BY)[number];
-
-/** What people call them. */
-export const MET_BY_TITLES: Readonly<Record<MetBy, string>> = {
+/** What people call each kind of visit. */
+const MET_BY_TITLES: Readonly<Record<MetBy, string>> = {
   first: 'first visits',
   returning: 'returning visitors',
   withoutUdp: 'visitors without UDP',
 };
 
-/** What an offer gains some visitors over what is served today. */
-export interface OfferCell {
-  readonly gain: Gain;
-  /** Whether the gain's interval leaves open if it is faster, slower or as fast; `open` where it does. */
-  readonly sureness: 'sure' | 'open';
-}
-
 /** What switching offers does, and to whom. */
 export interface OfferFindings {
   readonly shares: OfferShares;
-  /** The part of the traffic that each of them has. */
+  /** The part of the traffic that each kind of visit has. */
   readonly metBy: Readonly<Partial<Record<MetBy, number>>>;
   readonly offers: readonly OfferFinding[];
   readonly text: string;
@@ -50,12 +38,7 @@ export interface OfferFinding {
 
 /** What findings on offers are drawn from. */
 export interface OfferRequest {
-  readonly conditions: readonly {
-    readonly profile: string;
-    readonly part: number;
-    readonly met: MetBy;
-    readonly decision: Decision | undefined;
-  }[];
+  readonly conditions: readonly MetCondition[];
   readonly arms: readonly { readonly name: string; readonly offer: Offer }[];
   readonly rule: Rule;
   readonly served: string;
@@ -63,55 +46,28 @@ export interface OfferRequest {
   readonly offered: OfferShares;
 }
 
-/** Says what each offer does to whom; undefined where nothing was measured. */
+/** Finds what each offer does, and to which visitors; undefined where nothing was measured. */
 export function findOffers(request: OfferRequest): OfferFindings | undefined {
   const { conditions, rule, served, mix, offered } = request;
-  const names = request.arms.map(({ name }) => name);
-  const traffic = trafficOf(
-    conditions.map(({ profile }) => profile),
-    mix,
-  );
-  if (!traffic) return undefined;
-  const weighed = weigh(conditions, traffic);
-  // What was not measured yet of those who meet an offer is taken to be like what was.
-  const measured = MET_BY.flatMap((met) => {
-    const own = weighed.filter((each) => each.met === met);
-    const known = own.flatMap(({ decision, weight }) => (decision && weight > 0 ? [{ met, decision, weight }] : []));
-    const scale = sumOf(own) / (sumOf(known) || 1);
-    return known.map((each) => ({ ...each, weight: scale * each.weight }));
-  });
-  if (measured.length === 0) return undefined;
-  const asked = { arms: names, rule, served };
-  const cellOf = (own: readonly WeightedDecision[], arm: string): OfferCell => {
-    const gain = gainOver(own, arm, asked);
-    return { gain, sureness: isTold(gain, 100 * rule.advantage) ? 'sure' : 'open' };
-  };
-  const byWhom = MET_BY.map((met) => [met, measured.filter((each) => each.met === met)] as const).filter(
-    ([, own]) => own.length > 0,
-  );
+  const measured = weighOffers(conditions, mix);
+  if (measured.all.length === 0) return undefined;
+  const asked = { arms: request.arms.map(({ name }) => name), rule, served };
+  const byWhom = [...measured.by];
   const offers = request.arms
     .filter(({ name }) => name !== served)
     .map(
       ({ name, offer }): OfferFinding => ({
-        ...{ arm: name, offer },
-        cells: Object.fromEntries(byWhom.map(([met, own]) => [met, cellOf(own, name)])),
-        overall: cellOf(measured, name),
-        sureness: combineDecisions(measured, asked, name).sureness,
+        arm: name,
+        offer,
+        cells: Object.fromEntries(byWhom.map(([met, own]) => [met, offerCell(own, name, asked)])),
+        overall: offerCell(measured.all, name, asked),
+        sureness: combineDecisions(measured.all, asked, name).sureness,
         snippets: offerSnippets(offer),
       }),
     );
-  const metBy = Object.fromEntries(byWhom.map(([met, own]) => [met, sumOf(own) / sumOf(measured)]));
+  const metBy = Object.fromEntries(byWhom.map(([met, own]) => [met, sumOfWeights(own) / sumOfWeights(measured.all)]));
   const found = { shares: offered, metBy, offers };
   return { ...found, text: writeOffers(found, 100 * rule.advantage) };
-}
-
-function sumOf(weighted: readonly { readonly weight: number }[]): number {
-  return weighted.reduce((sum, { weight }) => sum + weight, 0);
-}
-
-/** Faster, slower, or neither by more than the margin: an interval that says one of these says something. */
-function isTold({ interval: [low, high] }: Gain, marginPercent: number): boolean {
-  return low > 0 || high < 0 || (low >= -marginPercent && high <= marginPercent);
 }
 
 /** The answer: what switching each offer on does to whom, and over all. */
@@ -133,10 +89,29 @@ const SWITCHING: Readonly<Record<Offer, string>> = {
   'h3-record': 'With an HTTPS record as well',
 };
 
-/** The interval of a gain, as it is told: `11 to 17 %` of what is faster, or slower. */
-export function intervalOf({ gain: { percent, interval } }: OfferCell): string {
-  const [low, high] = percent < 0 ? [0 - interval[1], 0 - interval[0]] : interval;
-  return intervalInWords(low, high);
+/** The interval of a gain, as it is told: `11 to 17 %` of what is faster, or slower; both ends say which where they differ. */
+export function intervalOf({ gain: { interval } }: OfferCell): string {
+  const [low, high] = interval;
+  if (low >= 0) return intervalInWords(low, high);
+  if (high <= 0) return intervalInWords(0 - high, 0 - low);
+  return `${percentInWords(0 - low)} slower to ${percentInWords(high)} faster`;
+}
+
+/** A line of the table of offers: visits that meet them in one way, or all visits together. */
+export interface OfferRow {
+  readonly title: string;
+  readonly cellOf: (offer: OfferFinding) => OfferCell | undefined;
+}
+
+/** The kinds of visits that meet the offers, with their part of the traffic, and all visits together. */
+export function offerRows({ metBy }: Pick<OfferFindings, 'metBy'>): readonly OfferRow[] {
+  const met = MET_BY.flatMap((each): OfferRow[] => {
+    const share = metBy[each];
+    if (share === undefined) return [];
+    const title = `${MET_BY_TITLES[each]}, ${percentInWords(100 * share)}`;
+    return [{ title: title.replace(/^./, (first) => first.toUpperCase()), cellOf: ({ cells }) => cells[each] }];
+  });
+  return [...met, { title: 'Over all', cellOf: ({ overall }) => overall }];
 }
 
 /** `21 % faster`, `as fast as now`, with a word of doubt where there is one. */
@@ -144,4 +119,13 @@ export function gainInWords({ gain: { percent }, sureness }: OfferCell, marginPe
   const doubt = sureness === 'open' ? ' (open)' : '';
   if (Math.abs(percent) < Math.min(1, marginPercent)) return `as fast as now${doubt}`;
   return `${percentInWords(Math.abs(percent))} ${percent > 0 ? 'faster' : 'slower'}${doubt}`;
+}
+
+/** What a reader must know where some visits were made once for two offers; undefined where none were. */
+export function describeShared(
+  conditions: readonly { readonly arms: Readonly<Record<string, { readonly loadedAs?: string }>> }[],
+): string | undefined {
+  const isShared = conditions.some(({ arms }) => Object.values(arms).some(({ loadedAs }) => loadedAs !== undefined));
+  if (!isShared) return undefined;
+  return 'Returning visitors know of HTTP/3 from Alt-Svc, with an HTTPS record or without: their loads count for both offers.';
 }

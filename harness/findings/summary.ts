@@ -21,16 +21,17 @@ import type { TopologyName } from '../model/lab.ts';
 import { meanLossPercent, meanRateKbps, rttMs } from '../model/link.ts';
 import type { Measurement } from '../model/measurement.ts';
 import type { MeasuredLink, Session } from '../model/session.ts';
-import type { Condition, Plan } from '../model/study.ts';
+import { armsAlike, type Condition, type Plan } from '../model/study.ts';
 import type { ThenAndNow } from '../model/then-and-now.ts';
 import type { Features, Leaf, Tree, TreeRegret } from '../model/tree.ts';
 import { PAPERS } from '../replication/papers/papers.ts';
 import { compareWithPaper } from '../replication/then-and-now.ts';
 import { median } from '../stats/order.ts';
-import { timeLeftMs } from '../study/time-left.ts';
+import { loadsAtOnce, timeLeftMs } from '../study/time-left.ts';
 import { featuresOf } from '../tree/features.ts';
 import { type ArmSummary, summarizeArm, toThousandths } from './arm-summary.ts';
 import { concludeOffers, concludeStudy, regretsOf } from './conclusions.ts';
+import { compareMachines, type MachineSummary } from './machines.ts';
 import type { OfferFindings } from './offers.ts';
 import { labelAsInPaper } from './paper-label.ts';
 
@@ -50,17 +51,19 @@ export interface Summary {
   readonly conditions: readonly ConditionSummary[];
   /** Absent where nothing was measured yet. */
   readonly tree?: Tree<Leaf>;
-  /** Of following the `tree`, and of always serving one arm: `always h2`. */
+  /** The regret of following the `tree`, and of always serving one arm: `always h2`. */
   readonly regret?: Readonly<Record<string, TreeRegret>>;
   readonly advice?: Advice;
-  /** Of a study of offers: what each does, and to whom. */
+  /** What each offer does, and to which visitors; absent in studies that compare no offers. */
   readonly offers?: OfferFindings;
   /** For a study that repeats a paper: its claims and figures beside ours. */
   readonly thenAndNow?: ThenAndNow;
   readonly controls: ControlSummaries;
+  /** The machines of a study that workers ran, each against the others. */
+  readonly machines?: readonly MachineSummary[];
   readonly loads: LoadCounts;
   readonly wallSeconds: number;
-  /** What is left is likely to take so long; absent where nothing was measured yet. */
+  /** How long the rest is likely to take; absent where nothing was measured yet. */
   readonly leftSeconds?: number;
   /** What a load costs beyond itself; absent where none finished. */
   readonly overheadMsMedian?: number;
@@ -73,9 +76,9 @@ export interface LoadCounts {
   readonly counted: number;
   readonly failed: number;
   readonly void: number;
-  /** Whose block was run again because another of its trials was void. */
+  /** Loads whose block was run again because another of its trials was void. */
   readonly superseded: number;
-  /** Of the study's control. */
+  /** Loads that the study's control made. */
   readonly control: number;
   readonly warmup: number;
   /** Over a link without limits, watched or not. */
@@ -109,9 +112,11 @@ export interface ConditionSummary {
   readonly launches: number;
   /** The arms that the study which is repeated would have called the best, as it did it; absent in other studies. */
   readonly paperLabel?: readonly string[];
-  /** By arm: what its page takes on this machine over a link without limits; absent where nobody measured that. */
+  /** By arm: what its page takes on this machine over a link without limits; absent where that was not measured. */
   readonly floorMs?: Readonly<Record<string, number>>;
-  /** Of their time, on average: what this machine's host gave to others; absent where it was not counted. */
+  /**
+   * The mean share of the loads' time that the virtual machine's host gave to others; absent where it was not counted.
+   */
   readonly stolenShare?: number;
 }
 
@@ -156,9 +161,14 @@ export function summarizeStudy(found: FoundStudy): Summary {
   const byCondition = Map.groupBy([...whole, ...voids], ({ condition }) => condition);
   const paper = plan.repeats && PAPERS[plan.repeats];
   const overheads = measurements.flatMap((each) => (each.status === 'ok' ? each.overheadMs : []));
-  const leftMs = timeLeftMs(plan, judged, measurements);
+  const leftMs = timeLeftMs(plan, judged, measurements, loadsAtOnce(measurements, lengthMs(sessions)));
   return {
-    ...{ schema: 1, study: plan.study, seed: plan.seed, rule: plan.rule, metric: plan.metric, served: plan.served },
+    schema: 1,
+    study: plan.study,
+    seed: plan.seed,
+    rule: plan.rule,
+    metric: plan.metric,
+    served: plan.served,
     stopping: plan.stopping,
     finished: !states.some(getsMore),
     version: versionsOf(sessions, links),
@@ -181,6 +191,7 @@ export function summarizeStudy(found: FoundStudy): Summary {
     ...(offers && { offers }),
     ...(paper && { thenAndNow: compareWithPaper(paper, { ...found, judgement, comparisons }, tree?.tree) }),
     controls: summarizeControls(plan, measurements),
+    ...(found.sessionOfLaunch && { machines: compareMachines(found) }),
     loads: {
       counted: whole.length,
       failed: whole.filter(({ status }) => status === 'failed').length,
@@ -191,16 +202,24 @@ export function summarizeStudy(found: FoundStudy): Summary {
       reference: references.length,
       film: films,
     },
-    wallSeconds: Math.round(sessions.reduce((sum, session) => sum + lengthMs(session), 0) / 1000),
+    wallSeconds: Math.round(lengthMs(sessions) / 1000),
     ...(leftMs !== undefined && { leftSeconds: Math.round(leftMs / 1000) }),
     ...(overheads.length > 0 && { overheadMsMedian: Math.round(median(overheads)) }),
     provenance: { sessions, links: links.map(({ link, lab }) => ({ link, lab })) },
   };
 }
 
-/** Of a session during which the clock was put back nothing is known. */
-function lengthMs({ beganMs, lastMs }: Session): number {
-  return Math.max(0, lastMs - beganMs);
+/**
+ * How long was measured: what sessions of several machines had at the same time counts once. Nothing is known of a
+ * session during which the clock was put back.
+ */
+function lengthMs(sessions: readonly Session[]): number {
+  let [sumMs, coveredToMs] = [0, Number.NEGATIVE_INFINITY];
+  for (const { beganMs, lastMs } of sessions.toSorted((a, b) => a.beganMs - b.beganMs)) {
+    sumMs += Math.max(0, lastMs - Math.max(beganMs, coveredToMs));
+    coveredToMs = Math.max(coveredToMs, lastMs);
+  }
+  return sumMs;
 }
 
 interface JudgedCondition {
@@ -222,6 +241,7 @@ function summarizeCondition(
   const { blocks, launches, within } = judgement;
   const calibration = links.findLast((each) => each.link === link.name)?.calibration;
   const names = plan.arms.map(({ name }) => name);
+  const alike = armsAlike(plan, condition);
   const stolen = stolenShare(measurements);
   const judgedOnes = judgedBlocks(record, blocks);
   const floors = Object.fromEntries(
@@ -231,7 +251,14 @@ function summarizeCondition(
     }),
   );
   return {
-    ...{ id, title: titleOf(condition, plan), site, server, visit, state, blocks, launches },
+    id,
+    title: titleOf(condition, plan),
+    site,
+    server,
+    visit,
+    state,
+    blocks,
+    launches,
     features: featuresOf(condition, plan.sites[site]!),
     ...(topology && { topology }),
     ...(tabs !== undefined && { tabs }),
@@ -245,14 +272,15 @@ function summarizeCondition(
     },
     calibration: calibration ? flatFigures(calibration) : {},
     arms: Object.fromEntries(
-      names.map((name) => [
-        name,
-        summarizeArm({
-          measurements: measurements.filter(({ arm }) => arm === name),
+      names.map((name) => {
+        const loadedAs = alike.get(name);
+        const summary = summarizeArm({
+          measurements: measurements.filter(({ arm }) => arm === (loadedAs ?? name)),
           scores: scores.filter((each) => each.condition === id && each.arm === name),
           metric: plan.metric,
-        }),
-      ]),
+        });
+        return [name, { ...summary, ...(loadedAs && { loadedAs }) }];
+      }),
     ),
     ...(answer && { answer: roundedAnswer(answer) }),
     within: within.filter(({ proven }) => proven).map(({ arm }) => arm),
@@ -293,17 +321,26 @@ function flatFigures({ figures, ok, attempts }: Calibration) {
   const { down, up } = directions;
   return {
     rttMs,
-    ...{ tcpDownKbps: down.tcpKbps, tcpUpKbps: up.tcpKbps, udpDownKbps: down.udpKbps, udpUpKbps: up.udpKbps },
-    ...{ lossDownPercent: down.lossPercent, lossUpPercent: up.lossPercent },
-    ...{ queueDownPackets: down.queuePackets, queueUpPackets: up.queuePackets },
-    ...{ ok, attempts },
+    tcpDownKbps: down.tcpKbps,
+    tcpUpKbps: up.tcpKbps,
+    udpDownKbps: down.udpKbps,
+    udpUpKbps: up.udpKbps,
+    lossDownPercent: down.lossPercent,
+    lossUpPercent: up.lossPercent,
+    queueDownPackets: down.queuePackets,
+    queueUpPackets: up.queuePackets,
+    ok,
+    attempts,
   };
 }
 
 function summarizeControls(plan: Plan, measurements: readonly Measurement[]): ControlSummaries {
   const { aa, planted, delayMs } = judgeControls(plan, measurements);
   const inShort = ({ pair, open, passed }: ControlJudgement): ControlSummary => ({
-    ...{ verdict: pair.verdict, blocks: pair.blocks, open, passed },
+    verdict: pair.verdict,
+    blocks: pair.blocks,
+    open,
+    passed,
   });
   return {
     condition: plan.control.id,
@@ -312,7 +349,7 @@ function summarizeControls(plan: Plan, measurements: readonly Measurement[]): Co
   };
 }
 
-/** As the last session had them: an earlier one with others is noted in its own. */
+/** The versions in the last session; an earlier session that had others notes them itself. */
 function versionsOf(sessions: readonly Session[], links: readonly MeasuredLink[]): Summary['version'] {
   const machine = sessions.at(-1)?.machine;
   if (!machine) return {};

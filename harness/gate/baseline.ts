@@ -29,9 +29,16 @@ export function checkBaseline(
       ];
       const unfit = pair.now.unfit ?? (pair.before.unfit === undefined ? undefined : `then: ${pair.before.unfit}`);
       return {
-        ...{ kind: 'no-slower-than', ...aboutCondition(pair.now, arm), ...(unfit !== undefined && { unfit }) },
-        ...{ blocks: Math.min(pair.now.blocks.length, pair.before.blocks.length), unit: '%', limit: limitPercent },
-        ...{ low, estimate, high, outcome: holdAgainst({ low, high }, limitPercent) },
+        kind: 'no-slower-than',
+        ...aboutCondition(pair.now, arm),
+        ...(unfit !== undefined && { unfit }),
+        blocks: Math.min(pair.now.blocks.length, pair.before.blocks.length),
+        unit: '%',
+        limit: limitPercent,
+        low,
+        estimate,
+        high,
+        outcome: holdAgainst({ low, high }, limitPercent),
       };
     }),
   );

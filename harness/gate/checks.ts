@@ -2,12 +2,12 @@ import type { Check, CheckOutcome, GateCondition } from '../model/gate.ts';
 import type { Estimate } from '../stats/signed-rank.ts';
 
 /**
- * False alarms: of all gates that are shut although every limit is kept this share at most, however many limits and
- * conditions there are. As many at most say that all limits are proven to be kept where one is broken.
+ * False alarms: of all gates with every limit kept, at most this share fails, however many limits and conditions there
+ * are. As many at most say that all limits are proven to be kept where one is broken.
  */
 export const FALSE_ALARM_RATE = 0.05;
 
-/** Where nothing is known. */
+/** The estimate where nothing is known. */
 export const NOTHING: Estimate = {
   estimate: Number.NaN,
   low: Number.NEGATIVE_INFINITY,
@@ -20,7 +20,7 @@ export function holdAgainst({ low, high }: Pick<Estimate, 'low' | 'high'>, limit
   return high <= limit ? 'held' : 'unknown';
 }
 
-/** The logarithm of a ratio as percent that are added; so far rounded that what is exactly a limit does not exceed it. */
+/** The logarithm of a ratio as percent that are added, rounded so that what is exactly a limit does not exceed it. */
 export function addedPercent(logRatio: number): number {
   return Math.round(1e11 * Math.expm1(logRatio)) / 1e9;
 }
@@ -37,7 +37,11 @@ export function aboutCondition(
 ): Pick<Check, 'title' | 'condition' | 'arm' | 'blocks' | 'failed' | 'unfit'> {
   const { id, title, blocks, unfit } = condition;
   return {
-    ...{ title, condition: id, arm, blocks: blocks.length, failed: failuresOf(condition, arm) },
+    title,
+    condition: id,
+    arm,
+    blocks: blocks.length,
+    failed: failuresOf(condition, arm),
     ...(unfit !== undefined && { unfit }),
   };
 }

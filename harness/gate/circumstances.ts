@@ -16,7 +16,7 @@ export interface Circumstances {
 }
 
 /**
- * What differs between two studies besides what is to be compared, each in a sentence: a difference in their times may
+ * What differs between two studies besides what is compared, each in a sentence: a difference in their times may
  * come from there.
  */
 export function differingCircumstances(both: BeforeAndNow<Circumstances>): readonly string[] {
@@ -43,7 +43,7 @@ function pages({ before, now }: BeforeAndNow<Circumstances>): string[] {
   });
 }
 
-/** What takes longer counts as failed. */
+/** How the timeouts differ: what takes longer counts as failed. */
 function timeouts({ before, now }: BeforeAndNow<Circumstances>): string[] {
   return now.plan.conditions.flatMap(({ id, timeoutMs }) => {
     const then = before.plan.conditions.find((each) => each.id === id);
@@ -53,7 +53,7 @@ function timeouts({ before, now }: BeforeAndNow<Circumstances>): string[] {
   });
 }
 
-/** As the last session had them. */
+/** How the machines of both studies differ, each as its last session found it. */
 function machines({ before, now }: BeforeAndNow<Circumstances>): string[] {
   const [then, today] = [before, now].map(({ sessions }) => sessions.at(-1)?.machine);
   if (!then || !today) return [];

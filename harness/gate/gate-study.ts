@@ -8,6 +8,7 @@ import { titleOf } from '../model/condition-title.ts';
 import type { FoundStudy } from '../model/found-study.ts';
 import type { GateCondition, GateStudy } from '../model/gate.ts';
 import { trafficOf, weigh } from '../model/traffic.ts';
+import { percentInWords } from '../model/wording.ts';
 
 /** What was found, as a gate sees it. */
 export function gateStudyOf({ plan, measurements }: FoundStudy): GateStudy {
@@ -24,8 +25,14 @@ export function gateStudyOf({ plan, measurements }: FoundStudy): GateStudy {
       );
     const unfit = whyUnfit(judged);
     return {
-      ...{ id, site, link: link.name, title: titleOf(condition, plan), profile: link.name },
-      ...{ blocks: blocksOf(records), plts: blocksOf(byPlt), verdicts: judged.pairs },
+      id,
+      site,
+      link: link.name,
+      title: titleOf(condition, plan),
+      profile: link.name,
+      blocks: blocksOf(records),
+      plts: blocksOf(byPlt),
+      verdicts: judged.pairs,
       within: judged.within.filter(({ proven }) => proven).map(({ arm }) => arm),
       isFixed: isFixed(plan, states[index]!),
       ...(decisions[index] && { answer: decisions[index].answer }),
@@ -42,13 +49,14 @@ export function gateStudyOf({ plan, measurements }: FoundStudy): GateStudy {
   };
 }
 
-/** Nothing rests on what no verdict may rest on. */
+/** Why no check may rest on a condition, as no verdict may; undefined where it may. */
 function whyUnfit({ blocks, launches, tooManyVoid, voidShares }: ConditionJudgement): string | undefined {
   if (blocks === 0) return 'not measured';
   if (tooManyVoid) {
-    const most = Math.round(100 * Math.max(...Object.values(voidShares)));
-    return `${most} % of an arm's trials are void, ${100 * MAX_VOID_SHARE} % may be`;
+    const most = percentInWords(100 * Math.max(...Object.values(voidShares)));
+    return `${most} of an arm's trials are void, ${percentInWords(100 * MAX_VOID_SHARE)} may be`;
   }
-  if (launches < MIN_LAUNCHES) return `${launches} launches of the browsers, ${MIN_LAUNCHES} are needed`;
+  if (launches < MIN_LAUNCHES)
+    return `the browsers were launched ${launches === 1 ? 'once' : `${launches} times`}, ${MIN_LAUNCHES} times are needed`;
   return undefined;
 }

@@ -1,4 +1,5 @@
 import type { Check, CheckOutcome, GateFindings, GateLimits, GateStudy } from '../model/gate.ts';
+import { sumOf } from '../stats/order.ts';
 import { checkBaseline } from './baseline.ts';
 import { FALSE_ALARM_RATE } from './checks.ts';
 import { checkLoadTime, conditionsUnder } from './load-time-checks.ts';
@@ -14,20 +15,20 @@ export interface GateRequest {
   readonly limits: GateLimits;
   /** An earlier study of the same plan, and the arms that must be no slower than they were in it. */
   readonly baseline?: { readonly study: GateStudy; readonly arms: readonly string[] };
-  /** Shut as well where a limit is not proven to be kept. */
+  /** Whether the gate also fails where a limit is not proven to be kept. */
   readonly strict: boolean;
 }
 
 /**
  * Checks a study against limits. Each check has an interval of what it is about: above the limit it is broken, below it
- * it is held, and where the limit lies inside nobody knows yet.
+ * it is held, and where the limit lies inside it is not known yet.
  *
  *     interval                limit
  *     ├───────────┤             │            held
  *              ├────────────────┼───┤        unknown
  *                               │  ├────┤    broken
  *
- * A gate that were shut by chance now and then would soon be ignored. So the chance of being beyond the truth is split
+ * A gate that failed by chance now and then would soon be ignored. So the chance of being beyond the truth is split
  * evenly between all intervals that the gate rests on, of which there are as many as the plan says, whatever was
  * measured (Bonferroni): all of them hold at once, and so does what is reckoned from them. Where the study's advice chose
  * the arm, the intervals of all arms that it might have chosen hold at once.
@@ -45,7 +46,7 @@ function countComparisons({ study: { conditions, arms }, chosen, limits, baselin
   const timed = limits.maxPlt.map((limit) => conditionsUnder(limit, conditions).length);
   return (
     (hasRegret ? conditions.length * (arms.length - 1) * (chosen ? arms.length : 1) : 0) +
-    timed.reduce((sum, count) => sum + count, 0) +
+    sumOf(timed) +
     (baseline ? conditions.length * baseline.arms.length : 0)
   );
 }

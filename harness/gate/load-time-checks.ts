@@ -18,8 +18,13 @@ export function checkLoadTime(limit: PltLimit, conditions: readonly GateConditio
     const { unfit, plts } = condition;
     const found = unfit === undefined ? medianInterval(timesOf(plts, limit.arm), tail, samplingOf(condition)) : NOTHING;
     return {
-      ...{ kind: 'max-plt', ...aboutCondition(condition, limit.arm), unit: 'ms', limit: limit.ms },
-      ...{ ...found, low: Math.max(0, found.low), outcome: holdAgainst(found, limit.ms) },
+      kind: 'max-plt',
+      ...aboutCondition(condition, limit.arm),
+      unit: 'ms',
+      limit: limit.ms,
+      ...found,
+      low: Math.max(0, found.low),
+      outcome: holdAgainst(found, limit.ms),
     };
   });
 }

@@ -68,8 +68,16 @@ export function checkRegrets(
     const outcome = holdAgainst({ low, high }, limitPercent);
     const answer = outcome === 'unknown' ? answerOn(served, condition, rule) : undefined;
     return {
-      ...{ kind: 'max-regret', ...aboutCondition(condition, served), against, unit: '%', limit: limitPercent },
-      ...{ estimate, low, high, outcome, ...(answer && { answer }) },
+      kind: 'max-regret',
+      ...aboutCondition(condition, served),
+      against,
+      unit: '%',
+      limit: limitPercent,
+      estimate,
+      low,
+      high,
+      outcome,
+      ...(answer && { answer }),
     };
   });
 }
@@ -102,9 +110,17 @@ export function checkMixRegret(
   const count = (of: (condition: GateCondition) => number) =>
     counted.reduce((sum, { condition }) => sum + of(condition), 0);
   return {
-    ...{ kind: 'max-mix-regret', title: 'all of the traffic', arm: served, unit: '%', limit: limitPercent },
-    ...{ low, estimate, high, outcome },
-    ...{ blocks: count(({ blocks }) => blocks.length), failed: count((condition) => failuresOf(condition, served)) },
+    kind: 'max-mix-regret',
+    title: 'all of the traffic',
+    arm: served,
+    unit: '%',
+    limit: limitPercent,
+    low,
+    estimate,
+    high,
+    outcome,
+    blocks: count(({ blocks }) => blocks.length),
+    failed: count((condition) => failuresOf(condition, served)),
     ...(unknown.length > 0 && outcome === 'unknown' && { unfit: `nothing is known of ${unknown.join(', ')}` }),
   };
 }

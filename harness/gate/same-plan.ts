@@ -1,6 +1,7 @@
 import { titleOf } from '../model/condition-title.ts';
 import type { BeforeAndNow } from '../model/gate.ts';
 import type { Arm, Plan } from '../model/study.ts';
+import { percentInWords } from '../model/wording.ts';
 
 /**
  * The first thing in which two plans differ so that their times cannot be held against each other; undefined where they
@@ -20,7 +21,9 @@ export function firstDifference({ before, now }: BeforeAndNow<Plan>): string | u
   };
   return (
     differ('metric', ({ metric }) => [{ name: metric }]) ??
-    differ('rule', ({ rule }) => [{ name: `${100 * rule.advantage} % in more than ${100 * rule.share} %` }]) ??
+    differ('rule', ({ rule }) => [
+      { name: `${percentInWords(100 * rule.advantage)} in more than ${percentInWords(100 * rule.share)}` },
+    ]) ??
     differ('recorded pages', (plan) => servingOf(plan).map((name) => ({ name }))) ??
     differ('loads', ({ har }) => [{ name: har === 'full' ? 'that were watched' : 'that were not watched' }]) ??
     differ('arm', ({ arms }) => arms.map((arm: Arm) => ({ name: arm.name, is: arm }))) ??

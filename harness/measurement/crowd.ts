@@ -12,8 +12,8 @@ import { busiestShare, isSaturated } from './saturation.ts';
 import { receivedBy, sentBy, strayPackets, sumOf } from './wire-figures.ts';
 
 /*
- * A crowd: several clients, each with many tabs of one page. The browsers keep no log of so many, so the first witness is
- * each page's own record of what it loaded; the others are the same as of a single load.
+ * A crowd: several clients, each with many tabs of one page. The browsers keep no log of that many, so the first
+ * witness is each page's own record of what it loaded; the others are the same as for a single load.
  */
 
 type Party = PartyCapture & { readonly wire: WireCapture };

@@ -15,7 +15,7 @@ export interface SeenRequest {
   readonly sentMs?: number;
   readonly finishedMs?: number;
   readonly status?: number;
-  /** As the browser calls it: `http/1.1`, `h2`, `h3`. */
+  /** The browser's name for the protocol: `http/1.1`, `h2`, `h3`. */
   readonly protocol?: string;
   readonly connection?: number;
   readonly fromCache: boolean;
@@ -23,7 +23,7 @@ export interface SeenRequest {
   readonly bytes: number;
   /** Content as it came, still encoded, with what frames it; absent where it did not come to its end. */
   readonly encodedBytes?: number;
-  /** Of whoever answered. */
+  /** The address of the server that answered. */
   readonly address?: string;
   readonly error?: string;
 }
@@ -48,7 +48,7 @@ interface Response {
   readonly fromDiskCache?: boolean;
   readonly timing?: Timing;
   readonly remoteIPAddress?: string;
-  /** Up to then: the headers'. */
+  /** The bytes that had come by then: the headers. */
   readonly encodedDataLength: number;
 }
 
@@ -78,7 +78,7 @@ export function readLog(events: readonly DevToolsEvent[]): SeenLoad {
     if (response.protocol !== undefined) request.protocol = response.protocol;
     request.fromCache ||= response.fromDiskCache === true;
     if (request.fromCache) return;
-    // 0 where nobody knows: a worker's script is answered to somebody else than who asked.
+    // 0 where it is unknown: the answer to a worker's script does not go to the thread that asked.
     if (response.connectionId !== 0) request.connection = response.connectionId;
     if (response.remoteIPAddress) request.address = response.remoteIPAddress;
     headerBytes.set(request.id, response.encodedDataLength);
@@ -95,7 +95,12 @@ export function readLog(events: readonly DevToolsEvent[]): SeenLoad {
       }
       const { url, method } = params.request;
       const request: Draft = {
-        ...{ id: params.requestId, url, method, wantedMs: sinceMs(params.timestamp), fromCache: false, bytes: 0 },
+        id: params.requestId,
+        url,
+        method,
+        wantedMs: sinceMs(params.timestamp),
+        fromCache: false,
+        bytes: 0,
       };
       requests.push(request);
       latest.set(params.requestId, request);

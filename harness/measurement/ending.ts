@@ -14,7 +14,7 @@ export function withServerWords(flaw: Flaw, { serverSaid }: Pick<Capture, 'serve
   return { ...flaw, says: `${flaw.says}; the server said: ${serverSaid.join('; ')}` };
 }
 
-/** Why a load ended, where no arm's protocol is to be told of. */
+/** Why a load ended, where the arm's protocol has no part in it. */
 export function reasonOf({ by, says }: NonNullable<BrowserCapture['ending']>): Flaw {
   if (by === 'abort') return { status: 'void', reason: 'harness', says };
   if (by !== 'network') return { status: 'failed', reason: by, says };

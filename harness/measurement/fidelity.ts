@@ -4,7 +4,9 @@ import type { Exchange, RecordedManifest, ReplayNote } from '../model/recording.
 /** How far a replay asks for what was recorded; each request by its method and address. */
 export interface Fidelity {
   readonly recorded: number;
-  /** Of those: how many were asked for again, and of these how many with what is made anew for each load. */
+  /**
+   * How many recorded requests were asked for again; `nearly` counts those with parts that change with each load.
+   */
   readonly again: number;
   readonly nearly: number;
   /** Recorded, and not asked for. */
@@ -34,7 +36,9 @@ export function compareRequests(
   const kept = responses.map(nameOf);
   const missing = without(kept, asked, String);
   return {
-    ...{ recorded: kept.length, again: kept.length - missing.length, missing },
+    recorded: kept.length,
+    again: kept.length - missing.length,
+    missing,
     further: without(asked, kept, String).filter((request) => !refused.has(withoutScheme(request))),
     lost: leftOut.filter(({ came }) => came).map(({ what, why }) => `${what}: ${why}`),
     nearly: notes.filter(({ answer }) => answer !== 'none').length,

@@ -14,8 +14,8 @@ export interface FloorSource {
 
 /**
  * The page load time of a condition's page by an arm over a link without limits, in milliseconds: what the machine alone
- * takes. Undefined where nobody measured it, and where it is not the machine's alone: servers that exist already have a
- * way of their own before them, those of a recording think, and an upload is no page load.
+ * takes. Undefined where it was not measured, and where it is not the machine's alone: servers that exist already have
+ * a way of their own before them, those of a recording think, and an upload is no page load.
  */
 export function floorMsOf({ plan, references }: FloorSource, condition: Condition, arm: string): number | undefined {
   const { thinkMs = 0, remote } = plan.sites[condition.site]!;

@@ -36,14 +36,21 @@ export function measureLoad(key: TrialKey, capture: Capture): Measurement {
   if (!wire) return flawed({ status: 'void', reason: 'harness', says: 'the wire was not asked' });
   const { requests } = readLog(logOf(capture));
   const watched = isWatched(capture);
-  const testimony: Testimony = { page, wire, server, requests, ...(watched && { digests: browser.digests }) };
+  const testimony: Testimony = {
+    page,
+    wire,
+    server,
+    requests,
+    ...(watched && { digests: browser.digests }),
+    ...(capture.lookedUp && { lookedUp: capture.lookedUp }),
+  };
   if (browser.ending) return flawed(endingOf(browser.ending, testimony));
   if (!browser.timings) return flawed({ status: 'failed', reason: 'page-crash', says: 'the page no longer answered' });
   const flaw = findFlaw(testimony) ?? proveUpload(testimony, browser) ?? compareClocks(browser);
   return flaw ? flawed(flaw) : { ...key, status: 'ok', ...figuresOf(testimony, capture, browser.timings) };
 }
 
-/** A load that something ended; in the h3 arm any attempt by TCP is what is to be told. */
+/** Why a load that was cut short failed; in the h3 arm any attempt by TCP is the reason. */
 function endingOf({ by, says }: NonNullable<BrowserCapture['ending']>, { page, wire }: Testimony): Flaw {
   const [own] = page.origins;
   const tcp = flowsTo(wire.client.flows, 'client', [own]).some(
@@ -54,7 +61,7 @@ function endingOf({ by, says }: NonNullable<BrowserCapture['ending']>, { page, w
   return reasonOf({ by, says });
 }
 
-/** The page's clock may lag behind the harness's by what a command takes to the browser, and must never lead it. */
+/** The page's clock may lag behind the machine's by as much as its own beginning is rounded to, and must never lead it. */
 const CLOCK_TOLERANCE = 0.02;
 const CLOCK_LAGS_MS = 50;
 const CLOCK_LEADS_MS = 5;
@@ -64,7 +71,7 @@ function compareClocks({ timings, record }: BrowserCapture): Flaw | undefined {
   if (seenMs === undefined) return undefined;
   const lagsMs = seenMs - pageMs;
   if (lagsMs >= -CLOCK_LEADS_MS && lagsMs <= Math.max(CLOCK_LAGS_MS, CLOCK_TOLERANCE * pageMs)) return undefined;
-  const says = `the page says that it took ${pageMs.toFixed(0)} ms, the harness saw ${seenMs.toFixed(0)} ms`;
+  const says = `the page says that it took ${pageMs.toFixed(0)} ms, Photofinish saw ${seenMs.toFixed(0)} ms`;
   return { status: 'void', reason: 'clock', says };
 }
 
@@ -121,7 +128,7 @@ function figuresOf(
     }),
     throughputKbps: throughput(uploadMs === undefined ? [payloadBytes, lastByteMs] : [sentBytes, uploadMs]),
     ...(testimony.digests && { undigestedObjects: undigestedObjects(testimony).length }),
-    // A kernel knows nothing of what QUIC sends again, and a gateway's nothing of what passes it.
+    // A kernel does not know what QUIC sends again, and a gateway's does not know what passes through it.
     ...(!usesQuic(page) &&
       !page.unlogged && {
         retransmittedSegments: wire.server.retransmittedSegments + wire.client.retransmittedSegments,

@@ -3,8 +3,8 @@ import { originOf } from '../model/page.ts';
 import { SEEN_AS } from './devtools-log.ts';
 
 /*
- * A load that nobody watched has no DevTools log. It has its page's own record, and the server's log: from the two of
- * them a log of the same form is written, so that whoever reads logs need not know of the difference.
+ * An unwatched load has no DevTools log. It has its page's own record, and the server's log: from the two of them a log
+ * of the same form is written, so that code which reads logs need not know of the difference.
  */
 
 /** What is known of a load, as far as its log goes. */
@@ -75,7 +75,9 @@ function eventsOf(request: TimedRequest, { id, originMs, answer, detail }: Known
       initiator: detail?.initiator ?? { type: id === '1' ? 'other' : 'script' },
       ...(detail && { type: detail.type }),
       request: {
-        ...{ url, method, headers: detail?.requestHeaders ?? {} },
+        url,
+        method,
+        headers: detail?.requestHeaders ?? {},
         ...(detail && { initialPriority: detail.priority }),
       },
     },
@@ -94,10 +96,15 @@ function eventsOf(request: TimedRequest, { id, originMs, answer, detail }: Known
       timestamp: at(request.answeredMs ?? finishedMs),
       response: {
         // The page takes an answer from its cache that the server said is still true for the cached one.
-        ...{ url, status: answer?.status ?? status, statusText: detail?.statusText ?? '' },
+        url,
+        status: answer?.status ?? status,
+        statusText: detail?.statusText ?? '',
         protocol: protocolOf(request, answer),
-        ...{ headers: detail?.responseHeaders ?? {}, mimeType: detail?.mimeType ?? '' },
-        ...{ connectionId: answer?.clientPort ?? 0, fromDiskCache: fromCache, timing: timingOf(request, originMs) },
+        headers: detail?.responseHeaders ?? {},
+        mimeType: detail?.mimeType ?? '',
+        connectionId: answer?.clientPort ?? 0,
+        fromDiskCache: fromCache,
+        timing: timingOf(request, originMs),
         encodedDataLength: headerBytes,
       },
     },
@@ -110,12 +117,18 @@ function eventsOf(request: TimedRequest, { id, originMs, answer, detail }: Known
   ];
 }
 
-/** Of what had not changed the page tells how it came the first time; how it was asked for now the server knows. */
+/**
+ * The protocol of a request. For an answer that had not changed the page tells the first one's; the server knows this
+ * one's.
+ */
 function protocolOf({ protocol }: TimedRequest, answer: ServerRecord | undefined): string {
   return answer?.status === 304 && answer.protocol !== 'unknown' ? SEEN_AS[answer.protocol] : protocol;
 }
 
-/** As DevTools has it: the second in which the request was begun, and milliseconds since then; -1 for what there was not. */
+/**
+ * Timing in DevTools' form: the second at which the request began, and milliseconds since then; -1 for what did not
+ * happen.
+ */
 function timingOf(request: TimedRequest, originMs: number) {
   const { fetchMs, connectMs, secureMs, connectedMs, sentMs, answeredMs } = request;
   const since = (ms: number | undefined) => (ms === undefined ? -1 : ms - fetchMs);
@@ -123,9 +136,16 @@ function timingOf(request: TimedRequest, originMs: number) {
   const answered = since(answeredMs ?? request.finishedMs);
   return {
     requestTime: (originMs + fetchMs) / 1000,
-    ...{ dnsStart: -1, dnsEnd: -1, connectStart: since(connectMs), connectEnd: since(connectedMs) },
-    ...{ sslStart: since(secureMs), sslEnd: secureMs === undefined ? -1 : since(connectedMs) },
-    ...{ sendStart: sent, sendEnd: sent, receiveHeadersStart: answered, receiveHeadersEnd: answered },
+    dnsStart: -1,
+    dnsEnd: -1,
+    connectStart: since(connectMs),
+    connectEnd: since(connectedMs),
+    sslStart: since(secureMs),
+    sslEnd: secureMs === undefined ? -1 : since(connectedMs),
+    sendStart: sent,
+    sendEnd: sent,
+    receiveHeadersStart: answered,
+    receiveHeadersEnd: answered,
   };
 }
 

@@ -23,7 +23,7 @@ export function measureTogether(
 
 /**
  * What each transfer got while all of them ran, in bytes a millisecond; undefined where they never did. What one gets
- * once the others are done says nothing of how they shared.
+ * once the others are done does not tell how they shared.
  */
 export function ratesTogether(transfers: readonly TransferProgress[]): readonly number[] | undefined {
   const points = transfers.map(({ originMs, points }) =>

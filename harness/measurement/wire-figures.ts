@@ -11,7 +11,7 @@ export function sentBy(counts: HostCounts, side: Side, listeners: readonly Liste
   return trafficOf('sent', counts, side, listeners);
 }
 
-/** Likewise what came to it: what the link and its queues did not drop. */
+/** What a host received on the flows of some servers: what the link and its queues did not drop. */
 export function receivedBy(counts: HostCounts, side: Side, listeners: readonly Listener[]): Traffic {
   return trafficOf('received', counts, side, listeners);
 }

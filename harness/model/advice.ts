@@ -1,9 +1,9 @@
 import type { Decision, Gain, Sureness } from './answer.ts';
 
-/** A condition as those who advise see it. */
+/** A condition as the advice needs it. */
 export interface AdviceCondition {
   readonly id: string;
-  /** As people call it. */
+  /** The arm's title for readers: `HTTP/3`. */
   readonly title: string;
   /** The link that visitors of this kind have, by its name. */
   readonly profile: string;
@@ -21,7 +21,7 @@ export interface Worst {
   readonly condition: string;
   /** How much longer loads take there. */
   readonly percent: number;
-  /** Than with this arm: the one that is served today, or where that is what is advised, the best one. */
+  /** The arm that loads are compared with: the one that is served today, or where that is advised, the best one. */
   readonly than: string;
 }
 
@@ -30,7 +30,7 @@ export interface OpenQuestions {
   /** Conditions of this traffic whose answer is not settled, those that were not measured among them. */
   readonly conditions: number;
   readonly unmeasured: number;
-  /** Of so many. */
+  /** How many conditions there are in all. */
   readonly of: number;
   /** How much load time, over the traffic that was measured, knowing all of them for certain could save at most. */
   readonly worthPercent: number;
@@ -53,9 +53,9 @@ export interface Advice extends AdviceFor {
   readonly mix: Mix;
   /** Profiles of the mix that no condition has, or none that was measured. */
   readonly unmeasured: readonly string[];
-  /** Over what is served today. */
+  /** The gain over what is served today. */
   readonly gain: Gain;
-  /** Absent where loads take no longer anywhere. */
+  /** Where it does worst; absent where loads take no longer anywhere. */
   readonly worst?: Worst;
   readonly open: OpenQuestions;
   /** What loads cost beside each condition's best arm, in percent, where one serves what the tree says; absent where that
@@ -67,10 +67,32 @@ export interface Advice extends AdviceFor {
   readonly text: string;
 }
 
-/** The same for the visitors of one profile: what they alone would be advised. */
+/** The advice for the visitors of one profile alone. */
 export interface ProfileAdvice extends AdviceFor {
   readonly profile: string;
   readonly share: number;
   /** What the advice for the whole mix gains them, over what is served today. */
   readonly gain: Gain;
+}
+
+/** Percentage points by which the decision tree has to be better than one arm for all, for the tree to be the advice. */
+const DIVIDED_BY_POINTS = 10;
+
+/** Whether the decision tree is the advice, since one arm for everything costs clearly more. */
+export function hasNoOneArm({
+  regretPercent,
+  byTreePercent,
+}: Pick<Advice, 'regretPercent' | 'byTreePercent'>): boolean {
+  return byTreePercent !== undefined && regretPercent - byTreePercent > DIVIDED_BY_POINTS;
+}
+
+/** The choice of one arm where the decision tree is the advice: `If it has to be one, serve HTTP/1.1.` */
+export function ifOne(choice: string): string {
+  return `If it has to be one, ${choice.charAt(0).toLowerCase()}${choice.slice(1)}`;
+}
+
+/** Whether some links have more of the traffic than others: without a mix all have like shares. */
+export function isUneven(mix: Mix): boolean {
+  const shares = Object.values(mix);
+  return Math.max(...shares) - Math.min(...shares) > 1e-9;
 }

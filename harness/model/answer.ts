@@ -50,10 +50,15 @@ export interface Answer {
   readonly settled: boolean;
   /** Blocks that it rests on; 0 where it is predicted. */
   readonly blocks: number;
-  /** By arm; empty where it is predicted. */
+  /** The outlook of each arm, by its name; empty where it is predicted. */
   readonly arms: Readonly<Record<string, ArmOutlook>>;
   /** Whether the condition was not measured, so that the answer is the tree's. */
   readonly predicted?: true;
+}
+
+/** Whether an answer names an arm: as the one to serve, or as one that is as good. */
+export function namesArm({ serve, asGood }: Pick<Answer, 'serve' | 'asGood'>, arm: string): boolean {
+  return arm === serve || asGood.includes(arm);
 }
 
 /** An answer with the possible truths that it was drawn from. */
@@ -74,6 +79,6 @@ export interface CombinedDecision {
   readonly regretPercent: number;
   /** It holds the true mean with 95 % confidence. */
   readonly interval: readonly [low: number, high: number];
-  /** Over what is served today. */
+  /** The gain over what is served today. */
   readonly gain: Gain;
 }

@@ -29,13 +29,13 @@ export const VISITS = ['cold', 'resumed', 'repeat', 'discovered'] as const;
  *     repeat      the HTTP cache and the rest, on new connections
  *     discovered  nothing; H3 is not forced: the browser learns of it from Alt-Svc
  *
- * Of those to whom a server makes an offer `offer.ts` tells.
+ * Visits to a server that makes an offer are in `offer.ts`.
  */
 export type Visit = (typeof VISITS)[number] | OfferVisit;
 
 /**
  * How a server receives: `first` gives out no tickets, `returning` does and takes early data. Two tell of H3 over TCP as
- * well: `discovering` is as the one, `remembering` as the other.
+ * well: `discovering` is otherwise like `first`, `remembering` like `returning`.
  */
 export type Reception = 'first' | 'returning' | 'discovering' | 'remembering';
 
@@ -74,11 +74,15 @@ export function originsAt(slot: number): readonly Origin[] {
   ];
 }
 
-/** The name of the servers of which DNS tells that they have H3. */
+/** The host name for which DNS tells that its servers have H3. */
 const PUBLISHED_HOST = hostNamed('hr');
 
-/** The name under which a browser that looks names up finds a recorded site's server, whatever its own name is. */
-export function hostInLab({ published }: Pick<Origin, 'published'>): string {
+/**
+ * The name under which a browser that looks names up finds a server which has a name of its own: a recorded site's, or one
+ * that exists already and has an address.
+ */
+export function hostInLab({ published, address }: Pick<Origin, 'published' | 'address'>): string {
+  if (address !== undefined) return hostNamed(`${published ? 'hr' : 'at'}-${address.replaceAll('.', '-')}`);
   return published ? PUBLISHED_HOST : hostNamed('h3');
 }
 
@@ -97,19 +101,19 @@ export function originOffering(offer: Offer, visit: Visit, slot = 0): Origin {
   return offer === 'h3-record' ? published(origin) : origin;
 }
 
-/** The origins at a server of whose H3 DNS tells. */
+/** The origins of a server for which DNS tells of H3. */
 export function publishedAt(slot: number): readonly Origin[] {
   return originsAt(slot)
     .filter((origin) => tells(origin))
     .map(published);
 }
 
-/** The same server under the name of which DNS tells that it has H3. */
+/** The origin's server under the name for which DNS announces H3. */
 function published({ port, ...origin }: Origin): Origin {
   return { ...origin, port, host: PUBLISHED_HOST, url: `https://${PUBLISHED_HOST}:${port}`, published: true };
 }
 
-/** A port that nothing listens at (discard; Chromium asks nobody there). */
+/** A port that nothing listens at (discard; Chromium sends nothing there). */
 const UNUSED_PORT = 9;
 
 /**
@@ -127,13 +131,18 @@ export function portOf(url: string): number {
   return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
 }
 
+/** What an HTTPS record is asked for by: a port that is not the scheme's is part of the name. */
+export function recordName(host: string, port: number): string {
+  return port === 443 ? host : `_${port}._https.${host}`;
+}
+
 /** How a server receives visitors of a kind. */
 export function receptionOf(protocol: Protocol, visit: Visit): Reception {
   if (visit === 'resumed' || visit === 'repeat' || visit === 'returning') return 'returning';
   return visit === 'discovered' && protocol === 'h3' ? 'discovering' : 'first';
 }
 
-/** How a server receives visitors of a kind to whom it offers a protocol. */
+/** How a server that offers a protocol receives this kind of visitor. */
 export function receptionOffering(protocol: 'h2' | 'h3', visit: Visit): Reception {
   if (visit === 'first') return protocol === 'h3' ? 'discovering' : 'first';
   return protocol === 'h3' ? 'remembering' : 'returning';

@@ -1,6 +1,6 @@
 import type { DirectionName } from './link.ts';
 
-/** Where probes go: nothing that is measured does. */
+/** The port that probes go to: nothing that is measured uses it. */
 export const PROBE_PORT = 40_000;
 
 /** What the kernels at a link's two ends saw of its calibration, by one clock: unjudged. */
@@ -25,7 +25,7 @@ export interface ProbeSighting {
   readonly phase: ProbePhase;
   readonly sequence: number;
   readonly timeMs: number;
-  /** Of its frame. */
+  /** The length of its frame. */
   readonly bytes: number;
 }
 
@@ -55,7 +55,7 @@ export interface LinkFigures {
 export interface DirectionFigures {
   /** Frames delivered under more load than the link takes. */
   readonly udpKbps?: number;
-  /** What its trace has for the time in which they were delivered; of a direction that follows one. */
+  /** What its trace has for the time in which they were delivered; absent where the direction follows none. */
   readonly trace?: TraceFigures;
   /** TCP payload delivered: what three quarters of all quarter seconds do not exceed. */
   readonly tcpKbps?: number;

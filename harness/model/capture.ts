@@ -12,6 +12,8 @@ export interface Capture {
   readonly server: readonly ServerRecord[];
   /** The last lines in which the server said that something went wrong, or might have; absent where it said nothing. */
   readonly serverSaid?: readonly string[];
+  /** What a name server was asked for, as in `A www.example`; absent where no names are looked up. */
+  readonly lookedUp?: readonly string[];
   /** What a recorded page asked for otherwise than it was recorded. */
   readonly unrecorded?: readonly ReplayNote[];
   readonly host: HostLoad;
@@ -25,8 +27,11 @@ export interface Capture {
   readonly wallMs: number;
 }
 
-/** What was seen of one of several who loaded at once. */
-export type PartyCapture = Pick<Capture, 'page' | 'browser' | 'wire' | 'server' | 'serverSaid' | 'unrecorded'>;
+/** What was seen of one of several clients that loaded at once. */
+export type PartyCapture = Pick<
+  Capture,
+  'page' | 'browser' | 'wire' | 'server' | 'serverSaid' | 'lookedUp' | 'unrecorded'
+>;
 
 /** One event of the browser's DevTools protocol, as it came. */
 export interface DevToolsEvent {
@@ -39,15 +44,15 @@ export const KEPT_BYTES = 4_000_000;
 
 /** What the browser said of a load. */
 export interface BrowserCapture {
-  /** The whole DevTools log of a load that was watched, in order; of one that nobody watched it is empty. */
+  /** The whole DevTools log of a watched load, in order; empty for an unwatched one. */
   readonly events: readonly DevToolsEvent[];
-  /** The page's own record, read after the load; absent of a page that did not come to its end. */
+  /** The page's own record, read after the load; absent for a page that did not come to its end. */
   readonly record?: PageRecord;
   /** Absent where the page's load event never came. */
   readonly timings?: PageTimings;
   /** What became of each object's content, by the log's request number; long ones are not kept by the browser. */
   readonly digests: Readonly<Record<string, string>>;
-  /** By how much slower than it could the page computed, where a device was to be as slow. */
+  /** How many times slower than it could the page computed, where a slow device was emulated. */
   readonly cpuSlowdown?: number;
   /** What the page said of the file that it sent, where it was to send one and came to an end with it. */
   readonly upload?: UploadReport;
@@ -65,7 +70,7 @@ export interface BrowserCapture {
 export interface PageRecord {
   /** In the order in which they were wanted, the page itself first. */
   readonly requests: readonly TimedRequest[];
-  /** From the command to load the page to its load event, by the harness's clock. */
+  /** From the moment at which the browser began with the page to its load event, by the machine's clock. */
   readonly loadEventSeenMs: number;
 }
 
@@ -85,7 +90,7 @@ export interface TimedRequest {
   readonly finishedMs: number;
   /** 0 where no answer came. */
   readonly status: number;
-  /** As the browser calls it: `http/1.1`, `h2`, `h3`; empty where no answer came. */
+  /** The browser's name for the protocol: `http/1.1`, `h2`, `h3`; empty where no answer came. */
   readonly protocol: string;
   /** Over the network, headers included as the browser reckons them; 0 from a cache. */
   readonly transferredBytes: number;
@@ -171,15 +176,15 @@ export interface Flow {
   readonly ownPort: number;
   readonly otherPort: number;
   /**
-   * Of the other end. At a gateway, whose own port is that of whom it passes packets on to, it is that one's. Absent in
-   * what was captured before it was counted.
+   * The address of the other end. At a gateway it is that of the host behind it, whose port the gateway has taken for
+   * its own. Absent in captures from before it was counted.
    */
   readonly address?: string;
   readonly sent: Traffic;
   readonly received: Traffic;
   /**
-   * Of QUIC: datagrams that this host sent under the keys of the connection (those with a short header). A client has them
-   * once the handshake is done and the server's certificate accepted. Absent where there were none, or nobody counted.
+   * QUIC datagrams that this host sent under the keys of the connection (those with a short header). A client has them
+   * once the handshake is done and the server's certificate accepted. Absent where there were none, or none counted.
    */
   readonly sentShort?: number;
   /** Whether this host opened it since it was told to begin; a flow from before may still have packets under way. */
@@ -214,15 +219,15 @@ export interface ServerRecord {
 
 /** What this machine was doing from navigation to the load event. */
 export interface HostLoad {
-  /** Of each core: the share of that time in which it was busy. */
+  /** The share of that time in which each core was busy. */
   readonly cores: readonly number[];
   /**
-   * Of the browser's threads: the share of that time in which the busiest one had something to do, on whichever cores, and for
-   * how long all of them waited for a core; absent in what was captured before they were read.
+   * The share of that time in which the busiest of the browser's threads had something to do, on whichever cores;
+   * `coreWaitMs` is how long all of them waited for a core. Absent in captures from before they were read.
    */
   readonly busiestThreadShare?: number;
   readonly coreWaitMs?: number;
-  /** The share of it in which something that could run had to wait for a core; absent where the kernel does not say. */
+  /** The share of that time in which something had to wait for a core; absent where the kernel does not say. */
   readonly stalledShare?: number;
   /** The share of the cores' time that the machine which this one is part of gave to others. */
   readonly stolenShare?: number;
@@ -232,7 +237,7 @@ export interface HostLoad {
 export interface LighthouseCapture {
   readonly page: Page;
   readonly version: string;
-  /** Of the category performance, from 0 to 1; absent where it could not be had. */
+  /** The score of the category "performance", from 0 to 1; absent where Lighthouse gave none. */
   readonly score?: number;
   readonly error?: string;
   readonly metrics: Readonly<Record<string, number>>;

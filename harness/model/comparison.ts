@@ -1,7 +1,7 @@
 /** What a trial came to: the time that decides, in milliseconds (less is better), or that it failed. */
 export type Outcome = number | 'failed';
 
-/** A whole block as those who judge it see it: no trial of it is void. */
+/** A whole block as judging needs it: no trial of it is void. */
 export interface BlockOutcomes {
   /** From 0, without a gap in its condition. */
   readonly index: number;
@@ -50,13 +50,13 @@ export const UNTIL = ['settled', 'proven'] as const;
 /** What a condition must come to before it gets no more blocks. */
 export type Until = (typeof UNTIL)[number];
 
-/** What of a plan matters to those who judge it. */
+/** The parts of a plan that judging needs. */
 export interface JudgingPlan {
   readonly conditions: readonly { readonly id: string }[];
   readonly arms: readonly { readonly name: string }[];
   readonly rule: Rule;
   readonly stopping: Stopping;
-  /** Whether nothing is claimed but of pairs: of a study's control. */
+  /** Whether claims are made of pairs alone, as for a study's control. */
   readonly onlyPairs?: true;
 }
 
@@ -71,7 +71,7 @@ export interface PairJudgement {
   readonly a: string;
   readonly b: string;
   readonly verdict: Verdict;
-  /** Of the verdict at the moment it was given; of what is nearest to one where there is none. */
+  /** The evidence for the verdict when it was given; where there is none, for the verdict that is nearest. */
   readonly logEValue: number;
   /** Blocks in which a beat b, in which b beat a, and all that loaded both. */
   readonly aWon: number;
@@ -87,7 +87,7 @@ export interface PairJudgement {
 export interface WithinJudgement {
   readonly arm: string;
   readonly proven: boolean;
-  /** Of the proof at the moment it was given; of the evidence so far where there is none. */
+  /** The evidence at the moment of the proof; where there is no proof, the evidence so far. */
   readonly logEValue: number;
   /** Blocks at the moment of the proof; absent where there is none. */
   readonly decidedAfter?: number;
@@ -103,7 +103,7 @@ export interface ConditionJudgement {
   readonly launches: number;
   /** Void trials of all trials, by arm. */
   readonly voidShares: Readonly<Record<string, number>>;
-  /** Whether so many are void that nothing more is proven. */
+  /** Whether too many trials are void for anything more to be proven. */
   readonly tooManyVoid: boolean;
   /** Whether its next block was void so often that it gets no more. */
   readonly broken: boolean;
@@ -137,7 +137,7 @@ export interface Comparison extends Omit<PairJudgement, 'logEValue'> {
   readonly interval: readonly [low: number, high: number];
   /** The median holds whenever one stops, Hodges and Lehmann's estimate where the blocks were fixed beforehand. */
   readonly method: 'median' | 'hodges-lehmann';
-  /** Of all blocks, those that agree with the verdict; where there is none, the larger of a's and b's. */
+  /** The share of blocks that agree with the verdict; where there is no verdict, the larger of a's and b's share. */
   readonly share: number;
   /** Never above the largest number there is. */
   readonly eValue: number;

@@ -5,11 +5,20 @@ import type { Condition, Plan } from './study.ts';
 export function titleOf(condition: Condition, plan: Plan): string {
   const { site, link, topology, tabs } = condition;
   return [
-    `${site} over ${titleOfLink(link.name)}`,
+    `${site}${overLink(link.name)}`,
     ...serving(condition, plan),
     ...(isOne(plan, (each) => each.topology ?? 'direct') ? [] : [`(${topology ?? 'direct'})`]),
     ...(tabs === undefined ? [] : [`in ${tabs} tabs`]),
   ].join(' ');
+}
+
+/** The title of a condition without its link: the same for all links that a page is loaded over. */
+export function withoutLink(title: string, link: string): string {
+  return title.replace(overLink(link), '');
+}
+
+function overLink(link: string): string {
+  return ` over ${titleOfLink(link)}`;
 }
 
 /** What people call a condition's page, whatever link it comes over. */
@@ -17,7 +26,7 @@ export function titleOfPage(condition: Condition, plan: Plan): string {
   return [condition.site, ...serving(condition, plan)].join(' ');
 }
 
-/** Where a page comes from and to whom, as far as that tells conditions of a plan from each other. */
+/** The server and the kind of visit, as far as they tell conditions of a plan from each other. */
 function serving({ server, visit }: Condition, plan: Plan): readonly string[] {
   return [
     ...(isOne(plan, (each) => each.server) ? [] : [`from ${server}`]),

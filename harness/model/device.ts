@@ -5,7 +5,7 @@ export interface Device {
   readonly height: number;
   readonly pixelRatio: number;
   readonly mobile: boolean;
-  /** In place of the machine's own. */
+  /** What the browser calls its platform, in place of the machine's own. */
   readonly platform: string;
   readonly cpuSlowdown: number;
 }
@@ -17,11 +17,21 @@ export type DeviceName = (typeof DEVICE_NAMES)[number];
 /** A common laptop; and the telephone that Lighthouse 13 stands for, with its slowdown. */
 export const DEVICES: Readonly<Record<DeviceName, Device>> = {
   desktop: {
-    ...{ name: 'desktop', width: 1366, height: 768, pixelRatio: 1, mobile: false },
-    ...{ platform: 'X11; Linux x86_64', cpuSlowdown: 1 },
+    name: 'desktop',
+    width: 1366,
+    height: 768,
+    pixelRatio: 1,
+    mobile: false,
+    platform: 'X11; Linux x86_64',
+    cpuSlowdown: 1,
   },
   mobile: {
-    ...{ name: 'mobile', width: 412, height: 823, pixelRatio: 1.75, mobile: true },
-    ...{ platform: 'Linux; Android 11; moto g power (2022)', cpuSlowdown: 4 },
+    name: 'mobile',
+    width: 412,
+    height: 823,
+    pixelRatio: 1.75,
+    mobile: true,
+    platform: 'Linux; Android 11; moto g power (2022)',
+    cpuSlowdown: 4,
   },
 };

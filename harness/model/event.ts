@@ -4,8 +4,8 @@ import type { ConditionState, Verdict } from './comparison.ts';
 import type { FailureReason, VoidReason } from './measurement.ts';
 
 /**
- * What happens while a study runs, for whoever follows it: the terminal, a program, the live report. `condition` is an
- * id, `title` what people call that condition.
+ * What happens while a study runs, for all that follow it: the terminal, a program, the live report. `condition` is an
+ * id, `title` the name for readers.
  */
 export type StudyEvent =
   | {
@@ -23,24 +23,26 @@ export type StudyEvent =
        * condition gets all the blocks that it may. Absent where it goes on: `progress` tells what is left.
        */
       readonly expectedMs?: { readonly least: number; readonly most: number };
-      /** After so long no block is begun. */
+      /** The time after which no block begins. */
       readonly budgetMs?: number;
     }
   /** The page that follows it is served. */
   | { readonly event: 'live'; readonly url: string }
+  /** Something became of a worker: it came, was refused, left, or takes no more blocks. */
+  | { readonly event: 'worker'; readonly worker: string; readonly says: string }
   | { readonly event: 'calibrated'; readonly link: string; readonly calibration: Calibration }
-  /** A link that is not what it claims, and after how long it is tried in a new lab. */
   | {
       /** Another study runs on this machine, which this one waits for. */
       readonly event: 'waiting';
       readonly study: string;
       readonly out: string;
     }
+  /** A link that is not what it claims, and after how long it is tried in a new lab. */
   | { readonly event: 'false-link'; readonly link: string; readonly says: string; readonly pauseMs: number }
   | {
       readonly event: 'block';
       readonly serial: number;
-      /** Of the plan, or its control. */
+      /** The condition's id: one of the plan's, or its control's. */
       readonly condition: string;
       readonly title: string;
       readonly index: number;
@@ -65,6 +67,8 @@ export type StudyEvent =
       readonly sureness: Sureness;
       readonly gain: Gain;
       readonly blocks: number;
+      /** How sure the answer before was; absent where this is the first. */
+      readonly before?: Sureness;
     }
   /** A condition that gets no more blocks. */
   | {
@@ -107,17 +111,27 @@ export interface StudyProgress {
   readonly serves: readonly { readonly arm: string; readonly conditions: number }[];
   /** What the labs measure: conditions, or the study's own control, and the arm whose load is on its way there. */
   readonly labs: readonly { readonly title: string; readonly arm?: string }[];
+  /** Where machines run blocks for the study: what each does, and how many loads it makes in an hour. */
+  readonly workers?: readonly WorkerProgress[];
   /** What was begun last: a condition of the plan, or its control; absent between rounds. */
   readonly current?: string;
   /** What people call that. */
   readonly title?: string;
   /** The arm whose load is on its way there; absent between loads. */
   readonly arm?: string;
-  /** Of all sessions, those that count. */
+  /** Loads of all sessions that count. */
   readonly loads: number;
   readonly elapsedMs: number;
   /** A guess; absent while nothing is known yet. */
   readonly leftMs?: number;
+}
+
+/** What a worker does. */
+export interface WorkerProgress {
+  readonly name: string;
+  readonly does: readonly { readonly title: string; readonly arm?: string }[];
+  /** Absent while it has made none. */
+  readonly loadsPerHour?: number;
 }
 
 /** Why a study's session ended: it is finished, its budget is used up, it was asked to stop, or an error ended it. */

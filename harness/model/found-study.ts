@@ -15,5 +15,7 @@ export interface FoundStudy {
   /** How many loads were filmed. */
   readonly films: number;
   /** Loads over a link without limits: watched ones, and those that tell the machine's floor. */
-  readonly references: readonly Omit<ReferenceLoad, 'capture'>[];
+  readonly references: readonly (Omit<ReferenceLoad, 'capture'> & { readonly session?: number })[];
+  /** Where workers ran blocks: the session, and so the machine, that each launch of browsers belongs to. */
+  readonly sessionOfLaunch?: ReadonlyMap<number, number>;
 }

@@ -5,7 +5,7 @@ import type { BlockOutcomes, PairJudgement, Rule } from './comparison.ts';
 export interface GateLimits {
   /** How much longer the arm that is served may take than the fastest one, in each condition. */
   readonly maxRegret?: number;
-  /** The same, on average over the traffic. */
+  /** How much longer the arm that is served may take than the fastest ones, on average over the traffic. */
   readonly maxMixRegret?: number;
   /** How long an arm's median load may take. */
   readonly maxPlt: readonly PltLimit[];
@@ -13,7 +13,7 @@ export interface GateLimits {
 
 /** The longest that an arm's median load may take, in some conditions. */
 export interface PltLimit {
-  /** As it was written. */
+  /** The limit as the user wrote it. */
   readonly asked: string;
   readonly arm: string;
   /** A link of the study, by its name; absent: every link. */
@@ -28,19 +28,19 @@ export interface GateCondition {
   readonly id: string;
   readonly title: string;
   readonly site: string;
-  /** By its name. */
+  /** The link's name. */
   readonly link: string;
-  /** Its part of the traffic; with what was not measured of that all of them add up to 1. */
+  /** Its part of the traffic; all of them, and what was not measured, add up to 1. */
   readonly weight: number;
-  /** Those that were judged, in order. */
+  /** The blocks that were judged, in order. */
   readonly blocks: readonly BlockOutcomes[];
   /** What the study itself says of every two arms. */
   readonly verdicts: readonly Pick<PairJudgement, 'a' | 'b' | 'verdict'>[];
   /** The arms of which the study has proven that no other arm beats them; absent: none. */
   readonly within?: readonly string[];
-  /** The same blocks by page load time, whatever it is that decides. */
+  /** The judged blocks with their page load times, even where another metric decides. */
   readonly plts: readonly BlockOutcomes[];
-  /** Whether there are as many as were asked for beforehand: if not, their number may depend on what was in them. */
+  /** Whether there are as many blocks as asked for beforehand: if not, their number may depend on what was in them. */
   readonly isFixed: boolean;
   /** Why nothing may rest on its blocks; absent where something may. */
   readonly unfit?: string;
@@ -93,7 +93,7 @@ export interface Check {
 
 /** What a study says of a condition in which a limit is proven neither to be kept nor to be broken. */
 export interface CheckAnswer extends Pick<Answer, 'serve' | 'asGood' | 'sureness'> {
-  /** How far from the best arm one may be that is as good as that. */
+  /** How far from the best arm another may be and still count as good as that. */
   readonly marginPercent: number;
   /** How much longer loads are expected to take with the arm of the check than with the best one. */
   readonly regretPercent: number;

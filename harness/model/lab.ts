@@ -9,7 +9,7 @@ export interface Host {
   readonly device: string;
 }
 
-/** Who stands between the hosts: `direct` is a cable, the others route. */
+/** What is between the hosts: `direct` is a cable, the others route. */
 export const TOPOLOGY_NAMES = ['direct', 'routed', 'dumbbell', 'crowd'] as const;
 
 export type TopologyName = (typeof TOPOLOGY_NAMES)[number];
@@ -35,7 +35,7 @@ export interface HostState {
   readonly namespace: string;
   readonly routes: readonly string[];
   readonly sysctls: Readonly<Record<string, string>>;
-  /** Of its interface: what the kernel says is on. */
+  /** The offloads of the host's interface that the kernel says are on. */
   readonly offloadsOn: readonly string[];
 }
 
@@ -47,14 +47,16 @@ export interface LabState {
   readonly realtime: boolean;
   readonly hosts: readonly HostState[];
   readonly link: Readonly<Record<DirectionName, string>>;
-  /** Of each server, by its name. */
+  /** The configuration of each server, by the server's name. */
   readonly serverConfigurations: Readonly<Record<string, string>>;
-  /** Of leaf and intermediate together, as handshakes carry them; absent in what was kept before they were two. */
+  /**
+   * Bytes of leaf and intermediate together, as handshakes carry them; absent in studies from before there were two.
+   */
   readonly certificateBytes?: number;
   /** What each running browser calls itself. */
   readonly browsers: Readonly<Record<string, string>>;
-  /** As whom browsers run, and whether in Chromium's own sandbox; absent in what was kept before it was known. */
+  /** Whether browsers run as root, and in Chromium's own sandbox; absent in studies from before that was recorded. */
   readonly confinement?: { readonly asRoot: boolean; readonly sandboxed: boolean };
-  /** Of each browser, by its kind. */
+  /** The command-line arguments of each browser, by its kind. */
   readonly flags: Readonly<Record<string, readonly string[]>>;
 }

@@ -10,7 +10,7 @@ export interface Link {
   readonly source?: string;
   readonly down: LinkDirection;
   readonly up: LinkDirection;
-  /** Whether it lets no datagrams through, as some firewalls do: they are dropped, and nobody is told. */
+  /** Whether it lets no datagrams through, as some firewalls do: they are dropped, and no sender hears of it. */
   readonly udp?: 'drop';
 }
 
@@ -43,7 +43,7 @@ export interface Trace {
   readonly deliveriesMs: readonly number[];
 }
 
-/** A trace is followed in steps of so long. */
+/** The length of the steps in which a trace is followed. */
 export const TRACE_STEP_MS = 50;
 
 /** How packets are lost; `burst` is a Gilbert-Elliott chain that loses everything in its bad state. */
@@ -64,8 +64,14 @@ export const UNLIMITED: Link = { name: 'rate=unlimited', down: unlimited(), up: 
 
 function unlimited(): LinkDirection {
   return {
-    ...{ rate: { kind: 'unlimited' }, delayMs: 0, jitterMs: 0, jitterDistribution: 'normal', loss: { kind: 'none' } },
-    ...{ reorderPercent: 0, duplicatePercent: 0, queuePackets: 10 },
+    rate: { kind: 'unlimited' },
+    delayMs: 0,
+    jitterMs: 0,
+    jitterDistribution: 'normal',
+    loss: { kind: 'none' },
+    reorderPercent: 0,
+    duplicatePercent: 0,
+    queuePackets: 10,
   };
 }
 
@@ -74,7 +80,7 @@ export function loses({ down, up }: Link): boolean {
   return down.loss.kind !== 'none' || up.loss.kind !== 'none';
 }
 
-/** The same link, on which nothing is lost. */
+/** A copy of the link on which nothing is lost. */
 export function withoutLoss(link: Link): Link {
   const whole = (direction: LinkDirection): LinkDirection => ({ ...direction, loss: { kind: 'none' } });
   return { ...link, down: whole(link.down), up: whole(link.up) };
@@ -97,7 +103,7 @@ export function meanRateKbps(rate: Rate): number | undefined {
   }
 }
 
-/** How long so many bytes need at a rate, of a trace at its mean. */
+/** How long a number of bytes takes at a rate; a trace counts with its mean. */
 export function serializationMs(rate: Rate, bytes: number): number {
   const kbps = meanRateKbps(rate);
   return kbps === undefined ? 0 : (bytes * 8) / kbps;

@@ -14,7 +14,7 @@ export type Measurement = TrialKey &
  *     timeout        it took longer than it may
  *     page-crash     the renderer died
  *     browser-crash  the browser died
- *     refused        nobody answered at the server's port
+ *     refused        nothing answered at the server's port
  *     tls            the handshake or the certificate
  *     fallback       QUIC was asked for or told of, and the browser turned to TCP or stayed on it
  *     protocol       something came over another protocol than the arm's
@@ -50,7 +50,7 @@ export type VoidReason = 'server' | 'link' | 'harness' | 'clock' | 'wire' | 'ser
 export interface LoadFigures {
   /** To the end of the load event. */
   readonly pltMs: number;
-  /** Of a crowd absent, as all that only one page has. */
+  /** Time to first byte; absent for a crowd, as is everything that only a single page has. */
   readonly ttfbMs?: number;
   readonly domContentLoadedMs?: number;
   readonly fcpMs?: number;
@@ -65,21 +65,21 @@ export interface LoadFigures {
   readonly uploadMs?: number;
   /** The median round trip of probes while it was sent. */
   readonly loadedRttMs?: number;
-  /** Of a crowd: the tabs of all clients; the page load time is that of the last of them. */
+  /** How many tabs all clients of a crowd opened together; the page load time is that of the last of them. */
   readonly tabs?: number;
-  /** Of a crowd: Jain's index of how quickly each client had all of its tabs. */
+  /** Jain's index of how quickly each client of a crowd had all of its tabs. */
   readonly evenness?: number;
-  /** Of two transfers at once: what each got while it ran, and Jain's index of what they got while both did. */
+  /** Two transfers at once: the rate of each while it ran, and Jain's index of their rates while both ran. */
   readonly ownKbps?: number;
   readonly besideKbps?: number;
   readonly fairness?: number;
   readonly requests: number;
   /** Connections that the browser opened, whether it used them or not; one of QUIC's that moved to another port counts twice. */
   readonly connections: number;
-  /** Those that a request went over; of a crowd, that the server answered over. */
+  /** Connections that a request went over; of a crowd, those that the server answered over. */
   readonly usedConnections?: number;
   readonly peakInFlight?: number;
-  /** The share of requests that came by H3, in percent, of a page of which anything may; absent where it was not counted yet. */
+  /** The share of requests that came by H3, in percent; absent where none could, or it was not counted yet. */
   readonly h3SharePercent?: number;
   readonly resumedConnections: number;
   readonly earlyRequests: number;
@@ -88,33 +88,38 @@ export interface LoadFigures {
   readonly packetsUp: number;
   readonly bytesDown: number;
   readonly bytesUp: number;
-  /** Those down that came to the browser's interface; absent where that was not counted yet. */
+  /** Bytes down that came to the browser's interface; absent where that was not counted yet. */
   readonly bytesReceived?: number;
-  /** Frames that did not come to the other host: lost on the link, or dropped by its full queue; absent likewise. */
+  /** Frames that did not reach the other host: lost on the link, or by its full queue; absent where not yet counted. */
   readonly lostDown?: number;
   readonly lostUp?: number;
   /** Content of all responses, as the server sent it. */
   readonly payloadBytes: number;
-  /** Bytes on the wire, both ways, beyond the payload, of the payload; absent where there is no payload. */
+  /** Bytes on the wire, both ways, beyond the payload, in percent of it; absent where there is no payload. */
   readonly overheadPercent?: number;
   /** Payload over the time to the last byte. */
   readonly throughputKbps: number;
-  /** Of a load that was watched: required objects that are known by their length alone, since the browser does not keep what is so long. */
+  /**
+   * Required objects of a watched load that are known by their length alone, since the browser does not keep objects of
+   * that size.
+   */
   readonly undigestedObjects?: number;
-  /** Of TCP's arms. */
+  /** Segments that TCP sent again; absent for arms over QUIC. */
   readonly retransmittedSegments?: number;
   /** Packets that were not the page's. */
   readonly strayPackets: number;
-  /** Datagrams that a host of the lab lost, not the link: any at all is a load that the machine had a part in; absent likewise. */
+  /** Datagrams that a lab host lost, not the link: any means the machine had a part; absent where not yet counted. */
   readonly hostDrops?: number;
   /** The share of the busiest core, or of the browser's busiest thread, and whether a core was saturated; a load too short to tell is not said to be. */
   readonly coreBusyShare: number;
   readonly cpuBound: boolean;
   /** How long the browser's threads waited for a core, all together; absent where that was not counted yet. */
   readonly coreWaitMs?: number;
-  /** By how much slower than this machine a telephone computed, as its page was seen to; absent of other devices. */
+  /** How many times slower than this machine an emulated phone computed, seen in its page; absent for other devices. */
   readonly cpuSlowdown?: number;
-  /** Of all cores' time: what the machine that this one is part of gave to others; absent where that was not counted yet. */
+  /**
+   * The share of all cores' time that the virtual machine's host gave to others; absent where it was not counted yet.
+   */
   readonly stolenShare?: number;
   readonly launch: number;
   /** What the trial took beyond the page load. */

@@ -1,4 +1,4 @@
-/** The items that others do not have, each as often as it is there more often; items with one name are the same. */
+/** The items that others lack, each as many times as it is there more often; items with one name are the same. */
 export function without<T>(items: readonly T[], others: readonly T[], nameOf: (item: T) => string): readonly T[] {
   const left = new Map<string, number>();
   for (const name of others.map(nameOf)) left.set(name, (left.get(name) ?? 0) + 1);

@@ -1,5 +1,5 @@
 /**
- * What a server can offer, which is what whoever runs it chooses; the browser makes of it what it will:
+ * What a server can offer, which its operator chooses; the browser decides whether to take it up:
  *
  *     h2         HTTP/2 over TCP, and nothing else
  *     h3-altsvc  HTTP/3 beside it, told by the header `Alt-Svc` of every answer
@@ -41,8 +41,20 @@ export interface OfferShares {
   readonly withoutUdp: number;
 }
 
-/** The part of a link's traffic that each of some visits has; absent where a study makes no offers: all alike. */
+/** The part of a link's traffic that a kind of visit has; where a study makes no offers, all have the same. */
 export function partOfVisit(visit: string, offered: OfferShares | undefined): number {
   if (offered === undefined) return 1;
   return visit === 'first' ? offered.firstVisits : 1 - offered.firstVisits;
+}
+
+/** Kinds of visits that meet an offer: by browsers that know nothing of it, by those that were there before, and by those
+ * on networks without UDP. */
+export const MET_BY = ['first', 'returning', 'withoutUdp'] as const;
+
+export type MetBy = (typeof MET_BY)[number];
+
+/** Says how an offer is met on a kind of visit, over a link that drops datagrams or does not. */
+export function metBy(visit: string, { udp }: { readonly udp?: 'drop' }): MetBy {
+  if (udp === 'drop') return 'withoutUdp';
+  return visit === 'first' ? 'first' : 'returning';
 }

@@ -15,7 +15,7 @@ export interface Option {
   readonly says: string;
   /** What happens without the option; a switch is simply off. */
   readonly default?: string;
-  /** The option as somebody would type it. */
+  /** The option as a user would type it. */
   readonly example: string;
   /** The words that the value may be, or what kind of name it is. */
   readonly takes?: readonly string[] | NameKind;

@@ -15,9 +15,9 @@ export interface Page {
    * comes after the log's end), and its servers have nothing of the lab's own.
    */
   readonly recorded?: true;
-  /** Its servers exist already, and their logs are at nobody's hand: the wire stands in for them. */
+  /** Whether its servers exist already, and their logs are out of reach: the wire stands in for them. */
   readonly unlogged?: true;
-  /** What its server offers, where the browser was left to make of it what it will; names are looked up then. */
+  /** What its server offers, where the browser decides what to do with it; names are looked up then. */
   readonly offer?: Offer;
   /** Whether the link lets no datagrams through: no H3 can come. */
   readonly withoutUdp?: true;
@@ -28,7 +28,7 @@ export interface Page {
 /** One object of a page as it must arrive. */
 export interface PageObject {
   readonly url: string;
-  /** Absent where nobody can know beforehand what it will be: that it comes, and whole, is all that it is held to. */
+  /** Absent where it cannot be known beforehand what it will be: it must only come, and whole. */
   readonly bytes?: number;
   readonly sha256?: string;
   /** Without it a load is not whole. */
@@ -41,9 +41,14 @@ export interface PageObject {
 export function generatedPage(manifest: Manifest, origin: Origin, visit: Visit): Page {
   const { document, objects, upload } = manifest;
   return {
-    ...{ url: `${origin.url}${document}`, visit, origins: [origin] },
+    url: `${origin.url}${document}`,
+    visit,
+    origins: [origin],
     objects: objects.map(({ path, bytes, sha256, arrives }) => ({
-      ...{ url: `${origin.url}${path}`, bytes, sha256, required: arrives !== 'on-scroll' },
+      url: `${origin.url}${path}`,
+      bytes,
+      sha256,
+      required: arrives !== 'on-scroll',
     })),
     ...(upload && { upload }),
   };
@@ -54,7 +59,7 @@ export function awaitedUrls({ objects }: Pick<Page, 'objects'>): readonly string
   return objects.filter(({ required }) => required).map(({ url }) => url);
 }
 
-/** The origin that an address is below; undefined where the page has no such. */
+/** The origin that an address is below; undefined where the page has no such origin. */
 export function originOf({ origins }: Pick<Page, 'origins'>, url: string): Origin | undefined {
   return origins.find((origin) => url.startsWith(`${origin.url}/`));
 }

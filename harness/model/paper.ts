@@ -10,7 +10,7 @@ export type PaperName = (typeof PAPER_NAMES)[number];
 /** A published study: what it printed, what it says of that, and what each of its claims asks of our measurements. */
 export interface Paper {
   readonly name: PaperName;
-  /** As people call it: `Krämer 2015`. */
+  /** The paper's short name: `Krämer 2015`. */
   readonly short: string;
   readonly citation: string;
   readonly task: string;
@@ -42,13 +42,13 @@ export interface PaperArm {
 /** Where something was measured, as far as that is told; what is absent may be anything. */
 export interface PaperPlace {
   readonly site?: string;
-  /** Of both directions alike; Infinity where it is unlimited. */
+  /** The rate of both directions; Infinity where it is unlimited. */
   readonly rateKbps?: number;
   readonly rttMs?: number;
-  /** Of the packets in each direction. */
+  /** The share of packets that is lost in each direction. */
   readonly lossPercent?: number;
   readonly server?: string;
-  /** That each client of a crowd opens at once. */
+  /** The tabs that each client of a crowd opens at once. */
   readonly tabs?: number;
 }
 
@@ -78,7 +78,7 @@ export interface PaperClaim {
   readonly says: string;
   /** Where in the paper. */
   readonly where: string;
-  /** Its own number, or direction. */
+  /** The number, or the direction, that the paper gives. */
   readonly published: string;
   /** What its vaguer words are taken for here. */
   readonly reads?: string;

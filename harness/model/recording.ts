@@ -13,20 +13,20 @@ export interface Exchange {
   /** Absolute, without a fragment. */
   readonly url: string;
   readonly requestHeaders: readonly Header[];
-  /** Absent where there was none, or nobody kept it. */
+  /** Absent where there was none, or it was not kept. */
   readonly requestBody?: Buffer;
   readonly status: number;
   readonly headers: readonly Header[];
   /** Empty where there was none. */
   readonly body: Buffer;
-  /** Whether the body is what its `Content-Encoding` says, or was decoded by whoever kept it. */
+  /** Whether the body is what its `Content-Encoding` says, or was decoded by the program that kept it. */
   readonly bodyIs: 'encoded' | 'decoded';
   /** How long the body was on the wire, where only that is known of its encoded form. */
   readonly wireBytes?: number;
   /** Why the body is not all there; absent where it is whole. */
   readonly broken?: string;
   readonly protocol?: Protocol;
-  /** The server's, without a port. */
+  /** The server's address, without a port. */
   readonly address?: string;
   /** Names that the server's certificate is for. */
   readonly certificateNames?: readonly string[];
@@ -38,13 +38,13 @@ export interface Exchange {
   readonly askedMs?: number;
   /** From the last byte of the request to the first of the answer. */
   readonly waitMs?: number;
-  /** While something of the answer came, since navigation began, in the order of time; absent where nobody knows. */
+  /** The spans in which something of the answer came, since navigation began, in order; absent where not known. */
   readonly came?: readonly Span[];
   /** What it took to open a transport to its server, where that was seen. */
   readonly connectMs?: number;
 }
 
-/** How long one answer took, and what of that was the way. */
+/** How long one answer took, and how much of that was the network. */
 export type Waited = Pick<
   Exchange,
   'method' | 'url' | 'protocol' | 'address' | 'askedMs' | 'waitMs' | 'came' | 'connectMs'
@@ -52,10 +52,10 @@ export type Waited = Pick<
 
 /** What was seen of a page while it was recorded, before anything is left out of it. */
 export interface SeenPage {
-  /** As it was asked for. */
+  /** The address as the user wrote it, before redirects. */
   readonly url: string;
   readonly atMs: number;
-  /** Of the randomness that the page's scripts were given; absent where they had their own. */
+  /** The seed of the random numbers that the page's scripts were given; absent where they had their own. */
   readonly seed?: number;
   readonly device: DeviceName;
   /** What saw it: `Chrome/156.0.8078.79`. */
@@ -63,7 +63,7 @@ export interface SeenPage {
   readonly exchanges: readonly Exchange[];
   readonly leftOut: readonly LeftOut[];
   readonly live?: LiveLoad;
-  /** The same page loaded again by who was not held up by writing all of it down; each load by itself. */
+  /** Further loads of the page, by browsers that were not slowed down by recording; each load by itself. */
   readonly again?: readonly (readonly Waited[])[];
   /** Sentences about the recording as a whole. */
   readonly notes: readonly string[];
@@ -72,7 +72,7 @@ export interface SeenPage {
 /** The page load that was recorded, as its visitor had it. */
 export interface LiveLoad {
   readonly pltMs: number;
-  /** That was the median of so many, by a browser that was warm; absent: of the one load that was recorded. */
+  /** The loads by a warm browser of which that was the median; absent: it is of the one load that was recorded. */
   readonly loads?: number;
   /** The rate of the link, as far as the page filled it; absent where it was too small for that. */
   readonly downKbps?: number;
@@ -83,7 +83,7 @@ export interface LeftOut {
   /** A request, or one header of a response. */
   readonly what: string;
   readonly why: string;
-  /** The page had an answer that its replay has not. */
+  /** Whether the page had an answer that its replay has not. */
   readonly came?: true;
 }
 
@@ -111,9 +111,9 @@ export interface RecordedManifest {
 
 /** Scheme, host and port that a page loaded something from. */
 export interface RecordedOrigin {
-  /** As in `https://example.com` or `http://example.com:8080`. */
+  /** Scheme, host and port: `https://example.com` or `http://example.com:8080`. */
   readonly origin: string;
-  /** That most of its requests went over; absent where nobody said. */
+  /** The protocol that most of its requests went over; absent where it is not known. */
   readonly protocol?: Protocol;
   /** Whether it told of HTTP/3. */
   readonly offersH3: boolean;
@@ -127,7 +127,7 @@ export interface RecordedOrigin {
 export interface RecordedResponse {
   readonly method: string;
   readonly url: string;
-  /** Only what says which answer was wanted; in lower case. */
+  /** Only the headers that say which answer was wanted; in lower case. */
   readonly requestHeaders: readonly Header[];
   /** SHA-256 of the request's body. */
   readonly requestBody?: string;
@@ -138,9 +138,9 @@ export interface RecordedResponse {
   readonly bytes: number;
   /** Whether the body's bytes are those that were recorded, or were encoded again from what they decode to. */
   readonly encoded: 'as-received' | 'again';
-  /** What the browser makes of the body; absent where nobody here can decode it. */
+  /** What the browser makes of the body; absent where it cannot be decoded here. */
   readonly content?: { readonly bytes: number; readonly sha256: string };
-  /** How long the server took until it answered; absent where nobody knows. */
+  /** How long the server took until it answered; absent where it is not known. */
   readonly thinkMs?: number;
   readonly kind: string;
   readonly wantedMs: number;
@@ -168,7 +168,7 @@ export function headerOf(headers: readonly Header[], name: string): string | und
  *
  *     exact   the same
  *     body    the same but for what was sent along
- *     near    the same path; keys of the query differ that are made anew for each load
+ *     near    the same path; keys of the query differ that are new in each load
  */
 export type Nearness = 'exact' | 'body' | 'near';
 
@@ -194,13 +194,13 @@ export interface ReplayOrigin {
   readonly host: string;
   readonly port: number;
   readonly secure: boolean;
-  /** What it spoke; HTTP/2 where nobody knows, which most do. */
+  /** The protocol that it spoke; HTTP/2, as most do, where that is not known. */
   readonly protocol: Protocol;
   /** Whether it is of the page's own server: what the arms of a study change, unless they change all. */
   readonly firstParty: boolean;
 }
 
-/** The longest address, and the most bytes of headers, that a recording holds: what servers take without being asked to. */
+/** The longest address, and the most bytes of headers, that a recording holds: what servers accept by default. */
 export const LONGEST_URL = 30_000;
 export const MOST_HEADER_BYTES = 128_000;
 

@@ -1,12 +1,12 @@
 import type { ReferenceLoad } from './session.ts';
 import type { Condition } from './study.ts';
 
-/** What the reference loads of a condition are of: the same page for every link. */
+/** The page that the reference loads of a condition are of: the same for every link. */
 export function referencePageOf({ site, server, visit, device }: Condition): string {
   return [site, server, visit, device].join('|');
 }
 
-/** The load times over a link without limits of a page by an arm: of loads that nobody watched, or of those that were. */
+/** The load times over a link without limits of a page by an arm: of unwatched loads, or of watched ones. */
 export function referenceTimes(
   references: readonly Omit<ReferenceLoad, 'capture'>[],
   of: Pick<ReferenceLoad, 'page' | 'arm' | 'watched'>,

@@ -1,5 +1,6 @@
-import { forcedAt, type Origin, PROTOCOLS, type Protocol, type Visit } from './arm.ts';
+import { forcedAt, hostInLab, type Origin, PROTOCOLS, type Protocol, type Visit } from './arm.ts';
 import { UsageError } from './errors.ts';
+import type { Offer } from './offer.ts';
 import type { Page, PageObject } from './page.ts';
 import { normalUrl } from './recording.ts';
 import type { ServerAbilities } from './server.ts';
@@ -9,12 +10,14 @@ import type { SiteFacts } from './site.ts';
 export const REMOTE = 'remote';
 
 /**
- * What can be asked of any server that exists already. A visit that takes up an earlier one needs a server that can be made
- * to end its connections; congestion control is its own business.
+ * What can be asked of any server that exists already. Whether a connection to it resumes an earlier one cannot be
+ * told, so that only visitors with offers come back to it: they are known by what they make of H3. Its congestion
+ * control cannot be chosen.
  */
 export const REMOTE_ABILITIES: ServerAbilities = {
   protocols: ['h1', 'h2', 'h3', 'h1c'],
   visits: ['cold', 'discovered'],
+  offersAnyway: true,
   congestions: [],
 };
 
@@ -34,7 +37,7 @@ export function whyRefused(address: string): string | undefined {
     : 'it has a name or a password in it, which no browser sends along with what a page loads';
 }
 
-/** Whether a text is to be an address, and no name. */
+/** Whether a text is meant as an address, and not as a name. */
 export function isAddress(text: string): boolean {
   return /^https?:\/\//i.test(text);
 }
@@ -52,20 +55,23 @@ export interface FoundSite {
 
 /** A page that exists already, as it was found before anything of it was measured. */
 export interface RemoteSite {
-  /** As it was asked for. */
+  /** The address as the user wrote it, before redirects. */
   readonly asked: string;
   /** The page itself, where redirects end. */
   readonly url: string;
   readonly atMs: number;
   /** What saw it: `Chrome/156.0.8078.79`. */
   readonly by: string;
-  /** The page's own first. */
+  /** Its origins, the page's own first. */
   readonly origins: readonly [RemoteOrigin, ...RemoteOrigin[]];
   /** What came each time that the page was looked at, whole. */
   readonly objects: readonly PageObject[];
-  /** What came in the first look, all in all, as it was sent. */
+  /** The bytes that came in the first look in all, as they were sent. */
   readonly bytes: number;
-  /** SHA-256 of public keys, in base64, that are accepted whoever vouches for them; none where certificates must be valid. */
+  /**
+   * SHA-256 of public keys, in base64, that are accepted without a trusted signature; none where certificates must be
+   * valid.
+   */
   readonly trusted: readonly string[];
   /** Sentences on what was found. */
   readonly notes: readonly string[];
@@ -96,10 +102,10 @@ export function serverPlacesOf(sites: readonly Pick<RemoteSite, 'origins'>[]): r
 
 /** What a browser is told so that a page comes by an arm's protocol from where it was found. */
 export interface RemoteBrowser {
-  readonly kind: 'tcp' | 'quic' | 'discovering';
-  /** Names with their ports, and the addresses that they lead to; no other name leads anywhere. */
+  readonly kind: 'tcp' | 'quic' | 'discovering' | 'offered';
+  /** Names with their ports, and where they lead: to an address, or to a name of the lab's that is looked up. */
   readonly mapped: readonly { readonly host: string; readonly port: number; readonly address: string }[];
-  /** Of the keys to accept, as the browser's argument has them; empty where certificates must be valid. */
+  /** Digests of the keys to accept, as the browser's argument has them; empty where certificates must be valid. */
   readonly spki: string;
   readonly quicOrigins: readonly Pick<Origin, 'host' | 'port'>[];
   readonly more: readonly string[];
@@ -109,20 +115,33 @@ export interface RemoteBrowser {
  * The page as an arm loads it. HTTP/1.1 and HTTP/2 are the browser's choice, which makes it for all origins at once; QUIC
  * is forced on all that answer over it.
  */
-export function remotePage(site: RemoteSite, protocol: Protocol, visit: Visit): Page {
+export function remotePage(site: RemoteSite, protocol: Protocol, visit: Visit, offer?: Offer): Page {
   assertOffered(site, protocol);
-  const [own, ...others] = site.origins.map((each) => originFor(each, protocol, visit));
+  const [own, ...others] = site.origins.map((each, place) =>
+    offer === undefined ? originFor(each, protocol, visit) : originOffering(each, offer, place === 0 ? visit : 'first'),
+  );
   return { url: site.url, visit, origins: [own!, ...others], objects: site.objects, unlogged: true };
 }
 
-/** The browser that loads the page so. */
-export function remoteBrowser(site: RemoteSite, protocol: Protocol, visit: Visit): RemoteBrowser {
-  const { origins } = remotePage(site, protocol, visit);
+/** The browser that loads a page in this way. */
+export function remoteBrowser(site: RemoteSite, protocol: Protocol, visit: Visit, offer?: Offer): RemoteBrowser {
+  const { origins } = remotePage(site, protocol, visit, offer);
+  const quicOrigins = origins.filter((origin) => origin.protocol === 'h3').map(forcedAt);
+  const spki = site.trusted.join(',');
+  if (offer !== undefined)
+    return {
+      kind: 'offered',
+      mapped: origins.map((origin) => ({ host: origin.host, port: origin.port, address: hostInLab(origin) })),
+      spki,
+      quicOrigins,
+      // The server tells of H3 whatever is compared: a browser without QUIC takes it for a server without H3.
+      more: offer === 'h2' ? ['--disable-quic'] : [],
+    };
   return {
     kind: protocol !== 'h3' ? 'tcp' : visit === 'discovered' ? 'discovering' : 'quic',
     mapped: site.origins.map(({ host, port, address }) => ({ host, port, address })),
-    spki: site.trusted.join(','),
-    quicOrigins: origins.filter((origin) => origin.protocol === 'h3').map(forcedAt),
+    spki,
+    quicOrigins,
     more: protocol === 'h1' ? ['--disable-http2'] : [],
   };
 }
@@ -158,7 +177,7 @@ export function lacksOf({ origins, url }: Pick<RemoteSite, 'origins' | 'url'>): 
   };
 }
 
-/** What is left, for a message. */
+/** The protocols that are left, for a message. */
 export function offered(lacks: Lacks): string {
   return PROTOCOLS.filter((protocol) => lacks[protocol] === undefined).join(', ');
 }
@@ -167,7 +186,9 @@ export function offered(lacks: Lacks): string {
 export function remoteFacts(site: RemoteSite): SiteFacts {
   const { asked, objects, bytes, origins } = site;
   return {
-    ...{ objects: objects.length, bytes, remote: lacksOf(site) },
+    objects: objects.length,
+    bytes,
+    remote: lacksOf(site),
     addresses: Object.fromEntries(origins.map(({ origin, address }) => [origin, address])),
     digest: JSON.stringify([asked, ...origins.map(({ origin, address, tcp, h3 }) => [origin, address, tcp, h3])]),
   };
@@ -176,11 +197,25 @@ export function remoteFacts(site: RemoteSite): SiteFacts {
 function originFor({ origin, host, port, address, tcp, h3 }: RemoteOrigin, protocol: Protocol, visit: Visit): Origin {
   const overQuic = protocol === 'h3' && h3 === 'answers';
   const overTcp = protocol === 'h1' && tcp === 'h2' ? 'h1' : tcp;
-  // Who tells of H3 is tried by a browser that speaks it, answer or no.
+  // A browser that speaks H3 tries an origin that tells of it, whether it answers or not.
   const isTried = protocol === 'h3' && (h3 === 'silent' || (h3 === 'answers' && visit === 'discovered'));
   return {
     protocol: overQuic ? 'h3' : overTcp,
     reception: isTried ? 'discovering' : 'first',
-    ...{ host, port, address, url: origin },
+    host,
+    port,
+    address,
+    url: origin,
+  };
+}
+
+/** An origin as an offer has it. Of others than the page's own nothing is known from an earlier visit. */
+function originOffering(origin: RemoteOrigin, offer: Offer, visit: Visit): Origin {
+  const own = originFor(origin, offer === 'h2' ? 'h2' : 'h3', 'discovered');
+  if (own.protocol !== 'h3') return own;
+  return {
+    ...own,
+    ...(visit === 'returning' && { reception: 'remembering' }),
+    ...(offer === 'h3-record' && { published: true }),
   };
 }

@@ -3,7 +3,7 @@ import type { Protocol, Visit } from './arm.ts';
 /** A server as a load wants it. */
 export interface ServerSetup {
   readonly name: string;
-  /** The congestion control of its QUIC; absent: its own. */
+  /** The congestion control of its QUIC; absent: its default. */
   readonly congestion?: string | undefined;
 }
 
@@ -11,6 +11,8 @@ export interface ServerSetup {
 export interface ServerAbilities {
   readonly protocols: readonly Protocol[];
   readonly visits: readonly Visit[];
+  /** Whether offers are made with less than that: whether a connection resumes an earlier one need not be known. */
+  readonly offersAnyway?: true;
   /** The congestion controls that its QUIC has to choose from. */
   readonly congestions: readonly string[];
 }

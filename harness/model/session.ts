@@ -8,7 +8,7 @@ import type { Block } from './study.ts';
 export interface Machine {
   readonly photofinish: string;
   readonly chromium: string;
-  /** By the server's name, with what it is built on. */
+  /** The version of each server, with what it is built on, by its name. */
   readonly servers: Readonly<Record<string, string>>;
   readonly kernel: string;
   readonly cpu: string;
@@ -16,6 +16,9 @@ export interface Machine {
   readonly memoryBytes: number;
   /** What setup installed for this checkout alone, with versions and digests. */
   readonly packages: readonly unknown[];
+  /** The worker that measured, on another machine than the study's: its name, and what its links are made by. */
+  readonly worker?: string;
+  readonly link?: string;
 }
 
 /** One stretch of work at a study, from the start of a command to its end. */
@@ -28,6 +31,22 @@ export interface Session {
   readonly machine: Machine;
   /** What was forced, in sentences. */
   readonly notes: readonly string[];
+}
+
+/** A block that is handed out to be run, in a lab of this machine or on a worker. */
+export interface BlockOrder {
+  readonly block: Block;
+  /** From 1 in its study: what tells one attempt at a block from another, and the name of its evidence. */
+  readonly serial: number;
+  /** By how much the control's delayed arm is held back. */
+  readonly delayMs?: number | undefined;
+  /** How many launches of browsers the condition's blocks came from so far. */
+  readonly launches: number;
+}
+
+/** The name that the evidence of an arm's load in a block has, whatever kind of file it is. */
+export function evidenceName(serial: number, arm: string): string {
+  return `${`${serial}`.padStart(5, '0')}-${arm}`;
 }
 
 /** A trial with all that was seen of it. */

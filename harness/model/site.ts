@@ -39,7 +39,7 @@ export function requiredObjects(manifest: Manifest): readonly SiteObject[] {
 
 /** What a study knows of a site before anything was loaded. */
 export interface SiteFacts {
-  /** That a load must bring. */
+  /** The number of objects that a load must bring. */
   readonly objects: number;
   readonly bytes: number;
   /** What is sent, where the site sends a file. */
@@ -50,9 +50,9 @@ export interface SiteFacts {
   readonly recorded?: 'http' | 'https';
   /** What a page that exists already does not offer; absent where a lab serves the site. */
   readonly remote?: Lacks;
-  /** Of a page that exists already: where each of its origins was found, which a study that goes on keeps to. */
+  /** The IP address of each origin of a page at its own address; a study that is continued keeps to them. */
   readonly addresses?: Readonly<Record<string, string>>;
-  /** Of the whole manifest: another site under the same name has another. */
+  /** A digest of the whole manifest: another site under the same name has another. */
   readonly digest: string;
 }
 
@@ -71,7 +71,7 @@ export interface GeneratedSite {
 export interface Recipe {
   /** A line: what it is, its requests and its bytes. */
   readonly describes: string;
-  /** Its version: a changed recipe makes its files anew. */
+  /** Its version: a changed recipe makes its files again. */
   readonly version: number;
   readonly files: (seed: number) => Iterable<RecipeFile>;
 }
@@ -93,11 +93,11 @@ export const UPLOAD_PATH = '/uploads';
 
 /**
  * Where a server asks the backend to let time pass, for what it thinks about or for a page that is held back, and where
- * it finds the file afterwards; all of its own only.
+ * it finds the file afterwards; clients cannot ask for any of them.
  */
 export const THINK_PATH = '/photofinish/think';
 export const HOLD_PATH = '/photofinish/hold';
 export const THOUGHT_PATH = '/photofinish/thought';
 
-/** A page of nothing that every server has: who loads it has been there. */
+/** An empty page that every server has: a browser that loads it has been there. */
 export const HELLO_PATH = '/photofinish/hello';

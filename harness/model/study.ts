@@ -26,11 +26,13 @@ export interface Way {
   readonly offer?: Offer;
   /** Another server than the condition's, where that is what is compared. */
   readonly server?: string;
-  /** Of TCP on the host that the bytes come from, in place of the lab's own; of QUIC in a server that lets one choose. */
+  /**
+   * Congestion control in place of the default: of TCP on the sending host, of QUIC in a server that lets one choose.
+   */
   readonly congestion?: string;
 }
 
-/** `upload` is from the click to the answer, of a site that sends a file. */
+/** The times that can decide; `upload` is from the click to the answer, of a site that sends a file. */
 export const METRICS = ['plt', 'lcp', 'fcp', 'upload'] as const;
 
 /** Which time of a load decides, fixed before the first block. */
@@ -57,7 +59,7 @@ export interface Grid {
 /** What a person asked for, every default filled in and visible. */
 export interface Study {
   readonly name: string;
-  /** Their conditions, in this order; no condition is in two of them. */
+  /** The grids of its conditions, in this order; no condition is in two of them. */
   readonly grids: readonly Grid[];
   readonly arms: readonly Arm[];
   readonly device: DeviceName;
@@ -73,18 +75,21 @@ export interface Study {
   readonly timeoutMs?: number;
   /** The traffic that the advice is for, by the links' names; absent: all links alike. */
   readonly mix?: Mix;
-  /** Of a study of offers: how its visits are weighed. */
+  /** How the visits of a study of offers are weighed; absent in other studies. */
   readonly offered?: OfferShares;
   /** The published study that this one repeats. */
   readonly repeats?: PaperName;
-  /** Where those of its sites are, by their names, that have none here: folders. */
+  /** The folders of those of its sites that are not Photofinish's own, by their names. */
   readonly places?: Readonly<Record<string, string>>;
-  /** Of pages that exist already: whether their certificates need not be valid, and where names lead: HOST:PORT:ADDRESS. */
+  /**
+   * Whether certificates of pages at their own addresses need not be valid; `resolve` says where names lead:
+   * HOST:PORT:ADDRESS.
+   */
   readonly insecure?: boolean;
   readonly resolve?: readonly string[];
-  /** Of recorded sites: whether all origins speak the arm's protocol, and not those of the page's own server alone. */
+  /** Whether all origins of recorded sites speak the arm's protocol, and not only those of the page's own server. */
   readonly allOrigins?: boolean;
-  /** Whether their answers take as long as they took when they were recorded; absent: they do. */
+  /** Whether recorded sites' answers take as long as they took when they were recorded; absent: they do. */
   readonly thinkTimes?: boolean;
   /** Absent: counted loads are not watched. */
   readonly har?: HarKind;
@@ -102,15 +107,41 @@ export interface Condition {
   /** How many tabs each client opens at once, in a crowd. */
   readonly tabs?: number;
   readonly device: DeviceName;
-  /** For one load. */
+  /** How long one load may take. */
   readonly timeoutMs: number;
+}
+
+/**
+ * Arms of a condition whose loads are the same as another arm's, by that arm: browsers that come back know of HTTP/3 from
+ * Alt-Svc, whether there is a record as well or not. Where answers are what is asked for they are loaded once for both.
+ */
+export function armsAlike(
+  { arms, stopping }: Pick<Plan, 'arms' | 'stopping'>,
+  { visit, link }: Pick<Condition, 'visit' | 'link'>,
+): ReadonlyMap<string, string> {
+  const [told, published] = (['h3-altsvc', 'h3-record'] as const).map((offer) =>
+    arms.find((arm) => arm.offer === offer),
+  );
+  const isAsked = stopping.kind === 'early' && stopping.until === 'settled';
+  // Without UDP there is a race each time, which they begin differently; and a block compares two arms at least.
+  const isShared = isAsked && visit === 'returning' && link.udp !== 'drop' && arms.length > 2;
+  return new Map(isShared && told && published ? [[published.name, told.name]] : []);
+}
+
+/** The arms that are loaded in a condition. */
+export function armsLoaded(
+  plan: Pick<Plan, 'arms' | 'stopping'>,
+  condition: Pick<Condition, 'visit' | 'link'>,
+): readonly Arm[] {
+  const alike = armsAlike(plan, condition);
+  return plan.arms.filter(({ name }) => !alike.has(name));
 }
 
 /** What a study does: nothing after this reads the study. */
 export interface Plan {
   readonly study: string;
   readonly seed: number;
-  /** Where not all are measured side by side, in this order. */
+  /** Its conditions; where not all are measured side by side, in this order. */
   readonly conditions: readonly Condition[];
   readonly arms: readonly Arm[];
   readonly rule: Rule;
@@ -124,14 +155,14 @@ export interface Plan {
   readonly allOrigins?: boolean;
   readonly thinkTimes?: boolean;
   readonly har?: HarKind;
-  /** Those of its conditions, by name. */
+  /** What is known of its conditions' sites, by their names. */
   readonly sites: Readonly<Record<string, SiteFacts>>;
   readonly control: Control;
 }
 
 /**
  * What a study measures to test itself: an arm, its twin, and the same arm delayed, with a small page over one of the
- * study's links. A page that keeps the processor busy takes now this long and now that, and would hide the delay.
+ * study's links. A page that keeps the processor busy takes a different time in each load, and would hide the delay.
  *
  *     twin     the same arm under another name, in a browser of its own: a difference would be the harness's
  *     delayed  the page itself comes later by a tenth of what the arm takes: the harness must see it
@@ -150,7 +181,7 @@ export interface Control {
 
 /** Some arms once each, one right after the other, in random order: all those of the plan, or of its control. */
 export interface Block {
-  /** Of the plan, or its control. */
+  /** The condition's id: one of the plan's, or its control's. */
   readonly condition: string;
   /** From 0, in this condition. */
   readonly index: number;

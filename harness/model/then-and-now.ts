@@ -62,7 +62,7 @@ export interface CaseFinding {
 export interface CaseNumber {
   readonly says: string;
   readonly unit: 'ratio' | 'difference' | 'verdict' | 'share';
-  /** Of a verdict absent. */
+  /** The number itself; absent where the claim is about a verdict. */
   readonly value?: number;
   /** Holds the true one with 95 % confidence; its ends may be infinite. */
   readonly interval?: readonly [low: number, high: number];
@@ -81,7 +81,7 @@ export interface TableFinding {
 
 export interface RowFinding {
   readonly labels: readonly string[];
-  /** Ours, and the arm; absent where we have none. */
+  /** Our condition, and the arm; absent where we have none. */
   readonly condition?: string;
   readonly arm?: string;
   /** One for each column, in the paper's units. */

@@ -62,6 +62,6 @@ export interface TreeRegret extends Regret {
 export interface TreeFindings {
   readonly tree: Tree<Leaf>;
   readonly regret: TreeRegret;
-  /** Of always serving one arm, by its name. */
+  /** The regret of always serving one arm, by its name. */
   readonly always: Readonly<Record<string, Regret>>;
 }

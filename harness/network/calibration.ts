@@ -1,9 +1,11 @@
 import { createInterface } from 'node:readline';
 import { type EndSightings, type LinkSightings, PROBE_PORT, type ProbeSighting } from '../model/calibration.ts';
+import { LabError } from '../model/errors.ts';
 import type { Host } from '../model/lab.ts';
 import type { Link } from '../model/link.ts';
 import { mayRunRealtime } from '../system/enclosure.ts';
-import { type Argv, start } from '../system/process.ts';
+import { run, start } from '../system/process.ts';
+import { within } from '../system/within.ts';
 import { openCapture } from './capture.ts';
 import type { Network } from './network.ts';
 import type { WireFrame } from './pcap.ts';
@@ -33,12 +35,8 @@ export async function measureLink(
     client: stack.use(await openCapture(client, 'calibration')),
     server: stack.use(await openCapture(server, 'calibration')),
   };
-  // Behind the link itself but before all else: on a busy machine a flood would otherwise be none.
-  const priority = (await mayRunRealtime()) ? ['chrt', '--fifo', '5'] : [];
-  const probes = {
-    client: stack.use(await openProbe(client, priority)),
-    server: stack.use(await openProbe(server, priority)),
-  };
+  const probes = { client: stack.use(await openProbe(client)), server: stack.use(await openProbe(server)) };
+  if (await mayRunRealtime()) await Promise.all([probes.client.hurry(), probes.server.hurry()]);
   const settle = () => new Promise((resolve) => setTimeout(resolve, settleMs(link)));
   const ways = [
     { from: probes.server, to: client, direction: link.down },
@@ -95,18 +93,29 @@ function watchCores({ router }: Network): () => number | undefined {
   };
 }
 
-/** A calibration's end on a host. */
+/** One end of a calibration, on a host. */
 export interface Probe extends AsyncDisposable {
+  /**
+   * From here on it runs before all but the link itself: on a busy machine a flood would otherwise be none. A probe must
+   * not start at that priority: two that did once spun in the kernel without an end in sight, and nothing else ran.
+   */
+  hurry(): Promise<void>;
   /** Resolves when the task is done. */
   perform(task: ProbeTask): Promise<void>;
 }
 
 const PROBE_PROGRAM = new URL('./probe.ts', import.meta.url).pathname;
+/** What a probe is given to start, and beyond what its task takes: a machine may be busy. */
+const PATIENCE_MS = 30_000;
 
-/** Starts a probe on a host, at a priority if one is given. */
-export async function openProbe(host: Host, priority: readonly string[] = []): Promise<Probe> {
-  const argv = [...priority, process.execPath, PROBE_PROGRAM] as unknown as Argv;
-  const program = start(argv, { namespace: host.namespace });
+/** How long a task takes where nothing holds it up. */
+function taskMs(task: ProbeTask): number {
+  return task.kind === 'stream' ? task.forMs : (1000 * task.count) / task.perSecond;
+}
+
+/** Starts a probe on a host. One that does not answer in time has the lab renewed. */
+export async function openProbe(host: Host, patienceMs = PATIENCE_MS): Promise<Probe> {
+  const program = start([process.execPath, PROBE_PROGRAM], { namespace: host.namespace });
   await using undo = new AsyncDisposableStack();
   undo.use(program);
   const lines = createInterface({ input: program.stdout })[Symbol.asyncIterator]();
@@ -114,16 +123,22 @@ export async function openProbe(host: Host, priority: readonly string[] = []): P
   program.stderr.on('data', (chunk: Buffer) => {
     said += chunk.toString();
   });
-  const answer = async (expected: string) => {
-    const { value, done } = await lines.next();
+  const answer = async (expected: string, limitMs: number) => {
+    const late = () => {
+      throw new LabError(`a probe of the calibration did not answer within ${limitMs / 1000} s`);
+    };
+    const { value, done } = await within(limitMs, lines.next(), late);
     if (done || value !== expected) throw new Error(`a probe ended: ${said.trim()}`);
   };
-  await answer('ready');
+  await answer('ready', patienceMs);
   const kept = undo.move();
   return {
+    async hurry() {
+      await run(['chrt', '--fifo', '--pid', '5', `${program.pid}`]);
+    },
     async perform(task) {
       program.stdin.write(`${JSON.stringify(task)}\n`);
-      await answer('done');
+      await answer('done', Math.ceil(2 * taskMs(task) + patienceMs));
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };

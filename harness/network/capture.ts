@@ -38,7 +38,7 @@ export interface Recording extends AsyncDisposable {
   finish(): Promise<void>;
 }
 
-/** Writes what passes a host's interface to a file, of each frame so many bytes or all; resolves once it listens. */
+/** Writes what passes a host's interface to a file, each frame whole or its beginning; resolves once it listens. */
 export async function recordPackets(
   host: Host,
   file: string,
@@ -67,7 +67,7 @@ export async function recordPackets(
       tcpdump.child.kill('SIGINT');
       const end = await tcpdump.ended;
       const dropped = Number(/(\d+) packets? dropped by kernel/.exec(said)?.[1] ?? Number.NaN);
-      // Whoever catches it knows it as any other error of the disk.
+      // The caller gets it like any other error of the disk.
       const full = /No space left on device/.exec(said)?.[0];
       if (full) throw Object.assign(new Error(`ENOSPC: ${full}, write '${file}'`), { code: 'ENOSPC' });
       if (end !== 0 || dropped !== 0)

@@ -5,11 +5,11 @@ import { run, start } from '../system/process.ts';
 
 /** Counts every packet of a host, flow by flow, in its own kernel. */
 export interface Counters extends AsyncDisposable {
-  /** Begins anew, as a reading does. */
+  /** Begins to count from zero, as a reading does. */
   zero(): Promise<void>;
   /** What has passed since the last beginning. */
   read(): Promise<HostCounts>;
-  /** Frames that have passed its interface ever; cheap. */
+  /** All frames that have ever passed its interface; cheap. */
   frames(): number;
 }
 
@@ -25,7 +25,7 @@ const renderSending = (device: string, { hook, far }: { readonly hook: string; r
     meta l4proto { tcp, udp } update @sent { meta l4proto . th sport . th dport . ip ${far} } return
     counter name other`;
 
-/** The chain of what comes in by it. */
+/** The chain of what comes in by the interface. */
 const renderReceiving = (device: string, { hook, far }: { readonly hook: string; readonly far: string }) => `
     type filter hook ${hook} priority -300;
     iifname != "${device}" return
@@ -34,10 +34,11 @@ const renderReceiving = (device: string, { hook, far }: { readonly hook: string;
 
 /**
  * What passes the host's interface; what a server says to its own backend does not. A flow is a pair of ports and the
- * address of the other end; what a gateway passes on belongs to whoever is beyond it, before its addresses are changed. The
+ * address of the other end; what a gateway passes on belongs to the host beyond it, before its addresses are changed. The
  * first packet of a TCP connection puts it among the opened; a UDP flow is new unless it was there before. A Retry is what
- * begins with four ones (RFC 9000, 17.2.5; no other packet of version 1 does), a short header with a zero (17.3.1). Hooks come before any other's; what a host
- * itself sends may still be several packets in one there, which only the interface's own statistics know.
+ * begins with four ones (RFC 9000, 17.2.5; no other packet of version 1 does), a short header with a zero (17.3.1). These
+ * hooks come before any others; what a host itself sends may still be several packets in one there, which only the
+ * interface's own statistics know.
  */
 const renderTable = (device: string) => `table inet photofinish {
   set sent { typeof meta l4proto . th sport . th dport . ip daddr; flags dynamic; size 65535; counter; }
@@ -62,7 +63,7 @@ const renderTable = (device: string) => `table inet photofinish {
 `;
 const SETS = ['sent', 'received', 'short', 'opened'] as const;
 const LIST = 'list table inet photofinish';
-/** A port that has long been free may be taken again. */
+/** The readings after which a flow of datagrams counts as new: a port that has long been free may be taken again. */
 const EARLIER_READINGS = 4;
 const EMPTY = SETS.map((set) => `flush set inet photofinish ${set}`).join('; ');
 
@@ -94,7 +95,7 @@ export async function openCounters(host: Host): Promise<Counters> {
     const table = parseTable(await nft(LIST));
     // Not in one call: it would not list what it is to flush. What comes in between belongs to a flow that has ended.
     emptied = nft(EMPTY);
-    emptied.catch(() => {}); // Who awaits it next hears of it.
+    emptied.catch(() => {}); // The next `await` of it gets the error.
     const counts = {
       flows: table.flows.map((flow) => ({ ...flow, opened: isNew(flow, earlier) })),
       otherPackets: table.otherPackets - countersBefore.otherPackets,
@@ -114,7 +115,7 @@ export async function openCounters(host: Host): Promise<Counters> {
     read,
     async zero() {
       await emptied;
-      // What a flow from before still had to say makes it known as such. Where nobody said anything there is nothing to do.
+      // The last packets of an earlier flow make it known as such. Where none passed there is nothing to do.
       if (framesOf(statistics()) !== framesOf(before)) await read();
       await emptied;
     },
@@ -125,10 +126,13 @@ export async function openCounters(host: Host): Promise<Counters> {
   };
 }
 
-/** Whether a flow was opened since the last reading; one of datagrams is new unless it was there lately. */
-function isNew(flow: Flow, earlier: readonly ReadonlySet<string>[]): boolean {
+/**
+ * Whether a flow was opened since the last reading. One of datagrams is new unless it was there lately, or only has short
+ * headers, which come after a handshake: an earlier connection closes late, or probes another path from another port.
+ */
+export function isNew(flow: Flow, earlier: readonly ReadonlySet<string>[]): boolean {
   if (flow.transport === 'tcp') return flow.opened;
-  return flow.sent.packets > 0 && !earlier.some((keys) => keys.has(keyOf(flow)));
+  return flow.sent.packets > (flow.sentShort ?? 0) && !earlier.some((keys) => keys.has(keyOf(flow)));
 }
 
 function framesOf({ sent, received }: { readonly sent: Traffic; readonly received: Traffic }): number {
@@ -147,7 +151,7 @@ interface TableElement {
   readonly elem: { readonly val: { readonly concat: readonly (string | number)[] }; readonly counter: Traffic };
 }
 
-/** As nft says them: by name, or where the machine has no `/etc/protocols` by number. */
+/** Transports as nft prints them: by name, or by number where the machine has no `/etc/protocols`. */
 const TRANSPORTS: Readonly<Record<string | number, Flow['transport']>> = {
   tcp: 'tcp',
   udp: 'udp',
@@ -155,10 +159,10 @@ const TRANSPORTS: Readonly<Record<string | number, Flow['transport']>> = {
   17: 'udp',
 };
 
-/** What `nft -j list table` tells of, since the table was made but for the flows. */
+/** What `nft -j list table` tells: the flows since they were last emptied, the rest since the table was made. */
 interface Table {
   readonly flows: readonly Flow[];
-  /** Packets of none of them. */
+  /** Packets that belong to no flow. */
   readonly otherPackets: number;
   readonly retries: number;
 }
@@ -181,7 +185,12 @@ export function parseTable(json: string): Table {
       const { packets, bytes } = elem.counter;
       const none = { packets: 0, bytes: 0 };
       const flow = flows.get(key) ?? {
-        ...{ transport, ownPort, otherPort, address, sent: none, received: none },
+        transport,
+        ownPort,
+        otherPort,
+        address,
+        sent: none,
+        received: none,
         opened: opened.has(ends) && transport === 'tcp',
       };
       flows.set(key, { ...flow, [direction]: { packets, bytes: bytes + ETHERNET_BYTES * packets } });

@@ -1,7 +1,7 @@
 import type { Host } from '../model/lab.ts';
 import { run } from '../system/process.ts';
 
-/** What keeps datagrams from servers, as networks do that let nobody but TCP through. */
+/** What keeps datagrams from servers, as networks do that let only TCP through. */
 export interface Firewall {
   set(dropsUdp: boolean): Promise<void>;
 }
@@ -9,8 +9,8 @@ export interface Firewall {
 const TABLE = 'inet photofinish_wall';
 
 /**
- * Where datagrams end: at the far end of the link, which they have passed like all others, so that whoever sent them is not
- * told. Counters come before it; whoever passes packets on to servers elsewhere drops them likewise.
+ * Drops datagrams at the far end of the link, which they have passed like all other packets, so that their sender is
+ * not told. They are counted before. Datagrams that are passed on to servers elsewhere are dropped as well.
  */
 function renderTable(device: string): string {
   const chain = (hook: string) =>
@@ -18,7 +18,7 @@ function renderTable(device: string): string {
   return `table ${TABLE} {\n ${chain('input')}\n ${chain('forward')}\n}`;
 }
 
-/** None yet. */
+/** A firewall that lets everything through until it is set. */
 export function openFirewall(hosts: readonly Host[]): Firewall {
   let drops = false;
   return {

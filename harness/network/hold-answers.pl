@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# A name server that is further away: passes questions on to one that is here, and its answers back so much later.
-#   perl hold-answers.pl ADDRESS PORT HERE_PORT MILLISECONDS     in the network namespace of whoever asks
-# Ends with its standard input. It says "ready" once it listens.
+# A name server that is further away: passes questions on to one that is here, and its answers back after a delay.
+#   perl hold-answers.pl ADDRESS PORT HERE_PORT MILLISECONDS     in the network namespace of the client
+# Ends with its standard input. It says "ready" once it listens, and then what each question asks for: "A www.example".
 use strict;
 use warnings;
 use Socket;
@@ -11,9 +11,22 @@ my ($address, $port, $here, $ms) = @ARGV;
 socket my $asked, PF_INET, SOCK_DGRAM, 0 or die "socket: $!";
 bind $asked, sockaddr_in($port, inet_aton($address)) or die "bind: $!";
 my $server = sockaddr_in($here, inet_aton($address));
-my (%asking, @answers);    # who asked what is under way, by the socket it was passed on by; and what is due when
+my (%asking, @answers);    # the senders of open questions, by the sockets that pass them on; answers that are due
+my %types = (1 => 'A', 28 => 'AAAA', 65 => 'HTTPS');
 $| = 1;
 print "ready\n";
+
+# What a question asks for (RFC 1035, 4.1): behind twelve bytes of header the labels of a name, and the type.
+sub asked_for {
+  my ($question) = @_;
+  my ($at, @labels) = 12;
+  while ($at < length $question and my $length = ord substr $question, $at, 1) {
+    push @labels, substr $question, $at + 1, $length;
+    $at += 1 + $length;
+  }
+  my $type = unpack('n', substr $question, $at + 1, 2) // 0;
+  return join(' ', $types{$type} // $type, join '.', @labels);
+}
 
 while (1) {
   my $wait = @answers ? $answers[0][0] - time : undef;
@@ -24,6 +37,7 @@ while (1) {
   if (vec($readable, fileno $asked, 1)) {
     my $who = recv $asked, my $question, 65_535, 0;
     if (defined $who && socket my $on, PF_INET, SOCK_DGRAM, 0) {
+      print asked_for($question), "\n";
       send $on, $question, 0, $server;
       $asking{fileno $on} = [$on, $who, time];
     }

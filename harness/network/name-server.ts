@@ -1,19 +1,21 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { recordName } from '../model/arm.ts';
 import { EnvironmentError } from '../model/errors.ts';
 import type { Host } from '../model/lab.ts';
 import { type Argv, findProgram, start } from '../system/process.ts';
 
 /** What a name server is asked for on behalf of a client, and answers. */
 export interface NameServerOptions {
-  /** The client: it is asked from there, and nobody else can. */
+  /** The client's host: it is asked from there, and cannot be asked from elsewhere. */
   readonly host: Host;
-  /** Its own, for what it writes. */
+  /** A folder of its own, for what it writes. */
   readonly folder: string;
-  /** Every name below this one... */
+  /** Every name below this one leads to `address`, but for those of `elsewhere`. */
   readonly domain: string;
-  /** ...leads there. */
+  /** Where names below the domain lead. */
   readonly address: string;
-  /** Of which there are HTTPS records that tell of H3. */
+  readonly elsewhere: readonly { readonly host: string; readonly address: string }[];
+  /** The origins for which HTTPS records announce H3. */
   readonly published: readonly { readonly host: string; readonly port: number }[];
   /** From a question to its answer: how far away it is. */
   readonly distanceMs: number;
@@ -23,20 +25,22 @@ export interface NameServerOptions {
 export interface NameServer extends AsyncDisposable {
   /** What a program of the client's must find at /etc/resolv.conf. */
   readonly resolver: string;
-  /** As it was started. */
+  /** The configuration that the name server was started with. */
   readonly configuration: string;
+  /** What it was asked for since this was last asked, as in `A www.example`. */
+  takeQuestions(): readonly string[];
 }
 
-/** Where it is, as the client sees it, and behind that which holds its answers back. */
+/** Where the client finds it, and where dnsmasq is, behind the program that holds its answers back. */
 const ADDRESS = '127.0.0.1';
 const [PORT, PORT_BEHIND] = [53, 5353];
 const HOLD_ANSWERS = new URL('./hold-answers.pl', import.meta.url).pathname;
-/** An hour: who was here lately still knows a name. */
+/** An hour: a browser that was here lately still knows a name. */
 const TTL_SECONDS = 3_600;
 
 /** Debian's dnsmasq, which answers at once, behind a program that holds its answers back: no look-up passes the link. */
 export async function openNameServer(options: NameServerOptions): Promise<NameServer> {
-  const { host, folder, domain, address, published, distanceMs } = options;
+  const { host, folder, domain, address, elsewhere, published, distanceMs } = options;
   const program = findProgram('dnsmasq');
   if (program === undefined)
     throw new EnvironmentError(
@@ -47,34 +51,45 @@ export async function openNameServer(options: NameServerOptions): Promise<NameSe
   const argv: Argv = [
     program,
     ...['--keep-in-foreground', '--conf-file=/dev/null', '--no-resolv', '--no-hosts', '--pid-file='],
-    // It would become somebody else, whom an ordinary user's lab does not have.
+    // It would switch to another user, which an ordinary user's lab does not have.
     ...['--user=root', '--group=root', '--log-facility=-'],
     ...[`--listen-address=${ADDRESS}`, `--port=${PORT_BEHIND}`, '--bind-interfaces', `--local-ttl=${TTL_SECONDS}`],
     ...[`--local=/${domain}/`, `--address=/${domain}/${address}`],
-    ...published.map(({ host, port }) => `--dns-rr=${nameOf(host, port)},${HTTPS},${renderRecord(host)}`),
+    ...elsewhere.map(({ host, address }) => `--address=/${host}/${address}`),
+    ...published.map(({ host, port }) => `--dns-rr=${recordName(host, port)},${HTTPS},${renderRecord(host)}`),
   ];
   const { namespace } = host;
   const server = undo.use(start(argv, { namespace }));
   const holding = undo.use(
     start(['perl', HOLD_ANSWERS, ADDRESS, `${PORT}`, `${PORT_BEHIND}`, `${distanceMs}`], { namespace }),
   );
-  const ready = new Promise((resolve) => holding.stdout.once('data', resolve));
-  const ended = await Promise.race([ready.then(() => undefined), server.ended, holding.ended]);
+  let said = '';
+  const ready = new Promise<void>((resolve) => {
+    holding.stdout.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      resolve();
+    });
+  });
+  const ended = await Promise.race([ready, server.ended, holding.ended]);
   if (ended !== undefined) throw new Error(`the name server did not start (${ended})`);
   const resolver = `${folder}/resolv.conf`;
   writeFileSync(resolver, `nameserver ${ADDRESS}\noptions timeout:2 attempts:3\n`);
   const kept = undo.move();
   const configuration = [`# ${distanceMs} ms away`, ...argv].join('\n');
-  return { resolver, configuration, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  return {
+    resolver,
+    configuration,
+    takeQuestions() {
+      const lines = said.split('\n');
+      said = lines.pop() ?? '';
+      return lines.filter((line) => line !== 'ready');
+    },
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
 }
 
 /** The type of an HTTPS record (RFC 9460). */
 const HTTPS = 65;
-
-/** What an HTTPS record is asked for by: a port that is not the scheme's is part of the name. */
-export function nameOf(host: string, port: number): string {
-  return port === 443 ? host : `_${port}._https.${host}`;
-}
 
 /**
  * The content of a record, as hexadecimal digits: priority 1, the host as target, `alpn=h3,h2`. A dot for the target would

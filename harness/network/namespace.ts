@@ -3,7 +3,7 @@ import { run } from '../system/process.ts';
 
 /** A network namespace under a name of the enclosure's own. */
 export async function openNamespace(name: string): Promise<AsyncDisposable> {
-  // As `ip netns add` does it, but for going back to the namespace before, which an ordinary user may not enter.
+  // It does what `ip netns add` does, without going back to the namespace before, which ordinary users may not enter.
   const file = `/run/netns/${name}`;
   writeFileSync(file, '', { flag: 'wx' }); // Another lab's, under the same name, must not be overlaid and then deleted.
   try {

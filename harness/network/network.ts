@@ -21,8 +21,8 @@ export interface Network extends AsyncDisposable {
   /** What each host's kernel was told, read back from it. */
   describeHosts(): Promise<readonly HostState[]>;
   /**
-   * Has what clients send to these addresses go over the link to the first server's host, which is to pass it on. What they
-   * open TCP with is theirs as ever.
+   * Has what clients send to these addresses go over the link to the first server's host, which is to pass it on. They
+   * open TCP connections with the same settings as always.
    */
   leadOut(addresses: readonly string[]): Promise<void>;
   /** Tells a host's kernel other settings for the connections to come. */
@@ -31,7 +31,7 @@ export interface Network extends AsyncDisposable {
   readonly ended: Promise<string>;
   /** Whether the link is alive; what is measured over it otherwise is void. */
   healthy(): boolean;
-  /** The same, once it has been asked. */
+  /** Resolves with whether the link is alive, after asking it. */
   answers(): Promise<boolean>;
 }
 
@@ -52,9 +52,9 @@ export function congestionControls(): readonly string[] {
 }
 
 /**
- * What a web server's kernel usually runs, whatever this machine's is set to. But for the initial window, which is to be
- * the same for TCP and QUIC: nginx opens QUIC with 12,000 bytes and has some 13.7 kB to send at once when the first large
- * object is asked for; with nine segments HTTP/1.1 has 13.0 kB then, with the ten of RFC 6928 it has 14.5.
+ * What a web server's kernel usually runs, whatever this machine's is set to. Only the initial window differs: it must
+ * be the same for TCP and QUIC. nginx opens QUIC with 12,000 bytes and has some 13.7 kB to send at once when the first
+ * large object is asked for; with nine segments HTTP/1.1 has 13.0 kB then, with the ten of RFC 6928 it has 14.5.
  */
 export const DEFAULT_TUNING: HostTuning = { congestionControl: 'cubic', initialWindowPackets: 9 };
 
@@ -73,7 +73,7 @@ const HOST_SYSCTLS: Readonly<Record<string, string>> = {
   'net.ipv4.tcp_rmem': '4096 131072 33554432',
   'net.ipv4.tcp_wmem': '4096 131072 33554432',
   'net.ipv4.tcp_tw_reuse': '1',
-  // Above all ports that somebody of the lab listens at.
+  // Above all ports that programs of the lab listen at.
   'net.ipv4.ip_local_port_range': `${PROBE_PORT + 1} 65000`,
   'net.ipv6.conf.all.disable_ipv6': '1',
   'net.ipv6.conf.default.disable_ipv6': '1',
@@ -187,7 +187,7 @@ async function describeHost({ namespace, device }: WiredHost): Promise<HostState
 }
 
 /**
- * The route to everybody else carries the congestion control and the initial window. The sysctl would do the former
+ * The route to all other hosts carries the congestion control and the initial window. The sysctl would do the former
  * only where the machine's `tcp_allowed_congestion_control` permits it, which is global; a route's is the lab's own.
  */
 function routeArguments(host: WiredHost, tuning: HostTuning, way = wayToOthers(host)): string[] {
@@ -205,7 +205,7 @@ function routeArguments(host: WiredHost, tuning: HostTuning, way = wayToOthers(h
   ];
 }
 
-/** All that there is in a lab; to anything else its hosts know no way. */
+/** All subnets of a lab; its hosts have no route to anything else. */
 const LAB_SUBNETS = '10.77.0.0/16';
 
 function wayToOthers(host: WiredHost): readonly string[] {

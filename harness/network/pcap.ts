@@ -11,7 +11,7 @@ export interface WireFrame {
   readonly toPort: number;
   /** Bytes of TCP or UDP payload, whether captured or not. */
   readonly payloadBytes: number;
-  /** As much of the payload as was captured. */
+  /** The captured part of the payload. */
   readonly payload: Buffer;
 }
 

@@ -57,7 +57,7 @@ for (my $began = seconds(); ; $began += $period / 1e6) {
   for my $step (@steps) {
     my ($at, $kbps) = @$step;
     my $wait = $began + $at / 1e6 - seconds();
-    # It answers nothing but a refusal.
+    # The kernel answers only to refuse.
     die "refused: $device" if select my $heard = $refusal, undef, undef, $wait > 0 ? $wait : 0;
     defined send $kernel, change($kbps), 0 or die "netlink: $!";
   }

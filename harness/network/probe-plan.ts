@@ -20,13 +20,13 @@ import { MARK_BYTES } from './probe-mark.ts';
 const DATAGRAM_HEADER_BYTES = 42;
 const FULL_PAYLOAD_BYTES = FRAME_BYTES - DATAGRAM_HEADER_BYTES;
 const SPARSE_BYTES = DATAGRAM_HEADER_BYTES + MARK_BYTES;
-/** A flood offers so much more than the link takes, for so long. */
+/** What a flood offers, as a multiple of what the link takes, and for how long. */
 const OVERLOAD = 1.15;
 const FLOOD_MS = 600;
 const FLOOD_PACKETS_MIN = 24;
-/** So much of a trace is enough to know it by, and an outage more, since in that nothing is seen of it. */
+/** How much of a trace is enough to know it by, besides an outage, since in that nothing is seen of it. */
 const TRACE_WATCH_MS = 5_000;
-/** Sparse probes use at most so much of the rate, so that they meet no queue. */
+/** The share of the rate that sparse probes use at most, so that they meet no queue. */
 const SPARSE_SHARE = 0.3;
 const SPARSE_PER_SECOND_MAX = 4_000;
 const ECHOES_PER_SECOND = 100;
@@ -67,7 +67,7 @@ export function planFlood({ rate, loss, queuePackets }: LinkDirection, to: Host)
   return { kind: 'datagrams', to: to.address, phase: 'flood', count, payloadBytes, perSecond, burst, catchUp };
 }
 
-/** So many connections that they fill the link within a few round trips. */
+/** Enough connections to fill the link within a few round trips. */
 export function planStream({ queuePackets }: LinkDirection, to: Host, forMs: number): SendStream {
   const streams = Math.max(4, Math.min(32, Math.ceil(queuePackets / 25)));
   return { kind: 'stream', to: to.address, streams, forMs };

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { PROBE_PORT, type ProbePhase } from '../model/calibration.ts';
 import { MARK_BYTES, readMark, writeMark } from './probe-mark.ts';
 
-/** Sends so many datagrams, evenly at a rate; the other end sends the echoes back. */
+/** Sends a number of datagrams, evenly at a rate; the other end sends the echoes back. */
 export interface SendDatagrams {
   readonly kind: 'datagrams';
   readonly to: string;
@@ -16,13 +16,13 @@ export interface SendDatagrams {
   readonly count: number;
   readonly payloadBytes: number;
   readonly perSecond: number;
-  /** So many go at once before the even ones. */
+  /** How many go at once, before the even ones. */
   readonly burst: number;
-  /** So many may go at once when the sender was held up; the rest is late. */
+  /** How many may go at once when the sender was held up; the rest is late. */
   readonly catchUp: number;
 }
 
-/** Sends over TCP, as fast as it takes it, for so long. */
+/** Sends over TCP, as fast as it takes it, for a time. */
 export interface SendStream {
   readonly kind: 'stream';
   readonly to: string;
@@ -35,7 +35,7 @@ export type ProbeTask = SendDatagrams | SendStream;
 const SOCKET_BUFFER_BYTES = 4_194_304;
 
 async function main(): Promise<void> {
-  let asking = false; // Who asks must not send the answers back once more.
+  let asking = false; // The end that asks must not send the answers back once more.
   const socket = createSocket({
     type: 'udp4',
     recvBufferSize: SOCKET_BUFFER_BYTES,

@@ -16,9 +16,9 @@ export interface RoundTrips extends AsyncDisposable {
   finish(): Promise<readonly RoundTrip[]>;
 }
 
-/** Five of 78 bytes in a second are 3 kbit/s: less than a hundredth of the slowest link that anybody asks about. */
+/** Five of 78 bytes in a second are 3 kbit/s: less than a hundredth of the slowest link that has a name. */
 const PER_SECOND = 5;
-/** Longer than anything that is measured meanwhile. */
+/** Probes for a day: longer than anything that is measured meanwhile. */
 const COUNT = 86_400 * PER_SECOND;
 
 /** Begins to probe how long a packet takes there and back, whatever else is on its way. */

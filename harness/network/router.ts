@@ -16,7 +16,7 @@ export interface Router extends AsyncDisposable {
   readonly kernel: string;
   /** Whether it runs before all else on the machine, so that load cannot slow the link down. */
   readonly realtime: boolean;
-  /** What a packet needs to pass it where it does nothing, one way; it counts towards a link's delay. */
+  /** How long a packet takes to pass it where it does nothing, one way; it counts towards a link's delay. */
   readonly transitMs: number;
   /** Runs commands in order; rejects at the first that fails. */
   apply(commands: readonly Argv[]): Promise<void>;
@@ -30,7 +30,9 @@ export interface Router extends AsyncDisposable {
   readonly ended: Promise<string>;
   /** Whether all that it consists of is alive; what is measured over it otherwise is void. */
   healthy(): boolean;
-  /** The same, once its kernel has been asked; one that says nothing is dead from then on. */
+  /**
+   * Resolves with whether all parts are alive, after asking the kernel; one that does not answer is dead from then on.
+   */
   answers(): Promise<boolean>;
 }
 

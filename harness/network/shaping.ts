@@ -16,7 +16,7 @@ export interface ShapedDevice {
   readonly device: string;
 }
 
-/** So many packets under way that no lab reaches it: the first stage must never drop for want of room. */
+/** More packets under way than any lab reaches: the first stage must never drop for want of room. */
 const UNDER_WAY_LIMIT = 1_000_000;
 
 /**
@@ -59,7 +59,7 @@ export function renderShaping(
 }
 
 /**
- * A bucket makes up for a timer, or a whole machine, that was so late, and no more: what it missed else is lost. After a
+ * A bucket makes up for a timer, or a whole machine, that was late by this much: what it missed beyond is lost. After a
  * rest it lets as much go at once, so it is no larger than it must be; a trace is only followed in steps of 50 ms anyway.
  * With no more than a frame in it a link of 50 Mbit/s is a tenth short, and with 1 ms a trace lost 5 to 11 % of its rate
  * where a host stole a fifth of the processor's time, against 0.3 % with 10 ms.
@@ -68,7 +68,7 @@ const BUCKET_MS = { constant: 4, trace: 10 } as const;
 
 /**
  * The token bucket of a rate: what it holds when it is full, and one frame on credit, go at once. Of the buckets that
- * Linux has, this one keeps its level when the rate is changed; tbf's is filled anew.
+ * Linux has, this one keeps its level when the rate is changed; tbf's is filled again.
  */
 function renderBucket(kbps: number, holdsMs: number): string[] {
   const rate = bucketKbps(kbps);
@@ -84,7 +84,7 @@ function bucketKbps(kbps: number): number {
 /** The rates that a direction follows, over and over. */
 export interface TraceSchedule extends ShapedDevice {
   readonly periodMs: number;
-  /** For so long the token bucket makes up where it was late. */
+  /** The lateness that the token bucket makes up for. */
   readonly bucketMs: number;
   /** Each with the time at which it begins; at a rate of 0 all is held back. */
   readonly steps: readonly { readonly atMs: number; readonly kbps: number }[];

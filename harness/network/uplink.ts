@@ -22,14 +22,14 @@ import { cableTo, OFFLOADS_OFF } from './router.ts';
 
 /** A way from a lab's clients to servers outside, over its link. */
 export interface Uplink extends AsyncDisposable {
-  /** The device that it ends at in this machine's own network namespace; its table of rules is called so too. */
+  /** The device that it ends at in this machine's own network namespace; its table of rules has the same name. */
   readonly device: string;
 }
 
 /** The device's end in the lab. */
 const INNER = 'uplink';
 const OUTER = 'photofinish';
-/** For tests of networks between two devices (RFC 2544): nobody's in earnest. */
+/** Addresses for tests of networks between two devices (RFC 2544): no real network has them. */
 const SUBNETS = '198.18';
 const MOST_UPLINKS = 1_000;
 const RULES_TIMEOUT_MS = 10_000;
@@ -104,7 +104,7 @@ export function uplinkEndsOf(number: number): Ends {
   return { outer: at(1), inner: at(2) };
 }
 
-/** Only the lab's own addresses, and what no route leads to from elsewhere, cannot be led to. */
+/** Refuses what no uplink can lead to: the lab's own addresses, loopback, and whatever is not IPv4. */
 function assertOutside(address: string, { clients, servers }: Pick<Network, 'clients' | 'servers'>): void {
   const says = (why: string) => new EnvironmentError(`${address} cannot be measured over a link: ${why}`);
   if (!isIPv4(address)) throw says('a lab speaks IPv4 alone');
@@ -144,7 +144,7 @@ export function parseRoute(json: string): Route {
 export function assertAnswersPass(address: string, route: Route, isForwarding: (device: string) => boolean): void {
   if (route.local || isForwarding(route.device)) return;
   throw new EnvironmentError(
-    `answers of ${address} come in at ${route.device}, where this machine passes nothing on: ${forwardingCommand(route.device)} (until it is started anew; 0 takes it back)`,
+    `answers of ${address} come in at ${route.device}, where this machine passes nothing on: ${forwardingCommand(route.device)} (until it restarts; 0 takes it back)`,
   );
 }
 
@@ -152,7 +152,7 @@ function readForwarding(device: string): boolean {
   return readFileSync(`/proc/sys/net/ipv4/conf/${device}/forwarding`, 'utf8').trim() === '1';
 }
 
-/** The cable between this machine and the gateway; its number is nobody else's as long as the device is there. */
+/** The cable between this machine and the gateway; no other lab has its number as long as the device is there. */
 async function makeCable(gateway: Host, undo: AsyncDisposableStack) {
   for (let number = 0; number < MOST_UPLINKS; number += 1) {
     const device = `${OUTER}${number}`;
@@ -201,7 +201,7 @@ async function configureOuter(device: string, { outer }: Ends): Promise<void> {
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** Nobody can see from here what else this machine does with packets that it passes on, so it is tried. */
+/** What else this machine does with packets that it passes on cannot be seen from here, so it is tried. */
 async function assertLeadsThere(client: Host, place: ServerPlace): Promise<void> {
   if ((await connectTimeMs(place, CONNECT_TIMEOUT_MS, client.namespace)) !== undefined) return;
   const where = `${place.address}:${place.port}`;
@@ -223,7 +223,7 @@ async function configureInner(
   { ends, addresses, places }: Passage & { readonly addresses: readonly string[] },
 ): Promise<void> {
   await run(['ethtool', '-K', INNER, ...OFFLOADS_OFF], { namespace });
-  // Whoever comes late over a slow link is not to be taken for a stranger.
+  // Packets that come late over a slow link must not be taken for strangers.
   const settings = ['net.ipv4.ip_forward=1', 'net.ipv4.conf.all.send_redirects=0'];
   await run(['sysctl', '--ignore', '-qw', ...settings, `net.ipv4.conf.${device}.send_redirects=0`], { namespace });
   await run(['nft', renderInnerRules(device, { ends, places })], { namespace });
@@ -238,8 +238,8 @@ const renderPlaces = (places: readonly ServerPlace[]) =>
   [...new Set(places.map(({ address, port }) => `${address} . ${port}`))].join(', ');
 
 /**
- * What the gateway lets through: TCP and UDP to the places, their answers, and what routers say of them. To itself nobody
- * gets from outside.
+ * What the gateway lets through: TCP and UDP to the places, their answers, and what routers say of them. Nothing from
+ * outside reaches the gateway itself.
  */
 export function renderInnerRules(device: string, { places }: Passage): string {
   return `table ip ${INNER} {

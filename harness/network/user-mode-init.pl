@@ -10,7 +10,7 @@ use constant { MOUNT => 165, FINIT_MODULE => 313, TCGETS => 0x5401, TCSETS => 0x
 my $terminal = "\0" x 64;
 ioctl STDIN, TCGETS, $terminal or die "console: $!";
 my ($input, $output, $control, $local, $line, @characters) = unpack 'L4 C C19', $terminal;
-@characters[5, 6] = (0, 1); # Of whatever there is, at once.
+@characters[5, 6] = (0, 1); # A read returns whatever there is, at once.
 $terminal = pack 'L4 C C19', 0, 0, $control, 0, $line, @characters;
 ioctl STDIN, TCSETS, $terminal or die "console: $!";
 

@@ -33,7 +33,7 @@ import type { Wiring } from './wiring.ts';
  *                         └──────────────────────┘
  *
  * A tap queues thousands of packets while the user-mode kernel is busy; a raw socket on a veth about ninety, but an
- * ordinary user may open one in his own namespace where /dev/net/tun is root's.
+ * ordinary user may open one in a namespace of their own where /dev/net/tun is root's.
  */
 
 /** Debian's user-mode kernel and the folder of the modules for it, which ends with its version. */
@@ -171,8 +171,8 @@ interface Answer {
 }
 
 /**
- * What a program ended by, once it has itself. Those that the user-mode kernel started may live on for a while, with its
- * output in their hands, so its end is not waited for.
+ * Resolves with what ended a program, once it has ended itself. Programs that the user-mode kernel started may live on
+ * for a while, with its output open, so the output's end is not waited for.
  */
 function endOf({ child, ended }: RunningProcess): Promise<number | string> {
   const exited = new Promise<number | string>((resolve) => {

@@ -11,7 +11,7 @@ use strict;
 use warnings;
 use Config;
 
-use constant { AF_PACKET => 17, SOCK_RAW => 3, ETH_P_ALL => 3, SOL_SOCKET => 1, SO_ATTACH_FILTER => 26 };
+use constant { AF_PACKET => 17, SOCK_RAW => 3, ETH_P_ALL => 3, SOL_SOCKET => 1, SO_RCVBUF => 8, SO_ATTACH_FILTER => 26 };
 use constant { SIOCGIFINDEX => 0x8933, MSG_DONTWAIT => 0x40, SETNS => $Config{archname} =~ /^x86_64/ ? 308 : 268 };
 use constant { POKE_MS => 1, REST_AFTER_MS => 64 };
 
@@ -25,6 +25,8 @@ sub watch {
   open my $place, '<', "/run/netns/$namespace" or die "$namespace: $!";
   syscall(SETNS, fileno $place, 0) == 0 or die "setns $namespace: $!";
   socket my $packets, AF_PACKET, SOCK_RAW, $all or die "packet socket: $!";
+  # Room for a packet or two: the kernel drops what more there is, which costs less than to read it here.
+  setsockopt $packets, SOL_SOCKET, SO_RCVBUF, pack('i', 0) or die "buffer: $!";
   setsockopt $packets, SOL_SOCKET, SO_ATTACH_FILTER, pack('S x![P] P', 1, $keep_one) or die "filter: $!";
   my $request = pack 'a16 x16', $device;
   ioctl $packets, SIOCGIFINDEX, $request or die "$device: $!";
@@ -36,7 +38,7 @@ my @watched = map { watch($_) } @namespaces;
 my $any = '';
 vec($any, fileno $_, 1) = 1 for @watched;
 
-# Waits for a packet, at most so long; true where one passed.
+# Waits for a packet, at most for that time; true where one passed.
 sub wait_for_packet {
   my ($seconds) = @_;
   return select(my $ready = $any, undef, undef, $seconds) > 0;
@@ -46,7 +48,6 @@ sub forget_packets {
   for my $packets (@watched) { 1 while defined recv $packets, my $packet, 1, MSG_DONTWAIT }
 }
 
-print "ready\n";
 while (wait_for_packet(undef)) {
   my $quiet_ms = POKE_MS;
   while ($quiet_ms < REST_AFTER_MS) {

@@ -17,9 +17,9 @@ export interface WiredHost extends Host {
   readonly role: 'client' | 'server';
   readonly mac: string;
   readonly prefixLength: number;
-  /** The router it sends everything to, or nothing where everybody is on its own subnet. */
+  /** The router it sends everything to; absent where all hosts are on its own subnet. */
   readonly gateway?: string;
-  /** Who it reaches without asking: addresses are never resolved over a link that loses packets. */
+  /** Hosts that it reaches without asking: addresses are never resolved over a link that loses packets. */
   readonly neighbours: readonly Neighbour[];
 }
 
@@ -42,9 +42,9 @@ export interface Port {
   readonly mac: string;
   /** The host's namespace at its other end; absent on a trunk. */
   readonly host?: string;
-  /** Its own, on a router. */
+  /** Its own address, on a router. */
   readonly address?: string;
-  /** Who is at its other end. */
+  /** The host at its other end. */
   readonly neighbour: Neighbour;
 }
 

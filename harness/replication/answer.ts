@@ -129,7 +129,10 @@ function answerVerdict(
   };
 }
 
-/** Of a coin as many heads, or more, would come no more often than this doubt allows. */
+/**
+ * Whether most loads of an arm finish, or fail to: the answer is what a fair coin would show less often than the doubt
+ * allows.
+ */
 function answerCompletion(
   { says, arm, does }: Extract<CasePart, { kind: 'completes' }>,
   spot: Spot,

@@ -48,7 +48,7 @@ export interface ArmAt {
 /** The cases of a question that a source has figures for, and those that it has not. */
 export interface Cases {
   readonly cases: readonly Case[];
-  /** What there is nothing of, each once. */
+  /** What there are no figures for, each once. */
   readonly missing: readonly string[];
   readonly missingCases: number;
 }
@@ -76,7 +76,7 @@ export function casesOf({ where, asks }: Question, source: Source, paper: Paper)
   };
 }
 
-/** A case that there is nothing of, and what there is not. */
+/** A case without figures, and what is missing. */
 interface Missing {
   readonly missing: readonly string[];
 }
@@ -103,7 +103,7 @@ function armsOf(asks: SingleAsked): readonly string[] {
   }
 }
 
-/** The server is told where the claim is about it, or where there are several. */
+/** A case's title; it names the server where the claim is about it, or where there are several. */
 function titleAt(
   { place }: Spot,
   asked: PaperPlace,
@@ -184,7 +184,7 @@ function nameCell({ arm, at }: PaperCell, spot: Spot, source: Source): string {
   return at ? `${name} of ${describePlace(at)}` : name;
 }
 
-/** All places as one case, as far as there is anything of them. */
+/** All places as one case, as far as there are figures for them. */
 function casesTogether(
   where: readonly PaperPlaces[],
   asks: Extract<Asked, { readonly kind: 'sum' | 'follows' }>,

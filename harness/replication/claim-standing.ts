@@ -12,7 +12,7 @@ const DOUBT = (1 - CONFIDENCE) / 2;
  * so that more must be told than the claim itself needs:
  *
  *     each       holds where all that were measured are so; no longer where one is not beyond the doubt that looking at
- *                so many brings, or more are not than chance accounts for; reversed where all are the opposite
+ *                that many brings, or more are not than chance accounts for; reversed where all are the opposite
  *     not each   the other way round
  *     moreThan   holds where more are so than could be if the true share were no larger; no longer likewise; reversed
  *                where as many are the opposite. What was not measured counts as open
@@ -35,14 +35,14 @@ export function claimStandingOf(
     return isRefuted ? 'no longer' : 'not comparable';
   }
   const places = all + missingCases;
-  /** As many as there may be where the claim is false. */
+  /** The most places that may agree where the claim is false. */
   const most = Math.floor(holdsIn.moreThan * places + 1e-9);
   if (isBeyondChance(so - most, places - most, 2 * DOUBT)) return 'holds';
   if (isBeyondChance(opposite - most, places - most, 2 * DOUBT)) return 'reversed';
   return isBeyondChance(not - (places - most - 1), most + 1, 2 * DOUBT) ? 'no longer' : 'not comparable';
 }
 
-/** Whether so many of these are told wrongly by chance no more often than is allowed. */
+/** Whether `wrong` or more of these are told wrongly by chance no more often than is allowed. */
 function isBeyondChance(wrong: number, among: number, allowed: number): boolean {
   return wrong > 0 && 1 - binomialCdf(wrong - 1, among, DOUBT) <= allowed;
 }

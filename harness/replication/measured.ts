@@ -71,8 +71,11 @@ function spotsOf(condition: Condition, plan: Plan, paper: Paper): OwnSpot[] {
   const { link, visit, tabs, site, device, id } = condition;
   if (visit !== 'cold' || device !== 'desktop' || !isPlain(link)) return [];
   const place: PaperPlace = {
-    ...{ site, rateKbps: meanRateKbps(link.down.rate) ?? Number.POSITIVE_INFINITY, rttMs: rttMs(link) },
-    ...{ lossPercent: meanLossPercent(link.down.loss), ...(tabs !== undefined && { tabs }) },
+    site,
+    rateKbps: meanRateKbps(link.down.rate) ?? Number.POSITIVE_INFINITY,
+    rttMs: rttMs(link),
+    lossPercent: meanLossPercent(link.down.loss),
+    ...(tabs !== undefined && { tabs }),
   };
   const { objects, bytes } = plan.sites[site]!;
   const arms = plan.arms.flatMap((arm) => {
@@ -80,12 +83,15 @@ function spotsOf(condition: Condition, plan: Plan, paper: Paper): OwnSpot[] {
     return stands ? [{ printed: stands[0], name: arm.name, server: arm.server ?? condition.server }] : [];
   });
   return [...Map.groupBy(arms, ({ server }) => server)].map(([server, own]) => ({
-    ...{ place: { ...place, server }, condition: id, objects, bytes },
+    place: { ...place, server },
+    condition: id,
+    objects,
+    bytes,
     arms: new Map(own.map(({ printed, name }) => [printed, name])),
   }));
 }
 
-/** Nothing but rate, delay and random loss, which are alike in both directions. */
+/** Whether a link has only rate, delay and random loss, which are alike in both directions. */
 function isPlain({ down, up }: Link): boolean {
   const alike = (of: (direction: Link['down']) => unknown) => of(down) === of(up);
   return (
@@ -109,7 +115,7 @@ function standsFor({ protocol, congestion, beside, visit, browserFlags }: Arm, p
   );
 }
 
-/** By condition and arm, in the order of the blocks. */
+/** Finds trials by condition, arm and block. */
 function indexTrials({ plan, measurements }: JudgedStudy) {
   const own = measurements.filter(({ condition }) => condition !== plan.control.id);
   const index = new Map<string, Map<string, Measurement[]>>();

@@ -1,3 +1,4 @@
+import { sumOf } from '../stats/order.ts';
 import type { CasePart } from './cases.ts';
 import type { Source, Spot } from './source.ts';
 
@@ -38,25 +39,21 @@ function valueIn(
     }
     case 'follows': {
       const times = spots.map((spot) => known(part.arms.map((arm) => figureAt(spot, arm))));
-      const means = known(times.map((own) => own && total(own) / own.length));
+      const means = known(times.map((own) => own && sumOf(own) / own.length));
       return means && correlationDifference(means, spots);
     }
   }
 }
 
-/** All of them, or nothing. */
+/** All of the values, or undefined where one is missing. */
 function known(values: readonly (number | undefined)[]): readonly number[] | undefined {
   const there = values.filter((value) => value !== undefined);
   return there.length === values.length ? there : undefined;
 }
 
-function total(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0);
-}
-
 /**
- * Of more failures on one side than on the other it is infinite, and of 0 over 0 it is 0. As many failures on both say
- * nothing: what has no end is not as fast.
+ * The logarithm of the quotient of two totals: infinite where one side failed more often, 0 for 0 over 0. Undefined
+ * where both failed equally often: what never ends is not equally fast.
  */
 function logQuotient(over: readonly number[], under: readonly number[]): number | undefined {
   const endless = [over, under].map((values) => values.filter((value) => value === Number.POSITIVE_INFINITY).length);
@@ -65,14 +62,14 @@ function logQuotient(over: readonly number[], under: readonly number[]): number 
   const [ups, downs] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY].map(
     (end) => logs.filter((log) => log === end).length,
   ) as [number, number];
-  if (ups === downs) return ups > 0 ? 0 : definite(total(logs));
+  if (ups === downs) return ups > 0 ? 0 : definite(sumOf(logs));
   return ups > downs ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
 }
 
 /** Failures are counted before anything is added up. */
 function logQuotientOfSums(over: readonly number[], under: readonly number[]): number | undefined {
   const isEndless = [...over, ...under].includes(Number.POSITIVE_INFINITY);
-  return isEndless ? logQuotient(over, under) : logQuotient([total(over)], [total(under)]);
+  return isEndless ? logQuotient(over, under) : logQuotient([sumOf(over)], [sumOf(under)]);
 }
 
 function definite(value: number): number | undefined {
@@ -96,10 +93,10 @@ function correlationDifference(times: readonly number[], spots: readonly Spot[])
 /** Pearson's; not a number where either never changes, or a load had no end. */
 function correlation(a: readonly number[], b: readonly number[]): number {
   const [ofA, ofB] = [a, b].map((values) => {
-    const mean = total(values) / values.length;
+    const mean = sumOf(values) / values.length;
     return values.map((value) => value - mean);
   }) as [number[], number[]];
   const product = (left: readonly number[], right: readonly number[]) =>
-    total(left.map((each, index) => each * right[index]!));
+    sumOf(left.map((each, index) => each * right[index]!));
   return product(ofA, ofB) / Math.sqrt(product(ofA, ofA) * product(ofB, ofB));
 }

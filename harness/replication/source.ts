@@ -5,7 +5,7 @@ import type { Estimate } from '../stats/signed-rank.ts';
 export interface Spot {
   /** All that is known of it. */
   readonly place: PaperPlace;
-  /** Ours, if it is ours. */
+  /** The id of our condition, if it is ours. */
   readonly condition?: string;
   /** What its page consists of. */
   readonly objects: number;
@@ -17,7 +17,7 @@ export interface Source {
   readonly spots: readonly Spot[];
   /** Whether an arm is anywhere at all. */
   has(arm: string): boolean;
-  /** What our own is called that stands for an arm of the paper. */
+  /** What our arm is called that stands for an arm of the paper. */
   nameOf(spot: Spot, arm: string): string | undefined;
   blocksOf(spot: Spot): number;
   /** Infinity where a time has no end because the load failed; undefined where there is no such figure. */

@@ -8,7 +8,9 @@ import { liesIn } from './places.ts';
 /** A paper's tables, row by row beside our medians. */
 export function compareTables(paper: Paper, source: MeasuredSource, study: JudgedStudy): readonly TableFinding[] {
   return paper.tables.map(({ title, where, labels, columns, rows }: PublishedTable) => ({
-    ...{ title, where, labels },
+    title,
+    where,
+    labels,
     columns: columns.map(({ title: own, decimals }) => ({ title: own, decimals })),
     rows: rows.map((row) => compareRow(row, columns, source, study)),
   }));
@@ -23,7 +25,9 @@ function compareRow(
   const spot = source.spots.find((each) => liesIn(each, place) && each.arms.has(arm));
   if (!spot) return { labels, cells: figures.map((published) => ({ published })) };
   return {
-    ...{ labels, condition: spot.condition, arm: spot.arms.get(arm)! },
+    labels,
+    condition: spot.condition,
+    arm: spot.arms.get(arm)!,
     cells: columns.map(
       (column, index): CellFinding => ({
         published: figures[index]!,
@@ -60,8 +64,5 @@ function medianOf(
   const { estimate, low, high } = medianInterval(values, (1 - CONFIDENCE) / 2, sampling);
   const isBounded =
     low > Number.NEGATIVE_INFINITY && high >= low && (high < Number.POSITIVE_INFINITY || estimate === high);
-  return {
-    ...{ measured: estimate / unit, loads: values.length },
-    ...(isBounded && { interval: [low / unit, high / unit] }),
-  };
+  return { measured: estimate / unit, loads: values.length, ...(isBounded && { interval: [low / unit, high / unit] }) };
 }

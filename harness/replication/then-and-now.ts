@@ -4,6 +4,7 @@ import type { Asked, Paper, PaperClaim, Question } from '../model/paper.ts';
 import type { Condition } from '../model/study.ts';
 import type { ClaimFinding, ThenAndNow } from '../model/then-and-now.ts';
 import type { Leaf, Tree } from '../model/tree.ts';
+import { percentInWords } from '../model/wording.ts';
 import { median } from '../stats/order.ts';
 import { type AnsweredCase, answerCase, FOLLOWS } from './answer.ts';
 import { type Cases, casesOf } from './cases.ts';
@@ -22,7 +23,10 @@ export function compareWithPaper(paper: Paper, study: JudgedStudy, tree?: Tree<L
   const printed = printedSource(paper);
   const machines = machinesConditions(study);
   return {
-    ...{ paper: paper.name, short: paper.short, citation: paper.citation, task: paper.task },
+    paper: paper.name,
+    short: paper.short,
+    citation: paper.citation,
+    task: paper.task,
     claims: paper.claims.map((claim) => judgeClaim(claim, { paper, study, source, printed, machines })),
     tables: compareTables(paper, source, study),
     ...(paper.tree &&
@@ -66,13 +70,20 @@ function judgeClaim(claim: PaperClaim, { paper, study, source, printed, machines
   const asked = describeQuestion(question, paper, expandPlaces(question.where).length);
   const own = compareOwnFigures(question, paper, printed);
   return {
-    ...{ id, says, where, published, standing, notes },
+    id,
+    says,
+    where,
+    published,
+    standing,
+    notes,
     asks: reads === undefined ? asked : `${asked} (${reads})`,
     measured: describeMeasured(answers),
     ...(standing === 'not comparable' && { lacks: otherRule ?? describeLack(answers, found, source) }),
     ...claimedRange(question.asks),
     cases: answers.map(({ case: { title, spots }, answer, numbers }) => ({
-      ...{ title, answer, numbers },
+      title,
+      answer,
+      numbers,
       conditions: [...new Set(spots.flatMap(({ condition }) => condition ?? []))],
     })),
     missing: found.missing,
@@ -82,7 +93,7 @@ function judgeClaim(claim: PaperClaim, { paper, study, source, printed, machines
   };
 }
 
-/** How even and how large a thing is, and how many of it there are, the machine does not decide. */
+/** Whether a question is about time: the machine does not decide how even, how large or how many things are. */
 function isAboutTime(asks: Asked): boolean {
   if (asks.kind === 'beats') return true;
   return 'figure' in asks && (TIMES.has(asks.figure) || asks.figure === 'wireDownKbps');
@@ -108,7 +119,7 @@ function describeOtherRule({ rule }: Paper, { plan }: JudgedStudy): string | und
   if (rule === undefined || (rule.advantage === plan.rule.advantage && rule.share === plan.rule.share))
     return undefined;
   const tell = ({ advantage, share }: typeof rule) =>
-    `${100 * advantage} % in more than ${100 * share} % of all blocks`;
+    `${percentInWords(100 * advantage)} in more than ${percentInWords(100 * share)} of all blocks`;
   return `better is another thing here (${tell(plan.rule)}) than in the paper (${tell(rule)})`;
 }
 

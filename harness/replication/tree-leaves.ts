@@ -14,13 +14,15 @@ export function compareLeaves(
   { plan, spots, tree }: { readonly plan: Plan; readonly spots: readonly OwnSpot[]; readonly tree: Tree<Leaf> },
 ): TreeFinding {
   return {
-    ...{ where, says },
+    where,
+    says,
     leaves: leaves.map(({ says: place, where: places, leaf }) => {
       const asked = expandPlaces(places);
       const there = spots.filter((spot) => asked.some((each) => liesIn(spot, each)));
       const own = there.map(({ condition }) => leafFor(condition, plan, tree));
       return {
-        ...{ says: place, published: leaf.map((arm) => paper.arms[arm]!.called) },
+        says: place,
+        published: leaf.map((arm) => paper.arms[arm]!.called),
         measured: [...new Map(own.map((each) => [each.join(' '), each])).values()],
         conditions: there.map(({ condition }) => condition),
       };

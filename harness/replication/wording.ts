@@ -1,18 +1,20 @@
 import type { Asked, HoldsIn, Paper, PaperCell, PaperFigure, Question, Range, Varying } from '../model/paper.ts';
 import type { CaseAnswer, CaseNumber, ClaimFinding } from '../model/then-and-now.ts';
-import { inWords } from '../model/wording.ts';
+import { inWords, percentInWords } from '../model/wording.ts';
 import type { AnsweredCase } from './answer.ts';
 import { describePlace, describePlaces } from './places.ts';
 
 const FIGURES: Readonly<Record<PaperFigure, string>> = {
-  ...{ pltMs: 'load time', uploadMs: 'time to upload', connections: 'connections', bytes: 'bytes on the wire' },
-  ...{
-    packets: 'packets',
-    wireDownKbps: 'throughput on the wire',
-    overheadDownPercent: 'overhead of what came',
-    fairness: 'fairness',
-  },
-  ...{ loadedRttMs: 'round-trip time under load', lighthouse: 'Lighthouse score' },
+  pltMs: 'load time',
+  uploadMs: 'time to upload',
+  connections: 'connections',
+  bytes: 'bytes on the wire',
+  packets: 'packets',
+  wireDownKbps: 'throughput on the wire',
+  overheadDownPercent: 'overhead of what came',
+  fairness: 'fairness',
+  loadedRttMs: 'round-trip time under load',
+  lighthouse: 'Lighthouse score',
 };
 
 /** A question in full, with the paper's names. */
@@ -81,7 +83,7 @@ function count(places: number): string {
   return `${places} place${places === 1 ? '' : 's'}`;
 }
 
-/** So many numbers are told one by one. */
+/** At most this many numbers are told one by one. */
 const TOLD = 3;
 
 /** What the answers to a question come to, in numbers. */
@@ -148,7 +150,7 @@ export function describeInterval({ unit, value, interval, blocks }: CaseNumber):
   return joinEnds(ends);
 }
 
-/** Their unit once, where it is one. */
+/** The two ends of an interval, with their unit once where they share it. */
 function joinEnds([low, high]: readonly string[]): string {
   const unit = [' %', ' times'].find((own) => low!.endsWith(own) && high!.endsWith(own)) ?? '';
   return `${low!.slice(0, low!.length - unit.length)} to ${high}`;
@@ -179,10 +181,10 @@ function plain(value: number): string {
 }
 
 function percent(share: number): string {
-  return `${Number((100 * share).toFixed(1))} %`;
+  return percentInWords(100 * share);
 }
 
-/** That the times are not the protocols' alone, where they are not. */
+/** Says that the machine has a part in the times, where it has. */
 export function describeMachinesPart({ cpuBoundCases, cases }: ClaimFinding): string | undefined {
   if (cpuBoundCases === 0) return undefined;
   const where = cases.length === 1 ? 'here' : `in ${cpuBoundCases} of ${cases.length} places`;

@@ -75,7 +75,7 @@ function renderLines(conditions: readonly ConditionSummary[]): string {
   return renderTable(columns, conditions);
 }
 
-/** What an arm's loads take that finish. */
+/** How long an arm's loads take that finish. */
 function timeOf({ medianMs, ok, failed }: ArmSummary): string {
   return ok === 0 && failed > 0 ? 'fails' : whole(medianMs);
 }

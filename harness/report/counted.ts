@@ -1,4 +1,4 @@
-/** So many of a thing: `1 block`, `3 blocks`. */
+/** A number of things, in words: `1 block`, `3 blocks`. */
 export function counted(number: number, thing: string): string {
   return `${number} ${thing}${number === 1 ? '' : 's'}`;
 }

@@ -12,7 +12,7 @@ const TYPES: Readonly<Record<ExportColumn['kind'], BasicType>> = {
 export function parquetWriter(columns: readonly ExportColumn[], path: string): TableWriter {
   const columnData = columns.map(({ name, kind }) => ({ name, type: TYPES[kind], data: [] }));
   const file = new ParquetWriter({ writer: fileWriter(path), schema: schemaFromColumnData({ columnData }) });
-  // Of a file it returns nothing that could be waited for.
+  // For a file it returns nothing that could be waited for.
   return {
     add(rows) {
       const data = ({ kind }: ExportColumn, index: number) => rows.map((row) => toParquet(row[index], kind));

@@ -10,7 +10,10 @@ export interface ExportPlaces {
   readonly arms: ReadonlyMap<string, Arm>;
 }
 
-/** Who asks for the control gets what it stands for. */
+/**
+ * The places of a plan's conditions and arms. The control's twin and delayed arm have the places of the arm that they
+ * stand for.
+ */
 export function exportPlacesOf(plan: Plan): ExportPlaces {
   const { control } = plan;
   const conditions = new Map(plan.conditions.map((condition) => [condition.id, condition]));

@@ -6,7 +6,7 @@ export type ExportCell = string | number | boolean | undefined;
 /** One row, column by column. */
 export type Row = readonly ExportCell[];
 
-/** A column as programs, and people who look it up, see it. */
+/** A column, as programs read it and as people look it up. */
 export interface ExportColumn extends Pick<Figure, 'unit' | 'says'> {
   readonly name: string;
   readonly kind: Figure['kind'] | 'text';
@@ -28,7 +28,7 @@ export interface ColumnOf<Thing> extends ExportColumn {
 
 type Head = readonly [name: string, kind: ExportColumn['kind'], unit?: ExportColumn['unit']];
 
-/** A column in a line. */
+/** A short way to write a column. */
 export function column<Thing>(
   [name, kind, unit]: Head,
   says: string,
@@ -59,7 +59,7 @@ export interface TableWriter {
   finish(): void;
 }
 
-/** So many rows are written at once. */
+/** How many rows are written at once. */
 const BATCH_ROWS = 5_000;
 
 /** Goes through a table once, for all writers. */

@@ -2,7 +2,7 @@ import type { ExportCell, ExportColumn, ExportTable, Row, TableWriter } from './
 
 type Write = (text: string) => void;
 
-/** As RFC 4180 has it: a line of names, then a line a row; nothing where there is nothing. */
+/** Writes CSV by RFC 4180: a line of names, then a line a row; nothing where there are no rows. */
 export function csvWriter(columns: readonly ExportColumn[], write: Write): TableWriter {
   const line = (cells: readonly string[]) => `${cells.join(',')}\r\n`;
   write(line(columns.map(({ name }) => name)));
@@ -21,7 +21,7 @@ function renderCell(cell: ExportCell): string {
   return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** A JSON array of objects, a line a row; a row leaves out what it has nothing of. */
+/** A JSON array of objects, a line a row; a row leaves out what it has no value for. */
 export function jsonWriter(columns: readonly ExportColumn[], write: Write): TableWriter {
   const names = columns.map(({ name }) => JSON.stringify(name));
   let before = '[\n';

@@ -3,6 +3,7 @@ import { answersOf } from '../findings/conclusions.ts';
 import type { Answer } from '../model/answer.ts';
 import type { Comparison } from '../model/comparison.ts';
 import type { LoadFigures, Measurement } from '../model/measurement.ts';
+import { percentInWords } from '../model/wording.ts';
 import { FIGURES } from '../store/figures.ts';
 import type { StoredBlock, StoreReader } from '../store/reading.ts';
 import type { StoredTrial } from '../store/trials.ts';
@@ -13,7 +14,7 @@ import { type ColumnOf, column, type ExportTable, exportTableOf } from './export
 export function exportTables(store: StoreReader): readonly ExportTable[] {
   const { plan } = store.readStudy()!;
   const places = exportPlacesOf(plan);
-  // Not before they are asked for: all measurements at once take their room.
+  // Read only when they are asked for: all measurements at once take much memory.
   const answers = () => answersOf(plan, store.measurements());
   const comparisons = () => comparisonsOf(plan, store.measurements());
   return [
@@ -92,7 +93,7 @@ function blockColumns(places: ExportPlaces): ColumnOf<StoredBlock>[] {
 
 function answerColumns(places: ExportPlaces): ColumnOf<Answer>[] {
   const { conditions, plan } = places;
-  const margin = `${100 * plan.rule.advantage} %`;
+  const margin = percentInWords(100 * plan.rule.advantage);
   const asGoodSays = `The other arms that are within ${margin} of the best with a chance of 80 % or more, separated by semicolons.`;
   const surenessSays = `\`proven\`, \`sure\` (the chance that the arm is slower than the best by more than ${margin} is below 5 %), \`likely\` (below 20 %) or \`open\`.`;
   const regretSays = 'How much longer loads are expected to take with it than with the best arm.';
@@ -119,7 +120,7 @@ function answerColumns(places: ExportPlaces): ColumnOf<Answer>[] {
 function comparisonColumns(places: ExportPlaces): ColumnOf<Comparison>[] {
   const { conditions, plan } = places;
   const { advantage, share } = plan.rule;
-  const beats = `at least ${100 * advantage} % less time in more than ${100 * share} % of all blocks`;
+  const beats = `at least ${percentInWords(100 * advantage)} less time in more than ${percentInWords(100 * share)} of all blocks`;
   const verdictSays = `\`a\` or \`b\`, which beats the other (${beats}), \`tie\` or \`undecided\`.`;
   const decidedSays = 'Blocks when the verdict was given, where one was.';
   return [

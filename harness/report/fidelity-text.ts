@@ -5,7 +5,7 @@ export interface Verified {
   readonly fidelity: Fidelity;
   /** The link as a specification. */
   readonly link: string;
-  /** By whoever asked, or from what the page's loads showed. */
+  /** Whether the user gave the link, or it was estimated from the page's loads. */
   readonly linkIs: 'given' | 'estimated';
   readonly liveMs: number;
   /** How many loads that was the median of. */
@@ -33,7 +33,7 @@ function isNear(liveMs: number, replayMs: number): boolean {
   return Math.abs(replayMs - liveMs) <= Math.max(MOST_APART * liveMs, MOST_APART_MS);
 }
 
-/** The same as lines for the terminal. */
+/** How far a replay is true to its recording, as lines for the terminal. */
 export function renderVerified(verified: Verified): string {
   const { fidelity, link, linkIs, liveMs, liveLoads, replayMs, replayLoads, mishaps } = verified;
   const { recorded, again, nearly, missing, further, lost } = fidelity;
@@ -41,7 +41,7 @@ export function renderVerified(verified: Verified): string {
   const within = isNear(liveMs, replayMs) ? 'within' : 'not within';
   return [
     'Replayed:',
-    `  ${again} of ${recorded} recorded requests were made again${nearly > 0 ? `, ${nearly} of them with what is made anew for each load (times, numbers drawn)` : ''}`,
+    `  ${again} of ${recorded} recorded requests were made again${nearly > 0 ? `, ${nearly} of them with values that each load makes itself (times, random numbers)` : ''}`,
     ...listed('recorded, and not asked for', missing),
     ...listed('asked for, and not recorded', further),
     ...listed('came when it was recorded, and could not be kept', lost),

@@ -1,7 +1,8 @@
-import type { ControlSummaries, Summary } from '../findings/summary.ts';
+import type { ControlSummaries, LoadCounts, Summary } from '../findings/summary.ts';
 import { uncountedOf } from '../findings/uncounted.ts';
-import type { Advice } from '../model/advice.ts';
+import { isUneven } from '../model/advice.ts';
 import type { TreeFindings } from '../model/tree.ts';
+import { inWords } from '../model/wording.ts';
 import { renderConditions } from './conditions-text.ts';
 import { counted } from './counted.ts';
 import { describeFloor } from './floor-text.ts';
@@ -25,26 +26,34 @@ export interface FindingsContext {
  * tree, whether it can be believed, how to continue, and where the rest stands.
  */
 export function renderFindings(summary: Summary, { page, goOn }: FindingsContext): string {
-  const { conditions, advice, tree, thenAndNow } = summary;
+  const { study, conditions, advice, tree, thenAndNow } = summary;
   const arms = Object.keys(conditions[0]!.arms);
   const floor = describeFloor(conditions);
   const isCompared = arms.length > 1;
   return [
-    ...(summary.offers ? [renderOffers(summary.offers, 100 * summary.rule.advantage)] : []),
+    ...(summary.offers ? [renderOffers(summary.offers, summary)] : []),
     ...(isCompared ? [renderAnswer(summary)] : []),
     renderConditions(conditions),
     ...(isCompared && conditions.length > 1 && tree ? [renderTree(treeOf(summary), arms)] : []),
-    ...(isCompared && advice && isUneven(advice) ? [renderMix(advice, arms)] : []),
+    ...(isCompared && advice && isUneven(advice.mix) ? [renderMix(advice, arms)] : []),
     ...(thenAndNow ? [renderThenAndNow(thenAndNow)] : []),
     [
-      ...[renderControls(summary.controls), ...(floor ? [`${floor}.`] : []), describeLoads(summary)].map((line) =>
-        wrapped(line),
-      ),
+      ...[
+        renderControls(summary.controls),
+        ...describeMachines(summary),
+        ...(floor ? [`${floor}.`] : []),
+        describeLoads(summary),
+      ].map((line) => wrapped(line)),
       ...(isCompared && !summary.finished ? [wrapped(describeLeft(summary)), `  ${goOn}`] : []),
+      ...(study === SAMPLE_STUDY ? [OWN_PAGE] : []),
+      `Report: ${page}`,
     ].join('\n'),
-    `Report: ${page}`,
   ].join('\n\n');
 }
+
+/** The study of pages that come with Photofinish, which is a beginning. */
+const SAMPLE_STUDY = 'today';
+const OWN_PAGE = 'Your own page: npm run measure -- --site ./dist';
 
 function treeOf({ tree, regret }: Summary): TreeFindings {
   const { tree: own, ...others } = regret!;
@@ -52,27 +61,32 @@ function treeOf({ tree, regret }: Summary): TreeFindings {
   return { tree: tree!, regret: own!, always: Object.fromEntries(always) };
 }
 
-/** Whether the traffic has been told: without a mix all links have like shares. */
-function isUneven({ mix }: Advice): boolean {
-  const shares = Object.values(mix);
-  return Math.max(...shares) - Math.min(...shares) > 1e-9;
-}
-
 /** What to serve, what that gains, and what is open. */
 function renderAnswer(summary: Summary): string {
   const { advice, finished } = summary;
   const text = advice ? advice.text : 'There is no answer yet: a condition needs two blocks for an answer.';
-  return wrapped([text, ...(finished ? describeLimit(summary) : [])].join(' '));
+  const lines = [...text.split('\n'), ...(finished ? describeLimit(summary) : [])];
+  return lines.map((line) => wrapped(line)).join('\n');
+}
+
+/** Whether the machines of a study that workers ran measure the same; remarks on one machine name it. */
+function describeMachines({ machines = [] }: Summary): readonly string[] {
+  if (machines.length === 0) return [];
+  const told = machines.flatMap(({ name, says }) => says.map((each) => `${name}: ${each}.`));
+  const alike = told.length === 0 ? ', none of which differs from the others' : '';
+  return [`Measured on ${counted(machines.length, 'machine')}${machines.length > 1 ? alike : ''}.`, ...told];
 }
 
 /** How long what is left takes, and what that comes to. */
-function describeLeft({ stopping, leftSeconds, advice }: Summary): string {
+function describeLeft({ stopping, leftSeconds, advice, conditions }: Summary): string {
   if (leftSeconds === undefined) return 'To continue:';
   const more = `About ${describeTime(1000 * leftSeconds)} more`;
   if (stopping.kind === 'exactly') return `${more} would finish the study:`;
   if (stopping.until === 'proven') return `${more} would prove the answers, or show that they cannot be proven:`;
   const open = advice?.open.conditions ?? 0;
-  return `${more} would settle ${open === 0 ? 'what is open' : `the ${counted(open, 'open condition')}`}:`;
+  if (open === 0) return `${more} would settle what is open:`;
+  const which = open < conditions.length ? 'the other' : 'the';
+  return `${more} would settle ${which} ${open === 1 ? 'condition' : counted(open, 'condition')}:`;
 }
 
 /** Why what is open stays open. */
@@ -86,19 +100,35 @@ function describeLoads({ loads, wallSeconds }: Summary): string {
   const took = describeTime(1000 * wallSeconds);
   const { loads: uncounted } = uncountedOf(loads);
   return [
-    `${counted(loads.counted, 'load')} counted in ${took}, ${loads.failed} failed.`,
-    ...(uncounted === 0 ? [] : [`${uncounted} more were for self-test and warm-up.`]),
-    ...(loads.void === 0 ? [] : [`${loads.void} were void, and their blocks were measured again.`]),
+    `${counted(loads.counted, 'load')} counted in ${took}, ${loads.failed} of them failed.`,
+    ...(uncounted === 0 ? [] : [`${uncounted} more were for ${inWords(purposesOf(loads), 'and')}.`]),
+    ...(loads.void === 0 ? [] : [describeVoid(loads.void)]),
   ].join(' ');
 }
 
-/** Whether the harness can be believed: what it makes of an arm and its twin, and of a delay that is known. */
+/** What loads were made for that do not count. */
+function purposesOf({ control, warmup, reference, film }: LoadCounts): readonly string[] {
+  return [
+    ...(control > 0 ? ['the self-test'] : []),
+    ...(warmup > 0 ? ['warm-up'] : []),
+    ...(reference > 0 ? ['reference loads'] : []),
+    ...(film > 0 ? ['films'] : []),
+  ];
+}
+
+function describeVoid(loads: number): string {
+  return loads === 1
+    ? '1 load was void, so its block was measured again.'
+    : `${loads} loads were void, so their blocks were measured again.`;
+}
+
+/** Whether Photofinish can be believed: what it makes of an arm and its twin, and of a delay that is known. */
 export function renderControls({ aa, planted }: ControlSummaries): string {
   if (aa.blocks === 0) return 'No self-test: the study has too few blocks for one.';
   const delay = planted.delayMs === undefined ? 'a planted delay' : `a planted delay of ${planted.delayMs} ms`;
   const twin = aa.verdict === 'tie' ? 'Two identical arms tie' : 'Two identical arms do not differ';
   if (!aa.passed) return `Self-test FAILED: two identical arms differ after ${counted(aa.blocks, 'block')}.`;
   if (planted.found) return `Self-test passed. ${twin}, and ${delay} is found.`;
-  if (planted.open) return `Self-test not finished. ${twin}, but ${delay} is not found yet.`;
+  if (planted.open) return 'Self-test: identical arms do not differ; the planted delay needs more loads.';
   return `Self-test FAILED: ${delay} is not found in ${counted(planted.blocks, 'block')}.`;
 }

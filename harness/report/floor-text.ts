@@ -2,7 +2,7 @@ import { largestPart, type ProcessorPart } from '../findings/floor.ts';
 import type { ConditionSummary } from '../findings/summary.ts';
 import { counted } from './counted.ts';
 
-/** What a host gives to others at any time slows nothing down. */
+/** A host always gives some of the processor to others: below this share that slows nothing down. */
 const TELLING_PERCENT = 3;
 
 /** In how many conditions this machine decided much of the times; undefined where it did in none. */
@@ -11,7 +11,7 @@ export function describeFloor(conditions: readonly ConditionSummary[]): string |
   if (weighty.length === 0) return undefined;
   const stolen = Math.round(100 * Math.max(...weighty.map(({ stolenShare = 0 }) => stolenShare)));
   const taken = stolen < TELLING_PERCENT ? '' : `; the host of this machine gave up to ${stolen} % of it to others`;
-  return `In ${weighty.length} of ${counted(conditions.length, 'condition')} this machine’s processor takes more than a third of the load time, whatever the protocol${taken}`;
+  return `In ${weighty.length} of ${counted(conditions.length, 'condition')} the processor takes over a third of the load time${taken}`;
 }
 
 /** The processor's part in figures: `140 of 390 ms`. */

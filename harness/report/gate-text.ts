@@ -1,3 +1,4 @@
+import { namesArm } from '../model/answer.ts';
 import type { Check, CheckAnswer, CheckOutcome, GateFindings } from '../model/gate.ts';
 import { inWords, percentInWords } from '../model/wording.ts';
 import { counted } from './counted.ts';
@@ -8,7 +9,7 @@ export interface GateContext {
   readonly study: string;
   /** The options that were given, as one would write them. */
   readonly asked: readonly string[];
-  /** Where unknown shuts the gate too. */
+  /** Whether an unknown outcome fails the gate, too. */
   readonly strict: boolean;
   /** What a reader should know before believing it: sentences without their full stops. */
   readonly notes: readonly string[];
@@ -48,7 +49,7 @@ export function describeCheck(check: Check): string {
 function describeAnswer({ serve, asGood, sureness, marginPercent, regretPercent }: CheckAnswer, arm: string): string {
   const names = inWords([serve, ...asGood], 'or');
   const within = `within ${percentInWords(marginPercent)} of the best`;
-  if (serve === arm || asGood.includes(arm)) return `${names}, ${within} (${sureness})`;
+  if (namesArm({ serve, asGood }, arm)) return `${names}, ${within} (${sureness})`;
   return `${names}, ${within} (${sureness}); ${arm} is expected to take ${percentInWords(regretPercent)} longer`;
 }
 
@@ -104,18 +105,25 @@ function describeBasis({ blocks, failed }: Check): string {
   return failed === 0 ? measured : `${measured}, ${failed} failed`;
 }
 
-/** Undefined where it is no number that can be said. */
+/** A value with its unit; undefined where it is not finite. */
 function quantity(value: number, unit: Check['unit']): string | undefined {
   return Number.isFinite(value) ? `${number(value)} ${unit}` : undefined;
 }
 
-/** Whole from ten on. */
+/** A number in words, whole from ten on. */
 function number(value: number): string {
   return `${Number(value.toFixed(Math.abs(value) < 9.95 ? 1 : 0))}`;
 }
 
 /** What a failed gate asks for. */
 const MEND = 'To mend a broken limit, serve the faster arm that its line names, make the page faster, or allow more.';
+
+/** What to measure so that less is unknown: a gate's limits hold at once, which few blocks cannot show. */
+function tellMore(checks: GateFindings['checks'], { fewestBlocks }: GateContext): string {
+  const hasTooFew = checks.some(({ outcome, blocks }) => outcome === 'unknown' && blocks < fewestBlocks);
+  if (!hasTooFew) return 'A study with more blocks tells more (measure --exactly N).';
+  return `The gate's own intervals need ${fewestBlocks} blocks in a condition: measure --exactly ${fewestBlocks} or more gives them.`;
+}
 
 /** What it all comes to, and what the figures may be taken for. */
 export function concludeGate({ checks, outcome, passed, comparisons }: GateFindings, context: GateContext): string {
@@ -131,7 +139,7 @@ export function concludeGate({ checks, outcome, passed, comparisons }: GateFindi
     unknown === 0
       ? []
       : [
-          `Unknown: the blocks prove neither that the limit is kept nor that it is broken. ${context.strict ? 'With --strict the gate then fails.' : 'Without --strict the gate then passes.'} The gate's own intervals need ${context.fewestBlocks} blocks in a condition: measure --exactly ${context.fewestBlocks} or more gives them.`,
+          `Unknown: the blocks prove neither that the limit is kept nor that it is broken. ${context.strict ? 'With --strict the gate then fails.' : 'Without --strict the gate then passes.'} ${tellMore(checks, context)}`,
         ];
   const verdict = passed
     ? 'The gate passes'

@@ -16,9 +16,16 @@ export function renderJunit(findings: GateFindings, context: GateContext, { host
   const failures = checks.filter((check) => isFailure(check, context)).length;
   const skipped = checks.filter((check) => check.outcome === 'unknown' && !isFailure(check, context)).length;
   const suite = {
-    ...{ name: `photofinish gate ${context.study}`, package: 'photofinish', id: 0 },
-    ...{ timestamp: new Date(atMs).toISOString().slice(0, 19), hostname },
-    ...{ tests: checks.length, failures, errors: 0, skipped, time: 0 },
+    name: `photofinish gate ${context.study}`,
+    package: 'photofinish',
+    id: 0,
+    timestamp: new Date(atMs).toISOString().slice(0, 19),
+    hostname,
+    tests: checks.length,
+    failures,
+    errors: 0,
+    skipped,
+    time: 0,
   };
   const properties = [
     tag('property', { name: 'options', value: context.asked.join(' ') }),
@@ -52,7 +59,7 @@ function testcase(check: Check, context: GateContext): string {
       names,
       `\n${indented([tag('failure', { message: says, type: check.outcome }, text(says))])}`,
     );
-  // What is neither passed nor failed is not run, as those who read such reports have it.
+  // Readers of such reports know only passed, failed and skipped: what is neither passed nor failed is skipped.
   if (check.outcome === 'unknown') return tag('testcase', names, `\n${indented([tag('skipped', { message: says })])}`);
   return tag('testcase', names);
 }
@@ -68,8 +75,14 @@ function indented(lines: readonly string[]): string {
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {
-  ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' },
-  ...{ '\t': '&#9;', '\n': '&#10;', '\r': '&#13;' },
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+  '\t': '&#9;',
+  '\n': '&#10;',
+  '\r': '&#13;',
 };
 
 /** Text for an element or an attribute; what XML has no character for is replaced. */

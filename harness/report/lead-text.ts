@@ -1,6 +1,6 @@
 import { type Lead, leadOf } from '../findings/lead.ts';
 import type { ConditionSummary } from '../findings/summary.ts';
-import type { Answer, Sureness } from '../model/answer.ts';
+import { type Answer, namesArm, type Sureness } from '../model/answer.ts';
 import { inWords, percentInWords } from '../model/wording.ts';
 
 /** What stands behind the arm to serve, by how sure that is. */
@@ -10,8 +10,8 @@ const MARKS: Readonly<Record<Sureness, string>> = { proven: '**', sure: '*', lik
 export type Led = Pick<Lead, 'serve' | 'asGood' | 'sureness' | 'gain'>;
 
 /** The arm to serve and those that are as good, with the mark of their sureness: `h2=h3*`. */
-export function markLead({ serve, asGood, sureness }: Omit<Led, 'gain'>, arms: readonly string[]): string {
-  return `${arms.filter((arm) => arm === serve || asGood.includes(arm)).join('=')}${MARKS[sureness]}`;
+export function markLead(led: Omit<Led, 'gain'>, arms: readonly string[]): string {
+  return `${arms.filter((arm) => namesArm(led, arm)).join('=')}${MARKS[led.sureness]}`;
 }
 
 /** What leads in a condition, and what it gains over what is served today: `h3* +12%`, `(h3~ +8%)` where it is predicted. */
@@ -35,7 +35,7 @@ export function describeMarks(conditions: readonly Pick<ConditionSummary, 'answe
     ),
     ...(some(({ predicted }) => predicted) ? ['() predicted'] : []),
     ...(some(({ asGood }) => asGood.length > 0) ? ['= as good'] : []),
-    ...(gaining ? [`${signed(gaining.gain.percent)}: gain over ${gaining.gain.over}`] : []),
+    ...(gaining ? [`${signed(gaining.gain.percent)}: gain over ${gaining.gain.over} (served today)`] : []),
   ].join(', ');
 }
 
@@ -55,8 +55,8 @@ export function gainInWords({ over, percent }: Answer['gain']): string {
 }
 
 /** Whether what is served today is neither what to serve nor as good. */
-function gains({ serve, asGood, gain: { over } }: Pick<Led, 'serve' | 'asGood' | 'gain'>): boolean {
-  return serve !== over && !asGood.includes(over);
+function gains(led: Pick<Led, 'serve' | 'asGood' | 'gain'>): boolean {
+  return !namesArm(led, led.gain.over);
 }
 
 function signed(percent: number): string {

@@ -1,11 +1,11 @@
 import type { Answer } from '../model/answer.ts';
 import type { StudyEnding, StudyProgress, TrialNews } from '../model/event.ts';
 
-/** How things stand with a study that is followed: all that the page must know beside its data, told anew each time. */
+/** How things stand with a study that is followed: all that the page must know beside its data, told in full. */
 export interface LiveState {
-  /** Of the page's data: another one says that there is other data to ask for. */
+  /** The version of the page's data: a different one means that there is new data to ask for. */
   readonly version: string;
-  /** Whether somebody measures, nobody does now, or the study has ended and with it whoever tells of it. */
+  /** Whether a process measures, none does now, or the study has ended and with it the process that tells of it. */
   readonly phase: 'measured' | 'resting' | 'ended';
   readonly progress: LiveProgress;
   /** The block that was finished last. */
@@ -19,7 +19,7 @@ export interface LiveState {
   readonly page?: string;
 }
 
-/** What only whoever measures knows. */
+/** What only the process that measures knows. */
 type Unsaid = 'elapsedMs' | 'serves' | 'labs';
 
 /** How far it is; the time left is counted from when this is told, and what it took so far is not always known. */
@@ -27,7 +27,7 @@ export type LiveProgress = Omit<StudyProgress, Unsaid> & Partial<Pick<StudyProgr
 
 /** A block in short. */
 export interface LastBlock {
-  /** Of the plan, or its control. */
+  /** The condition's id: one of the plan's, or its control's. */
   readonly condition: string;
   readonly trials: readonly TrialNews[];
 }

@@ -33,7 +33,7 @@ export function bundlePage(cache = `${PROJECT}.lab/report`): PageBundle {
   if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8')) as PageBundle;
   const bundle = build();
   mkdirSync(cache, { recursive: true });
-  // Two may be at it at once, who make the same.
+  // Two processes may do this at once; both make the same file.
   const aside = `${path}.${randomUUID()}`;
   writeFileSync(aside, JSON.stringify(bundle));
   renameSync(aside, path);
@@ -41,7 +41,7 @@ export function bundlePage(cache = `${PROJECT}.lab/report`): PageBundle {
   return bundle;
 }
 
-/** Somebody who began a moment ago may be about to read another, or to put his own in its place. */
+/** A process that began a moment ago may be about to read another file, or to put its own in its place. */
 const YOUNG_MS = 60_000;
 
 function removeOld(cache: string, kept: string): void {
@@ -63,8 +63,15 @@ function build(): PageBundle {
   const { outputFiles } = buildSync({
     entryPoints: { page: `${PROJECT}reports/main.ts` },
     outdir: '/out', // Nothing is written there.
-    ...{ bundle: true, write: false, minify: true, format: 'iife', platform: 'browser', target: 'es2022' },
-    ...{ charset: 'utf8', legalComments: 'none', logLevel: 'silent' },
+    bundle: true,
+    write: false,
+    minify: true,
+    format: 'iife',
+    platform: 'browser',
+    target: 'es2022',
+    charset: 'utf8',
+    legalComments: 'none',
+    logLevel: 'silent',
   });
   const textOf = (kind: string) => outputFiles.find(({ path }) => path.endsWith(kind))?.text ?? '';
   // Whatever a text in it says, it cannot end the element that it stands in.

@@ -26,7 +26,7 @@ export interface PageData {
 export interface PageArm {
   readonly name: string;
   readonly protocol: Protocol;
-  /** As people call it: `HTTP/3`. */
+  /** The arm's title for readers: `HTTP/3`. */
   readonly title: string;
 }
 
@@ -39,7 +39,7 @@ export interface PageAnswer {
   readonly badges: readonly Badge[];
 }
 
-/** Something that a reader must know before believing the answer; `good` is what he may rely on. */
+/** Something that a reader must know before believing the answer; `good` is what to rely on. */
 export interface Badge {
   readonly level: 'bad' | 'warn' | 'good';
   readonly title: string;
@@ -55,7 +55,7 @@ export interface PageCondition {
   readonly lossy: boolean;
   readonly blocks: PackedBlocks;
   readonly waterfalls: readonly PackedWaterfall[];
-  /** Of each arm that was filmed; absent where none was. */
+  /** The film of each arm that was filmed; absent where none was. */
   readonly films?: readonly PageFilm[];
   /** The busiest core's share, of the median load; absent where none finished. */
   readonly coreBusyShare?: number;
@@ -84,7 +84,7 @@ export interface PackedBlocks {
 /** One load's requests in the order in which they were wanted, packed column by column. */
 export interface PackedWaterfall {
   readonly arm: string;
-  /** Of the load's block. */
+  /** The serial number of the load's block. */
   readonly serial: number;
   readonly block: number;
   /** What decides; absent where the load failed. */
@@ -96,7 +96,7 @@ export interface PackedWaterfall {
   readonly unrecorded?: readonly UnrecordedRequest[];
 }
 
-/** A request that no recorded one is the same as, and what it was answered with. */
+/** A request that is the same as no recorded one, and what it was answered with. */
 export interface UnrecordedRequest {
   readonly asked: string;
   readonly answer: ReplayNote['answer'];
@@ -132,14 +132,14 @@ export interface WaterfallRequest {
   readonly finishedMs?: number;
 }
 
-/** How it was measured: what another needs to do it again, or to doubt it. */
+/** How it was measured: what a reader needs to do it again, or to doubt it. */
 export interface Method {
   /** The command that runs exactly this again, and what it needs besides, where it needs anything. */
   readonly command: string;
   readonly commandNeeds?: string;
   readonly facts: readonly Fact[];
   readonly calibrations: readonly PageCalibration[];
-  /** What pages take over a link without limits; absent where nobody measured that. */
+  /** What pages take over a link without limits; absent where that was not measured. */
   readonly references?: readonly PageReference[];
   readonly sessions: readonly Session[];
   readonly losses: readonly LoadLoss[];
@@ -149,7 +149,7 @@ export interface Method {
   readonly texts: readonly { readonly title: string; readonly text: string }[];
 }
 
-/** The load time of a page by an arm over a link without limits, while nobody watched it and while it was watched. */
+/** The load time of a page by an arm over a link without limits, unwatched and watched. */
 export interface PageReference {
   /** What people call the page. */
   readonly title: string;
@@ -222,7 +222,7 @@ function timeOf(outcome: Outcome | undefined): number | undefined {
   return outcome === 'failed' ? undefined : outcome;
 }
 
-/** The blocks that were packed, as those who judge want them too. */
+/** Unpacks blocks into the form that judging needs. */
 export function unpackBlocks(packed: PackedBlocks): readonly (PageBlock & BlockOutcomes)[] {
   const arms = Object.keys(packed.times);
   const times = arms.map((arm) => unpackTimes(packed.times[arm]!));
@@ -230,7 +230,11 @@ export function unpackBlocks(packed: PackedBlocks): readonly (PageBlock & BlockO
   const leftOut = arms.map((arm) => new Set(unpackNumbers(packed.leftOut[arm]!)));
   const [serials, beganMs] = [unpackNumbers(packed.serials), unpackNumbers(packed.beganMs)];
   return unpackNumbers(packed.launches).map((launch, index) => ({
-    ...{ index, launch, serial: serials[index]!, at: serials[index]!, beganMs: beganMs[index]! },
+    index,
+    launch,
+    serial: serials[index]!,
+    at: serials[index]!,
+    beganMs: beganMs[index]!,
     outcomes: Object.fromEntries(
       arms.flatMap((arm, which) => (leftOut[which]!.has(index) ? [] : [[arm, times[which]![index] ?? 'failed']])),
     ),

@@ -14,7 +14,9 @@ export function renderPage(data: PageData, bundle: PageBundle): string {
   return renderForm(toPageJson(data), bundle, 'file');
 }
 
-/** The same page of data that is JSON already, which asks the server that it came from for more, and nobody else. */
+/**
+ * A report page, from data that is JSON already, which may ask the server that it came from for more, and no other.
+ */
 export function renderServedPage({ json, version }: ServedData, bundle: PageBundle): string {
   return renderForm(json, bundle, 'served', ` data-live="${version}"`);
 }

@@ -1,5 +1,5 @@
 import type { Sureness } from '../model/answer.ts';
-import type { StudyEvent, StudyProgress, TrialNews } from '../model/event.ts';
+import type { StudyEvent, StudyProgress, TrialNews, WorkerProgress } from '../model/event.ts';
 import { titleOfLink } from '../model/link-title.ts';
 import { describeFigures } from './calibration-table.ts';
 import { counted } from './counted.ts';
@@ -11,7 +11,10 @@ export interface ProgressText {
   readonly lines: readonly string[];
   /** How far it is now; absent where the event does not say. */
   readonly status?: string;
-  /** Likewise where there is room for several lines: what the labs do, and the answer so far. */
+  /**
+   * What the labs do and the answer so far, for terminals with room for several lines; absent where the event does not
+   * say.
+   */
   readonly board?: readonly string[];
 }
 
@@ -22,6 +25,8 @@ export function renderEvent(event: StudyEvent): ProgressText {
       return { lines: [describeBeginning(event), ...describeExpected(event)] };
     case 'live':
       return { lines: [`Watch it at ${event.url}`] };
+    case 'worker':
+      return { lines: [`${event.worker}: ${event.says}`] };
     case 'calibrated':
       return { lines: [`${titleOfLink(event.link)}: ${describeFigures(event.calibration.figures)}`] };
     case 'waiting':
@@ -45,7 +50,7 @@ export function renderEvent(event: StudyEvent): ProgressText {
     case 'verdict':
       return { lines: [] }; // What is proven of pairs matters as far as the answer is proven by it, which `answer` says.
     case 'answer':
-      return { lines: KEPT.includes(event.sureness) ? [`${event.title}: ${describeAnswer(event)}`] : [] };
+      return { lines: describeAnswer(event).map((says) => `${event.title}: ${says}`) };
     case 'closed':
       return { lines: describeClosing(event).map((says) => `${event.title}: ${says}`) };
     case 'progress':
@@ -64,8 +69,12 @@ export function renderEvent(event: StudyEvent): ProgressText {
 /** What is less sure may still change with every block. */
 const KEPT: readonly Sureness[] = ['proven', 'sure'];
 
-function describeAnswer(answer: StudyEvent & { event: 'answer' }): string {
-  return `${leadInWords(answer)}, ${answer.sureness} after ${counted(answer.blocks, 'block')}`;
+/** An answer that is to be kept, or that one which was is so no more. */
+function describeAnswer(answer: StudyEvent & { event: 'answer' }): readonly string[] {
+  const { sureness, before, blocks } = answer;
+  const after = `after ${counted(blocks, 'block')}`;
+  if (KEPT.includes(sureness)) return [`${leadInWords(answer)}, ${sureness} ${after}`];
+  return before !== undefined && KEPT.includes(before) ? [`no longer ${before}, but ${sureness} ${after}`] : [];
 }
 
 /** Why a condition gets no more blocks, where that is not what its study is after. */
@@ -93,9 +102,9 @@ const SOON_MS = 5 * 60_000;
 function describeExpected({ expectedMs, budgetMs }: StudyEvent & { event: 'began' }): readonly string[] {
   if (!expectedMs || expectedMs.most <= SOON_MS) return [];
   const stops = budgetMs !== undefined && budgetMs < expectedMs.most;
+  if (!stops) return [`This takes about ${describeRange(expectedMs)}.`];
   return [
-    `This takes about ${describeRange(expectedMs)}.`,
-    ...(stops ? [`The time budget of ${describeTime(budgetMs)} may end it earlier; it can be continued later.`] : []),
+    `This ends after ${describeTime(budgetMs)} with the best answer so far. It can be continued: all of it takes about ${describeRange(expectedMs)}.`,
   ];
 }
 
@@ -108,14 +117,25 @@ const BAR_LENGTH = 20;
 
 /** How far a study is, in a line for each thing that a person who watches it wants to know. */
 function drawBoard(progress: StudyProgress): readonly string[] {
-  const { settled, conditions, serves, labs } = progress;
+  const { settled, conditions, serves, labs, workers = [] } = progress;
   const done = Math.floor((BAR_LENGTH * settled) / conditions);
   const soFar = serves.map(({ arm, conditions }) => `${arm} in ${conditions}`).join(', ');
   return [
     `[${'#'.repeat(done)}${'.'.repeat(BAR_LENGTH - done)}] ${describeCounts(progress)}`,
     ...(soFar === '' ? [] : [`serve so far: ${soFar} of ${counted(conditions, 'condition')}`]),
-    ...labs.map(({ title, arm }) => `  ${title}${arm === undefined ? '' : `, ${arm}`}`),
+    ...labs.map((lab) => `  ${describeDoing(lab)}`),
+    ...workers.map((worker) => `  ${describeWorker(worker)}`),
   ];
+}
+
+function describeDoing({ title, arm }: StudyProgress['labs'][number]): string {
+  return `${title}${arm === undefined ? '' : `, ${arm}`}`;
+}
+
+/** What a worker on another machine does, and its pace: `far, 900 loads an hour: shop over 4g, h3`. */
+export function describeWorker({ name, does, loadsPerHour }: WorkerProgress): string {
+  const pace = loadsPerHour === undefined ? [] : [`${Math.round(loadsPerHour)} loads an hour`];
+  return `${[name, ...pace].join(', ')}: ${does.map(describeDoing).join('; ') || 'waits'}`;
 }
 
 function describeProgress(progress: StudyProgress): string {
@@ -130,9 +150,9 @@ function describeCounts({ settled, closed, answered, conditions, loads, elapsedM
     `${settled} of ${counted(conditions, 'condition')} settled`,
     // Those that are finished are the settled ones, unless the study goes on until something else.
     ...(closed === settled ? [] : [`${closed} finished`]),
-    ...(answered === conditions ? [] : [`${answered} answered`]),
+    ...(answered === conditions ? [] : [`${answered} with an answer`]),
     `${counted(loads, 'load')} in ${describeTime(elapsedMs)}`,
-    ...(leftMs === undefined ? [] : [`about ${describeTime(leftMs)} left`]),
+    ...(leftMs === undefined || leftMs < 1_000 ? [] : [`about ${describeTime(leftMs)} left`]),
   ].join(', ');
 }
 

@@ -1,7 +1,7 @@
 import type { LeftOut, RecordedManifest, RecordedOrigin, RecordedResponse } from '../model/recording.ts';
 import { renderTable, type TerminalColumn } from './table.ts';
 
-/** More lines of a kind are counted; the manifest has them all. */
+/** At most this many lines of a kind are shown; more are counted, and the manifest has them all. */
 const LINES = 10;
 
 /** What a recording holds, what it does not, and how that is treated, for the terminal. */

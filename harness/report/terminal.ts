@@ -23,7 +23,7 @@ export function showJson(output: Output): Display {
 }
 
 /** For people: on a terminal the last lines always say how far it is, elsewhere a line says so now and then. */
-export function showProgress(output: Output, now: () => number = Date.now): Display {
+export function showProgress(output: Output, now = () => performance.now()): Display {
   return output.isTTY ? showOnTerminal(output) : showPlainly(output, now);
 }
 

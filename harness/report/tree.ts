@@ -15,7 +15,7 @@ import { renderTable, type TerminalColumn } from './table.ts';
 /**
  * A tree as text on the terminal, and below it what it costs, beside what one arm for all costs:
  *
- *     RTT below 60 ms?
+ *     If you can choose by page or visitor: RTT below 60 ms?
  *     ├─ yes: h2=h3*  [3 conditions, regret 0.2 %, at worst 0.5 %]
  *     └─ no:  loss below 1 %?
  *             ├─ yes: h3**  [9 conditions, regret 0 %, at worst 0.1 %]
@@ -28,9 +28,13 @@ export function renderTree({ tree, regret, always }: TreeFindings, arms: readonl
     ...Object.entries(always).map(([arm, own]) => ({ serving: `always ${arm}`, regret: own })),
   ];
   const leftOut = isTree && regret.leftOutMeanPercent !== undefined ? [LEFT_OUT] : [];
-  const lines = isTree ? renderNode(tree, arms) : [`everywhere: ${describeLeaf(tree, arms)}`];
+  const [first, ...rest] = renderNode(tree, arms);
+  const lines = [`${isTree ? CHOOSING : 'everywhere'}: ${first}`, ...rest];
   return [...lines, renderTable([...REGRET_COLUMNS, ...leftOut], rows)].join('\n');
 }
+
+/** What a tree is for: the answer above it is one protocol for everything. */
+const CHOOSING = 'If you can choose by page or visitor';
 
 interface Row {
   readonly serving: string;
@@ -38,14 +42,14 @@ interface Row {
 }
 
 const REGRET_COLUMNS: readonly TerminalColumn<Row>[] = [
-  { title: 'regret: longer than with the best arm', text: ({ serving }) => `  ${serving}` },
+  { title: 'regret: expected excess over the best', text: ({ serving }) => `  ${serving}` },
   { title: 'on average', align: 'right', text: ({ regret }) => percentInWords(regret.meanPercent) },
   { title: 'at worst', align: 'right', text: ({ regret }) => percentInWords(regret.worstPercent) },
 ];
 
-/** Of a tree that was grown without the condition; one arm for all costs the same there as anywhere. */
+/** The mean regret in conditions that the tree has not seen; that of one arm for all is the same there. */
 const LEFT_OUT: TerminalColumn<Row> = {
-  title: 'where it is new',
+  title: 'in new cases',
   align: 'right',
   text: ({ regret: { leftOutMeanPercent } }) =>
     leftOutMeanPercent === undefined ? '' : percentInWords(leftOutMeanPercent),

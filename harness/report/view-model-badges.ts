@@ -22,7 +22,7 @@ export function badgesOf(summary: Summary, titleOf: (condition: string) => strin
 function unfinishedBadge({ finished, conditions }: Summary): Badge[] {
   if (finished) return [];
   const left = conditions.filter(({ state }) => state === 'open').length;
-  const says = `${left} of ${counted(conditions.length, 'condition')} can get more blocks. Answers may still change, but what is proven stays. To continue: npm run measure -- --out with this folder.`;
+  const says = `${left} of ${counted(conditions.length, 'condition')} can get more blocks. Their answers may still change. To continue: npm run measure -- --out FOLDER, where FOLDER is the one of this report.`;
   return [{ level: 'warn', title: 'Not finished', says }];
 }
 
@@ -55,7 +55,11 @@ function controlBadges({ finished, controls: { aa, planted } }: Summary): Badge[
   if (failed.length > 0) return failed;
   if (!planted.found)
     return [
-      { level: 'warn', title: 'Self-test open', says: 'The planted delay is not found yet: too few blocks to tell.' },
+      {
+        level: 'warn',
+        title: 'Self-test not finished',
+        says: 'Two identical arms do not differ, as they must. It takes more loads to find the planted delay.',
+      },
     ];
   const says = `Two identical arms tie, as they must, and a planted delay of ${planted.delayMs} ms is found.`;
   return [{ level: 'good', title: 'Self-test passed', says }];
@@ -78,7 +82,7 @@ function floorBadge(conditions: readonly ConditionSummary[], titleOf: (condition
     return part ? [{ id: condition.id, part }] : [];
   });
   const { id, part } = parts.reduce((most, each) => (each.part.share > most.part.share ? each : most));
-  const says = `${floor}; most in ${titleOf(id)}: ${describePart(part)} by ${part.arm}.`;
+  const says = `${floor}: ${parts.filter((each) => each.part.weighty).length > 1 ? 'most in ' : ''}${titleOf(id)}, ${describePart(part)} with ${part.arm}.`;
   return [{ level: 'warn', title: 'Processor-bound pages', says }];
 }
 
@@ -91,7 +95,7 @@ function lossBadges({ loads, conditions }: Summary): Badge[] {
           {
             level: 'warn' as const,
             title: 'Failed loads',
-            says: `${failed} of ${counted(all, 'load')} failed. In the answers a failed load counts as its timeout. In the proofs it counts as slower than every finished one.`,
+            says: `${failed} of ${counted(all, 'load')} failed. A failed load counts as its timeout.`,
           },
         ]
       : []),

@@ -1,12 +1,13 @@
 import type { Summary } from '../findings/summary.ts';
 import type { FoundStudy } from '../model/found-study.ts';
 import type { Plan } from '../model/study.ts';
+import { percentInWords } from '../model/wording.ts';
 import type { Fact, LoadLoss, Method, PageCalibration } from './page-data.ts';
 import { describeWitnesses } from './remote-text.ts';
 import type { Again } from './view-model.ts';
 import { describeWatching, referencesOf } from './watching.ts';
 
-/** So many are listed; of more the store has them. */
+/** At most this many are listed; the store has all of them. */
 const LOSSES_LISTED = 200;
 const SAYS_LENGTH = 500;
 
@@ -67,12 +68,14 @@ function factsOf(found: FoundStudy, netLogs: number): readonly Fact[] {
   ];
 }
 
-/** As whom the browser ran, which a reader must know where strangers' pages could have done more than load. */
+/**
+ * Under which user and sandbox the browser ran: a reader must know where foreign pages could have done more than load.
+ */
 function describeConfinement(confinement: FoundStudy['links'][number]['lab']['confinement']): string | undefined {
   if (!confinement) return undefined;
   const { asRoot, sandboxed } = confinement;
   const user = asRoot
-    ? 'Chromium ran as root, since this machine let it be nobody else'
+    ? 'Chromium ran as root, since this machine gave it no other user'
     : 'Chromium ran as a user without any rights';
   return sandboxed
     ? `${user}, and what pages ran was in its sandbox.`
@@ -125,7 +128,7 @@ function describeStopping({ stopping }: Plan): string {
 }
 
 function percent(share: number): string {
-  return `${Number((100 * share).toFixed(1))} %`;
+  return percentInWords(100 * share);
 }
 
 /** Each link as the last session found it. */

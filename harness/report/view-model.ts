@@ -2,6 +2,7 @@ import { recordsOf, wholeTrials } from '../comparison/records.ts';
 import { toThousandths } from '../findings/arm-summary.ts';
 import { deedInWords } from '../findings/lead.ts';
 import type { Summary } from '../findings/summary.ts';
+import { type Advice, hasNoOneArm, ifOne } from '../model/advice.ts';
 import { titleOfArm } from '../model/arm.ts';
 import type { BlockOutcomes } from '../model/comparison.ts';
 import { titleOf } from '../model/condition-title.ts';
@@ -9,6 +10,7 @@ import type { Film } from '../model/film.ts';
 import type { FoundStudy } from '../model/found-study.ts';
 import { loses } from '../model/link.ts';
 import type { Measurement } from '../model/measurement.ts';
+import { evidenceName } from '../model/session.ts';
 import type { Metric, Plan } from '../model/study.ts';
 import { median } from '../stats/order.ts';
 import { readFoundStudy } from '../store/found-study.ts';
@@ -32,9 +34,9 @@ import { readLoad, type WaterfallLoad } from './waterfall.ts';
 /** What a page is made of. */
 export interface PageSource {
   readonly found: FoundStudy;
-  /** Those of the found measurements. */
+  /** The trials of the found measurements. */
   readonly trials: readonly StoredTrial[];
-  /** One load of all. */
+  /** Reads the load of one trial. */
   readonly loadOf: (trial: number) => WaterfallLoad;
   readonly filmOf: (condition: string, arm: string) => Film | undefined;
 }
@@ -47,7 +49,9 @@ export function readPageSource(store: StoreReader): PageSource {
       store,
       trials.map(({ measurement }) => measurement),
     ),
-    ...{ trials, loadOf: (trial) => readLoad(store.captureOf(trial)), filmOf: store.filmOf },
+    trials,
+    loadOf: (trial) => readLoad(store.captureOf(trial)),
+    filmOf: store.filmOf,
   };
 }
 
@@ -86,8 +90,13 @@ export function buildPage({ found, trials, loadOf, filmOf }: PageSource, summary
     };
   });
   return {
-    ...{ summary: findings, arms, conditions, answer: answerOf(summary, arms, conditions) },
-    ...{ names: names.all, pictures: pictures.all, evidence: evidence.all.map((text) => JSON.parse(text) as string[]) },
+    summary: findings,
+    arms,
+    conditions,
+    answer: answerOf(summary, arms, conditions),
+    names: names.all,
+    pictures: pictures.all,
+    evidence: evidence.all.map((text) => JSON.parse(text) as string[]),
     method: describeMethod(found, provenance, { again, netLogs: trials.filter(hasNetLog).length }),
   };
 }
@@ -150,7 +159,7 @@ function outcomesOf({ trials }: BlockLoads, metric: Metric): BlockOutcomes {
 
 /** Names of a load's files with what is its own left out: nearly all loads have the same then. */
 function templateOf({ evidence, serial, measurement }: StoredTrial): string {
-  const own = `${`${serial}`.padStart(5, '0')}-${measurement.arm}`;
+  const own = evidenceName(serial, measurement.arm);
   return JSON.stringify(evidence.map((path) => path.replace(own, '*')));
 }
 
@@ -168,7 +177,10 @@ interface WaterfallRequestOf {
   readonly numberOf: (name: string) => number;
 }
 
-/** Of an arm's median load; of the first one where all have failed; of none where its log is empty. */
+/**
+ * The waterfall of an arm's median load, or of the first one where all have failed; none where that load's log is
+ * empty.
+ */
 function waterfallOf(
   arm: string,
   loads: readonly BlockLoads[],
@@ -180,7 +192,10 @@ function waterfallOf(
   if (requests.length === 0) return [];
   return [
     {
-      ...{ arm, serial: chosen.trial.serial, block: chosen.index, count: requests.length },
+      arm,
+      serial: chosen.trial.serial,
+      block: chosen.index,
+      count: requests.length,
       ...(chosen.timeMs !== undefined && { timeMs: chosen.timeMs }),
       ...(loadEventMs !== undefined && { loadEventMs: toThousandths(loadEventMs) }),
       columns: packRequests(requests, numberOf),
@@ -200,12 +215,18 @@ function medianLoad(arm: string, loads: readonly BlockLoads[], metric: Metric) {
   return finished[(finished.length - 1) >> 1] ?? own[0];
 }
 
+/** What to do, in a line: the choice for everything, and that it is no good one where the tree does much better. */
+function headlineOf(advice: Advice, nameOf: (arm: string) => string): string {
+  const deed = deedInWords(advice, nameOf);
+  return hasNoOneArm(advice) ? `Choose by page and link. ${ifOne(deed)}` : deed;
+}
+
 function answerOf(summary: Summary, arms: readonly PageArm[], conditions: readonly PageCondition[]): PageAnswer {
   const { advice } = summary;
   const nameOf = (name: string) => arms.find((arm) => arm.name === name)?.title ?? name;
   const titleOfCondition = (id: string) => conditions[summary.conditions.findIndex((each) => each.id === id)]!.title;
   return {
-    headline: advice ? deedInWords(advice, nameOf) : 'Nothing measured yet',
+    headline: advice ? headlineOf(advice, nameOf) : 'Nothing measured yet',
     text: advice?.text ?? 'Nothing is measured yet, so there is nothing to advise.',
     badges: badgesOf(summary, titleOfCondition),
   };

@@ -12,7 +12,7 @@ export function describeWatching(found: FoundStudy, netLogs: number): string {
   const { plan, measurements } = found;
   const remote = plan.conditions.filter((condition) => isRemote(plan, condition)).map(({ id }) => id);
   const own = measurements.filter(({ condition }) => !remote.includes(condition));
-  // Only of a load that was watched is it known how many of its objects nobody looked into.
+  // Only for a watched load is it known how many of its objects were not looked into.
   const watched = own.filter((each) => each.status === 'ok' && each.undigestedObjects !== undefined).length;
   const crowds = plan.conditions.filter(({ tabs }) => tabs !== undefined).length;
   return [
@@ -40,7 +40,7 @@ export function describeWatching(found: FoundStudy, netLogs: number): string {
   ].join(' ');
 }
 
-/** What each page takes over a link without limits, watched and not; of servers that exist already all are watched. */
+/** What each page takes over a link without limits, watched and not; pages outside the lab are always watched. */
 export function referencesOf({ plan, references }: FoundStudy): readonly PageReference[] {
   const pages = new Map(
     plan.conditions

@@ -31,7 +31,7 @@ interface Params {
   readonly redirectResponse?: { readonly timing?: Timing };
 }
 
-/** Nobody reads on. */
+/** The most characters of a name or an error that are shown. */
 const NAME_LENGTH = 300;
 
 /** What a page shows of a single load. */
@@ -43,7 +43,7 @@ export interface WaterfallLoad {
   readonly unrecorded?: readonly UnrecordedRequest[];
 }
 
-/** Reads it from all that was seen. */
+/** Reads what a page shows of a load from all that was seen. */
 export function readLoad(capture: Capture): WaterfallLoad {
   const loadEventMs = capture.browser.timings?.loadEventEndMs;
   return {
@@ -57,7 +57,8 @@ export function readLoad(capture: Capture): WaterfallLoad {
 
 function describeNote({ method, url, answer, recorded }: ReplayNote, own: string): UnrecordedRequest {
   return {
-    ...{ asked: `${method} ${shortName(url, own)}`, answer },
+    asked: `${method} ${shortName(url, own)}`,
+    answer,
     ...(recorded !== undefined && recorded !== url && { recorded: shortName(recorded, own) }),
   };
 }
@@ -70,14 +71,19 @@ export function readWaterfall(capture: Capture): readonly WaterfallRequest[] {
   const further = readFurther(log);
   const origin = originOf(page.url);
   return requests.map(({ url: own, wantedMs, sentMs, finishedMs, status, bytes, connection, error }, index) => ({
-    ...{ name: shortName(own, origin), error: (error ?? '').slice(0, NAME_LENGTH), wantedMs },
-    ...{ status: status ?? 0, bytes, connection: connection ?? 0, ...further[index]! },
+    name: shortName(own, origin),
+    error: (error ?? '').slice(0, NAME_LENGTH),
+    wantedMs,
+    status: status ?? 0,
+    bytes,
+    connection: connection ?? 0,
+    ...further[index]!,
     ...(sentMs !== undefined && { sentMs }),
     ...(finishedMs !== undefined && { finishedMs }),
   }));
 }
 
-/** In the order of the log's requests, those that need no network left out as there. */
+/** Reads this in the order of the log's requests; those that need no network are left out of both. */
 function readFurther(events: readonly DevToolsEvent[]): readonly Further[] {
   const all: Further[] = [];
   const latest = new Map<string, Further>();

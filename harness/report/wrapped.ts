@@ -1,4 +1,4 @@
-/** So wide are the findings on the terminal. */
+/** The width of the findings on the terminal. */
 export const TERMINAL_COLUMNS = 80;
 
 /** Text in lines that fit the terminal, all but the first indented; a number keeps its percent sign. */

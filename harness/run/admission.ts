@@ -1,21 +1,31 @@
 /*
- * Labs that load side by side share the machine's cores. A load begins only where the cores have room for it, so that it
- * takes as long as it would take alone: slow links load side by side, quick ones and heavy pages by themselves.
+ * Labs that load side by side share the machine's cores. A load begins only where neither it nor those that load already
+ * would lack more than a hundredth of a core, on average: slow links load side by side, quick ones and heavy pages mostly by
+ * themselves.
  *
- *     waiting: first the lab that has had least        inside
- *     ┌──────┬───────┬───────┐            room?        ┌─────────────────────┐
- *     │ next │ later │ later │ ──────────────────────► │ sum of cores ≤ 60 % │
- *     └──────┴───────┴───────┘                         └─────────────────────┘
- *                 └── may pass the next one only where it will have left before the next one can begin
+ *     first    slow ones              │ quick ones                     │ slow ones …
+ *     lab 0    ███ 2 Mbit/s ███ █████ │ ·                              │ ██████
+ *     lab 1    ██████ 218 ms ████████ │ ██████ as it does not disturb  │ █████████
+ *     lab 2    ·  waits  ·            │ ███ ███ 50 Mbit/s ███ ███ ████ │ ·
  *
- * Labs have the processor in turn, by what they have had of it: otherwise one with a quick link, which has the machine to
- * itself for each load and is ready again at once, would keep the others waiting most of the time.
+ * The two kinds come first in turn, for some loads each. If every quick load had all slow ones end before it, and let them
+ * begin again after it, the machine would wait for the last of them most of the time. The others may pass those that come
+ * first wherever they do not hold them up.
+ *
+ * Within a kind labs have the processor in turn, by what they have had of it: otherwise one with a quick link, which is ready
+ * again at once, would keep the others waiting.
  */
+
+import { sumOf } from '../stats/order.ts';
 
 /** What a load, or anything else that takes the processor, needs. */
 export interface Stay {
-  /** Cores that it takes on average; half the room or more means that it wants the machine to itself. */
+  /** Cores that it takes on average; infinitely many mean that it wants the machine to itself. */
   readonly cores: number;
+  /** Cores that it takes while it is timed, and whose lack makes its load time longer; 0 where nothing is timed. */
+  readonly timed: number;
+  /** How many of them others may have to wait for: all but those that give way. */
+  readonly pressing: number;
   /** How long it is likely to take. */
   readonly forMs: number;
 }
@@ -29,83 +39,179 @@ export interface AskedStay extends Stay {
 export interface Admission {
   /** Waits until there is room; the function that it resolves with ends the stay. */
   enter(stay: AskedStay): Promise<() => void>;
+  /** The milliseconds of a core that all stays so far have asked for. */
+  askedCoreMs(): number;
 }
 
-/** The part of all cores that may be asked for at once: needs are averages, and loads have moments of much more. */
-const ROOM = 0.6;
+/** The part of all cores that may be asked for at once. */
+const ROOM = 0.85;
+/** The cores that a load may be likely to lack because of its neighbours, on average over its time. */
+const MOST_LACKING = 0.01;
+/** A load whose page keeps this share of all cores busy is a quick one. */
+const QUICK_SHARE = 0.15;
+/** While quick ones wait, slow ones come first for as long as this many of the longest take. */
+const LOADS_OF_A_PHASE = 3;
+/** Each kind goes on at least this long. */
+const LEAST_PHASE_MS = 5_000;
+/** A lab with a quick load has this long to ask for its next one before others are let in that would be in its way. */
+const GRACE_MS = 500;
 
-interface Inside {
-  readonly cores: number;
+interface Inside extends Stay {
   readonly untilMs: number;
 }
 
 interface Waiting extends AskedStay {
-  readonly begin: (inside: Inside) => void;
+  readonly begin: (leave: () => void) => void;
 }
 
-/** The cores that may be taken at once on a machine with this many. */
-export function roomOf(cores: number): number {
-  return ROOM * cores;
+/** A stay that waits, and the moment from which on there is likely to be room for it. */
+interface Held {
+  readonly stay: Stay;
+  readonly fromMs: number;
 }
 
-/** Whether something that takes this many cores wants the machine to itself. */
-export function isAlone(wanted: number, cores: number): boolean {
-  return wanted >= roomOf(cores) / 2;
+/** A while in which quick ones come first, or slow ones. */
+interface Phase {
+  readonly quick: boolean;
+  /** How long it goes on once the other kind waits. */
+  lastsMs: number;
+  /** When the other kind began to wait. */
+  waitedFromMs?: number | undefined;
+}
+
+/** Whether a load keeps a large enough share of the cores busy that hardly any other fits beside it. */
+export function isQuick({ timed }: Pick<Stay, 'timed'>, cores: number): boolean {
+  return timed >= QUICK_SHARE * cores;
+}
+
+/**
+ * Whether stays may be inside at once. A stay that is shorter than a load counts for its share of the load's time, and
+ * what gives way does not count.
+ */
+export function fitTogether(stays: readonly Stay[], cores: number): boolean {
+  if (stays.length < 2) return true;
+  if (sumOf(stays.map((each) => each.cores)) > ROOM * cores) return false;
+  return stays.every((each) => {
+    const others = stays.filter((other) => other !== each);
+    const busy = sumOf(others.map((other) => other.pressing * Math.min(1, other.forMs / each.forMs)));
+    return lacking(each.timed, busy, cores) <= MOST_LACKING;
+  });
+}
+
+/**
+ * The cores that something lacks on average which takes some of them, beside others that take some, too: each is as likely
+ * as any other to be wanted by the one, and by the others. On two cores, a load that keeps one of them busy wants both for a
+ * quarter of its time, and then lacks one whenever the others have one.
+ */
+function lacking(own: number, others: number, cores: number): number {
+  const [wanted, taken] = [own, others].map((busy) => chancesOf(Math.min(1, busy / cores), cores));
+  return sumOf(
+    wanted!.flatMap((chance, most) => taken!.map((other, gone) => chance * other * Math.max(0, most + gone - cores))),
+  );
+}
+
+/** How likely it is that none, one, two and so on of all cores are busy, each with this chance. */
+function chancesOf(chance: number, cores: number): readonly number[] {
+  const step = (chances: readonly number[]) =>
+    [...chances, 0].map((each, busy) => each * (1 - chance) + (chances[busy - 1] ?? 0) * chance);
+  return Array.from({ length: cores }).reduce<readonly number[]>(step, [1]);
 }
 
 /** An empty machine with this many cores; `nowMs` is a clock that never goes back. */
 export function openAdmission(cores: number, nowMs: () => number = () => performance.now()): Admission {
-  const room = roomOf(cores);
   const inside = new Set<Inside>();
   /** By lab: the milliseconds of a core that its stays took so far. */
   const had = new Map<number, number>();
   let waiting: readonly Waiting[] = [];
-  const taken = () => [...inside].reduce((sum, each) => sum + each.cores, 0);
-  const hasRoom = (wanted: number) => inside.size === 0 || taken() + wanted <= room;
-  /** The moment from which on there is likely to be room for this many cores. */
-  const roomFromMs = (wanted: number): number => {
-    const leaving = [...inside].toSorted((a, b) => a.untilMs - b.untilMs);
-    let left = taken();
-    for (const each of leaving) {
-      left -= each.cores;
-      if (left + wanted <= room) return each.untilMs;
-    }
-    return nowMs();
+  let phase: Phase = { quick: false, lastsMs: LEAST_PHASE_MS };
+  /** The quick stay that left last, for as long as its lab may ask again. */
+  let lastQuick: Stay | undefined;
+  let asked = { coreMs: 0, untilMs: nowMs() };
+
+  const isQuickOne = (stay: Stay) => isQuick(stay, cores);
+  /** A stay that has the machine to itself takes all of it. */
+  const takenBy = (stay: Stay) => Math.min(stay.cores, cores);
+  const inTurn = (quick: boolean) =>
+    // Labs that have had equally much come in the order in which they asked.
+    waiting
+      .filter((each) => isQuickOne(each) === quick)
+      .toSorted((a, b) => (had.get(a.lab) ?? 0) - (had.get(b.lab) ?? 0));
+  /** Counts what was asked for since something entered or left last. */
+  const count = () => {
+    asked = { coreMs: asked.coreMs + sumOf([...inside].map(takenBy)) * (nowMs() - asked.untilMs), untilMs: nowMs() };
+    return asked.coreMs;
   };
-  const letIn = () => {
-    let nextBeginsMs = Number.POSITIVE_INFINITY;
-    const begun = new Set<Waiting>();
-    // Those that have had as much come in the order in which they asked.
-    for (const each of waiting.toSorted((a, b) => (had.get(a.lab) ?? 0) - (had.get(b.lab) ?? 0))) {
-      const untilMs = nowMs() + each.forMs;
-      if (hasRoom(each.cores) && untilMs <= nextBeginsMs) {
-        const entered = { cores: each.cores, untilMs };
-        inside.add(entered);
-        begun.add(each);
-        each.begin(entered);
-      } else {
-        // What comes later may go first only where that does not hold up the one that waits here.
-        nextBeginsMs = Math.min(nextBeginsMs, roomFromMs(each.cores));
-      }
+  const hasRoom = (each: Stay, beside: readonly Stay[] = [...inside]) => fitTogether([...beside, each], cores);
+  const hold = (stay: Stay): Held => {
+    const leaving = [...inside].toSorted((a, b) => a.untilMs - b.untilMs);
+    const left = [0, ...leaving.keys()].findIndex((_, gone) => hasRoom(stay, leaving.slice(gone)));
+    return { stay, fromMs: leaving[left - 1]?.untilMs ?? nowMs() };
+  };
+  /** Whether what waits could not begin when it is likely to, were this let in before. */
+  const holdsUp = (each: Stay, { stay, fromMs }: Held) =>
+    nowMs() + each.forMs > fromMs && !hasRoom(stay, [...[...inside].filter(({ untilMs }) => untilMs > fromMs), each]);
+  /**
+   * The other kind comes first once it has waited for as long as this phase may last, and then for as long as it waited. It
+   * comes first at once where there is room for it and nothing of this kind waits.
+   */
+  const changePhase = () => {
+    const [own, [other]] = [inTurn(phase.quick), inTurn(!phase.quick)];
+    if (!other) {
+      phase.waitedFromMs = undefined;
+      return;
     }
-    waiting = waiting.filter((each) => !begun.has(each));
+    if (phase.waitedFromMs === undefined) {
+      phase.waitedFromMs = nowMs();
+      const slow = [...inside, ...waiting].filter((each) => !isQuickOne(each));
+      const longestMs = Math.max(0, ...slow.map(({ forMs }) => forMs));
+      if (!phase.quick) phase.lastsMs = Math.max(LEAST_PHASE_MS, LOADS_OF_A_PHASE * longestMs);
+    }
+    const waitedMs = nowMs() - phase.waitedFromMs;
+    const isLeft =
+      own.length === 0 && !comesNext() && (!phase.quick || ![...inside].some(isQuickOne)) && hasRoom(other);
+    if (waitedMs >= phase.lastsMs || isLeft)
+      phase = { quick: !phase.quick, lastsMs: Math.max(LEAST_PHASE_MS, waitedMs) };
+  };
+  const proceed = (): void => {
+    changePhase();
+    const [held, next] = [[] as Held[], comesNext()];
+    for (const each of [...inTurn(phase.quick), ...inTurn(!phase.quick)]) {
+      const inItsWay = isQuickOne(each) || !next ? held : [next, ...held];
+      if (hasRoom(each) && !inItsWay.some((other) => holdsUp(each, other))) letIn(each);
+      else held.push(hold(each));
+    }
+  };
+  /** What is likely to ask again in a moment, while quick ones come first. */
+  const comesNext = (): Held | undefined => (phase.quick && lastQuick ? hold(lastQuick) : undefined);
+  const awaitNext = (left: Stay) => {
+    lastQuick = left;
+    setTimeout(() => {
+      if (lastQuick !== left) return; // Another has left since.
+      lastQuick = undefined;
+      proceed();
+    }, GRACE_MS);
+  };
+  const letIn = (each: Waiting) => {
+    count();
+    waiting = waiting.filter((other) => other !== each);
+    const beganMs = nowMs();
+    const entered = { ...each, untilMs: beganMs + each.forMs };
+    inside.add(entered);
+    each.begin(() => {
+      count();
+      inside.delete(entered);
+      if (isQuickOne(each)) awaitNext(each);
+      had.set(each.lab, (had.get(each.lab) ?? 0) + takenBy(each) * (nowMs() - beganMs));
+      proceed();
+    });
   };
   return {
-    enter({ cores: wanted, forMs, lab }) {
-      const need = isAlone(wanted, cores) ? room : wanted;
-      return new Promise((resolve) => {
-        const begin = (entered: Inside) => {
-          const beganMs = nowMs();
-          resolve(() => {
-            inside.delete(entered);
-            had.set(lab, (had.get(lab) ?? 0) + need * (nowMs() - beganMs));
-            letIn();
-          });
-        };
-        waiting = [...waiting, { cores: need, forMs, lab, begin }];
-        letIn();
-      });
-    },
+    askedCoreMs: count,
+    enter: (stay) =>
+      new Promise((resolve) => {
+        waiting = [...waiting, { ...stay, begin: resolve }];
+        proceed();
+      }),
   };
 }
 

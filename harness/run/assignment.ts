@@ -19,9 +19,13 @@ export interface LabsAtWork {
   readonly links: ReadonlyMap<number, { has(link: string): boolean }>;
   /** The lab in which a link is to be measured. */
   readonly homes: ReadonlyMap<string, number>;
+  /** Whether the loads of a block leave the processor room for others: only then does a second lab for its link help. */
+  readonly leavesRoom: (block: Block) => boolean;
+  /** Whether a block runs at home only: it has browsers of its own, which each lab that runs it would have to warm up. */
+  readonly staysHome: (block: Block) => boolean;
 }
 
-/** A link as labs know it: that of another topology is another one. */
+/** The name of a link as labs know it: the same link in another topology is another one. */
 export function linkNameOf({ link, topology = 'direct' }: { readonly link: Link; readonly topology?: TopologyName }) {
   return topology === 'direct' ? link.name : `${link.name}|${topology}`;
 }
@@ -33,7 +37,7 @@ export function linkNameOf({ link, topology = 'direct' }: { readonly link: Link;
 export function assign(
   wanted: readonly Block[],
   linkOf: (block: Block) => string,
-  { most, busy, conditions, links, homes }: LabsAtWork,
+  { most, busy, conditions, links, homes, leavesRoom, staysHome }: LabsAtWork,
 ): readonly Assigned[] {
   const free = new Set(Array.from({ length: most }, (_, number) => number).filter((number) => !busy.has(number)));
   const left = new Map(
@@ -49,13 +53,18 @@ export function assign(
   const knows = (number: number, link: string) => links.get(number)?.has(link) ?? false;
   for (const block of left.values()) {
     const link = linkOf(block);
+    const home = homes.get(link)!;
+    const others = staysHome(block) ? [] : [...free].filter((number) => knows(number, link));
     give(
       block,
-      [homes.get(link)!, ...free].find((number, place) => free.has(number) && (place === 0 || knows(number, link))),
+      [home, ...others].find((number) => free.has(number)),
     );
   }
   // A link that has not been measured anywhere is measured at home first.
   const isKnown = (link: string) => [...links.values()].some((own) => own.has(link));
-  for (const block of left.values()) if (isKnown(linkOf(block))) give(block, [...free][0]);
+  for (const block of left.values()) {
+    if (free.size === 0) break;
+    if (isKnown(linkOf(block)) && leavesRoom(block) && !staysHome(block)) give(block, [...free][0]);
+  }
   return assigned;
 }

@@ -2,7 +2,7 @@ import { measurementOf } from '../measurement/measurement.ts';
 import type { Capture } from '../model/capture.ts';
 import { TOPOLOGIES } from '../model/lab.ts';
 import type { Measurement } from '../model/measurement.ts';
-import type { FinishedBlock, FinishedTrial } from '../model/session.ts';
+import { evidenceName, type FinishedBlock, type FinishedTrial } from '../model/session.ts';
 import type { Arm, Block, Condition, Plan } from '../model/study.ts';
 import { syncFiles } from '../system/sync-files.ts';
 import { evidenceOf, writeHar } from './evidence.ts';
@@ -15,7 +15,7 @@ export interface BlockRequest {
   readonly block: Block;
   /** From 1 in its study: the name of its evidence. */
   readonly serial: number;
-  /** The study's own, where evidence goes. */
+  /** The study's folder, where evidence goes. */
   readonly folder: string;
   /** By how much the control's delayed arm is held back. */
   readonly delayMs?: number | undefined;
@@ -33,7 +33,7 @@ export async function runBlock(plan: Plan, lab: Lab, request: BlockRequest): Pro
   for (const arm of block.order) {
     const { inTurn = (_, begin) => begin() } = request;
     const load = { ...loadFor(plan, request, arm), watched: plan.har === 'full' };
-    const files = { folder, name: `${`${serial}`.padStart(5, '0')}-${arm}` };
+    const files = { folder, name: evidenceName(serial, arm) };
     const capture = await inTurn(arm, (onCoresFree) => lab.load(load, files, onCoresFree));
     const reference = request.referenceOf?.(arm);
     await writeHar(files, capture, reference?.details);
@@ -49,7 +49,10 @@ export async function runBlock(plan: Plan, lab: Lab, request: BlockRequest): Pro
   return { serial, block, beganMs, trials };
 }
 
-/** Who sends something else than the page has sends it in every load; only one that was watched shows it. */
+/**
+ * Fails a measurement whose reference load had a flaw. A server that sends something else than the page has does so in
+ * every load; only a watched load shows it.
+ */
 function withReference(measurement: Measurement, reference: Reference | undefined): Measurement {
   if (measurement.status !== 'ok' || !reference?.flaw) return measurement;
   const { condition, block, arm, launch } = measurement;
@@ -69,7 +72,9 @@ export function loadFor(plan: Plan, { block, delayMs }: Pick<BlockRequest, 'bloc
   const isControl = block.condition === control.id;
   const arm = plan.arms.find((each) => each.name === (isControl ? control.arm : name))!;
   return {
-    ...{ site, device, timeoutMs },
+    site,
+    device,
+    timeoutMs,
     protocol: arm.protocol,
     offer: arm.offer,
     visit: arm.visit ?? visit,
@@ -82,7 +87,7 @@ export function loadFor(plan: Plan, { block, delayMs }: Pick<BlockRequest, 'bloc
   };
 }
 
-/** Who loads at the same time: what the arm has beside it, or a crowd's other clients. */
+/** The clients that load at the same time: what the arm has beside it, or a crowd's other clients. */
 function besideOf(
   { control }: Plan,
   { id, topology, server }: Condition,

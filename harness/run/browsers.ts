@@ -21,11 +21,11 @@ export interface BrowserRoute extends Pick<ReplayServer, 'name' | 'spki'> {
   /** Arguments besides. */
   readonly more?: readonly string[];
   readonly mapped: readonly ResolvedName[];
-  /** As it names them. */
+  /** Origins where QUIC is forced, as the browser names them. */
   readonly quicOrigins: FlagOptions['quicOrigins'];
 }
 
-/** A browser that nobody else uses. */
+/** A browser that is apart from the one that all loads share. */
 export interface OwnBrowser {
   readonly name: string;
   /** Arguments that only it has. */
@@ -38,7 +38,7 @@ export interface Browsers extends AsyncDisposable {
   count(): number;
   /** Whether there are any, and none has died. */
   alive(): boolean;
-  /** Closes those that somebody has for himself. */
+  /** Closes the browsers that are kept apart under this name. */
   closeOwn(name: string): Promise<void>;
   /** Puts new ones in place of those there are. */
   renew(): Promise<void>;
@@ -55,13 +55,13 @@ export type Launch = (wish: BrowserWish, profile: string) => Promise<LaunchedBro
 
 export interface BrowsersOptions {
   readonly launch: Launch;
-  /** Where their folders are: nobody else's. */
+  /** The folder of their profiles, which nothing else uses. */
   readonly profiles: string;
   /** Counts the launches of a study. */
   readonly nextLaunch: () => number;
 }
 
-/** No browsers yet; whoever needs one renews them first. */
+/** No browsers yet; a load that needs one renews them first. */
 export function openBrowsers({ launch, profiles, nextLaunch }: BrowsersOptions): Browsers {
   const launched = new Map<string, { readonly wish: BrowserWish; readonly one: LaunchedBrowser }>();
   let count = 0;

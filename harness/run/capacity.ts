@@ -24,13 +24,13 @@ export interface Capacity {
 }
 
 const RTTS_MS = [20, 200] as const;
-/** A window grows for so many round trips before it fills a long way. */
+/** The round trips for which a window grows before it fills a long path. */
 const RAMP_TRIPS = 16;
 const MEASURED_MS = 1_000;
 /** TCP's payload of a full frame is a twentieth less than the frame, and a machine has better moments. */
 const CERTAIN = 0.9;
 
-/** Kept between studies, as long as the machine is the same. */
+/** Where capacities are kept between studies, as long as the machine is the same. */
 const FILE = `${PROJECT}.lab/capacity.json`;
 
 interface Kept {
@@ -64,7 +64,7 @@ export async function measureCapacities(): Promise<readonly Capacity[]> {
   return capacities;
 }
 
-/** The same for whoever is in no enclosure: by a program in one. */
+/** Measures capacities from outside an enclosure, by a program that runs in one. */
 export async function measureCapacitiesEnclosed(kind: EnclosureKind): Promise<readonly Capacity[]> {
   return JSON.parse(await run(asEnclosed(kind, [process.execPath, PROGRAM]))) as readonly Capacity[];
 }

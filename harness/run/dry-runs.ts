@@ -18,7 +18,7 @@ const BROWSER = { name: 'dry-run', flags: [] } as const;
 
 /** What dry runs of recorded pages brought. */
 export interface DryRuns {
-  /** Loads the page of a request where nobody has done so yet; throws where it does not come to its end. */
+  /** Loads the page of a request unless that was done before; throws where it does not come to its end. */
   make(load: Load): Promise<void>;
   /** The contents that came each time; nothing where there was no dry run. */
   find(load: DryRunKey): DryRun;
@@ -33,7 +33,7 @@ export function openDryRuns(loadAll: (loads: readonly Wanted[]) => Promise<reado
   return {
     async make(wanted) {
       if (found.has(nameOf(wanted))) return;
-      // As most sites are served.
+      // Over HTTP/2, as most sites are served.
       const protocol = wanted.protocol === 'h1c' ? 'h1c' : 'h2';
       const { site, device, timeoutMs } = wanted;
       const visit = comesBack(wanted.visit) ? wanted.visit : 'cold';

@@ -47,7 +47,7 @@ export async function keepEvidence<T>(
   return loaded;
 }
 
-/** What the archive of a load that nobody watched says of itself. */
+/** What the archive of an unwatched load says of itself. */
 const WRITTEN_FROM_RECORD =
   "Nothing watched this load: times, sizes, statuses and protocols are from the page's own record, methods and connections (the client's port) from the server's log.";
 const WITH_DETAILS =

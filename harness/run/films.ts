@@ -2,13 +2,19 @@ import type { JudgedPlan } from '../comparison/judge-plan.ts';
 import { getsMore } from '../comparison/judge-plan.ts';
 import type { Decision } from '../model/answer.ts';
 import type { Film } from '../model/film.ts';
-import type { Condition, Plan } from '../model/study.ts';
+import { armsLoaded, type Condition, type Plan } from '../model/study.ts';
 import type { Store } from '../store/store.ts';
 import { loadFor } from './block.ts';
 import type { Lab } from './lab.ts';
 
-/** Of the time that a study has taken, what films may take while there is something to measure. */
+/** The share of a study's time that films may take while there is something left to measure. */
 const FILM_SHARE = 0.05;
+
+/**
+ * The share of a study's loads that may count for nothing, films included, while there is something left to measure: a fifth,
+ * less what launches to come warm up.
+ */
+const UNCOUNTED_SHARE = 0.17;
 
 /** The films of a study: of each condition one load of each arm, once it is answered. They count for nothing. */
 export interface Films {
@@ -16,15 +22,18 @@ export interface Films {
   awaited(judged: Pick<JudgedPlan, 'decisions' | 'states'>): readonly Condition[];
   /** Notes that a condition is about to be filmed, so that no other lab films it. */
   reserve(condition: Condition): void;
-  /** Whether there is time for one, in a study that has taken so long. */
+  /** Whether films have not taken their share yet of a study that has run for `elapsedMs`. */
   hasTime(elapsedMs: number): boolean;
+  /** Whether a condition may be filmed while there is something left to measure, in a study that has run for `elapsedMs`. */
+  mayTake(condition: Condition, elapsedMs: number): boolean;
   take(lab: Pick<Lab, 'film'>, condition: Condition): Promise<void>;
 }
 
-/** Those of earlier sessions are there. */
+/** Opens the films of a study, with those of earlier sessions. */
 export function openFilms(plan: Plan, { store, session }: { readonly store: Store; readonly session: number }): Films {
   const filmed = new Set(store.filmed());
   let tookMs = 0;
+  const hasTime = (elapsedMs: number) => tookMs < FILM_SHARE * elapsedMs;
   // What is sent cannot be seen, nor what two transfers share, and a crowd has no one page.
   const shows = ({ site, tabs, topology }: Condition) =>
     tabs === undefined && topology !== 'dumbbell' && plan.sites[site]!.uploadBytes === undefined;
@@ -35,14 +44,20 @@ export function openFilms(plan: Plan, { store, session }: { readonly store: Stor
         .filter(({ condition, state }) => !getsMore(state) && shows(condition) && !filmed.has(condition.id))
         .toSorted((a, b) => b.spread - a.spread)
         .map(({ condition }) => condition),
-    hasTime: (elapsedMs) => tookMs < FILM_SHARE * elapsedMs,
+    hasTime,
+    mayTake(condition, elapsedMs) {
+      if (!hasTime(elapsedMs)) return false;
+      const { counted, uncounted } = store.countLoads(plan.control.id);
+      const withFilm = uncounted + armsLoaded(plan, condition).length;
+      return withFilm <= UNCOUNTED_SHARE * (counted + withFilm);
+    },
     reserve(condition) {
-      filmed.add(condition.id); // Where none comes of it, none will.
+      filmed.add(condition.id); // Where that fails, it is not tried again.
     },
     async take(lab, condition) {
       const beganMs = performance.now();
       const films = new Map<string, Film>();
-      for (const { name } of plan.arms) {
+      for (const { name } of armsLoaded(plan, condition)) {
         const block = { condition: condition.id, index: 0, order: [] };
         const film = await lab.film({ ...loadFor(plan, { block }, name), beside: undefined });
         if (film) films.set(name, film);

@@ -15,7 +15,7 @@ export const WARM_UP = { site: SMALL_SITE, device: 'desktop', timeoutMs: 20_000 
 /** A load that warms a browser up, and the client that the browser is on. */
 export type WarmUpLoad = Wanted & { readonly client: number };
 
-/** What is kept of a load, and who hears when it needs the machine's cores no more. */
+/** What is kept of a load, and what is called when it needs the machine's cores no more. */
 export interface LoadExtras {
   readonly files?: EvidenceFiles | undefined;
   readonly onCoresFree?: (() => void) | undefined;
@@ -23,11 +23,11 @@ export interface LoadExtras {
 
 /** How a lab's testbeds load pages: over the link that is set, or over one without limits. */
 export interface LabLoads {
-  /** Over the link that is set. */
+  /** Loads a page over the link that is set. */
   load(context: LoadContext, wanted: Wanted, extras?: LoadExtras): Promise<Capture>;
-  /** One after the other, over a link without limits. */
+  /** Loads pages one after the other, over a link without limits. */
   loadUnlimited(context: LoadContext, wishes: readonly Wanted[]): Promise<readonly Capture[]>;
-  /** Over a link without limits; browsers all at once, each its loads one after the other. */
+  /** Warms browsers up over a link without limits: all at once, each with its loads one after the other. */
   warm(context: LoadContext, wishes: readonly (readonly WarmUpLoad[])[]): Promise<readonly Capture[]>;
 }
 
@@ -37,7 +37,11 @@ export function openLabLoads(keeps: KeptEvidence): LabLoads {
   const around = ({ testbed, sites }: LoadContext): Surroundings => {
     const remotes = [...sites.values()].filter(isRemote).flatMap(({ manifest }) => manifest.origins);
     return {
-      ...{ room, link: testbed.link(), spareLoss: testbed.spareLoss, findDead: testbed.findDead, ask: testbed.ask },
+      room,
+      link: testbed.link(),
+      spareLoss: testbed.spareLoss,
+      findDead: testbed.findDead,
+      ask: testbed.ask,
       beyondMs: Math.max(0, ...remotes.map(({ rttMs = 0 }) => rttMs)),
       counters: [...testbed.clients, ...testbed.servers].map(({ counters }) => counters),
     };

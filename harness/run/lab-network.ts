@@ -18,7 +18,7 @@ export async function openLabNetwork(topology: TopologyName = 'direct'): Promise
   return openNetwork({ lab: `lab${labs}`, topology, tuning: DEFAULT_TUNING, userModeKernel: uml ?? undefined });
 }
 
-/** Before a link is measured again: a machine that is busy with something else may be so for a while. */
+/** The pauses before a link is measured again: a machine may be busy with something else for a while. */
 const PAUSES_MS = [0, 0, 5_000, 15_000, 30_000];
 /** Probes enough for a figure in a few seconds. */
 const QUICK = { echoes: 60, lossProbes: 1_000, lossProbesWhereNone: 200, streamMs: 1_000 };

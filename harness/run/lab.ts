@@ -35,7 +35,7 @@ export interface Lab extends AsyncDisposable {
   openLink(link: Link, topology?: TopologyName): Promise<OpenedLink>;
   /** Makes the link of a lab what is asked, and believes it: for what is not about the link's figures. */
   setLink(link: Link, topology?: TopologyName): Promise<void>;
-  /** Puts a new lab of a topology in place of the one there is, with servers and browsers anew. */
+  /** Puts a new lab of a topology in place of the one there is, with new servers and browsers. */
   renewLab(topology?: TopologyName): Promise<void>;
   /** The lab as its kernels say it is, and the link as it is set now; with how the pages of some loads are served. */
   describe(loads?: readonly Load[]): Promise<LabState>;
@@ -44,41 +44,54 @@ export interface Lab extends AsyncDisposable {
    * machine's cores no more, which is before it is done.
    */
   load(load: Load, files?: EvidenceFiles, onCoresFree?: () => void): Promise<Capture>;
-  /** Loads a page over a link without limits: once watched, and so many times unwatched; none of them counts. */
+  /** Loads a page over a link without limits, once watched and a number of times unwatched; none of them counts. */
   loadReference(load: Load, unwatched: number): Promise<readonly [watched: Capture, ...unwatched: Capture[]]>;
   /** Takes pictures of a page while it is loaded, which counts for nothing; undefined where it does not come to its end. */
   film(load: Load): Promise<Film | undefined>;
-  /** Records a recorded page anew from its replay, so that the two can be compared; the link has no limits then. */
+  /** Records a recorded page again from its replay, so that the two can be compared; the link has no limits then. */
   recordAgain(site: string, how: Parameters<typeof recordAgain>[2]): Promise<RecordedAgain>;
-  /** Makes everything ready for a load over the link that is open, and says who would make it: for what is no load. */
+  /**
+   * Makes everything ready for a load over the link that is open, and returns the party that would make it: for uses
+   * other than a load.
+   */
   prepare(load: Load): Promise<Party>;
   /** Has Lighthouse judge a page over the link that is open. */
   judge(load: Load): Promise<LighthouseCapture>;
   /**
    * Puts new browsers in place of those there are, and has them load what warms them up; a first load does so itself. Only
-   * who measures what warm-ups are good for leaves them cold.
+   * the benchmark of warm-ups leaves them cold.
    */
   relaunch(how?: { readonly warm: boolean }): Promise<void>;
   /** The loads that warmed browsers up since this was last asked: they count for nothing. */
   takeWarmUps(): readonly Capture[];
 }
 
+/** What Lighthouse takes besides the load that it judges, and more: it has some 10 s of work of its own. */
+const JUDGING_MS = 90_000;
+
 export interface LabOptions {
   /** All that will be loaded. */
   readonly sites: readonly Site[];
   readonly replay?: ReplayWish;
-  /** All that will serve it, the default first. */
+  /** The servers that will serve it, the default first. */
   readonly setups?: LoadContext['setups'];
   readonly keeps?: KeptEvidence;
-  /** Only the test of why it must be there takes it away. */
+  /** Whether h3 responses carry Alt-Svc; only the test of why they must takes it away. */
   readonly altSvc?: boolean;
+  /** Whether Chromium itself takes the place of its headless shell: only the benchmark that compares the two asks for it. */
+  readonly isShellSpared?: boolean;
   /** Numbers the launches of browsers, of all labs together. */
   readonly nextLaunch?: () => number;
 }
 
 /** Testbeds with servers and browsers in them, one of each topology that is asked for; the first is a direct one. */
 export async function openLab(options: LabOptions): Promise<Lab> {
-  const { setups = [{ name: 'nginx' }], keeps = { pcap: false, netLog: false }, altSvc = true } = options;
+  const {
+    setups = [{ name: 'nginx' }],
+    keeps = { pcap: false, netLog: false },
+    altSvc = true,
+    isShellSpared = false,
+  } = options;
   const { replay = { allOrigins: false, thinks: true }, nextLaunch = countLaunches() } = options;
   const sites = new Map<string, Site>(
     [findSite(SMALL_SITE), ...options.sites].map((each) => [each.manifest.site, each]),
@@ -86,7 +99,9 @@ export async function openLab(options: LabOptions): Promise<Lab> {
   const generated = [...sites.values()].filter(isGenerated);
   const remotes = [...sites.values()].filter(isRemote).map(({ manifest }) => manifest);
   await using undo = new AsyncDisposableStack();
-  const testbeds = undo.use(openTestbeds({ sites: generated, setups, keeps, altSvc, replay, remotes, nextLaunch }));
+  const testbeds = undo.use(
+    openTestbeds({ sites: generated, setups, keeps, altSvc, isShellSpared, replay, remotes, nextLaunch }),
+  );
   const calibrations = openCalibrations();
   const { load, loadUnlimited, warm } = openLabLoads(keeps);
   let opened: Testbed | undefined;
@@ -98,7 +113,9 @@ export async function openLab(options: LabOptions): Promise<Lab> {
   };
   const contextNow = async (): Promise<LoadContext> => ({
     testbed: opened ?? (await findTestbed()),
-    ...{ sites, setups, dryRuns },
+    sites,
+    setups,
+    dryRuns,
   });
   const warmCounted = async (context: LoadContext, wishes: readonly (readonly WarmUpLoad[])[]) => {
     const captures = await warm(context, wishes);
@@ -137,12 +154,13 @@ export async function openLab(options: LabOptions): Promise<Lab> {
     if (missing.length > 0)
       await warmCounted(
         context,
-        missing.map((each) => [each, each]),
+        // One load warms a browser up, by `bench launches`; pages that it has not measured are loaded twice.
+        missing.map((each) => (isGenerated(sites.get(each.site)!) ? [each] : [each, each])),
       );
     return context;
   };
   const prepare = async (wanted: Load) => (await prepareParties(await makeReady(wanted), wanted))[0];
-  /** What fails in a lab of which something has died, or whose browsers have, fails because of that. */
+  /** Throws a `LabError` for what fails where a part of the lab, or a browser, has died: that is why it fails. */
   const orDead = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
@@ -190,7 +208,8 @@ export async function openLab(options: LabOptions): Promise<Lab> {
     judge: (wanted) =>
       orDead(async () => {
         const { launched, trial } = await prepare(wanted);
-        return runLighthouse(launched.browser, trial);
+        const judge = () => launched.inFront(() => runLighthouse(launched.browser, trial));
+        return launched.inTime(judge, trial.timeoutMs + JUDGING_MS);
       }),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };

@@ -1,7 +1,8 @@
 import { availableParallelism, freemem } from 'node:os';
+import { linkNameOf } from './assignment.ts';
 import type { Lab } from './lab.ts';
 
-/** The labs of a study, by number from 0: each is opened by whoever needs it first, and kept. */
+/** The labs of a study, by number from 0: each is opened when it is first needed, and kept. */
 export interface Labs extends AsyncDisposable {
   /** How many may be open. */
   readonly most: number;
@@ -10,15 +11,24 @@ export interface Labs extends AsyncDisposable {
 
 /** What a lab takes of the memory, with its kernel, servers and browsers: measured, and rounded up. */
 const LAB_BYTES = 1.2e9;
-/** An open lab that waits for its link takes up to a tenth of a core, so that more of them would cost more than they bring. */
-const LABS_PER_CORE = 3;
+/** A lab at work on a slow link takes up to a tenth of a core: with more of them quick loads would never have the machine. */
+const LABS_PER_CORE = { links: 6, others: 3 } as const;
 
-/** How many labs this machine has room for; a study never needs more of them than it has conditions. */
-export function labsThatFit(conditions: number, cores = availableParallelism(), bytes = freemem()): number {
-  return Math.max(1, Math.min(conditions, LABS_PER_CORE * cores, Math.floor(bytes / LAB_BYTES)));
+/**
+ * How many labs this machine has room for: one for each link as far as that goes, and for a study of few links some more,
+ * but never more of them than it has conditions.
+ */
+export function labsThatFit(
+  conditions: readonly Parameters<typeof linkNameOf>[0][],
+  cores = availableParallelism(),
+  bytes = freemem(),
+): number {
+  const links = new Set(conditions.map(linkNameOf)).size;
+  const wanted = Math.max(LABS_PER_CORE.others * cores, Math.min(links, LABS_PER_CORE.links * cores));
+  return Math.max(1, Math.min(conditions.length, wanted, Math.floor(bytes / LAB_BYTES)));
 }
 
-/** No lab yet. */
+/** The labs of a study, none of which is open yet. */
 export function openLabs(open: () => Promise<Lab>, most: number): Labs {
   const opened = new Map<number, Promise<Lab>>();
   return {

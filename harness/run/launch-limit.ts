@@ -1,20 +1,27 @@
 import { BLOCKS_OF_A_LAUNCH } from '../model/pace.ts';
 
-/** Says when a lab's browsers are to be launched anew. */
+/** Says when a lab's browsers are to be launched again. */
 export interface LaunchLimit {
-  /** Counts a block of a condition that has come from so many launches so far; true where it needs new browsers. */
+  /** Counts a block of a condition that `launches` have served so far; true where it needs new browsers. */
   needed(condition: string, launches: number): boolean;
 }
 
-/** No launch serves more than so many blocks of one condition, nor more than so many in all; the first serves fewer. */
-export function openLaunchLimit(): LaunchLimit {
-  const { first, ofACondition, inAll: most } = BLOCKS_OF_A_LAUNCH;
+/**
+ * Limits the blocks that a launch serves, of one condition and in all, to `BLOCKS_OF_A_LAUNCH`; `required` is the number of
+ * launches that an answer has to rest on.
+ */
+export function openLaunchLimit(required: number): LaunchLimit {
+  const { inAll: most } = BLOCKS_OF_A_LAUNCH;
+  const mostAfter = (launches: number) => {
+    if (launches < 2) return BLOCKS_OF_A_LAUNCH.first;
+    return launches < required ? BLOCKS_OF_A_LAUNCH.required : BLOCKS_OF_A_LAUNCH.later;
+  };
   let served = new Map<string, number>();
   let inAll: number = most; // There is none to begin with.
   return {
     needed(condition, launches) {
       const here = served.get(condition) ?? 0;
-      const needed = here >= (launches < 2 ? first : ofACondition) || inAll >= most;
+      const needed = here >= mostAfter(launches) || inAll >= most;
       if (needed) {
         served = new Map();
         inAll = 0;

@@ -4,6 +4,7 @@ import { titleOf } from '../model/condition-title.ts';
 import { LabError } from '../model/errors.ts';
 import type { StudyEnding } from '../model/event.ts';
 import type { LighthouseTrial } from '../model/lighthouse.ts';
+import type { MeasuredLink } from '../model/session.ts';
 import type { Arm, Condition, Plan } from '../model/study.ts';
 import { seededRandom, shuffled } from '../stats/random.ts';
 import type { StoreReader } from '../store/reading.ts';
@@ -11,8 +12,9 @@ import { syncFiles } from '../system/sync-files.ts';
 import { writePrivate } from '../system/write-whole.ts';
 import { browserOf } from './block.ts';
 import type { Lab } from './lab.ts';
+import { openLinkOf, renewDead } from './lab-pool.ts';
 import type { Labs } from './labs.ts';
-import { endingNow, type LoopOptions, openLinkOf, renewDead } from './loop.ts';
+import { endingNow, type LoopOptions } from './loop.ts';
 
 /**
  * Has Lighthouse judge every arm in every condition as often as the plan says, but for what is done already: conditions
@@ -42,10 +44,12 @@ async function judgeOrAgain(
   options: LoopOptions,
 ): Promise<LighthouseTrial | undefined> {
   const { condition } = wanted;
+  const { store, session } = options;
+  const keepLink = (link: MeasuredLink) => store.addMeasuredLink(session, link);
   for (let died = 1; ; died += 1) {
     const lab = await labs.find(0);
     try {
-      if (!(await openLinkOf(plan, lab, condition, options))) return undefined;
+      if (!(await openLinkOf(plan, lab, condition, { ...options, keepLink }))) return undefined;
       return await judge(lab, wanted, options.folder);
     } catch (error) {
       if (!(error instanceof LabError)) throw error;
@@ -84,7 +88,7 @@ function nameOf({ condition, arm, run }: Pick<LighthouseTrial, 'condition' | 'ar
   return `${condition}|${arm}|${run}`;
 }
 
-/** Its report's name says which arm in which condition it is of, as far as a file's name may. */
+/** Judges an arm in a condition; the report's name says which, as far as a file's name may. */
 async function judge(lab: Lab, { condition, arm, run }: Wanted, folder: string): Promise<LighthouseTrial> {
   const { id, site, device, timeoutMs } = condition;
   const { protocol, congestion, server = condition.server } = arm;

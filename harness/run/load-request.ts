@@ -6,10 +6,11 @@ import type { Link } from '../model/link.ts';
 import type { Offer } from '../model/offer.ts';
 import { generatedPage, type Page } from '../model/page.ts';
 import type { RecordedSite } from '../model/recording.ts';
-import { remoteBrowser, remotePage } from '../model/remote.ts';
+import { remoteBrowser, remotePage, serverPlacesOf } from '../model/remote.ts';
 import type { ServerSetup } from '../model/server.ts';
 import type { GeneratedSite } from '../model/site.ts';
 import type { Way } from '../model/study.ts';
+import { cutConnections } from '../network/cut-connections.ts';
 import { probeRoundTrips } from '../network/round-trips.ts';
 import type { AccessLog } from '../server/access-log.ts';
 import { servedObjects } from '../site/replay/served-recording.ts';
@@ -32,7 +33,7 @@ export interface Load extends LoadWay {
   readonly holdMs?: number | undefined;
   /** What goes over the same link at the same time, each from a client of its own. */
   readonly beside?: readonly LoadWay[] | undefined;
-  /** So many tabs are opened by each client at once. */
+  /** The number of tabs that each client opens at once. */
   readonly tabs?: number | undefined;
   /** Whether the browser logs each request, which the page pays for. */
   readonly watched?: boolean | undefined;
@@ -52,14 +53,17 @@ export interface LoadContext {
   readonly sites: ReadonlyMap<string, Site>;
   /** What a load of a recorded site must bring. */
   readonly dryRuns: Pick<DryRuns, 'find'>;
-  /** The default first. */
+  /** The servers, the default first. */
   readonly setups: readonly [ServerSetup, ...ServerSetup[]];
 }
 
 /** A load, or what is done with it besides. */
 export type Wanted = Load & Pick<Trial, 'filmed'>;
 
-/** Makes the testbed what a load wants, and says who makes it: each from a client of his own, the load's own first. */
+/**
+ * Makes the testbed what a load wants, and returns the parties that make it: each on a client of its own, the load's
+ * own first.
+ */
 export async function prepareParties(context: LoadContext, wanted: Wanted): Promise<readonly [Party, ...Party[]]> {
   const { testbed } = context;
   const ways = waysOf(wanted);
@@ -83,7 +87,7 @@ async function setCongestion(
   await testbed.setCongestion(serverFor(testbed.servers, client).host, uploads ? undefined : ofTcp);
 }
 
-/** Starts what has ended, and has pages come that much later; absent: as soon as they can. */
+/** Starts what has ended, and has pages come later by `holdMs`; absent: as soon as they can. */
 export async function reviveServers({ servers }: Testbed, holdMs?: number): Promise<void> {
   for (const { service } of servers) {
     await service.revive();
@@ -91,16 +95,17 @@ export async function reviveServers({ servers }: Testbed, holdMs?: number): Prom
   }
 }
 
-/** The browser, the server and the witnesses of one who loads from a client. */
+/** The browser, the server and the witnesses of one client that loads. */
 export async function prepareParty(context: LoadContext, wanted: Wanted, client: number): Promise<Party> {
   const { testbed } = context;
   const { device, timeoutMs, filmed, tabs } = wanted;
-  // Nobody has the logs of servers that exist already: only a load that is watched tells who answered.
+  // The logs of servers that exist already are out of reach: only a watched load tells which server answered.
   const watched = wanted.watched || isRemote(context.sites.get(wanted.site)!);
   const { host, counters } = testbed.clients[client]!;
   const goesTo = serverFor(testbed.servers, client);
   const served = await serve(context, wanted, client);
   const launched = await testbed.browsers.find(await browserFor(context, wanted, client));
+  const names = wanted.offer === undefined ? undefined : await testbed.nameServerFor(client);
   const upload: LoadOptions['upload'] =
     served.uploads !== undefined && !filmed
       ? { file: launched.lend(served.uploads), probe: () => probeRoundTrips(host, goesTo.host) }
@@ -108,19 +113,21 @@ export async function prepareParty(context: LoadContext, wanted: Wanted, client:
   return {
     launched,
     trial: {
-      ...{
-        page: { ...served.page, ...offering(wanted, testbed.link()) },
-        device: DEVICES[device],
-        timeoutMs,
-        watched,
-        tabs,
-        upload,
-      },
+      page: { ...served.page, ...offering(wanted, testbed.link()) },
+      device: DEVICES[device],
+      timeoutMs,
+      watched,
+      tabs,
+      upload,
       ...(filmed && { filmed }),
     },
-    ...{ client: counters, server: goesTo.counters, log: served.log, endConnections: served.endConnections },
+    client: counters,
+    server: goesTo.counters,
+    log: served.log,
+    endConnections: served.endConnections,
     ...(served.beginLoad && { beginLoad: served.beginLoad }),
     ...(served.takeNotes && { takeNotes: served.takeNotes }),
+    ...(names && { takeQuestions: () => names.takeQuestions() }),
   };
 }
 
@@ -132,7 +139,7 @@ function offering({ offer }: Wanted, { udp }: Link): Pick<Page, 'offer' | 'witho
 /** What is known of the requests to servers that exist already. */
 const NO_LOG: AccessLog = { skip() {}, take: () => [], takeWords: () => [] };
 
-/** A page as it is served to somebody, and by whom. */
+/** A page as one server serves it to one client. */
 interface Served extends Pick<Party, 'log' | 'endConnections' | 'beginLoad' | 'takeNotes'> {
   readonly page: Page;
   /** The file that its form sends. */
@@ -143,8 +150,9 @@ async function serve(context: LoadContext, wanted: Wanted, client: number): Prom
   const site = context.sites.get(wanted.site)!;
   if (isRecorded(site)) return await serveRecording(context, { ...wanted, site }, client);
   if (!isRemote(site)) return serveSite(context, { ...wanted, site }, client);
-  const page = remotePage(site.manifest, wanted.protocol, wanted.visit);
-  return { page, log: NO_LOG, endConnections: async () => {} };
+  const page = remotePage(site.manifest, wanted.protocol, wanted.visit, wanted.offer);
+  const { host } = context.testbed.clients[client]!;
+  return { page, log: NO_LOG, endConnections: () => cutConnections(host, serverPlacesOf([site.manifest])) };
 }
 
 function serveSite(
@@ -158,7 +166,8 @@ function serveSite(
   const running = service.find({ name: server, congestion: protocol === 'h3' ? congestion : undefined });
   return {
     page: generatedPage(manifest, running.originFor(wanted, visit), visit),
-    ...{ log: running.log, endConnections: () => running.restart() },
+    log: running.log,
+    endConnections: () => running.restart(),
     ...(manifest.upload && { uploads: `${root}${manifest.upload.path}` }),
   };
 }
@@ -176,7 +185,9 @@ async function serveRecording(
   const required = dryRuns.find({ site: site.manifest.site, protocol, visit, device });
   return {
     page: { url: manifest.url, visit, origins, objects: servedObjects(manifest, required), recorded: true },
-    ...{ log: server.log, endConnections: () => server.restart(), beginLoad: () => server.beginLoad() },
+    log: server.log,
+    endConnections: () => server.restart(),
+    beginLoad: () => server.beginLoad(),
     takeNotes: () => server.takeNotes(),
   };
 }
@@ -205,8 +216,8 @@ export async function browserFor(context: LoadContext, wanted: Load, client: num
   const own = browser && client === 0 && { own: browser };
   const site = context.sites.get(name)!;
   if (isRemote(site)) {
-    const { kind, ...led } = remoteBrowser(site.manifest, protocol, visit);
-    const name = `remote${[...context.sites.keys()].indexOf(wanted.site)}-${protocol}`;
+    const { kind, ...led } = remoteBrowser(site.manifest, protocol, visit, wanted.offer);
+    const name = `remote${[...context.sites.keys()].indexOf(wanted.site)}-${wanted.offer ?? protocol}`;
     return { kind, client, ...own, route: { name, ...led } };
   }
   if (!isRecorded(site)) return { kind: kindFor(wanted), client, ...own };
@@ -242,12 +253,10 @@ function routeTo(server: ReplayServer, address: string, offer: Offer | undefined
   const asNamed = ({ host, url }: Origin) => ({ host, port: portOf(url) });
   const overQuic = origins.filter(({ protocol }) => protocol === 'h3');
   return {
-    ...{
-      name,
-      spki,
-      quicOrigins: overQuic.map((each) => forcedAt({ ...each, ...asNamed(each) })),
-      past: { seed: manifest.seed, atMs: manifest.recordedAtMs },
-    },
+    name,
+    spki,
+    quicOrigins: overQuic.map((each) => forcedAt({ ...each, ...asNamed(each) })),
+    past: { seed: manifest.seed, atMs: manifest.recordedAtMs },
     mapped: origins.map((origin) => ({ ...asNamed(origin), address: `${placeOf(origin)}:${origin.port}` })),
   };
 }

@@ -1,23 +1,28 @@
 import { readFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
+import { findProgram } from '../browser/program.ts';
 import type { Machine } from '../model/session.ts';
 import type { Plan } from '../model/study.ts';
 import { findAdapter } from '../server/adapters.ts';
 import { readTools } from '../system/tools.ts';
 import { readVersion } from '../system/version.ts';
+import { setupsOf } from './setups.ts';
 
-/** What this machine measures with; of its servers, those that are named. */
-export function readMachine(servers: readonly string[] = ['nginx']): Machine {
-  const { chromium, nginx } = readTools();
+/** What this machine measures a plan with. */
+export function readMachine(plan: Pick<Plan, 'conditions' | 'arms' | 'control'>): Machine {
+  const tools = readTools();
+  const servers = setupsOf(plan).map(({ name }) => name);
+  const areOffers = plan.arms.some(({ offer }) => offer !== undefined);
+  const { isShell } = findProgram(areOffers ? 'offered' : 'tcp', tools);
   return {
     photofinish: readVersion(),
-    chromium: chromium.version,
+    chromium: `${tools.chromium.version}${isShell ? ' (headless shell)' : ''}`,
     servers: Object.fromEntries(servers.map((name) => [name, versionOf(name)])),
     kernel: readFileSync('/proc/sys/kernel/osrelease', 'utf8').trim(),
     cpu: cpus()[0]?.model.trim() ?? 'unknown',
     cores: cpus().length,
     memoryBytes: totalmem(),
-    packages: nginx.packages ?? [],
+    packages: tools.nginx.packages ?? [],
   };
 }
 
@@ -50,7 +55,7 @@ export function findChanges(before: PlanAndMachine, now: PlanAndMachine): readon
   return more > 0 ? [...differences.slice(0, NAMED), `and ${more} more`] : differences;
 }
 
-/** A plan with what another is after. How sure its answers must be, and what gains are over, changes nothing of a load. */
+/** A plan with another's aims. How sure its answers must be, and what gains are over, changes nothing of a load. */
 function withAims(plan: Plan, { served, stopping }: Plan): Plan {
   const isEarly = plan.stopping.kind === 'early' && stopping.kind === 'early';
   return { ...plan, served, ...(isEarly && { stopping: { ...plan.stopping, until: stopping.until } }) };
@@ -65,7 +70,7 @@ function differencesOf(path: string, before: unknown, now: unknown): string[] {
   return Object.is(before, now) ? [] : [`${path} was ${inShort(before)}, is ${inShort(now)}`];
 }
 
-/** Of lists whose members have names: each is held against its namesake, wherever that stands. */
+/** How two lists of named members differ: each member is compared with its namesake, wherever that stands. */
 function differencesOfNamed(path: string, before: readonly Named[], now: readonly Named[]): string[] {
   const [old, own] = [byName(before), byName(now)];
   const { both = [], beside = [] } = Object.groupBy(own.keys(), (name) => (old.has(name) ? 'both' : 'beside'));

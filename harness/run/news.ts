@@ -1,29 +1,31 @@
 import { getsMore, type JudgedPlan } from '../comparison/judge-plan.ts';
 import type { Answer } from '../model/answer.ts';
 import { titleOf } from '../model/condition-title.ts';
-import type { StudyEvent, TrialNews } from '../model/event.ts';
+import type { StudyEvent, TrialNews, WorkerProgress } from '../model/event.ts';
 import type { Measurement } from '../model/measurement.ts';
 import type { FinishedBlock } from '../model/session.ts';
 import type { Block, Plan } from '../model/study.ts';
-import { timeLeftMs } from '../study/time-left.ts';
+import { loadsAtOnce, timeLeftMs } from '../study/time-left.ts';
 import type { LoopOptions } from './loop.ts';
 
 /** Tells of a study what is new. */
 export interface News {
-  /** Of a block that is about to be run. */
+  /** Tells of a block that is about to run. */
   start(block: Block): void;
-  /** Of one of its loads that is about to begin. */
+  /** Tells of one of the block's loads that is about to begin. */
   load(block: Block, arm: string): void;
-  /** Of a block that was just run. */
+  /** Tells of a block that has just run. */
   finish(block: FinishedBlock): void;
-  /** Of what is measured by now: verdicts and conditions that were not so the last time. */
+  /** Tells what workers on other machines do now: conditions by their ids. */
+  workers(now: readonly WorkerProgress[]): void;
+  /** Tells of verdicts, and of conditions' states, that have changed since the last time. */
   judge(judged: NewsSource): void;
 }
 
 /** What news are drawn from. */
 export type NewsSource = Pick<JudgedPlan, 'judgement' | 'decisions' | 'states'>;
 
-/** Nothing has been told yet; of what earlier sessions found only the sum will be. */
+/** News of which nothing has been told yet; of what earlier sessions found, only the sum will be. */
 export function openNews(
   plan: Plan,
   measurements: readonly Measurement[],
@@ -31,11 +33,18 @@ export function openNews(
 ): News {
   const beganMs = performance.now();
   let judged: NewsSource | undefined;
+  let loads = countLoads(measurements, plan.control.id);
   /** When the last block may end, if all goes as it seems now. */
   let endMs: number | undefined;
   const titles = new Map(plan.conditions.map((condition) => [condition.id, titleOf(condition, plan)]));
   const titleOfId = (condition: string) => titles.get(condition) ?? 'the control';
+  let workers: readonly WorkerProgress[] | undefined;
   const atWork = new Map<string, { readonly title: string; readonly arm?: string }>();
+  /** When the first load of this session began. */
+  let firstLoadMs: number | undefined;
+  const earlier = measurements.length;
+  const atOnce = () =>
+    firstLoadMs === undefined ? 1 : loadsAtOnce(measurements.slice(earlier), performance.now() - firstLoadMs);
   const tellProgress = (block?: Block, arm?: string) => {
     const now = performance.now();
     if (block) {
@@ -44,8 +53,10 @@ export function openNews(
     }
     tell({
       event: 'progress',
-      ...countProgress(judged!, measurements),
+      ...countProgress(judged!),
+      loads,
       labs: [...atWork.values()],
+      ...(workers && { workers }),
       elapsedMs: Math.round(now - beganMs),
       ...(endMs !== undefined && { leftMs: Math.round(Math.max(0, Math.min(endMs, untilMs) - now)) }),
       ...(block && { current: block.condition, title: titleOfId(block.condition) }),
@@ -54,25 +65,49 @@ export function openNews(
   };
   return {
     start: (block) => tellProgress(block),
-    load: (block, arm) => tellProgress(block, arm),
+    load(block, arm) {
+      firstLoadMs ??= performance.now();
+      tellProgress(block, arm);
+    },
     finish({ serial, block, trials }) {
       const { condition, index } = block;
       atWork.delete(condition);
-      const news = trials.map(({ measurement }) => newsOf(measurement));
-      tell({ event: 'block', serial, condition, title: titleOfId(block.condition), index, trials: news });
+      const found = trials.map(({ measurement }) => measurement);
+      loads += countLoads(found, plan.control.id);
+      tell({
+        event: 'block',
+        serial,
+        condition,
+        title: titleOfId(block.condition),
+        index,
+        trials: found.map(newsOf),
+      });
+    },
+    workers(now) {
+      if (now.some(({ does }) => does.length > 0)) firstLoadMs ??= performance.now();
+      workers = now.map((each) => ({
+        ...each,
+        does: each.does.map(({ title, ...rest }) => ({ title: titleOfId(title), ...rest })),
+      }));
+      tellProgress();
     },
     judge(now) {
       const before = judged;
       judged = now;
       if (before) for (const event of differences(before, now, titleOfId)) tell(event);
-      const leftMs = timeLeftMs(plan, now, measurements);
+      const leftMs = timeLeftMs(plan, now, measurements, atOnce());
       endMs = leftMs === undefined ? undefined : performance.now() + leftMs;
       tellProgress();
     },
   };
 }
 
-function countProgress({ judgement, decisions, states }: NewsSource, measurements: readonly Measurement[]) {
+/** Loads that count: neither void nor of the control, whose condition has this id. */
+function countLoads(measurements: readonly Measurement[], control: string): number {
+  return measurements.filter(({ status, condition }) => status !== 'void' && condition !== control).length;
+}
+
+function countProgress({ judgement, decisions, states }: NewsSource) {
   const pairs = judgement.conditions.flatMap((condition) => condition.pairs);
   const answers = decisions.flatMap((decision) => decision?.answer ?? []);
   return {
@@ -85,7 +120,6 @@ function countProgress({ judgement, decisions, states }: NewsSource, measurement
     settled: answers.filter(({ settled }) => settled).length,
     decided: pairs.filter(({ verdict }) => verdict !== 'undecided').length,
     comparisons: pairs.length,
-    loads: measurements.filter(({ status }) => status !== 'void').length,
   };
 }
 
@@ -113,11 +147,11 @@ function differences(
     );
     const state = after.states[index]!;
     const closes = state !== before.states[index] && !getsMore(state);
-    const answer = after.decisions[index]?.answer;
+    const [was, answer] = [before, after].map(({ decisions }) => decisions[index]?.answer);
     const sureness = answer && { sureness: answer.sureness };
     return [
       ...verdicts,
-      ...(isNews(before.decisions[index]?.answer, answer) ? [answerNews(title, answer)] : []),
+      ...(isNews(was, answer) ? [answerNews(title, answer, was)] : []),
       ...(closes ? [{ event: 'closed', condition, title, state, ...sureness } as const] : []),
     ];
   });
@@ -128,7 +162,8 @@ function isNews(before: Answer | undefined, after: Answer | undefined): after is
   return after !== undefined && (before?.serve !== after.serve || before.sureness !== after.sureness);
 }
 
-function answerNews(title: string, answer: Answer): StudyEvent {
+function answerNews(title: string, answer: Answer, before: Answer | undefined): StudyEvent {
   const { condition, serve, asGood, sureness, gain, blocks } = answer;
-  return { event: 'answer', condition, title, serve, asGood, sureness, gain, blocks };
+  const was = before && { before: before.sureness };
+  return { event: 'answer', condition, title, serve, asGood, sureness, gain, blocks, ...was };
 }

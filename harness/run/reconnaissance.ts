@@ -22,11 +22,11 @@ export type ReconnaissanceOptions = Pick<
   RecordOptions,
   'url' | 'chromium' | 'folder' | 'device' | 'insecure' | 'resolved' | 'signal'
 > & {
-  /** Where origins were found before; they are not looked for anew. */
+  /** Where origins were found before; they are not looked for again. */
   readonly addresses?: Readonly<Record<string, string>> | undefined;
 };
 
-/** What it needs of the world; tests have others. */
+/** What the reconnaissance needs of the world; tests have others. */
 export interface Scouts {
   readonly look: (options: RecordOptions) => Promise<SeenPage>;
   /** The IPv4 address of a name. */
@@ -42,8 +42,8 @@ const SCOUTS: Scouts = {
 
 /**
  * Opens a page from this machine, without the link: twice over TCP, which shows what it loads, from where, and what is
- * told of H3; then with QUIC forced on all who told of it, which shows whether they answer, and where some do not, on those
- * who do. From the first look on every name leads where it led then.
+ * told of H3; then with QUIC forced on all servers that told of it, which shows whether they answer, and where some do not, on
+ * those that do. From the first look on every name leads where it led then.
  */
 export async function reconnoitre(options: ReconnaissanceOptions, scouts = SCOUTS): Promise<RemoteSite> {
   const { url, insecure, resolved } = options;
@@ -66,13 +66,13 @@ export async function reconnoitre(options: ReconnaissanceOptions, scouts = SCOUT
   // Without the page's own there is no arm that would have QUIC.
   let quic = telling.some(({ origin }) => origin === own) ? await overQuic(telling) : undefined;
   const answering = quic ? originsAnswering(telling, quic) : [];
-  // What the others have did not come, and would.
+  // What the silent origins have did not come over QUIC, and will over TCP.
   if (answering.length < telling.length && answering.some(({ origin }) => origin === own))
     quic = await overQuic(answering);
   return findRemoteSite({ tcp, quic }, { asked: url, addresses, trusted, notes });
 }
 
-/** A page whose server tells of QUIC and does not answer over it cannot be opened so; that is what was to be found out. */
+/** Opens a page with QUIC forced; undefined where its server tells of QUIC and does not answer over it. */
 async function lookOver(look: () => Promise<SeenPage>): Promise<SeenPage | undefined> {
   try {
     return await look();

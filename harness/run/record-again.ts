@@ -10,13 +10,13 @@ import type { Testbed } from './testbed.ts';
 /** A page that was recorded as it was replayed. */
 export interface RecordedAgain {
   readonly seen: SeenPage;
-  /** What it was served by: the recording, or what was made of it so that it can have TLS. */
+  /** What it was served from: the recording, or what was made of it so that it can have TLS. */
   readonly manifest: RecordedManifest;
   /** What it asked for otherwise than it was recorded. */
   readonly notes: readonly ReplayNote[];
 }
 
-/** Records a recorded page anew, from its replay and in the same way, over a link without limits. */
+/** Records a recorded page again, from its replay and in the same way, over a link without limits. */
 export async function recordAgain(
   testbed: Testbed,
   site: RecordedSite,
@@ -28,9 +28,17 @@ export async function recordAgain(
   const { spki, mapped, quicOrigins } = route;
   server.beginLoad();
   const seen = await recordPage({
-    ...{ url: manifest.url, device: DEVICES[manifest.device], seed: manifest.seed, resolved: mapped, act, signal },
-    ...{ chromium: readTools().chromium.path, folder: `${SCRATCH}/again`, insecure: true },
-    ...{ namespace: testbed.clients[0]!.host.namespace, aheadMs: Math.round(manifest.recordedAtMs - Date.now()) },
+    url: manifest.url,
+    device: DEVICES[manifest.device],
+    seed: manifest.seed,
+    resolved: mapped,
+    act,
+    signal,
+    chromium: readTools().chromium.path,
+    folder: `${SCRATCH}/again`,
+    insecure: true,
+    namespace: testbed.clients[0]!.host.namespace,
+    aheadMs: Math.round(manifest.recordedAtMs - Date.now()),
     waitMs: 0,
     over: { quic: quicOrigins },
     spki,

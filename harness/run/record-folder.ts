@@ -28,7 +28,7 @@ export interface FolderOptions {
 
 /** How folders are served and recorded: another way makes other recordings. */
 const VERSION = 1;
-/** A page whose scripts draw lots draws the same ones each time. */
+/** A page whose scripts draw random numbers draws the same ones each time. */
 const SEED = 1;
 
 /**
@@ -70,16 +70,23 @@ async function watch(
     const credentials = { cert: readFileSync(certificate, 'utf8'), key: readFileSync(key, 'utf8') };
     await using served = await serveFolder(folder, credentials);
     return await recordPage({
-      ...{ url: `https://${host}${page}`, seed: SEED, waitMs: 0, insecure: false, spki, signal },
-      ...{ chromium: readTools().chromium.path, folder: `${scratch}/browser`, device: DEVICES[device] },
-      ...{ resolved: [{ host, port: 443, address: served.address }] },
+      url: `https://${host}${page}`,
+      seed: SEED,
+      waitMs: 0,
+      insecure: false,
+      spki,
+      signal,
+      chromium: readTools().chromium.path,
+      folder: `${scratch}/browser`,
+      device: DEVICES[device],
+      resolved: [{ host, port: 443, address: served.address }],
     });
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
 }
 
-/** What is to be known of a folder's recording; how long this machine thought about a file is nothing of the site's. */
+/** The manifest of a folder's recording, with notes; how long this machine took for a file says nothing of the site. */
 function describe(manifest: RecordedManifest, { root, files, leftOut }: ReadFolder, { host }: BuiltSite) {
   const own = `https://${host}`;
   const isOwn = (url: string) => new URL(url).origin === own;

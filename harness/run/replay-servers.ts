@@ -17,31 +17,31 @@ import { PROJECT } from '../system/tools.ts';
 
 /** A recorded site as one protocol and one kind of visit have it, served by nginx with the replay behind it. */
 export interface ReplayServer {
-  /** No other server's. */
+  /** A name that no other server has. */
   readonly name: string;
   readonly manifest: RecordedManifest;
-  /** The page's own first. */
+  /** Its origins, the page's own first. */
   readonly origins: readonly [Origin, ...Origin[]];
-  /** Of the certificate that all origins have. */
+  /** The digest of the key of the certificate that all origins share. */
   readonly spki: string;
   readonly log: AccessLog;
   /** Ends every connection in order. */
   restart(): Promise<void>;
-  /** Another load begins: what came before is forgotten. */
+  /** Tells it that another load begins: what came before is forgotten. */
   beginLoad(): void;
-  /** What was asked for otherwise than it was recorded, since then. */
+  /** Requests since then that differ from what was recorded. */
   takeNotes(): readonly ReplayNote[];
 }
 
 /** How one arm has a recorded site served. */
 export type ServedWay = Pick<ServingWish, 'protocol' | 'visit' | 'offer'>;
 
-/** The replayServers on a host: each is opened by the first load that wants it. */
+/** The replay servers on a host: each is opened by the first load that wants it. */
 export interface ReplayServers extends AsyncDisposable {
   /** All that can be asked whether it answers. */
   parts(): readonly Asked[];
   find(site: RecordedSite, way: ServedWay): Promise<ReplayServer>;
-  /** Of each server, as it was started. */
+  /** The configuration that each server was started with. */
   configurations(): Readonly<Record<string, string>>;
   /** Starts again what has ended. */
   revive(): Promise<void>;
@@ -58,37 +58,37 @@ export interface ReplayWish {
 }
 
 export interface ReplayServersOptions extends ReplayWish {
-  /** Nobody else's. */
+  /** A folder that nothing else uses. */
   readonly folder: string;
 }
 
-/** Ports of replayServers, and of the replays behind them: as many as are needed from there on. */
+/** The first port of replay servers: they take as many from there on as they need. */
 const FIRST_PORT = 12_000;
-/** So many that a name server tells of them beforehand, in whatever order they are opened. */
+/** How many of these ports a name server announces beforehand, in whatever order they are opened. */
 const FORESEEN_PORTS = 200;
 
-/** Ports at which a recorded site's servers may come to be. */
+/** Ports at which a recorded site's servers may listen. */
 export const REPLAY_PORTS: readonly number[] = Array.from({ length: FORESEEN_PORTS }, (_, index) => FIRST_PORT + index);
 const FIRST_REPLAY_PORT = 3_000;
 
-/** Where recordings are that were made over, so that TLS can be spoken with all of their origins. */
+/** Where recordings are that were converted so that TLS can be spoken with all of their origins. */
 const SECURED = `${PROJECT}.lab/sites/secured`;
 
-/** A recording that is served, for all replayServers of it that have TLS, or all that have none. */
+/** A recording that is served, for all replay servers of it that have TLS, or all that have none. */
 interface Replayed {
-  /** As it is served. */
+  /** The manifest with the addresses at which the recording is served. */
   readonly manifest: RecordedManifest;
   readonly replay: RunningReplay;
 }
 
-/** No replayServers yet. */
+/** The replay servers on a host, none of which is open yet. */
 export function openReplayServers(host: Host, { folder, allOrigins, thinks }: ReplayServersOptions): ReplayServers {
   const undo = new AsyncDisposableStack();
   const replayServers = new Map<string, ReplayServer & { readonly server: Server }>();
   const replays = new Map<string, Replayed>();
   let firstPort = FIRST_PORT;
 
-  /** One replay for all replayServers of a site over TLS, and one for those without. */
+  /** One replay for all replay servers of a site over TLS, and one for those without. */
   const findReplay = async ({ root, manifest }: RecordedSite, secure: boolean) => {
     const name = `${manifest.site}-${secure ? 'tls' : 'clear'}`;
     const found = replays.get(name);
@@ -110,12 +110,24 @@ export function openReplayServers(host: Host, { folder, allOrigins, thinks }: Re
     const certificate = await makeCertificate(own, certificateNames(manifest));
     const server = undo.use(
       await openServer(replayNginx, {
-        ...{ host, folder: own, certificate, origins, backend: replay.address, sites: [], behind: '', holdFile: '' },
+        host,
+        folder: own,
+        certificate,
+        origins,
+        backend: replay.address,
+        sites: [],
+        behind: '',
+        holdFile: '',
         argv: requireServer('nginx').argv,
       }),
     );
     return {
-      ...{ name, manifest, origins, spki: certificate.spki, log: server.log, server },
+      name,
+      manifest,
+      origins,
+      spki: certificate.spki,
+      log: server.log,
+      server,
       restart: () => server.restart(),
       beginLoad: () => replay.beginLoad(),
       takeNotes: () => replay.takeNotes(),

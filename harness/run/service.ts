@@ -21,11 +21,11 @@ import { openReplayServers, type ReplayServers, type ReplayWish } from './replay
 export interface Service extends AsyncDisposable {
   /** Recorded sites, each by a server of its own. */
   readonly replayServers: ReplayServers;
-  /** A server of those that were asked for. */
+  /** Finds one of the servers that were asked for. */
   find(setup: ServerSetup): RunningServer;
-  /** Of each server, as it was started. */
+  /** The configuration that each server was started with. */
   configurations(): Readonly<Record<string, string>>;
-  /** Has every page come that much later; absent or 0: as soon as it can. */
+  /** Has every page come later by `ms`; absent or 0: as soon as it can. */
   hold(ms?: number): void;
   /** Starts again what has ended. */
   revive(): Promise<void>;
@@ -54,7 +54,10 @@ export interface ServiceOptions {
 
 /** Where the plain server behind others is, if any of them has one. */
 const BEHIND: Origin = {
-  ...{ protocol: 'h1c', reception: 'first', host: '127.0.0.1', port: 4401 },
+  protocol: 'h1c',
+  reception: 'first',
+  host: '127.0.0.1',
+  port: 4401,
   url: 'http://127.0.0.1:4401',
 };
 

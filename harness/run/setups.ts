@@ -24,7 +24,7 @@ export function setupsOf({
   return [...byName.values()] as [ServerSetup, ...ServerSetup[]];
 }
 
-/** Of QUIC it is the server's, of TCP the kernel's. */
+/** Congestion control as far as the server sets it, which is that of QUIC; TCP's is set in the kernel. */
 function congestionOf({ protocol, congestion }: Way): Pick<ServerSetup, 'congestion'> {
   return protocol === 'h3' && congestion !== undefined ? { congestion } : {};
 }
@@ -33,7 +33,7 @@ function waysOf(arms: Plan['arms']): readonly Way[] {
   return arms.flatMap((arm) => (arm.beside ? [arm, arm.beside] : [arm]));
 }
 
-/** Says so where a plan asks for what this machine does not have: a server, or a congestion control of its kernel's. */
+/** Throws where a plan asks for what this machine does not have: a server, or a congestion control of its kernel's. */
 export function refuseMissing(plan: Plan): void {
   for (const { name } of setupsOf(plan)) requireServer(name);
   const obstacle = plan.conditions.some(({ server }) => server === REMOTE) ? findObstacle() : undefined;

@@ -7,7 +7,7 @@ import { type FoundSite, remoteFacts } from '../model/remote.ts';
 import { type GeneratedSite, requiredObjects, type SiteFacts } from '../model/site.ts';
 import { generateSite } from '../site/generate.ts';
 import { readRecording } from '../site/record/store.ts';
-import { findServers, ownOrigin } from '../site/replay/addresses.ts';
+import { allOrigins, ownOrigin } from '../site/replay/addresses.ts';
 import { PROJECT } from '../system/tools.ts';
 
 /** Where recordings are kept, each a folder. */
@@ -41,18 +41,24 @@ export function findSite(name: string): GeneratedSite {
 }
 
 /** A site by its name: one that has a recipe, or one that was recorded. */
-export function findAnySite(name: string): Site {
-  return Object.hasOwn(RECIPES, name) ? findSite(name) : findRecorded(name);
+export function findAnySite(name: string, recordings = RECORDINGS): Site {
+  return Object.hasOwn(RECIPES, name) ? findSite(name) : findRecorded(join(recordings, name));
 }
 
-/** A browser is told of each of a page's origins in its arguments, of which the kernel takes so many characters. */
+/** A browser is told of each of a page's origins in its arguments, whose length the kernel limits. */
 const MOST_ORIGINS = 500;
 
-function findRecorded(name: string): RecordedSite {
-  const { site } = readRecording(join(RECORDINGS, name));
-  const count = findServers(site.manifest).flatMap(({ origins }) => origins).length;
-  if (count <= MOST_ORIGINS) return site;
-  throw new UsageError(`site "${name}" loads from ${count} origins. Expected: up to ${MOST_ORIGINS}`);
+function findRecorded(root: string): RecordedSite {
+  const { site } = readRecording(root);
+  refuseManyOrigins(site);
+  return site;
+}
+
+/** Refuses what no lab can serve, before any work is put into it. */
+export function refuseManyOrigins({ manifest }: RecordedSite): void {
+  const { length } = allOrigins(manifest);
+  if (length > MOST_ORIGINS)
+    throw new UsageError(`site "${manifest.site}" loads from ${length} origins. Expected: up to ${MOST_ORIGINS}`);
 }
 
 /** What a plan must know of a site. */
@@ -74,7 +80,7 @@ export function factsOf(site: Site): SiteFacts {
   };
 }
 
-/** The page's own thought, and the longest of those that it waits for. */
+/** The think time of the page itself, plus the longest of those that it waits for. */
 function thinkingOf({ url, responses, live }: RecordedManifest): number {
   const page = responses.find((each) => each.url === url);
   const waitedFor = responses.filter((each) => each !== page && each.wantedMs < (live?.pltMs ?? 0));

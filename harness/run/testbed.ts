@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { type BrowserKind, type FlagOptions, renderFlags } from '../browser/flags.ts';
-import { confined, confinementOf, launchBrowser } from '../browser/launch.ts';
+import { confined, launchBrowser } from '../browser/launch.ts';
+import { findProgram } from '../browser/program.ts';
 import { forcedAt, hostInLab, LAB_DOMAIN, LAB_HOSTS, originsAt, publishedAt, tells } from '../model/arm.ts';
 import type { Calibration } from '../model/calibration.ts';
 import type { Capture } from '../model/capture.ts';
@@ -17,6 +18,7 @@ import { DEFAULT_TUNING, type Network } from '../network/network.ts';
 import { openUplink } from '../network/uplink.ts';
 import { makeCertificate } from '../server/certificate.ts';
 import { describeRemote } from '../site/remote/remote-text.ts';
+import { findConfinement } from '../system/confinement.ts';
 import { SCRATCH } from '../system/enclosure.ts';
 import { readTools } from '../system/tools.ts';
 import { type Browsers, type BrowserWish, nameOfBrowser, openBrowsers } from './browsers.ts';
@@ -25,7 +27,7 @@ import { calibrateLink, openLabNetwork } from './lab-network.ts';
 import { REPLAY_PORTS, type ReplayWish } from './replay-servers.ts';
 import { openService, type Service } from './service.ts';
 
-/** A lab of one topology with everybody in it: servers on its servers' hosts, browsers on its clients'. */
+/** A lab of one topology with all that is in it: servers on its servers' hosts, browsers on its clients'. */
 export interface Testbed extends AsyncDisposable {
   readonly network: Network;
   readonly clients: readonly TestbedHost[];
@@ -38,17 +40,21 @@ export interface Testbed extends AsyncDisposable {
   calibrate(link: Link): Promise<Calibration>;
   /** Takes the loss off the link, or puts it back. */
   spareLoss(spared: boolean): Promise<void>;
+  /** The name server of a client that looks names up; the first call starts it. */
+  nameServerFor(client: number): Promise<NameServer>;
   /** TCP's congestion control of what leaves a host; absent: the lab's own. */
   setCongestion(host: Host, congestion?: string): Promise<void>;
   /** What of the lab has died, if anything has. */
   findDead(): Capture['broken'];
-  /** Asks everybody whether they answer, and then what has died. */
+  /** Asks the link and all servers whether they answer; resolves with what has died. */
   ask(): Promise<Capture['broken']>;
-  /** As it is now; with the arguments of the browsers that recorded and found pages are led to. */
+  /**
+   * The lab as it is now, with the arguments of the browsers that load recorded pages and pages at their own addresses.
+   */
   describe(led: readonly BrowserWish[]): Promise<LabState>;
 }
 
-/** A host, and who counts what passes it. */
+/** A host, and the counters of what passes it. */
 export interface TestbedHost {
   readonly host: Host;
   readonly counters: Counters;
@@ -60,6 +66,7 @@ export interface TestbedOptions {
   readonly setups: readonly ServerSetup[];
   readonly keeps: KeptEvidence;
   readonly altSvc: boolean;
+  readonly isShellSpared: boolean;
   readonly replay: ReplayWish;
   /** Pages that exist already: there is a way to them. */
   readonly remotes: readonly RemoteSite[];
@@ -69,7 +76,7 @@ export interface TestbedOptions {
 
 /** Sets a testbed up, over a link without limits. */
 export async function openTestbed(options: TestbedOptions): Promise<Testbed> {
-  const { topology, sites, setups, keeps, altSvc, replay, remotes, nextLaunch } = options;
+  const { topology, sites, setups, keeps, altSvc, isShellSpared, replay, remotes, nextLaunch } = options;
   await using undo = new AsyncDisposableStack();
   const network = undo.use(await openLabNetwork(topology));
   if (remotes.length > 0) undo.use(await openUplink(network, serverPlacesOf(remotes)));
@@ -89,23 +96,33 @@ export async function openTestbed(options: TestbedOptions): Promise<Testbed> {
       .flatMap((_, slot) => [...originsAt(slot), ...publishedAt(slot)])
       .filter((origin) => origin.protocol === 'h3' && tells(origin) === (kind !== 'quic'))
       .map(forcedAt);
-  const flagsFor = ({ kind, client = 0, own, route }: BrowserWish): Omit<FlagOptions, 'profile'> => ({
-    ...{ kind, address: serverFor(network.servers, client).address },
+  const flagsFor = ({ kind, client = 0, own, route }: BrowserWish): Omit<FlagOptions, 'profile' | 'isShell'> => ({
+    kind,
+    address: serverFor(network.servers, client).address,
     ...(route && { mapped: route.mapped }),
     spki: [certificate.spki, route?.spki].filter(Boolean).join(','),
     quicOrigins: [...forcedIn(kind), ...(route?.quicOrigins ?? [])],
     more: [...(route?.more ?? []), ...(own?.flags ?? [])],
   });
-  const closing = undo.use(new AsyncDisposableStack()); // After the browsers that ask them.
+  const closing = undo.use(new AsyncDisposableStack()); // Name servers close after the browsers that ask them.
   const nameServers = new Map<number, Promise<NameServer>>();
   const nameServerFor = (client: number) => {
     const known = nameServers.get(client);
     const opened =
       known ??
       openNameServer({
-        ...{ host: network.clients[client]!, folder: `${folder}/names-${client}`, domain: LAB_DOMAIN },
+        host: network.clients[client]!,
+        folder: `${folder}/names-${client}`,
+        domain: LAB_DOMAIN,
         address: serverFor(network.servers, client).address,
+        elsewhere: serverPlacesOf(remotes).flatMap(({ address }) =>
+          [{ address }, { address, published: true as const }].map((each) => ({ address, host: hostInLab(each) })),
+        ),
         published: [
+          ...serverPlacesOf(remotes).map(({ address, port }) => ({
+            host: hostInLab({ address, published: true }),
+            port,
+          })),
           ...setups.flatMap((_, slot) => publishedAt(slot)),
           ...REPLAY_PORTS.map((port) => ({ host: hostInLab({ published: true }), port })),
         ],
@@ -117,17 +134,21 @@ export async function openTestbed(options: TestbedOptions): Promise<Testbed> {
     }
     return opened;
   };
-  const { chromium } = readTools();
+  const tools = { ...readTools(), ...(isShellSpared && { shell: null }) };
   const browsers = undo.use(
     openBrowsers({
       launch: async (wish, profile) =>
         launchBrowser({
-          ...{ ...flagsFor(wish), chromium: chromium.path, host: network.clients[wish.client ?? 0]!, profile },
+          ...flagsFor(wish),
+          program: findProgram(wish.kind, tools),
+          host: network.clients[wish.client ?? 0]!,
+          profile,
           ...(wish.kind === 'offered' && { resolver: (await nameServerFor(wish.client ?? 0)).resolver }),
           ...(wish.route?.past && { past: wish.route.past }),
           keeps: { keyLog: keeps.pcap, netLog: keeps.netLog },
         }),
-      ...{ profiles: `${folder}/profiles`, nextLaunch },
+      profiles: `${folder}/profiles`,
+      nextLaunch,
     }),
   );
   const firewall = openFirewall(network.servers);
@@ -139,7 +160,11 @@ export async function openTestbed(options: TestbedOptions): Promise<Testbed> {
   };
   const kept = undo.move();
   return {
-    ...{ network, clients, servers, browsers },
+    network,
+    clients,
+    servers,
+    browsers,
+    nameServerFor,
     link: () => link,
     async setLink(wanted) {
       if (wanted !== link) await network.setLink(wanted);
@@ -168,11 +193,16 @@ export async function openTestbed(options: TestbedOptions): Promise<Testbed> {
     },
     async describe(led) {
       const { driver, kernel, realtime } = network.router;
-      const { asRoot, sandboxed } = await confinementOf(chromium.path);
+      const { asRoot, sandboxed } = await findConfinement(findProgram('tcp', tools).path);
       const flags = (wish: BrowserWish) =>
-        confined(renderFlags({ ...flagsFor(wish), profile: 'PROFILE' }), { sandboxed });
+        confined(renderFlags({ ...flagsFor(wish), ...findProgram(wish.kind, tools), profile: 'PROFILE' }), {
+          sandboxed,
+        });
       return {
-        ...{ topology, driver, kernel, realtime },
+        topology,
+        driver,
+        kernel,
+        realtime,
         hosts: await network.describeHosts(),
         link: await network.linkState(),
         serverConfigurations: {
@@ -194,12 +224,12 @@ export async function openTestbed(options: TestbedOptions): Promise<Testbed> {
 
 const KINDS: readonly BrowserKind[] = ['tcp', 'quic', 'discovering', 'offered'];
 
-/** The one of some servers that a client goes to: each its own where there are as many. */
+/** The server that a client goes to: one of its own where there are as many servers as clients. */
 export function serverFor<T>(servers: readonly T[], client: number): T {
   return servers[client % servers.length]!;
 }
 
-/** Testbeds that are opened by the first who asks for their topology, and stay open. */
+/** Testbeds that are opened when their topology is first asked for, and stay open. */
 export interface Testbeds extends AsyncDisposable {
   /** The testbed of a topology; a new one in place of one whose link has died. */
   find(topology: TopologyName): Promise<Testbed>;
@@ -207,7 +237,7 @@ export interface Testbeds extends AsyncDisposable {
   renew(topology: TopologyName): Promise<Testbed>;
 }
 
-/** No testbeds yet. */
+/** Testbeds by topology, none of which is open yet. */
 export function openTestbeds(options: Omit<TestbedOptions, 'topology'>): Testbeds {
   const testbeds = new Map<TopologyName, Testbed>();
   const renew = async (topology: TopologyName) => {

@@ -11,10 +11,12 @@ import type { Device } from '../model/device.ts';
 import { FRAME_BYTES, type Link, longestOutageMs, loses, meanRateKbps, rttMs } from '../model/link.ts';
 import { awaitedUrls, originOf, type Page } from '../model/page.ts';
 import type { ReplayNote } from '../model/recording.ts';
+import { HELLO_PATH } from '../model/site.ts';
 import type { Counters } from '../network/counters.ts';
 import type { AccessLog } from '../server/access-log.ts';
+import { sumOf } from '../stats/order.ts';
 
-/** One page load as it is to be. */
+/** One page load as it is asked for. */
 export interface Trial {
   readonly page: Page;
   readonly device: Device;
@@ -25,11 +27,11 @@ export interface Trial {
   readonly filmed?: boolean;
   /** What the page's form sends once the page is there. */
   readonly upload?: LoadOptions['upload'];
-  /** So many are opened at once by the same visitor; absent: one, and what the browser does is written down. */
+  /** The number of tabs that one visitor opens at once; absent: one, and what the browser does is written down. */
   readonly tabs?: number | undefined;
 }
 
-/** Who makes a load: a browser on one host and a server on another, with those who count what passes each. */
+/** What makes a load: a browser on one host and a server on another, with the counters of both hosts. */
 export interface Party {
   readonly launched: LaunchedBrowser;
   readonly trial: Trial;
@@ -38,26 +40,28 @@ export interface Party {
   readonly log: AccessLog;
   /** Ends every connection from the server's side, in order. */
   readonly endConnections: () => Promise<void>;
-  /** Tells whoever replays a recorded page that another load begins. */
+  /** Tells the server that replays a recorded page that another load begins. */
   readonly beginLoad?: () => void;
-  /** What it asked for otherwise than it was recorded, since then. */
+  /** The page's requests since then that differ from what was recorded. */
   readonly takeNotes?: () => readonly ReplayNote[];
+  /** What its name server was asked for since this was last asked; absent where no names are looked up. */
+  readonly takeQuestions?: () => readonly string[];
 }
 
 /** What all parties of a trial have in common. */
 export interface Surroundings {
   readonly room: WaitingRoom;
-  /** Those of every host. */
+  /** The counters of every host. */
   readonly counters: readonly Counters[];
   /** The link that is set: how long the wire may be silent with something on its way. */
   readonly link: Link;
-  /** The round trip beyond it, to servers that exist already. */
+  /** The round trip beyond the link, to servers that exist already. */
   readonly beyondMs: number;
   /** Takes the loss off the link, or puts it back. */
   readonly spareLoss: (spared: boolean) => Promise<void>;
   /** What of the lab has died, if anything has. */
   readonly findDead: () => Capture['broken'];
-  /** The same, once everybody was asked. */
+  /** Resolves with what of the lab has died, after asking each part. */
   readonly ask: () => Promise<Capture['broken']>;
 }
 
@@ -66,7 +70,7 @@ export type TrialCapture = Omit<Capture, 'launch'>;
 
 type Parties = readonly [Party, ...Party[]];
 
-/** Loads a page once, as a visitor of its own, and asks everybody what they saw; several parties begin together. */
+/** Loads a page once, as a visitor of its own, and asks all witnesses what they saw; several parties begin together. */
 export async function runTrial(
   parties: Parties,
   around: Surroundings,
@@ -79,7 +83,7 @@ export async function runTrial(
   const seen = { page: trial.page, ...unseen };
   const wallMs = () => performance.now() - beganMs;
   try {
-    const loads = await loadTogether(parties, around);
+    const loads = await loadTogether(parties, around, clock.tick);
     if (!comesBack(trial.page.visit) && trial.tabs === undefined) around.room.prepare(launched, trial.device);
     void around.room.ready().then(onCoresFree); // What follows mostly waits.
     const settled = await settle(around);
@@ -88,11 +92,12 @@ export async function runTrial(
       loads.map(({ capture }) => capture),
     );
     const broken =
-      clock() ??
+      clock.fault() ??
       around.findDead() ??
       (own.browser.ending ? await askWhy(own.browser.ending, parties, around) : settled);
     return {
-      ...{ ...own, host: loads[0]!.host },
+      ...own,
+      host: loads[0]!.host,
       ...(others.length > 0 && { beside }),
       ...(broken && { broken }),
       wallMs: wallMs(),
@@ -111,8 +116,8 @@ export async function runTrial(
 }
 
 /**
- * Who may be at fault where a load had no answer in time: a part of the lab that has fallen silent, or the browser. Nothing
- * that a page can do keeps these from answering.
+ * What may be at fault where a load had no answer in time: a part of the lab that has fallen silent, or the browser.
+ * Nothing that a page can do keeps these from answering.
  */
 async function askWhy(
   { by }: NonNullable<BrowserCapture['ending']>,
@@ -126,20 +131,40 @@ async function askWhy(
   return answers.every(Boolean) ? undefined : { part: 'harness', says: 'the browser did not answer and was killed' };
 }
 
-/** More than this no clock is slewed by within a load. */
+/** No clock is slewed by more than this within a load. */
 const CLOCK_MS = 500;
+/** No timer of this process is this late while the process runs. */
+const STOOD_STILL_MS = 2_000;
+
+/** Watches during a load whether this machine and its clocks run as usual. */
+export interface ClockWatch {
+  /** To be called every `WATCH_MS`. */
+  tick(): void;
+  /** Why the load tells nothing, if so. */
+  fault(): Capture['broken'];
+}
 
 /**
- * Watches whether the machine's two clocks go alike: where they do not, somebody set one, or the machine slept, and the
- * load did so too.
+ * Where the machine's two clocks disagree, one was set, or the machine slept, and the load with it. Where they agree
+ * and this process's timers come late, it was stopped, most likely with all that it measures.
  */
-export function watchClock(wallMs = () => Date.now(), steadyMs = () => performance.now()): () => Capture['broken'] {
+export function watchClock(wallMs = () => Date.now(), steadyMs = () => performance.now()): ClockWatch {
   const before = wallMs() - steadyMs();
-  return () => {
-    const apartMs = wallMs() - steadyMs() - before;
-    if (Math.abs(apartMs) < CLOCK_MS) return undefined;
-    const says = `the machine's clock was set, or it slept: ${Math.round(apartMs)} ms more passed than did`;
-    return { part: 'harness', says };
+  let tickedMs: number | undefined;
+  let lateMs = 0;
+  return {
+    tick() {
+      const nowMs = steadyMs();
+      if (tickedMs !== undefined) lateMs = Math.max(lateMs, nowMs - tickedMs - WATCH_MS);
+      tickedMs = nowMs;
+    },
+    fault() {
+      const apartMs = wallMs() - steadyMs() - before;
+      const broken = (says: string) => ({ part: 'harness', says }) as const;
+      if (Math.abs(apartMs) >= CLOCK_MS)
+        return broken(`the machine's clock was set, or it slept: ${Math.round(apartMs)} ms more passed than did`);
+      return lateMs < STOOD_STILL_MS ? undefined : broken(`photofinish stood still for ${Math.round(lateMs)} ms`);
+    },
   };
 }
 
@@ -153,9 +178,11 @@ interface Loaded {
 }
 
 /** Has all visitors ready, and then has them begin at once. */
-async function loadTogether(parties: Parties, around: Surroundings): Promise<readonly Loaded[]> {
+async function loadTogether(parties: Parties, around: Surroundings, tick: () => void): Promise<readonly Loaded[]> {
   const death = new AbortController();
+  tick();
   const watch = setInterval(() => {
+    tick();
     if (around.findDead()) death.abort();
   }, WATCH_MS);
   await using undo = new AsyncDisposableStack();
@@ -167,7 +194,9 @@ async function loadTogether(parties: Parties, around: Surroundings): Promise<rea
     Promise.all(parties.map(async (party, index) => undo.use(await openPartyVisitor(party, orders[index]!, around)))),
     areNew ? zero(parties, around) : undefined,
   ]);
-  const loaded = await Promise.all(visitors.map((visitor, index) => visitor.load(orders[index]!)));
+  const loaded = await Promise.all(
+    visitors.map((visitor, index) => parties[index]!.launched.inFront(() => visitor.load(orders[index]!))),
+  );
   // A handshake that began with the last requests may come to its end: a context that closes breaks it off.
   if (parties.some(({ trial }) => trial.page.origins.some(tells))) await settle(around, LINGER_MAX_MS);
   return loaded;
@@ -178,7 +207,7 @@ const LINGER_MAX_MS = 2_000;
 
 function orderFor(trial: Trial, signal: AbortSignal, { counters }: Surroundings): LoadOptions {
   const { page, timeoutMs, watched, filmed, upload } = trial;
-  const framesPassed = () => sum(counters.map((each) => each.frames()));
+  const framesPassed = () => sumOf(counters.map((each) => each.frames()));
   return { url: page.url, timeoutMs, awaited: awaitedUrls(page), watched, framesPassed, signal, filmed, upload };
 }
 
@@ -191,13 +220,13 @@ async function openPartyVisitor(party: Party, order: LoadOptions, around: Surrou
 }
 
 /**
- * A visitor who was here before: a while ago, so that no connection is left. Over the same link, since browsers remember
- * how far a server is; but without loss, or the end of a connection might go unheard.
+ * Opens a visitor that was here before, a while ago, so that no connection is left. It came over the same link, since
+ * browsers remember how far a server is; but without loss, or the end of a connection might go unheard.
  */
 async function openVisitorAgain(party: Party, order: LoadOptions, around: Surroundings): Promise<Visitor> {
   const { launched, trial, endConnections, log } = party;
   const { device, page } = trial;
-  log.skip(); // Of what the server says of an earlier visit that fails.
+  log.skip(); // If the earlier visit fails, only what the server says of it is kept.
   await using undo = new AsyncDisposableStack();
   const leave = async () => {
     // A handshake that lost the race may still bring a ticket.
@@ -213,8 +242,8 @@ async function openVisitorAgain(party: Party, order: LoadOptions, around: Surrou
         upload: undefined,
         device,
         visit: page.visit,
-        hasHello: !page.recorded || page.offer !== undefined,
-        isOffered: page.offer !== undefined,
+        hello: helloOf(page),
+        isTold: page.offer !== undefined && page.origins.some((origin) => tells(origin) && !origin.published),
         origins: page.origins.map((origin) => origin.url),
         leave,
       }),
@@ -229,15 +258,41 @@ async function openVisitorAgain(party: Party, order: LoadOptions, around: Surrou
   }
 }
 
+/**
+ * The address of an earlier visit that leaves no cache: an empty page that the lab's servers have. For recorded pages
+ * it is used only where offers are made, since all other visitors find everything as it was recorded. A server that
+ * exists already has no such page: there it is the page's smallest own object, under an address that the page lacks.
+ */
+function helloOf({
+  url,
+  objects,
+  origins: [own],
+  recorded,
+  unlogged,
+  offer,
+}: Page): ((visit: number) => string) | undefined {
+  if (recorded && offer === undefined) return undefined;
+  if (!unlogged) return () => new URL(HELLO_PATH, url).href;
+  const [smallest] = objects
+    .filter((each) => each.url !== url && each.url.startsWith(`${own.url}/`))
+    .toSorted((a, b) => (a.bytes ?? Number.POSITIVE_INFINITY) - (b.bytes ?? Number.POSITIVE_INFINITY));
+  const address = smallest?.url ?? new URL('/robots.txt', url).href;
+  return (visit) => `${address}${address.includes('?') ? '&' : '?'}visit=${visit + 1}`;
+}
+
 async function zero(parties: readonly Party[], { counters }: Surroundings): Promise<void> {
   await Promise.all(counters.map((each) => each.zero()));
-  for (const { log, beginLoad } of parties) {
+  for (const { log, beginLoad, takeQuestions } of parties) {
     log.skip();
     beginLoad?.();
+    takeQuestions?.();
   }
 }
 
-/** What was seen of all parties, from within and from outside; whom several share is asked once, and the log goes to the first. */
+/**
+ * What was seen of all parties, from within and from outside. A server that several parties share is asked once, and
+ * its log goes to the first of them.
+ */
 async function witnessAll(
   parties: Parties,
   captures: readonly BrowserCapture[],
@@ -252,19 +307,21 @@ async function witnessAll(
           const { log: its, trial } = parties[index]!;
           return its === log && !trial.page.unlogged ? countAnswered(trial.page, browser) : [];
         });
-        return readLog(log, sum(own));
+        return readLog(log, sumOf(own));
       }),
     ),
   ]);
   const said = logs.map(saidBy);
   const countsOf = (each: Counters) => counts[counters.indexOf(each)]!;
-  const seen = parties.map(({ trial, client, server, log, takeNotes }, index): PartyCapture => {
+  const seen = parties.map(({ trial, client, server, log, takeNotes, takeQuestions }, index): PartyCapture => {
     const isFirst = parties.findIndex((party) => party.log === log) === index;
     return {
-      ...{ page: trial.page, browser: captures[index]! },
+      page: trial.page,
+      browser: captures[index]!,
       wire: { client: countsOf(client), server: countsOf(server) },
       server: isFirst ? records[logs.indexOf(log)]! : [],
       ...said[logs.indexOf(log)],
+      ...(takeQuestions && { lookedUp: takeQuestions() }),
       ...(takeNotes && { unrecorded: [...takeNotes(), ...elsewhere(trial.page, captures[index]!)] }),
     };
   });
@@ -291,7 +348,7 @@ async function readWire({ client, server }: Party): Promise<WireCapture> {
 /** How often the lab is looked after while a page loads. */
 const WATCH_MS = 250;
 
-/** Slack of this machine's own. */
+/** Slack for this machine's own delays. */
 const SETTLE_MS = 10;
 const SETTLE_MAX_MS = 30_000;
 const POLL_MS = 3;
@@ -306,7 +363,7 @@ export async function settle(
 ): Promise<Capture['broken']> {
   const silenceMs = silenceOf(link) + beyondMs;
   const untilMs = performance.now() + maxMs;
-  const countFrames = () => sum(counters.map((each) => each.frames()));
+  const countFrames = () => sumOf(counters.map((each) => each.frames()));
   let frames = countFrames();
   let silentMs = 0;
   for (let lookedMs = performance.now(); silentMs < silenceMs; ) {
@@ -325,8 +382,8 @@ export async function settle(
 const RETRANSMISSION_MS = 200;
 
 /**
- * A round trip with all its jitter, and the time of two full packets or of the longest outage; where packets are lost also
- * that until one is sent again.
+ * How long something may be on its way: a round trip with all its jitter, and the time of two full packets or of the
+ * longest outage; where packets are lost also that until one is sent again.
  */
 function silenceOf(link: Link): number {
   const gapsMs = ([link.down, link.up] as const).map(({ rate }) => {
@@ -340,7 +397,7 @@ function silenceOf(link: Link): number {
 
 const LOG_MAX_MS = 2_500;
 
-/** The server writes its line when it is done with a request, which the browser may be a little earlier; one keeps it a second. */
+/** A server writes its line when it is done with a request, perhaps after the browser; one waits a second with it. */
 async function readLog(log: AccessLog, answered: number): Promise<readonly ServerRecord[]> {
   const records = [...log.take()];
   const untilMs = performance.now() + LOG_MAX_MS;
@@ -354,15 +411,11 @@ async function readLog(log: AccessLog, answered: number): Promise<readonly Serve
 /** Requests that the server must have a line of. */
 function countAnswered(page: Page, browser: BrowserCapture): number {
   const { tabs } = browser;
-  if (tabs) return sum(tabs.map(({ objects }) => objects.filter(([, , transferred]) => transferred > 0).length));
+  if (tabs) return sumOf(tabs.map(({ objects }) => objects.filter(([, , transferred]) => transferred > 0).length));
   return requestsOf(page, browser).filter(({ sentMs, status }) => sentMs !== undefined && status !== undefined).length;
 }
 
-/** As far as they are known before the server is asked. */
+/** The requests of a load as the browser saw them, before the server is asked. */
 function requestsOf(page: Page, browser: BrowserCapture): readonly SeenRequest[] {
   return readDevToolsLog(logOf({ page, browser, server: [] })).requests;
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((all, each) => all + each, 0);
 }

@@ -8,16 +8,16 @@ import type { OpenedLink } from './calibrations.ts';
 import type { Lab } from './lab.ts';
 
 /**
- * Between a lab whose link is false and a new one. What else a machine does, or the machine that it is part of, may last
- * for minutes, and a study of hours is not to end by it.
+ * The pauses between a lab whose link is false and a new one. What else a machine does, or the machine that it is part
+ * of, may last for minutes, and must not end a study of hours.
  */
 const PATIENCE_MS = [0, 60_000, 120_000];
 
-/** How long to try, and who hears of it. */
+/** How long to try, and what is told of each attempt. */
 export interface Patience {
   readonly stop: AbortSignal;
   readonly tell: (event: StudyEvent & { event: 'false-link' }) => void;
-  /** Of each new lab, how long it is waited for; for tests. */
+  /** How long to wait before each new lab; set by tests. */
   readonly pausesMs?: readonly number[] | undefined;
 }
 

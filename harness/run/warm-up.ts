@@ -4,8 +4,8 @@ import { awaitedUrls } from '../model/page.ts';
 import type { Trial, TrialCapture } from './trial.ts';
 
 /**
- * Has a browser load pages for no other end than that its processes are warm: nobody else is asked what was seen, so
- * several browsers may do so at once. One that dies meanwhile has no more to say, and whoever loads with it finds out.
+ * Has a browser load pages only to warm up its processes: no other witness is asked what was seen, so
+ * several browsers may do so at once. One that dies meanwhile says nothing more, and the next load with it fails.
  */
 export async function warmUp(launched: LaunchedBrowser, trials: readonly Trial[]): Promise<TrialCapture[]> {
   const captures: TrialCapture[] = [];

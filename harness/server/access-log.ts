@@ -20,7 +20,7 @@ export interface LogFiles {
   readonly routine?: RegExp | undefined;
 }
 
-/** So many of a server's own lines are kept, and so much of each. */
+/** How many of a server's own lines are kept, and how many characters of each. */
 const MOST_WORDS = 3;
 const WORDS_LENGTH = 160;
 
@@ -48,7 +48,7 @@ const PROTOCOLS: Readonly<Record<string, ServerRecord['protocol']>> = {
   'HTTP/3.0': 'h3',
 };
 
-/** The protocol that servers call so. */
+/** The protocol that servers call by this name. */
 export function protocolNamed(name: string): ServerRecord['protocol'] {
   return PROTOCOLS[name] ?? 'unknown';
 }

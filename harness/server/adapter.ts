@@ -12,7 +12,7 @@ import type { Certificate } from './certificate.ts';
  */
 export interface Adapter extends ServerAbilities {
   readonly name: string;
-  /** In a line. */
+  /** What it is, in a line. */
   readonly describes: string;
   /** Whether it leaves it to the plain server behind it to let time pass, to take uploads, or to find files. */
   readonly hasServerBehind: boolean;
@@ -20,17 +20,17 @@ export interface Adapter extends ServerAbilities {
   readonly find: () => FoundServer | Missing;
   /** Its configuration as text, by the files' names below its folder; the first one is what the study keeps. */
   readonly render: (settings: ServerSettings) => Readonly<Record<string, string>>;
-  /** Writes what is the same for all its starts, as the keys that outlive a restart. */
+  /** Writes what is the same for all its starts, such as the keys that outlive a restart. */
   readonly prepare?: (folder: string) => void;
   /** What starts it in the foreground. */
   readonly command: (program: Argv, folder: string) => Argv;
   /** How many processes it starts before it serves. */
   readonly workers: number;
-  /** Has it let requests end, close its connections, and go. */
+  /** The signal that has it let requests end, close its connections, and exit. */
   readonly endSignal: NodeJS.Signals;
-  /** The file that it logs requests to, below its folder; of its standard output where it writes none. */
+  /** The file that it logs requests to, below its folder; its standard output goes there too. */
   readonly accessLog: string;
-  /** Where it says what is wrong; of its standard error where it writes none. */
+  /** The file where it says what is wrong; absent: its standard error. */
   readonly errorLog?: string;
   /** Lines there that tell of nothing wrong. */
   readonly routine?: RegExp;
@@ -40,7 +40,7 @@ export interface Adapter extends ServerAbilities {
 /** A server that is on this machine. */
 export interface FoundServer {
   readonly argv: Argv;
-  /** As provenance has it. */
+  /** The server's version, as the report names it. */
   readonly version: string;
 }
 
@@ -52,7 +52,7 @@ export interface Missing {
 /** What a server's configuration depends on. */
 export interface ServerSettings {
   readonly host: Host;
-  /** Its own, for configuration and logs. */
+  /** A folder of its own, for configuration and logs. */
   readonly folder: string;
   readonly certificate: Certificate;
   readonly sites: readonly GeneratedSite[];
@@ -63,7 +63,7 @@ export interface ServerSettings {
   readonly behind: string;
   /** While this file is there, the pages themselves wait for the backend, which reads in it for how long. */
   readonly holdFile: string;
-  /** Of QUIC; absent: the server's own. */
+  /** Congestion control of QUIC; absent: the server's default. */
   readonly congestion?: string | undefined;
   /** Whether h3 responses carry Alt-Svc; only the test of why they must takes it away. */
   readonly altSvc?: boolean | undefined;

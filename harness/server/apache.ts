@@ -59,8 +59,8 @@ function modulesFolder(program: Argv): string {
 }
 
 /**
- * Apache does not serve as root, and becomes somebody else who may not read everybody's sites; here it is nobody from the
- * beginning, who may. In an ordinary user's lab there is nobody else to become, and nobody is root.
+ * Runs Apache without root. Apache would switch to another user, which may not read the sites of all users; here it is
+ * `nobody` from the beginning, with the right to read them. An ordinary user's lab has no other user and no root.
  */
 function withoutRoot(program: Argv): Argv {
   if (process.geteuid?.() !== 0) return program;
@@ -94,7 +94,13 @@ export function renderApache(template: string, settings: ServerSettings): string
   const { folder, backend, behind } = settings;
   const { certificate, key } = settings.certificate;
   const words: Readonly<Record<string, string>> = {
-    ...{ folder, certificate, key, backend, behind, accessLog: ACCESS_LOG, errorLog: ERROR_LOG },
+    folder,
+    certificate,
+    key,
+    backend,
+    behind,
+    accessLog: ACCESS_LOG,
+    errorLog: ERROR_LOG,
     origins: settings.origins.map((origin) => renderOrigin(origin, settings)).join('\n'),
   };
   return fillTemplate(template, words);

@@ -11,9 +11,9 @@ const ACCESS_LOG = 'access.log';
 const ERROR_LOG = 'error.log';
 
 /**
- * Caddy, with Go's TLS and HTTP/2 and quic-go. What it lets nobody choose stays as it is: QUIC begins with 32 packets,
+ * Caddy, with Go's TLS and HTTP/2 and quic-go. What cannot be configured stays as it is: QUIC begins with 32 packets,
  * paced, and has 100 requests at a time; an upload's window is 1 MB over HTTP/2 and grows from 512 KB over HTTP/3. Tickets
- * are given to all or to nobody, so that nobody comes back.
+ * are given to all visitors or to none, so that none comes back.
  */
 export const caddy: Adapter = {
   name: 'caddy',
@@ -53,11 +53,18 @@ const TLS_1_3 = 0x0304;
 /** Caddy's own lines, with the port that `renderCaddy` has it append. */
 export function parseCaddyLog(text: string): ServerRecord[] {
   return parseJsonLines<Line>(text, ({ ts, duration, size, status, port, request }) => ({
-    ...{ timeMs: ts * 1000, port: Number(port), clientPort: Number(request.remote_port) },
+    timeMs: ts * 1000,
+    port: Number(port),
+    clientPort: Number(request.remote_port),
     protocol: protocolNamed(request.proto),
     tls: request.tls === undefined ? '' : request.tls.version === TLS_1_3 ? 'TLSv1.3' : `${request.tls.version}`,
-    ...{ resumed: request.tls?.resumed ?? false, earlyData: false },
-    ...{ method: request.method, request: request.uri, status, bodyBytes: size, seconds: duration },
+    resumed: request.tls?.resumed ?? false,
+    earlyData: false,
+    method: request.method,
+    request: request.uri,
+    status,
+    bodyBytes: size,
+    seconds: duration,
   }));
 }
 
@@ -104,7 +111,7 @@ export function renderCaddy(settings: ServerSettings): string {
 const SPOKEN: Readonly<Record<Protocol, readonly string[]>> = {
   h1: ['h1'],
   h2: ['h1', 'h2'],
-  // Only over QUIC: a browser that falls back to TCP finds nobody there.
+  // Only over QUIC: a browser that falls back to TCP finds no server there.
   h3: ['h3'],
   h1c: ['h1'],
 };
@@ -117,9 +124,12 @@ function describeServer(origin: Origin, settings: ServerSettings) {
     listen: [`${host.address}:${port}`],
     protocols: tells(origin) ? ['h1', 'h2', 'h3'] : SPOKEN[protocol],
     automatic_https: { disable: true },
-    ...(protocol !== 'h1c' && { tls_connection_policies: [{ protocol_min: 'tls1.3' }] }),
+    ...(protocol !== 'h1c' && { tls_connection_policies: [{ protocol_min: 'tls1.3', curves: ['x25519'] }] }),
     // A connection lives as long as the page may need it.
-    ...{ idle_timeout: '900s', read_timeout: '900s', read_header_timeout: '900s', write_timeout: '900s' },
+    idle_timeout: '900s',
+    read_timeout: '900s',
+    read_header_timeout: '900s',
+    write_timeout: '900s',
     logs: {},
     routes: [
       {
@@ -135,7 +145,7 @@ function describeServer(origin: Origin, settings: ServerSettings) {
   };
 }
 
-/** In place of whatever the server, or the one behind it, says by itself. */
+/** Sets a header in place of whatever the server, or the one behind it, says by itself. */
 function setHeader(name: string, value: string) {
   return { handler: 'headers', response: { deferred: true, delete: ['Not-Svc'], set: { [name]: [value] } } };
 }
@@ -153,7 +163,8 @@ function describeRoutes({ sites, backend, behind, holdFile }: ServerSettings) {
       match: [{ path: [HELLO_PATH] }],
       handle: [
         {
-          ...{ handler: 'static_response', headers: { 'Content-Type': ['text/html; charset=utf-8'] } },
+          handler: 'static_response',
+          headers: { 'Content-Type': ['text/html; charset=utf-8'] },
           body: '<!doctype html><link rel="icon" href="data:,">hello',
         },
       ],

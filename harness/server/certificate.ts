@@ -10,17 +10,17 @@ export interface Certificate {
   readonly key: string;
   /** SHA-256 of the leaf's public key, in base64: what Chromium's list of accepted keys holds. */
   readonly spki: string;
-  /** Of both certificates, as a handshake carries them. */
+  /** Bytes of both certificates, as a handshake carries them. */
   readonly bytes: number;
 }
 
 /** Chromium refuses a longer life over QUIC, even of a certificate that it was told to accept. */
 const DAYS = '13';
 
-/** What leaf and intermediate of public authorities take that sign with ECDSA, which QUIC counts before an address is proven. */
+/** The bytes of a public authority's leaf and intermediate with ECDSA: QUIC counts them before an address is proven. */
 const CHAIN_BYTES = 2_800;
 
-/** In place of the policies, addresses and proofs of publication that a public leaf has; the number is for examples. */
+/** Stands in for the policies, addresses and proofs of publication of a public leaf; the number is for examples. */
 const FILLER = '1.3.6.1.4.1.32473.1';
 const FILLER_LEAST_BYTES = 256;
 

@@ -60,7 +60,9 @@ export function parseHaproxyLog(text: string): ServerRecord[] {
 export function renderHaproxy(template: string, settings: ServerSettings): string {
   const { certificate, key } = settings.certificate;
   const words: Readonly<Record<string, string>> = {
-    ...{ certificate, key, behind: settings.behind },
+    certificate,
+    key,
+    behind: settings.behind,
     origins: settings.origins.map((origin) => renderOrigin(origin, settings)).join('\n'),
   };
   return fillTemplate(template, words);
@@ -75,7 +77,7 @@ function renderOrigin(origin: Origin, settings: ServerSettings): string {
   const binds = {
     h1: [`bind ${at} ${tls} alpn http/1.1`],
     h2: [`bind ${at} ${tls} alpn h2`],
-    // Only over QUIC: a browser that falls back to TCP finds nobody there.
+    // Only over QUIC: a browser that falls back to TCP finds no server there.
     h3: [overQuic],
     h1c: [`bind ${at}`],
   }[protocol];

@@ -4,7 +4,7 @@ import { type Origin, tells } from '../model/arm.ts';
 /** TCP's state of a socket that listens, and UDP's of one that is bound. */
 const STATES = { tcp: '0A', udp: '07' } as const;
 
-/** Whether anybody in a process's namespace listens where an origin is. */
+/** Whether any program in a process's namespace listens where an origin is. */
 export function isListening(pid: number, address: string, origin: Origin): boolean {
   const { protocol, port } = origin;
   const transports = { tcp: protocol !== 'h3' || tells(origin), udp: protocol === 'h3' };

@@ -71,7 +71,12 @@ export function renderNginx({ folder, backend, sites, ...settings }: ServerSetti
     manifest.objects.flatMap(({ path, thinkMs }) => (thinkMs === undefined ? [] : [`    ${path} ${thinkMs};`])),
   );
   const words: Readonly<Record<string, string>> = {
-    ...{ folder, certificate, key, backend, accessLog: ACCESS_LOG, ticketKey: `${folder}/${TICKET_KEY}` },
+    folder,
+    certificate,
+    key,
+    backend,
+    accessLog: ACCESS_LOG,
+    ticketKey: `${folder}/${TICKET_KEY}`,
     tokenKey: `${folder}/${TOKEN_KEY}`,
     thinking: thinking.join('\n'),
     origins,
@@ -110,7 +115,7 @@ ${sites.map((site) => renderSite(site, holdFile)).join('\n')}
 `;
 }
 
-/** How nginx listens as an origin. Of several on one socket its options can be said once; there is room for a burst. */
+/** How nginx listens as an origin. Origins that share a socket set its options once; it has room for a burst. */
 export function listenOf(origin: Origin, address: string, options = true): readonly string[] {
   const { protocol, reception, port } = origin;
   const socket = `${address}:${port}`;
@@ -120,9 +125,9 @@ export function listenOf(origin: Origin, address: string, options = true): reado
   if (protocol === 'h2') return [tls, 'http2 on;'];
   if (protocol === 'h1c') return [`listen ${socket};`];
   return [
-    // Only over QUIC, but where H3 is to be discovered: a browser that falls back to TCP finds nobody there.
+    // Only over QUIC, but where H3 is to be discovered: a browser that falls back to TCP finds no server there.
     ...[quic, 'http3 on;'],
-    // nginx gives out tokens only where it has whoever brings none prove his address: an earlier visit, which nobody measures.
+    // nginx gives out tokens only where clients without one must prove their address, which only the earlier visit pays for.
     ...(reception === 'returning' || reception === 'remembering' ? ['quic_retry on;'] : []),
     ...(tells(origin) ? [tls, 'http2 on;'] : []),
   ];

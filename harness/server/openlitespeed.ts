@@ -16,18 +16,18 @@ const ERROR_LOG = 'error.log';
 /** Words between blanks, the request at the end, as it may have some. */
 const LOG_FORMAT = '%{%s}t %p %{remote}p %s %B %D %{SSL_PROTOCOL}x %r';
 
-/** By their numbers in its configuration. */
+/** The numbers of congestion controls in its configuration. */
 const CONGESTIONS: Readonly<Record<string, number>> = { cubic: 1, bbr: 2 };
 
 /**
- * OpenLiteSpeed, with LSQUIC. Its log does not say whether a session was taken up: it gives nobody anything to take up. Over
+ * OpenLiteSpeed, with LSQUIC. Its log does not say whether a session was resumed: it offers none to resume. Over
  * TCP the log is a weak witness of the protocol (see `protocolOf`), and an origin of h3 listens for TCP too: there the
  * browser and the wire are what proves an arm.
  *
  * Tried with a 1.9.1 that was built from its sources, not with a packaged one: h1, h2 and h1c hold all proofs. Its LSQUIC
  * keeps ten CRYPTO frames that came out of order (`IMICO_MAX_STASHED_FRAMES`), and Chromium 156 cuts its ClientHello into
  * more, in any order: 11 of 60 handshakes ended with INTERNAL_ERROR, none of 60 where it was built with room for a hundred.
- * Such a load has failed, as it would for anybody.
+ * Such a load has failed, as it would for any visitor.
  */
 export const openlitespeed: Adapter = {
   name: 'openlitespeed',
@@ -63,7 +63,7 @@ export const openlitespeed: Adapter = {
 
 /**
  * It refuses to serve as root, and asks with what right it is there to write its logs. So root goes by another name, in a
- * user namespace of its own; in an ordinary user's lab nobody is root.
+ * user namespace of its own; an ordinary user's lab has no root.
  */
 function asNobody(program: Argv): Argv {
   if (process.geteuid?.() !== 0) return program;
@@ -95,11 +95,18 @@ export function parseOpenLiteSpeedLog(text: string): ServerRecord[] {
       const [seconds, port, clientPort, status, bodyBytes, microseconds, tls, method, ...rest] = line.split(' ');
       const named = rest.pop()!;
       return {
-        ...{ timeMs: Number(seconds) * 1000, port: Number(port), clientPort: Number(clientPort) },
+        timeMs: Number(seconds) * 1000,
+        port: Number(port),
+        clientPort: Number(clientPort),
         protocol: tls === 'QUIC' ? 'h3' : protocolOf(named, Number(port)),
-        ...{ tls: tls === '-' ? '' : tls!, resumed: false, earlyData: false },
-        ...{ method: method!, request: rest.join(' '), status: Number(status) },
-        ...{ bodyBytes: Number(bodyBytes), seconds: Number(microseconds) / 1e6 },
+        tls: tls === '-' ? '' : tls!,
+        resumed: false,
+        earlyData: false,
+        method: method!,
+        request: rest.join(' '),
+        status: Number(status),
+        bodyBytes: Number(bodyBytes),
+        seconds: Number(microseconds) / 1e6,
       };
     });
 }
@@ -121,7 +128,11 @@ const H2_DIGIT = originFor('h2', 'cold').port % 10;
 export function renderOpenLiteSpeed(template: string, settings: ServerSettings): string {
   const { folder, backend, behind, congestion = 'cubic' } = settings;
   const words: Readonly<Record<string, string>> = {
-    ...{ folder, backend, behind, accessLog: ACCESS_LOG, errorLog: ERROR_LOG },
+    folder,
+    backend,
+    behind,
+    accessLog: ACCESS_LOG,
+    errorLog: ERROR_LOG,
     congestion: `${CONGESTIONS[congestion]}`,
     origins: settings.origins.map((origin) => renderListener(origin, settings)).join('\n'),
   };
@@ -159,7 +170,7 @@ listener ${name} {
 `;
 }
 
-/** A virtual host: the files of all sites, and who else answers for some of them. */
+/** A virtual host: the files of all sites, and the backends that answer for some of them. */
 export function renderVirtualHost(origin: Origin, settings: ServerSettings): string {
   const { folder, sites, holdFile, altSvc } = settings;
   const { name, value } = alternativeOf(origin, altSvc);

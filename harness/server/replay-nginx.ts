@@ -17,11 +17,31 @@ export const replayNginx: Adapter = {
   ...nginx,
   name: 'replay',
   describes: 'nginx in front of a recorded site',
-  render: (settings) => ({ 'nginx.conf': renderNginx({ ...settings, sites: [] }, renderReplayServers(settings)) }),
+  render: (settings) => ({
+    'nginx.conf': renderNginx({ ...settings, sites: [] }, renderReplayServers(settings)),
+    [HELLO]: renderHello(settings),
+  }),
 };
 
+const HELLO = 'hello.html';
+
+/**
+ * What a visitor loads that must be recognized later: a page that asks every origin for nothing, with credentials and
+ * without. A browser keeps tickets and tokens for each kind of connection by itself, and a recorded page needs both kinds.
+ */
+export function renderHello({ origins }: Pick<ServerSettings, 'origins'>): string {
+  const [own, ...others] = origins;
+  // A page that came over TLS asks no origin in the clear.
+  const asked = others.filter(({ protocol }) => protocol !== 'h1c' || own?.protocol === 'h1c');
+  const images = asked.flatMap(({ url }) => [
+    `<img src="${url}${HELLO_PATH}?with" alt="">`,
+    `<img src="${url}${HELLO_PATH}?without" alt="" crossorigin="anonymous">`,
+  ]);
+  return ['<!doctype html><link rel="icon" href="data:,">hello', ...images].join('\n');
+}
+
 /** What stands in place of the origins of a lab's own sites in nginx's configuration. */
-export function renderReplayServers(settings: Pick<ServerSettings, 'host' | 'origins' | 'backend'>): string {
+export function renderReplayServers(settings: Pick<ServerSettings, 'host' | 'folder' | 'origins' | 'backend'>): string {
   const bound = new Set<number>();
   const servers = settings.origins.map((origin) => {
     assertPlain(origin, settings.host.address);
@@ -43,7 +63,11 @@ function assertPlain({ host, port, url }: Origin, address: string): void {
     throw new Error(`'${host}' (${url}) at '${address}' is nothing that nginx can be told of`);
 }
 
-function renderServer(origin: Origin, { host }: Pick<ServerSettings, 'host'>, first: boolean): string {
+function renderServer(
+  origin: Origin,
+  { host, folder }: Pick<ServerSettings, 'host' | 'folder'>,
+  first: boolean,
+): string {
   const { protocol, reception, url } = origin;
   const tls = protocol === 'h1c' ? [] : TLS[reception];
   // A browser knows of no other port than its address names.
@@ -60,7 +84,9 @@ function renderServer(origin: Origin, { host }: Pick<ServerSettings, 'host'>, fi
     add_header ${name} '${value}' always;
     location = ${HELLO_PATH} {
       default_type text/html;
-      return 200 '<!doctype html><link rel="icon" href="data:,">hello';
+      # From a cache it would be no visit.
+      expires epoch;
+      alias ${folder}/${HELLO};
     }
     location / {
       proxy_pass http://replay;

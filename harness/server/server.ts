@@ -9,11 +9,11 @@ import { isListening } from './listening.ts';
 /** A server that serves sites on every arm's origin. */
 export interface Server extends AsyncDisposable, Asked {
   readonly log: AccessLog;
-  /** As it was started. */
+  /** The configuration that the server was started with. */
   readonly configuration: string;
   /**
-   * Lets requests end and closes every connection as its protocol wants it, then starts anew with the same keys. Throws
-   * where it did not end in time; it is killed then.
+   * Lets requests end and closes every connection as its protocol wants it, then starts again with the same keys.
+   * Throws where it did not end in time; it is killed then.
    */
   restart(): Promise<void>;
   /** Starts it again where something of it has ended. */
@@ -28,7 +28,7 @@ export interface ServerOptions extends ServerSettings {
   readonly restartTimeoutMs?: number;
 }
 
-/** What comes from its standard error. */
+/** The file that takes a server's standard error. */
 const SAID = 'said.log';
 
 /** Where a server says what is wrong, below its folder. */
@@ -64,8 +64,10 @@ export async function openServer(adapter: Adapter, options: ServerOptions): Prom
       silence = says;
     },
     log: followAccessLog({
-      ...{ requests: join(folder, accessLog), parse: parseLog },
-      ...{ words: join(folder, wordsOf(adapter)), routine },
+      requests: join(folder, accessLog),
+      parse: parseLog,
+      words: join(folder, wordsOf(adapter)),
+      routine,
     }),
     configuration: files[0]![1],
     async restart() {

@@ -5,7 +5,7 @@ import { readText } from './files.mjs';
 /** Names that a Debian machine's own sources may give its suite besides the codename. */
 const suiteNames = ['oldoldstable', 'oldstable', 'stable', 'testing', 'unstable', 'sid'];
 
-/** Transports that reach a whole mirror; cdrom:, file: and copy: hold what somebody once put there. */
+/** Transports that reach a whole mirror; cdrom:, file: and copy: hold only what was once put there. */
 const mirrorTransport = /^(https?|tor\+https?|mirror(\+[a-z]+)?):/;
 
 /**

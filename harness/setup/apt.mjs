@@ -128,13 +128,13 @@ function unlessStopped(error) {
  * @param {() => Promise<void>} attempt
  */
 async function patiently(step, attempt) {
-  const beganMs = Date.now();
+  const beganMs = performance.now();
   for (;;) {
     try {
       return await attempt();
     } catch (error) {
       const locked = error instanceof EnvironmentError && error.message.includes('Could not get lock');
-      if (!locked || Date.now() - beganMs > lockPatienceMs) throw error;
+      if (!locked || performance.now() - beganMs > lockPatienceMs) throw error;
       step.update('waiting for another apt-get');
       await setTimeout(1000);
     }

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { findCommand } from './commands.mjs';
 import { EnvironmentError } from './failure.mjs';
 import { capture } from './run.mjs';
@@ -35,6 +35,38 @@ export function findChromium({ env, folders }, known) {
     if (found !== null) return found;
   }
   return null;
+}
+
+/** Debian's launcher, and the program that it starts. */
+const debian = { launcher: '/usr/bin/chromium', program: '/usr/lib/chromium/chromium' };
+
+/** The package, and the command, of the shell. */
+export const shellPackage = 'chromium-headless-shell';
+
+/**
+ * Chromium's headless shell: the same engine and the same network service without windows and profiles, so that a launch and
+ * a new visitor take a third of the processor time. Its version must be the browser's own. Null where there is none, and where
+ * PHOTOFINISH_CHROMIUM asks for another browser.
+ *
+ * @param {import('./machine.mjs').Machine} machine
+ * @param {Chromium | null} chromium
+ * @param {Chromium | null | undefined} known what the last run found
+ * @returns {Chromium | null}
+ */
+export function findShell({ env, folders }, chromium, known) {
+  if (chromium === null || env.PHOTOFINISH_CHROMIUM) return null;
+  const path = findCommand(shellPackage, folders);
+  const found = path === null ? null : identify(path, known);
+  return found?.version === chromium.version ? found : null;
+}
+
+/**
+ * Whether the browser is Debian's, which has a shell beside it.
+ *
+ * @param {Chromium | null} chromium
+ */
+export function isDebians(chromium) {
+  return chromium?.path === debian.launcher && existsSync(debian.program);
 }
 
 /**

@@ -52,7 +52,9 @@ export function findDebianServers(folder, arch) {
   const serverOf = (/** @type {'apache' | 'haproxy'} */ name, /** @type {RegExp} */ packageName) => ({
     argv: privateCommand(folder, arch, programs[name]),
     version: versionOf(packageName),
-    ...{ openssl, packages, suite },
+    openssl,
+    packages,
+    suite,
   });
   return { apache: serverOf('apache', /^apache2-bin$/), haproxy: serverOf('haproxy', /^haproxy$/) };
 }

@@ -38,7 +38,7 @@ export function readJson(path) {
 }
 
 /**
- * Writes a whole file or nothing: whoever reads it sees the old text or the new, also after a kill.
+ * Writes a whole file or nothing: a reader sees the old text or the new, also after a kill.
  *
  * @param {string} path
  * @param {string} text

@@ -10,7 +10,7 @@ const patienceS = 3600;
  */
 
 /**
- * Takes the one lock that a setup needs to change anything, after whoever holds it now has ended.
+ * Takes the one lock that a setup needs to change anything, after the process that holds it now has ended.
  *
  * The kernel's flock on an open descriptor: no file has to be tidied away after a kill, a dead process holds nothing,
  * and a command that is still at work after its setup was killed holds it on, because it has the descriptor too.

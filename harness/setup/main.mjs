@@ -4,9 +4,10 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installPackages, unavailable } from './apt.mjs';
 import { pickMirror, readAptSources } from './apt-sources.mjs';
+import { shellPackage } from './chromium.mjs';
 import { findCommand } from './commands.mjs';
 import { judgeDebianServers, serverPackages, sparedPackages } from './debian-servers.mjs';
-import { EnvironmentError, StoppedError } from './failure.mjs';
+import { EnvironmentError, EXIT, StoppedError } from './failure.mjs';
 import { readText, renderJson, writeAtomically, writeJson } from './files.mjs';
 import { acquireLock } from './lock.mjs';
 import { elevation, thisMachine } from './machine.mjs';
@@ -24,7 +25,7 @@ import { raiseBuffers, undoBuffers } from './udp-buffers.mjs';
  * @property {import('./survey.mjs').Places} places
  * @property {import('./progress.mjs').Progress} progress
  * @property {number} lock
- * @property {import('./private-packages.mjs').Repository} [repository] once something is to be taken from it
+ * @property {import('./private-packages.mjs').Repository} [repository] once something is taken from it
  */
 
 const options = ['--undo', '--servers'];
@@ -42,7 +43,7 @@ export async function main(argv) {
       `${argv.join(' ')} is not known; the options are --undo, which puts the kernel's settings back, and --servers, ` +
         'which tries again to take Apache and HAProxy from Debian',
     );
-    process.exitCode = 2;
+    process.exitCode = EXIT.usage;
     return;
   }
   try {
@@ -50,7 +51,7 @@ export async function main(argv) {
     const places = placesIn(join(dirname(fileURLToPath(import.meta.url)), '../..'));
     if (machine.platform !== 'linux')
       throw new EnvironmentError('only Linux can do this; elsewhere use the Dockerfile');
-    if (option === '--servers') rmSync(places.untaken, { force: true });
+    if (option === '--servers') for (const path of [places.untaken, places.shellUntaken]) rmSync(path, { force: true });
     const undo = option === '--undo';
     if (!undo && isReady(machine, places, progress)) return;
     mkdirSync(places.lab, { recursive: true });
@@ -103,7 +104,7 @@ async function prepare(setup) {
     survey = takeSurvey(machine, places);
   }
 
-  // What has just been installed may have been for want of sudo until now, so that is asked for once more.
+  // Programs were just installed, so sudo may work by now: the buffers are tried once more.
   const known = before === '' ? readTools(places) : null;
   if (shouldRaiseBuffers(survey, known, machine.isRoot)) {
     raise(setup, survey);
@@ -149,6 +150,22 @@ const steps = {
     step.end('installed');
   },
 
+  /** @param {Setup} setup */
+  async shell({ machine, places, progress }) {
+    const step = progress.step("Chromium's headless shell", shellPackage);
+    try {
+      const elevate = /** @type {string[]} */ (elevation(machine));
+      await installPackages([shellPackage], { elevate, log: places.log, step });
+      step.end('installed');
+    } catch (error) {
+      if (!(error instanceof EnvironmentError)) throw error;
+      // Chromium itself is enough to measure, with more of the processor.
+      const reason = reasonOf(error);
+      writeJson(places.shellUntaken, { reason });
+      step.end(`not to be had: ${reason}`);
+    }
+  },
+
   /**
    * @param {Setup} setup
    * @param {import('./survey.mjs').Survey} survey
@@ -185,14 +202,23 @@ const steps = {
       step.end(`${packages.length} packages of ${suite} unpacked`);
     } catch (error) {
       if (!(error instanceof EnvironmentError)) throw error;
-      // Only studies that name them need them; whoever has nginx can measure.
-      const [first] = error.message.split('\n');
-      const reason = `${String(first).replace(/\.$/, '')} (see .lab/setup.log)`;
+      // Only studies that name them need them; nginx is enough to measure.
+      const reason = reasonOf(error);
       writeJson(places.untaken, { reason });
       step.end(`not to be had: ${reason}`);
     }
   },
 };
+
+/**
+ * Why something could not be had, in one line.
+ *
+ * @param {EnvironmentError} error
+ */
+function reasonOf({ message }) {
+  const [first] = message.split('\n');
+  return `${String(first).replace(/\.$/, '')} (see .lab/setup.log)`;
+}
 
 /**
  * The repository that all private packages come from, the same for a whole setup.
@@ -206,8 +232,12 @@ function repositoryOf(setup, { keyring }) {
   if (keyring === null)
     throw new EnvironmentError("Debian's keys are missing: sudo apt-get install debian-archive-keyring");
   setup.repository ??= openRepository({
-    ...{ state: places.apt, mirror: debianMirror(machine), keyring, arch: machine.arch },
-    ...{ log: places.log, lock },
+    state: places.apt,
+    mirror: debianMirror(machine),
+    keyring,
+    arch: machine.arch,
+    log: places.log,
+    lock,
   });
   return setup.repository;
 }
@@ -241,7 +271,7 @@ function debianMirror({ env, distribution }) {
 }
 
 /**
- * Before anything is installed, whether nginx will be to be had.
+ * Makes sure, before anything is installed, that nginx can be had.
  *
  * @param {import('./machine.mjs').Machine} machine
  */
@@ -262,8 +292,8 @@ function explainNoNetem({ netem, arch }) {
   return netem === 'absent'
     ? `this kernel has no netem, and the user-mode kernel that stands in for it is not to be had for ${arch}: ` +
         'links cannot be shaped here'
-    : 'netem could not be tried, for want of the right to make a network namespace: either root has it, or everybody ' +
-        'where the kernel allows unprivileged user namespaces';
+    : 'netem could not be tried, since this user may make no network namespace: root may, and any user may where the ' +
+        'kernel allows unprivileged user namespaces';
 }
 
 /**
@@ -276,7 +306,7 @@ function explainNoNetem({ netem, arch }) {
 function report(error, progress) {
   if (error instanceof EnvironmentError || error instanceof StoppedError) {
     progress.say(error.message);
-    return error instanceof StoppedError ? 4 : 3;
+    return error instanceof StoppedError ? EXIT.stopped : EXIT.machine;
   }
   const { code, path } = /** @type {NodeJS.ErrnoException} */ (error);
   if (path !== undefined && ['EACCES', 'EPERM', 'EROFS', 'ENOSPC'].includes(String(code))) {
@@ -284,8 +314,8 @@ function report(error, progress) {
     const owner =
       code === 'EACCES' ? `; if an earlier setup ran as root: sudo chown -R ${username} ${dirname(path)}` : '';
     progress.say(`${path} cannot be written (${code})${owner}`);
-    return 3;
+    return EXIT.machine;
   }
   progress.say(error instanceof Error ? String(error.stack) : String(error));
-  return 1;
+  return EXIT.bug;
 }

@@ -3,8 +3,8 @@ import { findCommand } from './commands.mjs';
 import { capture } from './run.mjs';
 
 /**
- * Servers that are used where somebody installed them: where they are, how they tell their version, and what to do where
- * there are none.
+ * Servers that are used where the user installed them: where they are, how they tell their version, and what to do
+ * where there are none.
  */
 const kinds = {
   caddy: {

@@ -2,11 +2,12 @@
 /**
  * `npx photofinish …`: goes on in `../cli.ts` with the Node that setup brings, after setup where there was none yet.
  *
- * As all in this folder, it keeps to what Node 18 can parse.
+ * Like everything in this folder, it keeps to what Node 18 can parse.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { EXIT } from './failure.mjs';
 import { BEFORE_SETUP, WELCOME } from './welcome.mjs';
 
 const at = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url));
@@ -28,7 +29,7 @@ if (!isReady && first === '--version') {
 if (!isReady) {
   // What the program says may be for another program to read.
   const { status } = spawnSync(process.execPath, [at('../setup.mjs')], { stdio: ['inherit', 2, 2] });
-  if (status !== 0) process.exit(status ?? 3);
+  if (status !== 0) process.exit(status ?? EXIT.machine);
 }
 
 const argv = [node, '--disable-warning=ExperimentalWarning', at('../cli.ts'), ...process.argv.slice(2)];
@@ -40,6 +41,6 @@ if (process.execve) {
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
     process.on(signal, () => program.kill(signal));
   program.once('exit', (code) => {
-    process.exitCode = code ?? 4;
+    process.exitCode = code ?? EXIT.stopped;
   });
 }

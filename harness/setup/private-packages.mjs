@@ -187,7 +187,7 @@ export function renderAptState({ state, mirror, keyring, suite, architecture }) 
       `Suites: ${suite}`,
       'Components: main',
       `Architectures: ${architecture}`,
-      // Of all the index files just the one: others (translations, AppStream) weigh twice as much.
+      // Just the one index file: others (translations, AppStream) weigh twice as much.
       'Targets: Packages',
       `Signed-By: ${keyring}`,
       '',
@@ -213,7 +213,7 @@ export function renderAptState({ state, mirror, keyring, suite, architecture }) 
       'APT::Update::Error-Mode "any";',
       'APT::Install-Recommends "false";',
       'APT::Install-Suggests "false";',
-      // apt's own user may not enter a folder in somebody's home.
+      // apt's own user may not enter a folder in another user's home.
       'APT::Sandbox::User "root";',
       'APT::Get::AllowUnauthenticated "false";',
       'Acquire::AllowInsecureRepositories "false";',
@@ -258,7 +258,7 @@ function identify(deb) {
 }
 
 /**
- * Takes the setuid and setgid bits off everything below a folder: an old `su` has no business in somebody's checkout.
+ * Takes the setuid and setgid bits off everything below a folder: an old `su` has no business in a checkout.
  *
  * @param {string} folder
  */

@@ -1,3 +1,5 @@
+import { shellPackage } from './chromium.mjs';
+
 /** The programs that a lab is made of, and the Debian package of each. */
 const packageOf = {
   ip: 'iproute2',
@@ -59,7 +61,7 @@ export const keyrings = [
 export function missingPrograms({ commands, chromium, fonts, netem, uml, nginx, keyring, apt, arch }) {
   /** @type {Missing[]} */
   const missing = [];
-  if (!chromium) missing.push({ what: 'chromium', package: 'chromium' });
+  if (!chromium) for (const name of ['chromium', shellPackage]) missing.push({ what: name, package: name });
   if (!fonts) missing.push({ what: 'fonts', package: 'fonts-liberation' });
   for (const [what, name] of Object.entries(packageOf)) {
     if (commands[what] === undefined) missing.push({ what, package: name });
@@ -99,7 +101,7 @@ export function perhapsMissing({ commands, uml, arch }) {
  * What a person without root is told: what is missing, and the one command that mends it.
  *
  * @param {readonly Missing[]} missing
- * @param {readonly Missing[]} perhaps taken along, since nobody should be sent for root twice
+ * @param {readonly Missing[]} perhaps taken along, so that the user needs root only once
  * @param {{ listsLack: boolean, hasSudo: boolean }} machine `listsLack` where apt's lists do not have it
  * @returns {string}
  */

@@ -1,4 +1,4 @@
-/** A line at the latest every so often where the output is no terminal, so that a log stays short. */
+/** Where the output is no terminal there is at most one line in this time, so that a log stays short. */
 const lineEveryMs = 5000;
 
 /**
@@ -7,7 +7,7 @@ const lineEveryMs = 5000;
  */
 
 /**
- * Plain progress: each step has a line when it begins, which says what is to be done, and one when it ends; in between
+ * Plain progress: each step has a line when it begins, which says what will be done, and one when it ends; in between
  * there is one that is rewritten on a terminal and repeated now and then elsewhere.
  *
  * It goes to standard error, since `measure --json` keeps standard output for its events.
@@ -16,7 +16,7 @@ const lineEveryMs = 5000;
  * @param {() => number} [nowMs]
  * @returns {Progress}
  */
-export function openProgress(stream, nowMs = Date.now) {
+export function openProgress(stream, nowMs = () => performance.now()) {
   let rewriting = false;
   const say = (/** @type {string} */ text) => {
     stream.write(`${rewriting ? '\r\x1b[K' : ''}setup: ${text}\n`);

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { findChromium } from './chromium.mjs';
-import { findCommands } from './commands.mjs';
+import { findChromium, findShell, isDebians, shellPackage } from './chromium.mjs';
+import { findCommand, findCommands } from './commands.mjs';
 import { findDebianServers } from './debian-servers.mjs';
 import { firstExisting, readJson } from './files.mjs';
+import { elevation } from './machine.mjs';
 import { findUserModeKernel, probeNetem } from './netem.mjs';
 import { findNginx } from './nginx.mjs';
 import { nodeModulesReady } from './node-modules.mjs';
@@ -19,6 +20,7 @@ import { bufferBytes, planBuffers, readBufferLimits } from './udp-buffers.mjs';
  * @property {string} nginx
  * @property {string} servers
  * @property {string} untaken why there are none, once that was tried
+ * @property {string} shellUntaken why there is no headless shell, once that was tried
  * @property {string} apt
  * @property {string} sysctl
  * @property {string} log
@@ -29,6 +31,8 @@ import { bufferBytes, planBuffers, readBufferLimits } from './udp-buffers.mjs';
  * @property {boolean} nodeModules
  * @property {Record<string, string>} commands
  * @property {import('./chromium.mjs').Chromium | null} chromium
+ * @property {import('./chromium.mjs').Chromium | null} shell
+ * @property {boolean} lacksShell whether it is not there and worth a try: it is done without where that fails
  * @property {import('./netem.mjs').NetemProbe} netem
  * @property {import('./netem.mjs').UserModeKernel | null} uml
  * @property {import('./nginx.mjs').Nginx | null} nginx
@@ -44,6 +48,7 @@ import { bufferBytes, planBuffers, readBufferLimits } from './udp-buffers.mjs';
  * @typedef {object} Tools what `.lab/tools.json` tells the rest of the program
  * @property {2} schema
  * @property {import('./chromium.mjs').Chromium | null} chromium
+ * @property {import('./chromium.mjs').Chromium | null} shell what most loads are made in, where it is there
  * @property {import('./nginx.mjs').Nginx | null} nginx
  * @property {Record<'apache' | 'haproxy', import('./debian-servers.mjs').DebianServer | { missing: string }>
  *   & import('./own-servers.mjs').OwnServers} servers
@@ -68,6 +73,7 @@ export function placesIn(root) {
     nginx: join(lab, 'nginx'),
     servers: join(lab, 'servers'),
     untaken: join(lab, 'servers-untaken.json'),
+    shellUntaken: join(lab, 'shell-untaken.json'),
     apt: join(lab, 'apt'),
     sysctl: join(lab, 'sysctl.json'),
     log: join(lab, 'setup.log'),
@@ -97,6 +103,7 @@ export function takeSurvey(machine, places) {
   const commands = findCommands(programNames, machine.folders);
   const known = readTools(places);
   const chromium = findChromium(machine, known?.chromium);
+  const shell = findShell(machine, chromium, known?.shell);
   const netem = probeNetem(commands, machine);
   const uml = findUserModeKernel(commands);
   const { nginx, complaint } = findNginx(machine, places.nginx);
@@ -107,6 +114,12 @@ export function takeSurvey(machine, places) {
     nodeModules: nodeModulesReady(places.root),
     commands,
     chromium,
+    shell,
+    lacksShell:
+      isDebians(chromium) &&
+      findCommand(shellPackage, machine.folders) === null &&
+      !existsSync(places.shellUntaken) &&
+      elevation(machine) !== null,
     netem,
     uml,
     nginx,
@@ -132,14 +145,15 @@ export function takeSurvey(machine, places) {
 }
 
 /**
- * What is to be done next, or null where all is there. Servers that could not be had are done without.
+ * The next step, or null where nothing is missing. Setup does without a shell or servers that could not be had.
  *
- * @param {Pick<Survey, 'nodeModules' | 'missing' | 'nginx' | 'servers' | 'untaken'>} survey
- * @returns {'node_modules' | 'programs' | 'nginx' | 'servers' | null}
+ * @param {Pick<Survey, 'nodeModules' | 'missing' | 'lacksShell' | 'nginx' | 'servers' | 'untaken'>} survey
+ * @returns {'node_modules' | 'programs' | 'shell' | 'nginx' | 'servers' | null}
  */
-export function nextStep({ nodeModules, missing, nginx, servers, untaken }) {
+export function nextStep({ nodeModules, missing, lacksShell, nginx, servers, untaken }) {
   if (!nodeModules) return 'node_modules';
   if (missing.length > 0) return 'programs';
+  if (lacksShell) return 'shell';
   if (nginx === null) return 'nginx';
   return servers === null && untaken === null ? 'servers' : null;
 }
@@ -160,14 +174,15 @@ export function shouldRaiseBuffers({ limits, lowBuffers }, known, isRoot) {
 /**
  * A survey as the rest of the program is told of it.
  *
- * @param {Pick<Survey, 'chromium' | 'nginx' | 'servers' | 'untaken' | 'ownServers' | 'netem' | 'uml' | 'commands' | 'limits'>} survey
+ * @param {Pick<Survey, 'chromium' | 'shell' | 'nginx' | 'servers' | 'untaken' | 'ownServers' | 'netem' | 'uml' | 'commands' | 'limits'>} survey
  * @returns {Tools}
  */
-export function toolsOf({ chromium, nginx, servers, untaken, ownServers, netem, uml, commands, limits }) {
+export function toolsOf({ chromium, shell, nginx, servers, untaken, ownServers, netem, uml, commands, limits }) {
   const without = { missing: `${untaken ?? 'not taken from Debian yet'}; to try again: npm run setup -- --servers` };
   return {
     schema: 2,
     chromium,
+    shell,
     nginx,
     servers: { ...(servers ?? { apache: without, haproxy: without }), ...ownServers },
     netem: netem === 'works' ? 'kernel' : uml === null ? 'none' : 'uml',

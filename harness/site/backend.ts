@@ -49,7 +49,7 @@ export function createBackend({ folder, maxBytes, holdFile }: BackendOptions): E
           .json({ error: `more than ${maxBytes} bytes` });
       request.resume(); // What is left of a body that is too long is read and let go, so that the answer gets through.
     } catch (error) {
-      if (!request.readableAborted) throw error; // Who broke off awaits no answer.
+      if (!request.readableAborted) throw error; // A client that broke off awaits no answer.
     } finally {
       await rm(path, { force: true });
     }
@@ -82,7 +82,7 @@ async function receive(body: Readable, path: string, maxBytes: number): Promise<
 }
 
 const DEFAULT_MAX_BYTES = 100_000_000;
-/** As nginx's: a connection that nginx keeps is not closed under its hands. */
+/** nginx's own keep-alive time, so that no connection is closed that nginx still keeps. */
 const KEEP_ALIVE_MS = 900_000;
 
 /** `--port PORT --folder DIR [--host ADDRESS] [--max-bytes N] [--hold-file FILE]`: listens, prints `ready`, and ends on SIGTERM. */

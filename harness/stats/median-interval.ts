@@ -4,7 +4,7 @@ import { median } from './order.ts';
 import type { Estimate } from './signed-rank.ts';
 
 /**
- * How so many values came about: `fixed` before the first of them, or `stopped` at a moment that may depend on them.
+ * How their number came about: `fixed` before the first value, or `stopped` at a moment that may depend on the values.
  * What holds for the latter holds for the former too, but is wider.
  */
 export type Sampling = 'fixed' | 'stopped';
@@ -28,7 +28,7 @@ export function medianInterval(values: readonly number[], tail: number, sampling
 export function neededBeyond(count: number, tail: number, sampling: Sampling): number {
   if (sampling === 'stopped') return successesNeeded(count, 0.5, -Math.log(tail));
   let needed = Math.ceil(count / 2);
-  // Of so many tosses of a coin at least `needed` show heads as often as at most the rest of them do.
+  // At least `needed` of this many tosses show heads as often as at most the rest of them do.
   while (needed <= count && binomialCdf(count - needed, count, 0.5) > tail) needed += 1;
   return needed;
 }

@@ -6,7 +6,7 @@ export interface EstimatedVariance {
   readonly freedom: number;
 }
 
-/** What is known of a variance before it is estimated: as if it had been seen with so many degrees of freedom. */
+/** What is known of a variance before it is estimated: as if it had been seen with `freedom` degrees of freedom. */
 export type VariancePrior = EstimatedVariance;
 
 /** A prior worth fewer degrees of freedom than this would let two values tell a variance; one worth more, hardly any. */
@@ -49,7 +49,7 @@ export function trigamma(x: number): number {
   return 1 / x + square / 2 + (square / x) * (1 / 6 - square * (1 / 30 - square / 42));
 }
 
-/** Where `trigamma` is this; Infinity where it would have to be 0 or less. */
+/** The number whose `trigamma` is this value; Infinity for a value of 0 or less. */
 export function inverseTrigamma(value: number): number {
   if (value <= 0) return Number.POSITIVE_INFINITY;
   let [low, high] = [1e-6, 1e6];

@@ -6,9 +6,13 @@ export function median(values: readonly number[]): number {
   return ascending.length % 2 === 1 ? ascending[middle]! : (ascending[middle - 1]! + ascending[middle]!) / 2;
 }
 
-/** Not a number where there is none. */
+export function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
+/** The mean of the values; not a number where there is none. */
 export function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
+  return sumOf(values) / values.length;
 }
 
 /** The least value that this share of all values does not exceed (the nearest rank). */

@@ -1,4 +1,4 @@
-import { median } from './order.ts';
+import { meanOf, median } from './order.ts';
 import type { Random } from './random.ts';
 
 /** A figure, and where the true one lies with 95 %. */
@@ -26,14 +26,33 @@ export function ratioOfMedians(values: readonly number[], others: readonly numbe
     }
     return medianOfSorted(own.sort()) / medianOfSorted(theirs.sort());
   };
-  const draws = Float64Array.from({ length: DRAWS }, drawRatio).sort();
-  return {
-    estimate: median(values) / median(others),
-    low: draws[DRAWS * TAIL]!,
-    high: draws[DRAWS * (1 - TAIL) - 1]!,
-  };
+  return { estimate: median(values) / median(others), ...endsOf(drawRatio) };
 }
 
 function medianOfSorted(ascending: Float64Array): number {
   return (ascending[(ascending.length - 1) >> 1]! + ascending[ascending.length >> 1]!) / 2;
+}
+
+/** Values by the name of what they were seen of. */
+export type Cells = ReadonlyMap<string, readonly number[]>;
+
+/**
+ * The ratio of the medians of each cell that both have, averaged over cells as logarithms; the interval by drawing the
+ * values of each cell again (percentile bootstrap).
+ */
+export function ratioOfCells(values: Cells, others: Cells, random: Random): Interval {
+  const cells = [...values].flatMap(([name, own]) => {
+    const theirs = others.get(name);
+    return theirs ? [{ own, theirs }] : [];
+  });
+  const redraw = (from: readonly number[]) => from.map(() => from[Math.floor(random() * from.length)]!);
+  const ratioOf = (pick: (from: readonly number[]) => readonly number[]) =>
+    Math.exp(meanOf(cells.map(({ own, theirs }) => Math.log(median(pick(own)) / median(pick(theirs))))));
+  return { estimate: ratioOf((from) => from), ...endsOf(() => ratioOf(redraw)) };
+}
+
+/** The ends of the interval that the middle of many draws lies in. */
+function endsOf(draw: () => number): Pick<Interval, 'low' | 'high'> {
+  const draws = Float64Array.from({ length: DRAWS }, draw).sort();
+  return { low: draws[DRAWS * TAIL]!, high: draws[DRAWS * (1 - TAIL) - 1]! };
 }

@@ -35,7 +35,7 @@ export function signedRankCritical(count: number, tail: number): number {
 }
 
 const EXACT_UP_TO = 100;
-// It depends on nothing else, takes milliseconds, and a study asks for the same ones hundreds of times.
+// A rank depends on these two alone, takes milliseconds, and a study asks for the same ones hundreds of times.
 const exactRanks = new Map<string, number>();
 
 /** The sum of the ranks of the positive values is as likely to be s as random signs before 1 to n are to sum up to s. */

@@ -11,10 +11,10 @@ export interface BlockedSeries {
 }
 
 /**
- * Draws the medians of some series jointly, as far as so few blocks tell them: by series, then by draw.
+ * Draws the medians of some series jointly, as far as a few blocks tell them: by series, then by draw.
  *
  *     values ─► less what all series of a block share ─► Bayesian bootstrap ─► + noise that is gone after some
- *               (the machine was slower just then)       (blocks weigh         ten blocks: so few values
+ *               (the machine was slower just then)       (blocks weigh         ten blocks: few values
  *                                                        differently in        hide how wide they spread
  *                                                        each draw)
  *                                                                ─► weighed by how likely such ratios are at all
@@ -68,7 +68,7 @@ function resample(weights: Float64Array, random: Random): Int32Array {
   return kept;
 }
 
-/** Of a value's standard deviation, at three blocks: a median of three normal values has 0.67 of it. */
+/** The standard deviation of a median of three normal values, as a part of one value's standard deviation. */
 const SMOOTHING = 0.67;
 const FEW = 3;
 
@@ -82,7 +82,7 @@ export interface Chance {
   readonly deviates: Float64Array;
 }
 
-/** Draws what is chance alone in so many draws of typical values. */
+/** Draws what is chance alone in a number of draws of typical values. */
 export function drawChance(
   { draws, blocks, series }: { readonly draws: number; readonly blocks: number; readonly series: number },
   random: Random,
@@ -190,7 +190,7 @@ function withoutSharedEffects({ values, spreads }: BlockedSeries): BlockedSeries
   return values.map((own) => own.map((value, block) => (value === undefined ? undefined : value - effects[block]!)));
 }
 
-/** Of a value's variance, at least so much is its own. */
+/** The least share of a value's variance that counts as its own. */
 const LEAST_OWN = 0.1;
 
 function meanCovariance(deviations: BlockedSeries['values']): number {

@@ -70,7 +70,7 @@ function shareNeeded(pairs: number, tail: number): number {
   return high;
 }
 
-/** By how much, on average, the heads of so many tosses exceed each number of them below all, from 0. */
+/** By how much, on average, the heads of `tosses` tosses exceed each number of heads below all, from 0. */
 function meanExcess(tosses: number): number[] {
   const means = Array.from({ length: tosses }, () => 0);
   let mean = 0;

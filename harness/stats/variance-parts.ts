@@ -18,7 +18,7 @@ export function varianceParts(groups: readonly (readonly number[])[]): VarianceP
   const inGroups = groups.reduce((sum, group, index) => sum + squares(group, means[index]!), 0);
   const ofGroups = groups.reduce((sum, group, index) => sum + group.length * (means[index]! - mean) ** 2, 0);
   const within = inGroups / (all.length - groups.length);
-  // Of groups of one size: that size.
+  // The size of groups, where all have the same.
   const size =
     (all.length - groups.reduce((sum, { length }) => sum + length ** 2, 0) / all.length) / (groups.length - 1);
   return { within, between: (ofGroups / (groups.length - 1) - within) / size };
@@ -40,7 +40,7 @@ export function bestGroupSize({ between, within }: VarianceParts, costs: Samplin
     : Math.max(1, Math.sqrt((costs.group / costs.value) * (within / between)));
 }
 
-/** The variance of the mean of all values in a unit of time, where each group has so many of them. */
+/** The variance of the mean of all values in a unit of time, where each group has `size` of them. */
 export function varianceInTime({ between, within }: VarianceParts, costs: SamplingCosts, size: number): number {
   return (Math.max(0, between) + within / size) * (costs.group + size * costs.value);
 }

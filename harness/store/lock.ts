@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { UsageError } from '../model/errors.ts';
 
-/** The file in a study's folder by whose lock others know that somebody is at work on it. */
+/** The file in a study's folder whose lock tells other processes that one is at work on it. */
 export const LOCK_FILE = 'study.lock';
-/** SQLite's words for a file that somebody else has locked. */
+/** SQLite's codes for a file that another process has locked. */
 const BUSY = [5, 6];
-/** Whoever only looks whether somebody has it, has it for a moment. */
+/** A process that only looks whether the lock is held holds it for a moment itself. */
 const LOOK_MS = 300;
 
 /**
- * Keeps a study's folder for this process until it is disposed of; whoever comes meanwhile is told so. The lock is the
+ * Keeps a study's folder for this process until it is disposed of; another process that wants it meanwhile is told so. The lock is the
  * kernel's on a file, so it ends with the process, whatever ends that; the file stays, or two could hold two of them.
  */
 export function lockFolder(folder: string): Disposable {
@@ -20,13 +20,13 @@ export function lockFolder(folder: string): Disposable {
   try {
     lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (cause) {
-    if (isBusy(cause)) throw new UsageError(`--out: somebody is at work on the study in ${folder}`);
+    if (isBusy(cause)) throw new UsageError(`--out: another process is measuring the study in ${folder}`);
     throw cause;
   }
   return undo.move();
 }
 
-/** Whether somebody is at work on the study in a folder. */
+/** Whether a process is at work on the study in a folder. */
 export function isAtWork(folder: string): boolean {
   const path = `${folder}/${LOCK_FILE}`;
   if (!existsSync(path)) return false;

@@ -55,9 +55,9 @@ export interface StoreReader {
   blocks(): readonly StoredBlock[];
   /** In the order in which they were made, read while they are asked for: there may be a hundred thousand. */
   trials(): Iterable<StoredTrial>;
-  /** Of every attempt at one block of a condition. */
+  /** The trials of every attempt at one block of a condition. */
   trialsOf(condition: string, index: number): readonly StoredTrial[];
-  /** Of all trials, in the order in which they were made. */
+  /** The measurements of all trials, in the order in which they were made. */
   measurements(): Measurement[];
   /** What names the store has besides its plan's, which is all of a stranger's store that ends in paths and on terminals. */
   names(): Iterable<StoredNames>;
@@ -67,8 +67,12 @@ export interface StoreReader {
   nextSerial(): number;
   /** The highest number of a launch, of trials and warm-ups; 0 where there is none. */
   launches(): number;
+  /** The session that each launch belongs to, of those that have trials. */
+  sessionsOfLaunches(): ReadonlyMap<number, number>;
   /** How many loads warmed browsers up. */
   warmUps(): number;
+  /** How many loads were made, where the condition `control` counts for nothing. */
+  countLoads(control: string): LoadTotals;
   /** Loads over a link without limits, without what was seen in them. */
   referenceLoads(): readonly StoredReferenceLoad[];
   /** What was seen in the last reference load of a page by an arm, watched or not; absent where none came to its end. */
@@ -83,6 +87,12 @@ export interface StoreReader {
   lighthouseTrials(): readonly LighthouseTrial[];
 }
 
+/** The loads of a study: those that may count, and those that never do. */
+export interface LoadTotals {
+  readonly counted: number;
+  readonly uncounted: number;
+}
+
 type Row = Readonly<Record<string, unknown>>;
 
 const COUNTS = ['ok', 'failed', 'void'].map((status) => `count(*) FILTER (WHERE status = '${status}') AS ${status}`);
@@ -91,6 +101,10 @@ const BLOCKS = `SELECT block.*, ${COUNTS} FROM block LEFT JOIN trial USING (seri
 const REFERENCE_LOADS = 'SELECT session, page, arm, watched, pltMs FROM referenceLoad ORDER BY id';
 const REFERENCE =
   'SELECT packed FROM referenceLoad WHERE page = ? AND arm = ? AND watched = ? AND pltMs IS NOT NULL ORDER BY id DESC LIMIT 1';
+const LAUNCHES = 'SELECT DISTINCT launch, session FROM trial JOIN block USING (serial)';
+const LOADS = `SELECT count(*) FILTER (WHERE condition <> ?) AS counted, count(*) FILTER (WHERE condition = ?)
+  + ${['warmUp', 'referenceLoad', 'film'].map((table) => `(SELECT count(*) FROM ${table})`).join(' + ')} AS uncounted
+  FROM trial JOIN block USING (serial)`;
 const FILM = 'SELECT packed FROM film WHERE condition = ? AND arm = ?';
 
 /** Each name once, of all that is named so. */
@@ -128,7 +142,13 @@ export function readerOf(database: DatabaseSync): StoreReader {
       number(
         `max(${['trial', 'warmUp', 'referenceLoad'].map((table) => `(SELECT ifnull(max(launch), 0) FROM ${table})`)})`,
       ),
+    sessionsOfLaunches: () =>
+      new Map(all(LAUNCHES, ({ launch, session }) => [launch as number, session as number] as const)),
     warmUps: () => number('(SELECT count(*) FROM warmUp)'),
+    countLoads(control) {
+      const { counted, uncounted } = database.prepare(LOADS).get(control, control)!;
+      return { counted: counted as number, uncounted: uncounted as number };
+    },
     referenceLoads: () => all(REFERENCE_LOADS, referenceFrom),
     referenceOf: (page, arm, watched) =>
       all(REFERENCE, ({ packed }) => unpack<Capture>(packed), page, arm, Number(watched))[0],
@@ -150,7 +170,7 @@ function studyFrom({ study, plan, text }: Row): StoredStudy {
 
 /** Studies of before 0.2 did not say until when a condition is measured, nor what is served; some said how many at once. */
 function withStopping<Stored extends Study | Plan>(stored: Stored): Stored {
-  // Whatever else a stranger has put there is judged as it is by who opens the folder.
+  // Whatever else a stranger has put there is judged where the folder is opened.
   if (!stored?.stopping || !Array.isArray(stored.arms)) return stored;
   const { atOnce: _, ...kept } = stored as Stored & { readonly atOnce?: number };
   const { stopping, arms, served } = stored;

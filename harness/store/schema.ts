@@ -16,7 +16,7 @@ const APPLICATION_ID = 0x70686f74;
  *              ├─► film
  *              └─► lighthouse
  *
- * A figure's column has the figure's name; captures lie in a table of their own, so that who goes through trials never
+ * A figure's column has the figure's name; captures lie in a table of their own, so that a walk through trials never
  * reads over them. Whatever is read as a whole is JSON.
  */
 const FIRST = `
@@ -141,7 +141,7 @@ export function migrate(database: DatabaseSync, migrations: readonly string[]): 
     });
 }
 
-/** The version of a store's schema, 0 where nothing has been written yet; throws where nobody here could read it. */
+/** The version of a store's schema, 0 where nothing has been written yet; throws where this version cannot read it. */
 export function checkVersion(database: DatabaseSync, { length: newest }: readonly string[]): number {
   const version = pragma(database, 'user_version');
   const isEmpty = database.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;

@@ -1,4 +1,5 @@
 import { EnvironmentError, UsageError } from '../model/errors.ts';
+import { inOneLine } from '../model/printable.ts';
 import { noStore } from './schema.ts';
 
 /** Does what SQLite is asked for; what it then finds wrong is put in words. */
@@ -10,7 +11,7 @@ export function explain<T>(path: string, work: () => T): T {
   }
 }
 
-/** The same for what is asked for piece by piece. */
+/** Goes through what SQLite returns piece by piece; what it then finds wrong is put in words. */
 export function* explainEach<T>(path: string, things: Iterable<T>): Iterable<T> {
   try {
     yield* things;
@@ -24,7 +25,7 @@ const [BUSY, READ_ONLY, DISK, CORRUPT, FULL, CANNOT_OPEN, NOT_A_DATABASE] = [5, 
 
 /** What a person is told of an error of SQLite's; one that only a mistake here can cause stays what it is. */
 function inWords(path: string, cause: unknown): unknown {
-  const { message } = cause as Error;
+  const message = inOneLine((cause as Error).message);
   switch (codeOf(cause)) {
     case NOT_A_DATABASE:
       return noStore(path);
@@ -48,7 +49,7 @@ function inWords(path: string, cause: unknown): unknown {
   }
 }
 
-/** What was to be JSON, packed or not, and is not. */
+/** Whether an error says that something is not the JSON, packed or not, that it should be. */
 function isUnreadable(cause: unknown): boolean {
   const { code = '' } = cause as { code?: string };
   return cause instanceof SyntaxError || /^Z_|^ERR_BUFFER_TOO_LARGE$|^ERR_INVALID_ARG_TYPE$/.test(code);

@@ -20,7 +20,7 @@ export interface StoreSnapshot extends StoreReader, Disposable {}
 /** The file may be a stranger's: what its schema computes does nothing but compute. */
 const DISTRUST = 'PRAGMA trusted_schema = OFF';
 
-/** How long to wait for somebody else who is writing. */
+/** How long to wait for another process that is writing. */
 const WAIT_MS = 10_000;
 
 /** Opens a study's store, or makes a new one; an older one is brought up to date. */
@@ -30,7 +30,7 @@ export function openStore(path: string, migrations = MIGRATIONS): Store {
   explain(path, () => {
     database.exec(DISTRUST);
     checkVersion(database, migrations);
-    // Who reads never waits for who writes. FULL: what was committed is on the disk, whatever becomes of the machine.
+    // Readers never wait for the writer. FULL: what was committed is on the disk, whatever becomes of the machine.
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
     migrate(database, migrations);
   });
@@ -40,13 +40,16 @@ export function openStore(path: string, migrations = MIGRATIONS): Store {
 
 /** Opens a store to read what is in it now: nothing that comes later, though its study may be running. */
 export function openStoreToRead(path: string, migrations = MIGRATIONS): StoreSnapshot {
-  if (!existsSync(path)) throw new UsageError(`no study in ${dirname(path)}: there is no ${path}`);
+  if (!existsSync(path))
+    throw new UsageError(
+      `no study in ${dirname(path)}: there is no ${path}. Expected: a folder that "photofinish measure" made`,
+    );
   const store = openStoreIfBegun(path, migrations);
   if (!store) throw new UsageError(`no study in ${dirname(path)}: nothing was written yet`);
   return store;
 }
 
-/** The same, or nothing where nobody has come to write anything: who was to may have been killed before. */
+/** Opens a store to read; undefined where nothing was written yet, as its writer may have been killed before that. */
 export function openStoreIfBegun(path: string, migrations = MIGRATIONS): StoreSnapshot | undefined {
   if (!existsSync(path)) return undefined;
   using undo = new DisposableStack();
@@ -59,7 +62,7 @@ export function openStoreIfBegun(path: string, migrations = MIGRATIONS): StoreSn
   if (version === 0) return undefined;
   if (version === migrations.length) return answering(path, undo.move(), readerOf(database));
   undo.dispose();
-  // Only who may write can bring it up to date.
+  // Only a process that may write can bring it up to date.
   openStore(path, migrations)[Symbol.dispose]();
   return openStoreToRead(path, migrations);
 }
@@ -85,8 +88,8 @@ function answering<T extends StoreReader>(path: string, end: DisposableStack, me
 }
 
 /**
- * Leaves one file, which readers add none to; where somebody is reading just now, or the disk has no room for it, what
- * lies beside the file is left to whoever opens it next.
+ * Leaves one file, which readers add none to; where another process is reading just now, or the disk has no room for
+ * it, the files beside it are left to the next process that opens it.
  */
 function putAway(database: DatabaseSync): void {
   try {

@@ -7,7 +7,7 @@ import { fromJson } from './json.ts';
 export interface StoredTrial {
   readonly id: number;
   readonly session: number;
-  /** Of its block. */
+  /** The serial number of its block. */
   readonly serial: number;
   readonly beganMs: number;
   /** From 0, in its block. */
@@ -43,7 +43,7 @@ export function* readTrials(database: DatabaseSync, which?: Which): Generator<St
   }
 }
 
-/** What they came to. */
+/** Reads what all trials came to. */
 export function readMeasurements(database: DatabaseSync): Measurement[] {
   return Array.from(readCells(database, MEASUREMENT), measurementReader());
 }

@@ -61,7 +61,7 @@ export function writerOf(database: DatabaseSync): StoreWriter {
       insert.session({ beganMs, lastMs: beganMs, machine: toJson(machine), notes: toJson(notes) }),
     addNote: (session, text) => add(session, () => void note.run(text, session)),
     addBlock(session, { serial, block: { condition, index, order }, beganMs, trials }) {
-      // Packed before the transaction begins, during which nobody else can write.
+      // Packed before the transaction begins, during which no other process can write.
       const packed = trials.map(({ capture }) => pack(capture));
       add(session, () => {
         insert.block({ serial, session, condition, index, order: toJson(order), beganMs });
@@ -77,7 +77,13 @@ export function writerOf(database: DatabaseSync): StoreWriter {
     },
     addReferenceLoads(session, loads) {
       const rows = loads.map(({ page, arm, watched, pltMs = null, capture }) => ({
-        ...{ session, launch: capture.launch, page, arm, watched: Number(watched), pltMs, packed: pack(capture) },
+        session,
+        launch: capture.launch,
+        page,
+        arm,
+        watched: Number(watched),
+        pltMs,
+        packed: pack(capture),
       }));
       add(session, () => rows.forEach(insert.reference));
     },
@@ -100,7 +106,7 @@ function insertion<Name extends string>(database: DatabaseSync, table: string, c
   return (row: Readonly<Record<Name, SQLInputValue>>): number => Number(statement.run(row).lastInsertRowid);
 }
 
-/** What is absent is null. */
+/** The columns of a measurement; what is absent is null. */
 function columnsOf({ arm, ...measurement }: Measurement) {
   const { reason = null, says = null, ...rest } = measurement as Partial<Extract<Measurement, { status: 'failed' }>>;
   const figures = rest as Readonly<Record<string, SQLInputValue | boolean | undefined>>;

@@ -41,10 +41,17 @@ const ALLOWED_FLAGS: readonly string[] = [
   'window-size',
 ];
 
+/**
+ * What no argument may name: features that give pages Chromium's own interfaces between processes, and settings that give them
+ * other origins or files.
+ */
+const REFUSED_VALUE = /mojo|websecurity|universalaccess|fileaccess/i;
+
 /** An argument of Chromium's that leaves the lab as it is and the machine alone. */
 export function parseBrowserFlag(flag: string, where: string): string {
   const [, name] = /^--([a-z0-9-]+)(?:=[\w.,:;/|*<>&=+%@-]{0,400})?$/.exec(flag) ?? [];
-  if (name !== undefined && ALLOWED_FLAGS.includes(name)) return flag;
+  const isKnown = name !== undefined && ALLOWED_FLAGS.includes(name);
+  if (isKnown && !REFUSED_VALUE.test(flag)) return flag;
   const why = name === undefined ? 'no argument' : 'not one that a study may give';
   throw refused(shortened(flag), { where, allowed: BROWSER_FLAGS }, why);
 }
@@ -68,7 +75,7 @@ export function assertArmsDiffer(arms: readonly Arm[], grids: readonly Grid[], p
       }
 }
 
-/** The same whatever order it was written in. */
+/** An arm's fields in a fixed order, so that arms which differ in their order alone are equal. */
 function sorted({ browserFlags = [], beside, ...arm }: Omit<Arm, 'name'>): unknown {
   const inOrder = (part: object) => Object.entries(part).toSorted();
   return [inOrder(arm), inOrder(beside ?? {}), browserFlags.toSorted()];
@@ -87,7 +94,7 @@ export function assertArmsServed(
       for (const { way, path } of ways)
         for (const server of way.server === undefined ? servers : [way.server])
           for (const visit of arm.visit === undefined ? visits : [arm.visit])
-            for (const needed of visitsNeeded(visit))
+            for (const needed of visitsNeeded(visit, sources.abilitiesOf(server)))
               assertServed({ ...way, server, visit: needed }, sources.abilitiesOf(server), place(path));
       const { visit = 'cold' } = arm;
       if (arm.beside && topology !== 'dumbbell')
@@ -100,9 +107,9 @@ export function assertArmsServed(
     }
 }
 
-/** What a server must be able to do for a visit; those to whom offers are made find tickets and are told of H3. */
-function visitsNeeded(visit: Visit): readonly Visit[] {
-  if (visit === 'first') return ['discovered'];
+/** The visits that a server must be able to serve for a visit; with offers, it gives tickets and tells of H3. */
+function visitsNeeded(visit: Visit, { offersAnyway }: ServerAbilities): readonly Visit[] {
+  if (visit === 'first' || (visit === 'returning' && offersAnyway)) return ['discovered'];
   return visit === 'returning' ? ['resumed', 'discovered'] : [visit];
 }
 
@@ -116,7 +123,7 @@ function assertServed(
   };
   if (!protocols.includes(protocol)) refuse(protocol, protocols);
   if (!visits.includes(visit)) refuse(`${visit} visits`, visits);
-  // Of TCP it is the kernel's, which is asked where the study is run.
+  // TCP's congestion control is the kernel's, which is asked where the study is run.
   if (protocol === 'h3' && congestion !== undefined && !congestions.includes(congestion))
     refuse(`congestion control "${congestion}" of QUIC`, congestions);
 }

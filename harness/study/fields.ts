@@ -4,7 +4,7 @@ import { shortened } from './place.ts';
 import { parsePercent } from './quantity.ts';
 import { unknownName } from './unknown-name.ts';
 
-/** Nothing that one writes by hand is longer. */
+/** Nothing that is written by hand is longer. */
 const MAX_TEXT = 1_000;
 
 /** A text; `allowed` is for the message where something else stands. */

@@ -39,7 +39,7 @@ function parseMs(text: string): number {
   return Number(number) * (unit?.toLowerCase() === 's' ? 1_000 : 1);
 }
 
-/** The same limit by what a study calls its links; refused where the study has no such arm, link or site. */
+/** The limit with the study's own name for the link; refused where the study has no such arm, link or site. */
 export function resolveMaxPlt(limit: PltLimit, { arms, conditions }: Plan, sources: LinkSources): PltLimit {
   const { link, site } = limit;
   const known = (of: (condition: (typeof conditions)[number]) => string) => [...new Set(conditions.map(of))];
@@ -78,7 +78,7 @@ export function findArm(option: string, name: string, arms: Plan['arms']): strin
   );
 }
 
-/** However it is written. */
+/** The study's name for a link, however that is written. */
 function findLink(text: string, conditions: Plan['conditions'], sources: LinkSources): string {
   const links = new Map(conditions.map(({ link }) => [link.name, renderLink(link)]));
   if (links.has(text)) return text;

@@ -6,7 +6,7 @@ import { shortened } from './place.ts';
 import type { StudySources } from './sources.ts';
 import { DIMENSIONS, type GridWish, type PlacedWish, type StudyWish } from './wish.ts';
 
-/** Nobody waits for more. */
+/** More conditions would take longer than any user waits. */
 const MAX_CONDITIONS = 10_000;
 
 /** The grids of a wish, with every default filled in and each condition once. */
@@ -17,7 +17,8 @@ export function resolveGrids({ wish, place }: PlacedWish, sources: StudySources)
   const grids = asked.map(
     ({ servers = [sources.servers[0]], visits = ['cold' as const], ...grid }): Grid => ({
       ...grid,
-      ...{ servers, visits },
+      servers,
+      visits,
       ...(grid.tabs && { topology: 'crowd' }),
     }),
   );
@@ -36,8 +37,8 @@ export function resolveGrids({ wish, place }: PlacedWish, sources: StudySources)
 }
 
 /**
- * What exists already is served by itself, and by nobody else: where a grid has both addresses and names, it is two. All
- * servers that were named have something to serve.
+ * A page that exists already is served by its own servers alone: a grid that has both addresses and names becomes two.
+ * All servers that were named must have something to serve.
  */
 function withOwnServers({ sites, servers, ...grid }: GridWish, where: string): readonly GridWish[] {
   const [addresses, names] = [sites.filter(isAddress), sites.filter((site) => !isAddress(site))];
@@ -54,7 +55,7 @@ function withOwnServers({ sites, servers, ...grid }: GridWish, where: string): r
   ];
 }
 
-/** Grids in which no condition comes again: of one where some do, those that do not, each by itself. */
+/** Grids without repeated conditions: one that has some becomes its other conditions, each a grid by itself. */
 function withoutRepeats(
   grids: readonly Grid[],
   repeated: (grid: number, condition: string, earlier: number) => void,
@@ -90,7 +91,7 @@ export function singlesOf({ tabs, ...grid }: Grid): Grid[] {
   );
 }
 
-/** However its link was written. */
+/** The name of a grid's one condition, however its link was written. */
 function nameCondition({ sites, links, servers, visits, topology, tabs = [] }: Grid): string {
   const among = topology === undefined || topology === 'direct' ? [] : [topology];
   return [...sites, ...links.map(renderLink), ...servers, ...visits, ...among, ...tabs].join('|');

@@ -12,7 +12,7 @@ import {
 const MIN_QUEUE_PACKETS = 10;
 export const MAX_QUEUE_PACKETS = 100_000;
 
-/** Packets of full size that fill so many round trips at the mean rate, and never fewer than ten. */
+/** The packets of full size that fill a number of round trips at the mean rate, and never fewer than ten. */
 export function queueOf(bandwidthDelayProducts: number, rate: Rate, rttMs: number): number {
   const kbps = meanRateKbps(rate) ?? 0;
   const packets = Math.ceil((bandwidthDelayProducts * kbps * rttMs) / (8 * FRAME_BYTES));

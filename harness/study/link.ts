@@ -29,7 +29,7 @@ interface DirectionWish {
   loss?: Loss;
   reorderPercent?: number;
   duplicatePercent?: number;
-  queue?: { packets: number } | { bandwidthDelayProducts: number };
+  queue?: { packets: number } | { bandwidthDelayProducts: number } | { milliseconds: number };
 }
 
 interface Key {
@@ -88,7 +88,7 @@ const KEYS: Readonly<Record<string, Key>> = {
     read: (text, expectation) => ({ duplicatePercent: parsePercent(text, expectation) }),
   },
   queue: {
-    allowed: `1 to ${MAX_QUEUE_PACKETS} packets, or bandwidth-delay products, as in queue=50 or queue=2bdp`,
+    allowed: `1 to ${MAX_QUEUE_PACKETS} packets, a time at the link's rate, or bandwidth-delay products, as in queue=50, queue=100ms or queue=2bdp`,
     read: (text, expectation) => ({ queue: parseQueue(text, expectation) }),
   },
 };
@@ -226,7 +226,10 @@ function resolved(wish: DirectionWish, rttMs: number, where: string): LinkDirect
 function queuePackets(queue: DirectionWish['queue'], rate: Rate, rttMs: number): number {
   // Nothing ever waits where the rate is unlimited: such links are one and the same.
   if (queue === undefined || rate.kind === 'unlimited') return queueOf(1, rate, rttMs);
-  return 'packets' in queue ? queue.packets : queueOf(queue.bandwidthDelayProducts, rate, rttMs);
+  if ('packets' in queue) return queue.packets;
+  return 'milliseconds' in queue
+    ? queueOf(1, rate, queue.milliseconds)
+    : queueOf(queue.bandwidthDelayProducts, rate, rttMs);
 }
 
 function readTrace(name: string, expectation: Expectation, sources: LinkSources): Trace {
@@ -265,6 +268,7 @@ function parseQueue(text: string, expectation: Expectation): NonNullable<Directi
     if (bandwidthDelayProducts <= 0 || bandwidthDelayProducts > 100) throw refused(text, expectation, 'out of range');
     return { bandwidthDelayProducts };
   }
+  if (/ms$/i.test(text.trim())) return { milliseconds: parseDelayMs(text, expectation) };
   const packets = parseNumber(text, expectation);
   if (!Number.isInteger(packets) || packets < 1 || packets > MAX_QUEUE_PACKETS)
     throw refused(text, expectation, packets === 0 ? 'zero: nothing could ever be sent' : 'out of range');

@@ -24,7 +24,7 @@ export function linksField(sources: LinkSources) {
     .transform((entries) => entries.flat());
 }
 
-/** Nobody means so many by one mapping. */
+/** A mapping that makes more links than this is taken for a mistake. */
 const MAX_PRODUCT = 1_000;
 const VALUE = 'a value of that key, or a list of them';
 

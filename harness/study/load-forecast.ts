@@ -7,22 +7,22 @@ import type { Arm, Condition } from '../model/study.ts';
 
 /*
  * What a load is likely to take, reckoned from the link and the site alone: handshakes, a wave of requests, slow start,
- * bytes at the rate that is left where packets are lost, and what a browser of today makes of so many objects. It tells
+ * bytes at the rate that is left where packets are lost, and what a browser of today takes for the objects. It tells
  * how long a study will be, no more: nothing is decided by it.
  */
 
 /** Without a limit it is the two cores of a common machine that hold a load back. */
 const UNLIMITED_KBPS = 100_000;
-/** With the headers of frames and packets; and those of an answer. */
+/** How much longer bytes are with the headers of frames and packets; and the headers of an answer. */
 const WIRE_SHARE = 1.06;
 const HEADER_BYTES = 100;
 const INITIAL_WINDOW_BYTES = 14_600;
 const SEGMENT_BYTES = 1_448;
 const H1_CONNECTIONS = 6;
-/** Until the page is parsed and painted, and for each object: measured on two cores. */
+/** What a browser takes until the page is parsed and painted, and for each object: measured on two cores. */
 const PAGE_MS = 60;
 const OBJECT_MS = 1.2;
-/** Linux waits so long at least for an acknowledgement. */
+/** The shortest time that Linux waits for an acknowledgement. */
 const LEAST_TIMEOUT_MS = 200;
 
 /** What one load of a condition takes in an arm, its upload included; no longer than it may. */
@@ -48,7 +48,7 @@ export function likelyLoadMs(condition: Condition, arm: Arm, facts: SiteFacts): 
   return loadMs + Math.min(timeoutMs, way.tripMs + sendMs);
 }
 
-/** Of what a first visitor is sent. */
+/** The share of what a first visitor is sent that this kind of visitor is sent. */
 function sentShare(visit: Visit): number {
   return visit === 'repeat' ? 0.1 : 1;
 }
@@ -75,12 +75,12 @@ function transferMs({ rate, loss }: LinkDirection, bytes: number, { tripMs, conn
   return ms + (left * 8) / kbps + ((bytes - wholeBytes) * 8) / lossyKbps;
 }
 
-/** How often a sender hears of a loss, for each packet; of those in a row it hears once. */
+/** How often a sender hears of a loss, for each packet; of losses in a row it hears once. */
 function lossEvents(loss: Loss): number {
   return meanLossPercent(loss) / 100 / (loss.kind === 'burst' ? loss.meanBurstPackets : 1);
 }
 
-/** What a connection gets through if packets are lost so often (Padhye, Firoiu, Towsley, Kurose 1998). */
+/** The rate of a connection with this many losses for each packet (Padhye, Firoiu, Towsley, Kurose 1998). */
 function kbpsWithLoss(tripMs: number, events: number): number {
   const wayMs = Math.max(1, tripMs);
   const timeoutMs = Math.max(LEAST_TIMEOUT_MS, 2 * wayMs);

@@ -15,13 +15,13 @@ import { readYaml } from './yaml.ts';
 
 /** Shares of the traffic by link, as they were asked for. */
 export interface MixWish {
-  /** Where they are those of a mix that has a name. */
+  /** The name of the mix, where it has one. */
   readonly named?: string;
   readonly shares: readonly MixShare[];
 }
 
 interface MixShare {
-  /** As it was written. */
+  /** The link as the user wrote it. */
   readonly key: string;
   readonly link: Link;
   readonly share: number;
@@ -91,13 +91,13 @@ function findMix(name: string, { where, allowed }: Expectation, sources: LinkSou
 /** A study that a mix is for. */
 export interface MixedStudy {
   readonly links: readonly Link[];
-  /** Options that name the study itself, which options for links must not be without. */
+  /** Options that name the study itself: they must be given along with options for links. */
   readonly options: readonly string[];
 }
 
 /**
- * By the names that the study has for its links. What the study does not have of shares that somebody wrote down stays,
- * for the advice to say so; a mix that has a name is measured as it is or not at all.
+ * A mix by the names that the study has for its links. Shares of links that the study lacks stay if a user wrote them
+ * down, for the advice to say so; a mix that has a name is measured as it is or not at all.
  */
 export function resolveMix(mix: MixWish, { links, options }: MixedStudy, place: FieldPlace): Mix {
   const names = new Map(links.map((link) => [renderLink(link), link.name]));

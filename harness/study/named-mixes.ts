@@ -1,4 +1,4 @@
-/** A page on which numbers stand. */
+/** A page that numbers were taken from. */
 export interface MixSource {
   /** What was taken from it. */
   readonly says: string;
@@ -30,8 +30,8 @@ const RADIOS: MixSource = {
 
 /**
  * The mixes that have a name. No number is ours: each was found on the page that stands beside it, and what was made of
- * them is said. They count subscriptions and lines, since nobody publishes page loads by the kind of link; and the links
- * are those that bear the names here, which a country's own may be faster or slower than.
+ * them is said. They count subscriptions and lines, since page loads by the kind of link are not published; and the
+ * links are those of these names here: a country's own may be faster or slower.
  */
 export const NAMED_MIXES: Readonly<Record<string, NamedMix>> = {
   global: {

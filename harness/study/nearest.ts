@@ -1,13 +1,18 @@
-/** Which of some names was perhaps meant: the one that the fewest slips make of it, if they are few for its length. */
+/**
+ * Which of some names was perhaps meant: the one that the fewest slips make of it, if they are few for its length, or the
+ * only one that begins so.
+ */
 export function nearest(name: string, known: readonly string[]): string | undefined {
-  // Of two letters nothing would be left to tell the names by.
+  // With two letters changed, nothing would be left to tell the names by.
   const most = name.length < 3 ? 0 : Math.floor(name.length / 3);
   const slips = known.map((each) => slipsBetween(name, each));
   const least = Math.min(...slips);
-  return least <= most ? known[slips.indexOf(least)] : undefined;
+  if (least <= most) return known[slips.indexOf(least)];
+  const longer = name.length < 3 ? [] : known.filter((each) => each.startsWith(name));
+  return longer.length === 1 ? longer[0] : undefined;
 }
 
-/** Letters left out, put in, replaced, or swapped with the next one (Damerau 1964); of no two names more than 64. */
+/** Letters left out, put in, replaced, or swapped with the next one (Damerau 1964); of names up to 64 letters. */
 function slipsBetween(from: string, to: string): number {
   if (from.length > 64) return Number.POSITIVE_INFINITY;
   let [before, above] = [[] as number[], Array.from({ length: to.length + 1 }, (_, index) => index)];

@@ -7,22 +7,26 @@ import type { ConditionJudgement } from '../model/comparison.ts';
 import type { Measurement } from '../model/measurement.ts';
 import { partOfVisit } from '../model/offer.ts';
 import { BLOCKS_BEFORE_CONTROL, BLOCKS_PER_CONTROL } from '../model/pace.ts';
-import type { Block, Condition, Plan } from '../model/study.ts';
+import { armsAlike, armsLoaded, type Block, type Condition, type Plan } from '../model/study.ts';
 import { trafficOf, weigh } from '../model/traffic.ts';
+import { meanOfDraws } from '../stats/draws.ts';
 import { seededRandom, shuffled } from '../stats/random.ts';
 import { likelyBlockMs } from './block-forecast.ts';
 import { blockTimes } from './time-left.ts';
 
 /*
- * What is to be measured next, the most urgent first. Of an early stopping that asks for answers:
+ * What is measured next, the most urgent first. Where a study stops early and asks for answers:
  *
  *   1  every condition gets two blocks, the quickest of each link first: then there is an answer for each link
  *   2  every condition gets a third one, from another launch of the browsers: then what is clear is settled
  *   3  the next block goes where it is worth most: what it is likely to take off the expected regret × share of the
  *      traffic ÷ seconds
  *
+ * A study of offers has a step between: as long as the gain of an offer is open, the next block goes where it is likely to
+ * take most off that gain's variance ÷ seconds.
+ *
  * Everything else is measured evenly, in rounds. It is a pure function of what was measured, whatever the order in which
- * that came: several labs may take from its list side by side, and whoever resumes a study goes on with the same blocks.
+ * that came: several labs may take from its list side by side, and a resumed study goes on with the same blocks.
  */
 
 /**
@@ -32,15 +36,29 @@ import { blockTimes } from './time-left.ts';
 export function nextBlocks(
   plan: Plan,
   measurements: readonly Measurement[],
-  judged: Pick<JudgedPlan, 'judgement' | 'decisions' | 'states'> = judgePlan(plan, measurements),
+  {
+    judged = judgePlan(plan, measurements),
+    ahead = false,
+  }: {
+    readonly judged?: Pick<JudgedPlan, 'judgement' | 'decisions' | 'states' | 'untold'>;
+    /** Whether conditions are listed, too, that have had their block of the round. */
+    readonly ahead?: boolean;
+  } = {},
 ): readonly Block[] {
   const { conditions } = judged.judgement;
   const open = conditions.filter((_, place) => getsMore(judged.states[place]!));
-  const ranked = isForAnswers(plan) ? byWorth(plan, measurements, judged, open) : evenly(plan, open);
+  const ranked = isForAnswers(plan) ? byWorth(plan, measurements, judged, open) : evenly(plan, open, ahead);
   const places = new Map(conditions.map(({ condition }, place) => [condition, place]));
+  const attempted = isForAnswers(plan) ? attemptedArms(open, measurements) : new Map<string, readonly string[]>();
   const blocks = ranked.map(({ condition, blocks: index }) => {
-    const decision = judged.decisions[places.get(condition)!];
-    return blockOf(plan, { condition, index, arms: armsOf(plan, measurements, { condition, index, decision }) });
+    const place = places.get(condition)!;
+    const asked = {
+      planned: plan.conditions[place]!,
+      decision: judged.decisions[place],
+      untold: judged.untold?.[place],
+    };
+    const arms = attempted.get(condition) ?? armsOf(plan, asked);
+    return blockOf(plan, { condition, index, arms });
   });
   const done = conditions.reduce((sum, { blocks }) => sum + blocks, 0);
   const control = controlBlock(plan, measurements, open.length > 0 ? done : undefined);
@@ -61,23 +79,76 @@ function blockOf(
   return { condition, index, order: order.filter((name) => own.includes(name)) };
 }
 
-/** The arms of a block: those that can still matter. One that is run again has the arms that it had. */
+/** The arms of the next block: those that can still matter. */
 function armsOf(
   plan: Plan,
-  measurements: readonly Measurement[],
-  block: Pick<Block, 'condition' | 'index'> & { readonly decision: Decision | undefined },
+  block: {
+    readonly planned: Condition;
+    readonly decision: Decision | undefined;
+    readonly untold: readonly string[] | undefined;
+  },
 ): readonly string[] {
-  const names = plan.arms.map(({ name }) => name);
+  const names = armsLoaded(plan, block.planned).map(({ name }) => name);
   if (!isForAnswers(plan)) return names;
-  const before = measurements.filter((each) => each.condition === block.condition && each.block === block.index);
-  return before.length > 0 ? before.map(({ arm }) => arm) : armsInPlay(names, block.decision);
+  const inPlay = armsInPlay(names, block.decision);
+  if (block.untold === undefined) return inPlay;
+  const alike = armsAlike(plan, block.planned);
+  // What an offer gains is told over what is served today.
+  const asked = [plan.served, ...block.untold].map((name) => alike.get(name) ?? name);
+  const kept = new Set(block.decision?.answer.settled ? asked : [...inPlay, ...asked]);
+  return kept.size > 1 ? names.filter((name) => kept.has(name)) : inPlay;
 }
 
-/** In rounds: those that are behind, in random order. */
-function evenly({ seed }: Plan, open: readonly ConditionJudgement[]): readonly ConditionJudgement[] {
+/** By condition: the arms that its next block had, where that was run before and is to be run again. */
+function attemptedArms(
+  open: readonly ConditionJudgement[],
+  measurements: readonly Measurement[],
+): ReadonlyMap<string, readonly string[]> {
+  const next = new Map(open.map(({ condition, blocks }) => [condition, blocks]));
+  const before = measurements.filter(({ condition, block }) => next.get(condition) === block);
+  return new Map(
+    [...Map.groupBy(before, ({ condition }) => condition)].map(([id, own]) => [id, own.map(({ arm }) => arm)]),
+  );
+}
+
+/** In rounds: those that are behind, in random order, and then the others where these are asked for as well. */
+function evenly({ seed }: Plan, open: readonly ConditionJudgement[], ahead: boolean): readonly ConditionJudgement[] {
   const least = Math.min(...open.map(({ blocks }) => blocks));
-  const behind = open.filter(({ blocks }) => blocks === least);
-  return shuffled(behind, seededRandom(seed, `round ${least}`));
+  const listed = ahead ? open : open.filter(({ blocks }) => blocks === least);
+  return shuffled(listed, seededRandom(seed, `round ${least}`)).toSorted((a, b) => a.blocks - b.blocks);
+}
+
+/**
+ * Blocks to hand out where several of a condition may be under way at once: the wanted ones first, in their order, then
+ * the ones after these. Where conditions stop early none is handed out that would double what its condition has.
+ */
+export function blocksAhead(
+  plan: Plan,
+  wanted: readonly Block[],
+  {
+    isTaken,
+    most,
+  }: { readonly isTaken: (block: Pick<Block, 'condition' | 'index'>) => boolean; readonly most: number },
+): readonly Block[] {
+  const { stopping, control } = plan;
+  const endOf = ({ condition, index }: Block) => {
+    if (condition === control.id) return 0;
+    return stopping.kind === 'exactly'
+      ? stopping.blocks
+      : Math.min(stopping.cap, Math.max(LEAST_BLOCKS.sure, 2 * index));
+  };
+  const found: Block[] = [];
+  let rows = wanted.map((first) => ({ first, index: first.index, end: endOf(first) }));
+  while (rows.length > 0 && found.length < most) {
+    for (const { first, index } of rows) {
+      const { condition, order: arms } = first;
+      if (found.length === most) break;
+      if (isTaken({ condition, index })) continue;
+      found.push(index === first.index ? first : blockOf(plan, { condition, index, arms }));
+    }
+    rows = rows.filter(({ index, end }) => index + 1 < end).map((row) => ({ ...row, index: row.index + 1 }));
+  }
+  return found;
 }
 
 /** Blocks of each condition before a second launch of the browsers is asked for. */
@@ -86,7 +157,7 @@ const FIRST_BLOCKS = 2;
 function byWorth(
   plan: Plan,
   measurements: readonly Measurement[],
-  { judgement, decisions }: Pick<JudgedPlan, 'judgement' | 'decisions'>,
+  { judgement, decisions, untold }: Pick<JudgedPlan, 'judgement' | 'decisions' | 'untold'>,
   open: readonly ConditionJudgement[],
 ): readonly ConditionJudgement[] {
   const times = blockTimes(plan, measurements);
@@ -99,10 +170,13 @@ function byWorth(
     const { condition, blocks, launches } = each;
     if (blocks < FIRST_BLOCKS) return [0, ranks.get(condition)!];
     if (blocks < LEAST_BLOCKS.sure || launches < SETTLED_LAUNCHES) return [1, ranks.get(condition)!];
-    const regret = decisions[places.get(condition)!]?.answer.regretPercent ?? 0;
+    const decision = decisions[places.get(condition)!];
+    const offers = untold?.[places.get(condition)!] ?? [];
+    const doubt = decision ? offerDoubt(decision, offers, plan.served) : 0;
+    if (doubt > 0) return [2, (-(shares.get(condition)! ** 2) * doubt) / (blocks + 1) / secondsOf(condition)];
     // An expected regret falls with the root of the number of blocks: by this much, twice over, with one more.
-    const gain = regret / blocks;
-    return [2, (-gain * shares.get(condition)!) / secondsOf(condition)];
+    const gain = (decision?.answer.regretPercent ?? 0) / blocks;
+    return [3, (-gain * shares.get(condition)!) / secondsOf(condition)];
   };
   return open
     .map((each) => ({ each, keys: [...urgency(each), secondsOf(each.condition)] }))
@@ -110,12 +184,22 @@ function byWorth(
     .map(({ each }) => each);
 }
 
+/** The variance of what some offers gain in a condition. */
+function offerDoubt({ slowdowns }: Decision, offers: readonly string[], served: string): number {
+  const today = slowdowns[served]!;
+  return offers.reduce((sum, arm) => {
+    const gains = slowdowns[arm]!.map((slowdown, draw) => slowdown - today[draw]!);
+    const mean = meanOfDraws(gains);
+    return sum + meanOfDraws(gains.map((gain) => (gain - mean) ** 2));
+  }, 0);
+}
+
 function compare(a: readonly number[], b: readonly number[]): number {
   const place = a.findIndex((key, index) => key !== b[index]);
   return place < 0 ? 0 : a[place]! - b[place]!;
 }
 
-/** Which one a condition is among those of its link, from the quickest on, by the forecast: it must not change on the way. */
+/** The rank of each condition in its link, the quickest first, by the forecast: it must not change on the way. */
 function ranksInLinks(plan: Plan): ReadonlyMap<string, number> {
   const byLink = Map.groupBy(plan.conditions, ({ link }) => link.name);
   return new Map(
@@ -131,7 +215,9 @@ function ranksInLinks(plan: Plan): ReadonlyMap<string, number> {
 /** The part of the traffic that each condition has; what is no part of the mix still counts a little. */
 function sharesOf({ conditions, mix, offered }: Plan): ReadonlyMap<string, number> {
   const profiled = conditions.map(({ id, link, visit }: Condition) => ({
-    ...{ id, profile: link.name, part: partOfVisit(visit, offered) },
+    id,
+    profile: link.name,
+    part: partOfVisit(visit, offered),
   }));
   const traffic =
     trafficOf(

@@ -27,7 +27,7 @@ export function shortened(text: string): string {
   return oneLine(text.length > 80 ? `${text.slice(0, 80)}…` : text);
 }
 
-/** The same text in one line, without anything that a terminal would act upon. */
+/** A text as one line, without anything that a terminal would act upon. */
 export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim();
 }

@@ -27,7 +27,11 @@ function conditionsOf({ grids, device, timeoutMs }: Study, factsOf: (site: strin
       const among = topology === 'direct' ? [] : [topology];
       return {
         id: [site, link.name, server, visit, ...among, ...tabs.map((number) => `${number} tabs`)].join('|'),
-        ...{ site, link, server, visit, device },
+        site,
+        link,
+        server,
+        visit,
+        device,
         ...(topology !== 'direct' && { topology }),
         ...(tabs[0] !== undefined && { tabs: tabs[0] }),
         timeoutMs: timeoutMs ?? suggestTimeoutMs(link, factsOf(site), TOPOLOGIES[topology].clients),
@@ -45,14 +49,14 @@ function assertMetricSuits({ grids, metric }: Study, factsOf: (site: string) => 
   throw new UsageError(`metric: ${metric} cannot be used with site "${other}", which ${says}`);
 }
 
-/** An upload is sent by the browser, whose congestion control of QUIC nobody can choose. */
+/** An upload is sent by the browser, whose QUIC congestion control cannot be chosen. */
 function assertSenderSuits({ metric, arms }: Study): void {
   if (metric !== 'upload') return;
   const chooses = (way: Way | undefined) => way?.protocol === 'h3' && way.congestion !== undefined;
   const arm = arms.find((each) => chooses(each) || chooses(each.beside));
   if (!arm) return;
   throw new UsageError(
-    `arm "${arm.name}": the browser sends an upload, and lets nobody choose its QUIC's congestion control. Expected with metric upload: congestion of h1, h2, h1c`,
+    `arm "${arm.name}": the browser sends an upload, and its QUIC's congestion control cannot be chosen. Expected with metric upload: congestion of h1, h2, h1c`,
   );
 }
 
@@ -69,14 +73,20 @@ function assertReachable({ grids, arms }: Study, site: string, lacks: Lacks): vo
   if (chosen)
     refuse(`arm "${chosen.name}" has a congestion control, which is its servers' own`, 'arms without congestion');
   if (hasSeveral(own)) refuse('it is loaded by one visitor at a time', 'topology direct or routed, without tabs');
-  const lacking = arms.map(({ protocol }) => protocol).find((protocol) => lacks[protocol] !== undefined);
-  if (lacking === undefined) return;
-  const recorded = 'photofinish record ADDRESS mine, then photofinish measure --site mine';
+  const asked = arms.find(({ protocol }) => lacks[protocol] !== undefined);
+  if (asked === undefined) return;
+  const { protocol: lacking, offer } = asked;
+  // Only what needs no quotes can be typed as it stands here.
+  const address = /^[\w:/.-]{1,80}$/.test(site) ? site : 'ADDRESS';
+  const recorded = `photofinish record ${address} mine, then photofinish measure --site mine`;
   const would =
     lacking === 'h1c'
       ? ''
-      : `. To learn what ${titleOfArm({ name: lacking, protocol: lacking })} would do: ${recorded}`;
-  refuse(lacks[lacking]!, `--arms ${offered(lacks).replaceAll(' ', '')}${would}`);
+      : `. To learn what ${titleOfArm({ name: offer ?? lacking, protocol: lacking })} would do: ${recorded}`;
+  const allowed = offer
+    ? 'an address whose server has HTTP/2 and HTTP/3'
+    : `--arms ${offered(lacks).replaceAll(' ', '')}`;
+  refuse(lacks[lacking]!, `${allowed}${would}`);
 }
 
 /** Whether several load at once. */
@@ -106,8 +116,6 @@ function assertServable(study: Study, site: string, { recorded, remote }: SiteFa
   );
   if (server !== undefined) refuse(`is not served by ${server}`, 'nginx');
   if (hasSeveral(own)) refuse('is loaded by one visitor at a time', 'topology direct or routed, without tabs');
-  // Its returning visitors lack the tokens that such visitors have, for a reason that is not found yet.
-  if (arms.some(({ offer }) => offer !== undefined)) refuse('cannot be compared by offers yet', '--arms h1,h2,h3');
   if (recorded === 'https' && arms.some(({ protocol }) => protocol === 'h1c'))
     refuse('came over https, which no arm in the clear serves', 'h1, h2, h3');
 }
@@ -125,8 +133,8 @@ const CONTROL_LEAST = 12;
 const CONTROL_LINK_LEAST_MS = 50;
 
 /**
- * Over the quickest link that makes itself felt, or the slowest where none does; one that loses nothing, if there is one;
- * with the arm that most sites serve.
+ * The control goes over the quickest link that makes itself felt, or the slowest where none does; one that loses
+ * nothing, if there is one; with the arm that most sites serve.
  */
 function planControl({ arms, stopping }: Study, conditions: readonly Condition[]): Control {
   const steady = conditions.filter((each) => !loses(each.link));
@@ -146,7 +154,7 @@ function planControl({ arms, stopping }: Study, conditions: readonly Condition[]
   return { id, condition, arm, twin: `${arm}-twin`, delayed: `${arm}-delayed`, cap };
 }
 
-/** A round trip, and the small page's bytes. */
+/** What a link takes for a round trip and the small page's bytes. */
 function linkTakesMs(link: Link): number {
   return rttMs(link) + serializationMs(link.down.rate, SMALL_SITE_SIZE.bytes);
 }

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { UsageError } from '../model/errors.ts';
 
-/** A name, or `*` for all, with a port, and the address that it is to lead to. */
+/** A name, or `*` for all, with a port, and the address that it leads to. */
 export interface LedName {
   readonly host: string;
   readonly port: number;

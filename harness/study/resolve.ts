@@ -11,11 +11,11 @@ import type { StudySources } from './sources.ts';
 import { unknownName } from './unknown-name.ts';
 import type { PlacedWish } from './wish.ts';
 
-/** A study that was asked for, what it is for, and after how long one stops it. */
+/** A study that was asked for, what it is for, and its time budget. */
 export interface AskedStudy {
   readonly study: Study;
   readonly describes: string;
-  /** No part of the study: it changes when one stops, and nothing of what is measured. */
+  /** The time after which no block begins. No part of the study: it changes nothing of what is measured. */
   readonly budgetMs?: number;
 }
 
@@ -49,7 +49,7 @@ export function resolveStudy(wished: PlacedWish, sources: StudySources, named: s
     ...(mixed && { mix: mixed }),
     ...(offered && { offered }),
     ...(wish.repeats && { repeats: wish.repeats }),
-    // What is so anyway is not said.
+    // What is the default anyway is left out.
     ...(Object.keys(places).length > 0 && { places }),
     ...(wish.insecure && { insecure: true }),
     ...(wish.resolve && { resolve: wish.resolve }),
@@ -73,7 +73,7 @@ function resolveStopping({ wish, place }: PlacedWish): Stopping {
 /** What most sites serve already. */
 const COMMON = 'h2';
 
-/** What is taken to be served today where nobody says: HTTP/2, or of a study without it, the arm that it names first. */
+/** The arm that is taken to be served today unless the user says: HTTP/2, or the first arm of a study without it. */
 export function servedByDefault(arms: readonly string[]): string {
   return arms.includes(COMMON) ? COMMON : arms[0]!;
 }

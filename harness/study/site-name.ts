@@ -26,7 +26,16 @@ export function findSiteName(written: string, sources: Sources, where: string): 
     known: sources.sites,
     expected: ALLOWED_SITES,
     see: 'photofinish list sites',
+    perhaps: addressMeant(written),
   });
+}
+
+/** The address that a host without a scheme was perhaps meant to be: `http://localhost:3000/`, `https://shop.example/`. */
+export function addressMeant(written: string): string | undefined {
+  const [, host, port = '', path = '/'] =
+    /^(localhost|[\w-]+(?:\.[\w-]+)*\.[a-z0-9]+)(:\d{1,5})?(\/.*)?$/i.exec(written.slice(0, 200)) ?? [];
+  if (host === undefined) return undefined;
+  return `${port === '' ? 'https' : 'http'}://${host}${port}${path}`;
 }
 
 function requireAddress(written: string, where: string): string {
@@ -37,7 +46,7 @@ function requireAddress(written: string, where: string): string {
   throw new UsageError(`${where}: "${shortened(written)}" is not valid. Expected: an address that a browser can load`);
 }
 
-/** Its folder's name, unless a site is called so anyway. */
+/** A site under its folder's name, unless another site has that name. */
 function named({ name, path }: { readonly name: string; readonly path: string }, { sites }: Sources): NamedSite {
   return { name: sites.includes(name) ? `${name}-folder` : name, place: path };
 }
@@ -55,7 +64,7 @@ export function requireSite(written: string, sources: Sources, where: string): s
 
 const ALLOWED_SITES = 'a name, an address such as https://shop.example/, or a folder with an index.html';
 
-/** The same grids with sites called by their names, and where those are that have none here. */
+/** The grids with sites called by their names, and where those sites are that are not Photofinish's own. */
 export function nameSites<Grid extends { readonly sites: readonly string[] }>(
   grids: readonly Grid[],
   known: Readonly<Record<string, string>>,
@@ -63,7 +72,7 @@ export function nameSites<Grid extends { readonly sites: readonly string[] }>(
 ): { readonly grids: readonly Grid[]; readonly places: Readonly<Record<string, string>> } {
   const places: Record<string, string> = {};
   const nameOf = (written: string): string => {
-    // One that was begun calls it by its name already.
+    // A study that was begun calls it by its name already.
     const before = known[written];
     const { name, place } = before ? { name: written, place: before } : findSiteName(written, sources, where);
     if (place === undefined) return name;

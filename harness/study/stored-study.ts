@@ -58,11 +58,14 @@ const direction = z.looseObject({
 });
 
 const link = z.looseObject({
-  ...{ name, source: name.optional(), down: direction, up: direction },
+  name,
+  source: name.optional(),
+  down: direction,
+  up: direction,
   udp: z.literal('drop').optional(),
 });
 
-/** Those to whom offers are made too, which no file names. */
+/** Kinds of visits to which offers are made, which no file names. */
 const ALL_VISITS = [...VISITS, ...OFFER_VISITS] as const;
 
 const server = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/);
@@ -178,7 +181,14 @@ export function assertStoredStudy(found: { readonly study: Study; readonly plan:
   );
 }
 
-const EVIDENCE = /^(?:har|pcap|netlog|lighthouse)\/[\w=+][\w.=+-]*$/;
+/** Refuses a plan that came from elsewhere and is none that a Photofinish makes. */
+export function assertPlan(found: unknown): asserts found is Plan {
+  const [first] = plan.safeParse(found).error?.issues ?? [];
+  if (first) throw new UsageError(`this is no plan of a study: ${renderPath(first.path)}: ${first.message}`);
+}
+
+/** The path of a trial's evidence, below the study's folder. */
+export const EVIDENCE = /^(?:har|pcap|netlog|lighthouse)\/[\w=+][\w.=+-]*$/;
 
 /** Refuses a stored block or trial whose names would leave the study's folder, or a terminal's line. */
 export function assertStoredNames(

@@ -8,7 +8,7 @@ import { readYaml } from './yaml.ts';
 
 /** A study's file: all of it, and its short form, where it has one, which is laid over it. */
 export interface StudyFile {
-  /** What it is called where it does not say: as its file. */
+  /** What the study is called where it does not say: its file's name. */
   readonly named: string;
   readonly whole: PlacedWish;
   readonly quick?: PlacedWish;

@@ -253,7 +253,7 @@ export const STUDY_OPTIONS = {
     takes: 'mix',
     sets: 'mix',
     read: (text: string, { sources }) => parseMix(text, sources),
-    // Of offers it follows from the shares of their visitors.
+    // A study of offers takes it from the shares of their visitors.
     write: ({ mix, offered }) =>
       mix && !offered
         ? Object.entries(mix)

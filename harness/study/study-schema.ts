@@ -123,7 +123,7 @@ function gridKeys(sources: StudySources) {
   };
 }
 
-/** Keys that say the same thing twice, or against each other. */
+/** Finds keys that say the same thing twice, or contradict each other. */
 function checkTogether(keys: Partial<StudyKeys>, context: z.RefinementCtx): void {
   checkCrowd(keys, context);
   for (const key of ['sites', 'links', 'servers', 'visits', 'topology', 'tabs'] as const)
@@ -135,7 +135,7 @@ function checkTogether(keys: Partial<StudyKeys>, context: z.RefinementCtx): void
       addProblem(context, 'cannot be combined with exactly. Expected: one of them', [key]);
 }
 
-/** Tabs are a crowd's. */
+/** Checks that there are tabs where there is a crowd, and nowhere else. */
 function checkCrowd({ topology, tabs }: Pick<StudyWish, 'topology' | 'tabs'>, context: z.RefinementCtx): void {
   if (tabs && topology !== undefined && topology !== 'crowd')
     addProblem(context, `cannot be combined with topology ${topology}. Expected: crowd`, ['tabs']);
@@ -143,7 +143,7 @@ function checkCrowd({ topology, tabs }: Pick<StudyWish, 'topology' | 'tabs'>, co
     addProblem(context, 'missing. Expected: numbers of tabs, as in [10, 100]', ['tabs']);
 }
 
-/** A mix is of links that the study has; one of the quick form, of those that it has then. */
+/** Checks that a mix has only links of the study; one of the quick form, only those that it has then. */
 function checkMix(file: StudyKeys & { quick?: StudyKeys }, context: z.RefinementCtx): void {
   const [whole, quick] = [file, file.quick ?? {}].map(
     (keys) => keys.links ?? keys.grids?.flatMap(({ links }) => links),
@@ -166,7 +166,7 @@ function ruleField() {
   return z.union(
     [
       z.enum(RULE_NAMES).transform((name) => RULES[name]),
-      // Of two arms each could beat the other in fewer than half of all blocks.
+      // Each of two arms could beat the other in fewer than half of all blocks.
       mappingOf({ advantage: shareInPercent(0.1, 90), share: shareInPercent(50, 99) }),
     ],
     { error },

@@ -3,16 +3,17 @@ import { getsMore } from '../comparison/judge-plan.ts';
 import { SURE_BELOW } from '../comparison/rules.ts';
 import type { Decision } from '../model/answer.ts';
 import type { Stopping } from '../model/comparison.ts';
-import type { Measurement } from '../model/measurement.ts';
+import type { LoadFigures, Measurement } from '../model/measurement.ts';
 import type { Plan } from '../model/study.ts';
 import { normalQuantile } from '../stats/normal.ts';
 import { meanOf } from '../stats/order.ts';
 
-/** How long what is left of a study is likely to take; undefined before anything was measured. */
+/** How long what is left of a study is likely to take, with as many loads at once; undefined before anything was measured. */
 export function timeLeftMs(
   plan: Plan,
   judged: Pick<JudgedPlan, 'judgement' | 'decisions' | 'states'>,
   measurements: readonly Measurement[],
+  atOnce = 1,
 ): number | undefined {
   const times = blockTimes(plan, measurements);
   if (times.size === 0) return undefined;
@@ -20,11 +21,21 @@ export function timeLeftMs(
   return judged.judgement.conditions.reduce((sum, { condition, blocks }, index) => {
     if (!getsMore(judged.states[index]!)) return sum;
     const left = expectedBlocks(blocks, judged.decisions[index], plan.stopping);
-    return sum + left * (times.get(condition) ?? typicalMs);
+    return sum + (left * (times.get(condition) ?? typicalMs)) / atOnce;
   }, 0);
 }
 
-/** What a condition takes of which nothing is known; in the sample of kramer2015 four in ten take no more. */
+/** How many loads went on at once, on average, if these were made within `inMs`. */
+export function loadsAtOnce(measurements: readonly Measurement[], inMs: number): number {
+  const ms = measurements.reduce((sum, each) => sum + (each.status === 'ok' ? loadMs(each) : 0), 0);
+  return ms > 0 && inMs > 0 ? ms / inMs : 1;
+}
+
+function loadMs({ pltMs, uploadMs = 0, overheadMs }: LoadFigures): number {
+  return pltMs + uploadMs + overheadMs;
+}
+
+/** The blocks that an unknown condition takes; in the sample of kramer2015 four in ten take no more. */
 const TYPICAL_BLOCKS = { settled: 6, proven: 16 } as const;
 
 /** How many more blocks a condition that is not finished is likely to take. */
@@ -38,14 +49,17 @@ export function expectedBlocks(blocks: number, decision: Decision | undefined, s
   return Math.max(1, Math.min(cap, total) - blocks);
 }
 
-/** As if the answer stayed: its distance from the margin, in standard errors, grows with the root of the blocks. */
+/**
+ * How many blocks settle a condition if its answer stays: its distance from the margin, in standard errors, grows with
+ * the root of the blocks.
+ */
 function blocksToSettle(blocks: number, { answer: { chanceAboveMargin = 1 } }: Decision): number {
   const needed = -normalQuantile(SURE_BELOW);
   const distance = Math.max(LEAST_DISTANCE, -normalQuantile(Math.max(chanceAboveMargin, 1e-6)));
   return Math.ceil(blocks * (needed / distance) ** 2);
 }
 
-/** In standard errors; an answer that is nearer to the margin than this may move away from it. */
+/** The least distance, in standard errors: an answer that is nearer to the margin may move away from it. */
 const LEAST_DISTANCE = 0.5;
 
 /** What a block of each condition takes, by the loads that came to their end. */
@@ -55,7 +69,7 @@ export function blockTimes({ arms, control }: Plan, measurements: readonly Measu
     if (each.status !== 'ok' || each.condition === control.id) continue;
     const sum = sums.get(each.condition) ?? { ms: 0, loads: 0 };
     sums.set(each.condition, {
-      ms: sum.ms + each.pltMs + (each.uploadMs ?? 0) + each.overheadMs,
+      ms: sum.ms + loadMs(each),
       loads: sum.loads + 1,
     });
   }

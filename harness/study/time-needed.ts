@@ -1,9 +1,9 @@
 import { fewestBlocks } from '../comparison/evidence.ts';
-import { FALSE_DISCOVERY_RATE, LEAST_BLOCKS, MIN_LAUNCHES, SETTLED_LAUNCHES } from '../comparison/rules.ts';
+import { FALSE_DISCOVERY_RATE, LEAST_BLOCKS, launchesRequired } from '../comparison/rules.ts';
 import { rttMs, UNLIMITED } from '../model/link.ts';
 import { BLOCKS_BEFORE_CONTROL, BLOCKS_OF_A_LAUNCH, BLOCKS_PER_CONTROL, CALIBRATION_HOLDS_MS } from '../model/pace.ts';
 import { type SiteFacts, SMALL_SITE, SMALL_SITE_SIZE } from '../model/site.ts';
-import type { Arm, Condition, Plan } from '../model/study.ts';
+import { type Arm, armsLoaded, type Condition, type Plan } from '../model/study.ts';
 import { clientsOf, factsOf, LOAD_MS, likelyBlockMs, likelyVisitMs } from './block-forecast.ts';
 import { likelyLoadMs } from './load-forecast.ts';
 
@@ -21,13 +21,15 @@ const CALIBRATION_ROUND_TRIPS = 30;
 const FILM_MS = 300;
 const LIGHTHOUSE_MS = 15_000;
 const LAUNCH_MS = 2_500;
-/** Of a browser that a recorded page has for itself, in each arm, and of a load by which is known what must come. */
+/**
+ * What the launch of a browser of its own takes, which each recorded page has in each arm, and once for its dry runs.
+ */
 const OWN_LAUNCH_MS = 1_200;
 const DRY_RUNS = 3;
 
-/** The arm, its twin, and itself delayed. */
+/** The control's arm, its twin, and the same arm delayed. */
 const CONTROL_ARMS = 3;
-/** Until the delay is found, at least and as a rule. */
+/** The control's blocks until the delay is found, at least and as a rule. */
 const CONTROL_BLOCKS = { least: 9, likely: 15 } as const;
 const SMALL_FACTS: SiteFacts = { ...SMALL_SITE_SIZE, digest: '' };
 
@@ -38,23 +40,21 @@ export function timeNeeded(plan: Plan): TimeNeeded {
     const ms = timeFor(plan, stopping.blocks, Math.min(control.cap, CONTROL_BLOCKS.likely));
     return { least: Math.round(ms), most: Math.round(ms) };
   }
-  const fewest =
-    stopping.until === 'settled'
-      ? Math.max(LEAST_BLOCKS.sure, blocksFrom(SETTLED_LAUNCHES))
-      : Math.max(fewestBlocks(plan.rule, FALSE_DISCOVERY_RATE), blocksFrom(MIN_LAUNCHES));
+  const told = stopping.until === 'settled' ? LEAST_BLOCKS.sure : fewestBlocks(plan.rule, FALSE_DISCOVERY_RATE);
+  const fewest = Math.max(told, blocksFrom(launchesRequired(stopping)));
   return {
     least: Math.round(timeFor(plan, Math.min(stopping.cap, fewest), Math.min(control.cap, CONTROL_BLOCKS.least))),
     most: Math.round(timeFor(plan, stopping.cap, control.cap)),
   };
 }
 
-/** How many blocks of a condition it takes until they come from so many launches. */
+/** How many blocks of a condition it takes until they come from a number of launches. */
 function blocksFrom(launches: number): number {
-  const { first, ofACondition } = BLOCKS_OF_A_LAUNCH;
-  return first + (launches - 2) * ofACondition + 1;
+  const { first, required } = BLOCKS_OF_A_LAUNCH;
+  return first + (launches - 2) * required + 1;
 }
 
-/** With so many blocks in each condition, and in the control. */
+/** How long a study takes with these numbers of blocks in each condition, and in the control. */
 function timeFor(plan: Plan, blocks: number, controlBlocks: number): number {
   const { conditions, arms, lighthouse } = plan;
   const groups = groupsOf(plan);
@@ -69,18 +69,18 @@ function timeFor(plan: Plan, blocks: number, controlBlocks: number): number {
   );
 }
 
-/** Those that are measured in one lab: all of a link. */
+/** Groups of conditions that are measured in one lab: all of a link. */
 function groupsOf({ conditions }: Plan): readonly (readonly Condition[])[] {
   return [...Map.groupBy(conditions, ({ link, topology }) => `${topology} ${link.name}`).values()];
 }
 
 function groupMs(plan: Plan, group: readonly Condition[], blocks: number): number {
-  const served = Math.min(BLOCKS_OF_A_LAUNCH.inAll, BLOCKS_OF_A_LAUNCH.ofACondition * group.length);
+  const served = Math.min(BLOCKS_OF_A_LAUNCH.inAll, BLOCKS_OF_A_LAUNCH.later * group.length);
   const launches = Math.ceil((group.length * blocks) / served);
   const ms =
     sumOf(group, (condition) => filmMs(plan, condition) + blocks * likelyBlockMs(plan, condition)) +
     launches * (LAUNCH_MS * clientsOf(group[0]!) + OWN_LAUNCH_MS * plan.arms.length * recordedOf(plan, group).length);
-  // What links are known to do holds for a while.
+  // A calibration holds for a while.
   return ms + Math.floor(ms / CALIBRATION_HOLDS_MS) * calibrationMs(group);
 }
 
@@ -88,7 +88,7 @@ function groupMs(plan: Plan, group: readonly Condition[], blocks: number): numbe
 function filmMs(plan: Plan, condition: Condition): number {
   const facts = factsOf(plan, condition);
   const shows = condition.tabs === undefined && condition.topology !== 'dumbbell' && facts.uploadBytes === undefined;
-  return shows ? sumOf(plan.arms, (arm) => likelyVisitMs(condition, arm, facts) + FILM_MS) : 0;
+  return shows ? sumOf(armsLoaded(plan, condition), (arm) => likelyVisitMs(condition, arm, facts) + FILM_MS) : 0;
 }
 
 /** Recorded pages are loaded some times in each arm before anything counts, over a link that holds nothing up. */
@@ -105,14 +105,14 @@ function recordedOf({ sites }: Plan, conditions: readonly Condition[]): readonly
   return [...new Map(recorded.map((each) => [each.site, each])).values()];
 }
 
-/** Beside the others as long as there are any, and then by itself. */
+/** What the control takes: it goes on beside the others as long as there are any, and then by itself. */
 function controlMs({ control, arms, conditions, sites }: Plan, blocks: number, others: number): number {
   const own = arms.find(({ name }) => name === control.arm)!;
   const arm: Arm = { name: own.name, protocol: own.protocol };
   const block = CONTROL_ARMS * likelyVisitMs(control.condition, arm, sites[SMALL_SITE] ?? SMALL_FACTS);
   const beside = Math.max(0, Math.floor((others - BLOCKS_BEFORE_CONTROL * conditions.length) / BLOCKS_PER_CONTROL));
   const alone = Math.max(0, blocks - beside);
-  return blocks * block + Math.ceil(alone / BLOCKS_OF_A_LAUNCH.ofACondition) * LAUNCH_MS;
+  return blocks * block + Math.ceil(alone / BLOCKS_OF_A_LAUNCH.later) * LAUNCH_MS;
 }
 
 /** Each link is measured once in each kind of lab. */

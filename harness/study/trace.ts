@@ -14,7 +14,7 @@ export const TRACE_ALLOWED =
 
 /**
  * A packet-delivery trace in Mahimahi's format: a line is the millisecond at which one packet of 1500 bytes can be
- * sent, the same millisecond as often as packets fit into it; the whole begins anew after its last line.
+ * sent, the same millisecond as often as packets fit into it; the whole begins again after its last line.
  */
 export function parseTrace(name: string, text: string, expectation: Expectation): Trace {
   const wrong = (why: string) => refused(name, expectation, why);

@@ -5,7 +5,7 @@ import { oneLine, type Path, type PlacedData, shortened } from './place.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** Nobody counts more. */
+/** Problems beyond this number are not counted. */
 const MAX_PROBLEMS = 1_000;
 
 /** How a problem begins that stands nowhere in the file. */

@@ -36,7 +36,7 @@ export interface StudyWish {
   readonly offers?: readonly Offer[];
   readonly firstVisits?: number;
   readonly withoutUdp?: number;
-  /** Of a study that was begun. */
+  /** How a study that was begun weighs its visits. */
   readonly offered?: OfferShares;
   readonly device?: DeviceName;
   readonly rule?: Rule;
@@ -51,7 +51,7 @@ export interface StudyWish {
   readonly budgetMs?: number;
   readonly mix?: MixWish;
   readonly repeats?: PaperName;
-  /** Where sites are that a study which was begun has by other names. */
+  /** The folders of sites in a study that was begun, by the names that they have there. */
   readonly places?: Readonly<Record<string, string>>;
   readonly insecure?: boolean;
   readonly resolve?: readonly string[];
@@ -66,7 +66,7 @@ export interface PlacedWish {
   readonly place: FieldPlace;
 }
 
-/** What a grid consists of. */
+/** The keys that a grid consists of. */
 export const DIMENSIONS: readonly (keyof StudyWish)[] = ['sites', 'links', 'servers', 'visits', 'topology', 'tabs'];
 
 /** One wish laid over another: what it has replaces what lies below, and what cannot go with it. */
@@ -85,7 +85,7 @@ export function lay(below: PlacedWish, above: PlacedWish): PlacedWish {
   };
 }
 
-/** A number of blocks is fixed beforehand or they end early; there are grids, or one grid's dimensions. */
+/** The keys that a wish replaces: blocks are fixed or end early; there are grids, or one grid's dimensions. */
 function displacedBy({ grids, exactly, blocks, until, arms, offers }: StudyWish): (keyof StudyWish)[] {
   return [
     ...(grids ? DIMENSIONS : []),

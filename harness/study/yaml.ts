@@ -16,9 +16,9 @@ import {
 import { UsageError } from '../model/errors.ts';
 import { oneLine, type Path, type PlacedData, renderPath, shortened } from './place.ts';
 
-/** No study is longer; what is, is another kind of file. */
+/** No study is longer: a longer text is another kind of file. */
 const MAX_CHARACTERS = 1_000_000;
-/** What aliases stand for may in turn have aliases, to so many repetitions: more are there to exhaust the memory. */
+/** The most aliases, and repetitions by aliases within aliases: more are there to exhaust the memory. */
 const MAX_ALIASES = 100;
 
 /** Reads a file in YAML, of which JSON is a part; `file` is what messages call it. */
@@ -81,7 +81,7 @@ function slipOf({ source, range }: Alias, anchors: ReadonlySet<string>, aliases:
   return { offset: range?.[0] ?? 0, says: `*${shortened(source)}: ${says}` };
 }
 
-/** The package itself compares each key with each other, which takes minutes where there are thousands. */
+/** The package itself compares each key with every other, which takes minutes where there are thousands. */
 function findTwice({ items }: YAMLMap): Slip | undefined {
   const seen = new Set<string>();
   for (const { key } of items) {
@@ -98,7 +98,7 @@ function toData(document: Document, file: string): unknown {
   try {
     return document.toJS({ maxAliasCount: MAX_ALIASES });
   } catch (cause) {
-    // Nothing of it is ours: the package does not like what an alias stands for, or what is to be merged.
+    // The package refuses what an alias stands for, or what is merged: the error is not one of ours.
     const { message } = cause as Error;
     const says = /^Excessive alias/.test(message)
       ? `aliases within aliases stand for too much. Expected: up to ${MAX_ALIASES} repetitions`
@@ -107,7 +107,7 @@ function toData(document: Document, file: string): unknown {
   }
 }
 
-/** Where a part begins: the key of an entry, an item of a list; of what is not there, what it would be part of. */
+/** Where a part begins: the key of an entry, an item of a list; for a missing part, what it would be part of. */
 function offsetOf(document: Document, path: Path): number {
   let node: unknown = document.contents;
   let offset = (document.contents as Node | null)?.range?.[0] ?? 0;

@@ -5,8 +5,8 @@ import { SCRATCH } from './enclosure.ts';
 import { type Argv, programEnvironment, succeeds } from './process.ts';
 
 /*
- * A browser runs what strangers wrote, and a lab is made by root. So the browser, and all that it starts, is somebody who
- * may do nothing here:
+ * A browser runs what strangers wrote, and a lab is made by root. So the browser, and all that it starts, runs as a
+ * user that may do nothing here:
  *
  *   root's lab      nsenter ─► setpriv: a user of its own, no groups, no capabilities, no_new_privs ─► chromium ─► its sandbox
  *   a user's lab    nsenter ─► setpriv: that user, without the capabilities of its user namespace    ─► chromium ─► its sandbox
@@ -27,8 +27,8 @@ export interface Confinement {
 }
 
 /**
- * Of the numbers that systemd gives to services while they run, and Debian to no person and no package, one near the end: a
- * user who owns nothing.
+ * The user that browsers run as, which owns nothing. The number is near the end of those that systemd gives to services
+ * while they run, and that Debian gives to no person and no package.
  */
 const BROWSER_UID = 65_117;
 

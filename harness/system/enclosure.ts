@@ -9,7 +9,7 @@ import { STOP_SIGNALS } from './stop.ts';
 /*
  * Labs live in an enclosure: a mount and a process namespace of their own (and, for an ordinary user, a user
  * namespace in which that user has root's rights but not its number, since programs that find themselves root try to
- * become somebody else, and there is nobody else). The kernel takes it down with its first process, however that ends, and
+ * become another user, and there is no other). The kernel takes it down with its first process, however that ends, and
  * with it every process, network namespace, interface, mount and scratch file of the labs inside:
  *
  *   photofinish ─► [sudo ─►] unshare ─► init ─► photofinish, enclosed ─► labs
@@ -67,7 +67,7 @@ export async function findEnclosure(): Promise<EnclosureKind> {
   );
 }
 
-/** A Ctrl-C comes from the terminal, and once more from npm; what comes so soon after a request is the same one. */
+/** A Ctrl-C comes from the terminal, and once more from npm; what comes this soon after a request is the same one. */
 const SAME_REQUEST_MS = 500;
 
 /**
@@ -109,7 +109,7 @@ const SIGNALLED: ReadonlySet<number> = new Set([129, 130, 143]);
 
 /** The arguments that lay an empty filesystem in memory over a folder. */
 function mountingMemory(folder: string, options: string): Argv {
-  // The program `mount` refuses whoever is not root by number, whatever his rights; the system call does not.
+  // The program `mount` refuses every user but number 0, whatever its rights; the system call does not.
   const call = process.arch === 'arm64' ? 40 : 165;
   const script = `my ($type, $at, $with) = @ARGV; syscall(${call}, $type, $at, $type, 0, $with) == 0 or die "$at: $!\\n"`;
   return ['perl', '-e', script, 'tmpfs', folder, options];
@@ -134,7 +134,7 @@ export async function furnishEnclosure(): Promise<void> {
   delete process.env.DBUS_SESSION_BUS_ADDRESS;
 }
 
-/** How to start a program where it is to be tried: here, if nothing else is said. */
+/** How to start a program in the place where it is tried; by default right here. */
 export type Within = (argv: Argv) => Argv;
 
 /** Whether a program may run at real-time priority, found out by trying. */

@@ -7,19 +7,19 @@ export interface FollowedLines {
   take(): string;
 }
 
-/** Likewise, and what was taken or skipped may go. */
+/** A text that another program appends lines to, of which the lines already taken or skipped may be deleted. */
 export interface SkippableLines extends FollowedLines {
-  /** Lets go what was written so far, after a while from the disk too. */
+  /** Skips what was written so far; after a while that is deleted from the disk, too. */
   skip(): void;
 }
 
-/** So much of a file may be there that nobody will read. */
+/** How much of a file may be kept that will not be read any more. */
 const KEPT_BYTES = 16_777_216;
 
 /**
  * Follows a file from its beginning; one that is put in its place is followed from its own.
  *
- * What nobody reads any more is punched out of the file, which keeps its length: a writer that does not append (HAProxy
+ * What was taken or skipped is punched out of the file, which keeps its length: a writer that does not append (HAProxy
  * takes that off its standard output) goes on where it was, and would leave a hole before it in a file that was cut.
  */
 export function followLines(path: string): SkippableLines {
@@ -27,7 +27,7 @@ export function followLines(path: string): SkippableLines {
   /** Opens the file where it is, and says how long it is. */
   const look = <T>(read: (file: number, size: number) => T): T | undefined => {
     if (!existsSync(path)) return undefined;
-    // Who writes it may be somebody else, and have laid a link or a pipe there.
+    // The program that writes it may run as another user, and have put a link or a pipe there.
     const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
       const { ino, size } = fstatSync(file);

@@ -10,9 +10,9 @@ interface Reading {
 
 /** What the ticks of a core went to. */
 interface CoreTicks {
-  /** Idle or waiting for a disk. */
+  /** Idle, waiting for a disk, or at work that gives way to all other. */
   readonly idle: number;
-  /** Kept from it by the machine that this one is part of. */
+  /** Ticks that the host of this virtual machine gave to others. */
   readonly stolen: number;
   readonly all: number;
 }
@@ -43,7 +43,7 @@ export function watchHost(pid?: number): () => HostLoad & { readonly stolenShare
   };
 }
 
-/** Of all cores, since another reading. */
+/** The ticks of all cores since another reading. */
 function ticksOf({ cores }: Reading, what: keyof CoreTicks, before: Reading): number {
   return cores.reduce((sum, ticks, core) => sum + ticks[what] - before.cores[core]![what], 0);
 }
@@ -62,7 +62,8 @@ export function parseCores(text: string): CoreTicks[] {
   return [...text.matchAll(/^cpu\d+ (.*)$/gm)].map((match) => {
     // Without the two for guests, which `user` and `nice` hold already.
     const ticks = match[1]!.split(' ').slice(0, 8).map(Number);
-    return { idle: ticks[3]! + ticks[4]!, stolen: ticks[7] ?? 0, all: ticks.reduce((sum, each) => sum + each, 0) };
+    const [, nice, , idle, waiting] = ticks;
+    return { idle: nice! + idle! + waiting!, stolen: ticks[7] ?? 0, all: ticks.reduce((sum, each) => sum + each, 0) };
   });
 }
 

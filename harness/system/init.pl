@@ -1,7 +1,7 @@
 # The first process of an enclosure: the kernel ends all others with it. It runs a program, and reaps the orphans of
 # others meanwhile, as a machine's init does and Node does not.
 #   perl init.pl PROGRAM ARGUMENT...
-# Its standard input is the lifeline to whoever started it: a byte asks the program to stop, a second one ends everything,
+# Its standard input is the lifeline to what started it: a byte asks the program to stop, a second one ends everything,
 # and so does the end of the input, which comes however the other side ended.
 use strict;
 use warnings;

@@ -10,9 +10,9 @@ export interface ProcessOptions {
   /** The network namespace to start in; the harness's own where absent. */
   readonly namespace?: string | undefined;
   readonly input?: string;
-  /** After so long the program is killed and the run has failed. */
+  /** The time after which the program is killed and the run has failed. */
   readonly timeoutMs?: number;
-  /** In place of the least that programs need. */
+  /** The environment, in place of the least that programs need. */
   readonly env?: NodeJS.ProcessEnv;
 }
 
@@ -62,7 +62,8 @@ export async function run(argv: Argv, options: ProcessOptions = {}): Promise<str
 
 /** What programs are started with: where things are, and one locale. The caller's environment may hold secrets, as in CI. */
 export function programEnvironment(): NodeJS.ProcessEnv {
-  const kept = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'USER', 'LOGNAME'].map((name) => [name, process.env[name]] as const);
+  const names = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'USER', 'LOGNAME', 'NODE_COMPILE_CACHE'];
+  const kept = names.map((name) => [name, process.env[name]] as const);
   return { ...Object.fromEntries(kept.filter(([, value]) => value !== undefined)), LANG: 'C.UTF-8' };
 }
 
@@ -99,7 +100,7 @@ export async function runInherited(argv: Argv): Promise<number> {
   const [command, ...args] = argv;
   const child = spawn(command, args, { stdio: 'inherit' });
   return new Promise<number>((resolve, reject) => {
-    child.once('error', (cause) => reject(new Error(`cannot start '${argv.join(' ')}'`, { cause })));
+    child.once('error', (cause) => reject(new Error(`cannot start '${argv.join(' ')}': ${cause.message}`, { cause })));
     child.once('exit', (code) => resolve(code ?? 4));
   });
 }
@@ -118,10 +119,10 @@ export function start(argv: Argv, options: StartOptions = {}): RunningProcess {
     readonly stderr: Readable;
   };
   const ended = new Promise<number | string>((resolve, reject) => {
-    child.once('error', (cause) => reject(new Error(`cannot start '${argv.join(' ')}'`, { cause })));
+    child.once('error', (cause) => reject(new Error(`cannot start '${argv.join(' ')}': ${cause.message}`, { cause })));
     child.once('close', (code, signal) => resolve(code ?? signal ?? 'unknown'));
   });
-  // Who awaits the end hears of a failed start; who does not must not be ended by it.
+  // Code that awaits the end gets the error of a failed start; without such code it must not end this process.
   ended.catch(() => {});
   child.stdin.on('error', () => {}); // EPIPE: the program has ended, which `ended` tells.
   return {
@@ -147,7 +148,7 @@ export function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // Nobody of it is left.
+    // No process of the group is left.
   }
 }
 

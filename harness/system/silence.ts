@@ -33,7 +33,7 @@ export async function condemnSilent(namespace: string, parts: readonly Asked[]):
       condemn(`${name} did not answer within ${LIMIT_MS / 1000} s`);
 }
 
-/** Whether somebody has stopped a process, as by SIGSTOP; it is as good as ended for whoever waits for it. */
+/** Whether a process is stopped, as by SIGSTOP; for code that waits for it, it is as good as ended. */
 export function isStopped(pid: number | string): boolean {
   try {
     // The program's name, in parentheses, may hold anything.

@@ -5,7 +5,7 @@ let asked: AbortController | undefined;
 let ask: (() => void) | undefined;
 
 /**
- * Aborted once this process is asked to stop, which from the first call on no longer ends it: whoever is at work looks
+ * Aborted once this process is asked to stop, which from the first call on no longer ends it: running work looks
  * here between one piece and the next, puts away what is half done, and ends with 4. A second request ends it at once.
  */
 export function stopRequested(): AbortSignal {
@@ -25,7 +25,10 @@ export function stopRequested(): AbortSignal {
   return controller.signal;
 }
 
-/** Asks this process to stop as a signal would, but never a second time; false where nobody is at work who would heed it. */
+/**
+ * Asks this process to stop as a signal would, but never a second time; false where no work is under way that would
+ * heed it.
+ */
 export function requestStop(): boolean {
   ask?.();
   return ask !== undefined;

@@ -50,7 +50,7 @@ function familyOf(pid: number): readonly number[] {
   return [pid, ...children.flatMap((child) => familyOf(Number(child)))];
 }
 
-/** Nothing of a process or a thread that has ended meanwhile. */
+/** What is read of a process or a thread; nothing where it has ended meanwhile. */
 function orNone(read: () => string[]): string[] {
   try {
     return read();

@@ -5,8 +5,10 @@ import { EnvironmentError } from '../model/errors.ts';
 export interface Tools {
   readonly schema: 2;
   readonly chromium: { readonly path: string; readonly version: string };
+  /** The headless shell of the same version, where there is one. */
+  readonly shell?: { readonly path: string } | null;
   readonly nginx: DebianServer & { readonly source: 'env' | 'path' | 'private' };
-  /** Those that a study may have besides, each as it was found or taken from Debian, or why it was not. */
+  /** Servers that a study may have besides, each as it was found or taken from Debian, or why it was not. */
   readonly servers: Readonly<Record<'apache' | 'haproxy', DebianServer | Missing>> &
     Readonly<Record<'caddy' | 'openlitespeed', InstalledServer | Missing>>;
   /** Which kernel has netem: this one, or a user-mode one that stands in for it. */
@@ -29,7 +31,7 @@ interface Missing {
 
 /** A server of Debian's. */
 export interface DebianServer extends InstalledServer {
-  /** The one that it runs on. */
+  /** The version of OpenSSL that it runs on. */
   readonly openssl: string;
   readonly packages?: readonly { readonly name: string; readonly version: string; readonly sha256: string }[];
 }
@@ -37,7 +39,7 @@ export interface DebianServer extends InstalledServer {
 /** The folder of the project. */
 export const PROJECT = new URL('../../', import.meta.url).pathname;
 
-/** What setup left behind in this project, for everybody else to rely on. */
+/** Reads what setup found or installed, for the rest of the program. */
 export function readTools(): Tools {
   const path = `${PROJECT}.lab/tools.json`;
   let tools: Tools;

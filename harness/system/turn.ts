@@ -13,24 +13,26 @@ export interface TurnOptions {
   readonly beside: boolean;
   /** Ends the waiting. */
   readonly stop: AbortSignal;
-  /** Hears whom it waits for. */
+  /** Called with the study that it waits for. */
   readonly waits: (other: TurnHolder) => void;
-  /** Hears who else measures meanwhile: whoever was there, and whoever comes and does not wait. */
+  /**
+   * Called with every other study that measures meanwhile: those that were there, and those that come and do not wait.
+   */
   readonly meets: (other: TurnHolder) => void;
-  /** For tests: what has the machine is called otherwise. */
+  /** The name of the socket; set by tests. */
   readonly name?: string;
 }
 
 /**
- * Among sockets that have no file: the kernel keeps the name for a process of any user, in any enclosure, for as long as it
- * lives, and no longer.
+ * The name of a socket that has no file: the kernel keeps it for a process of any user, in any enclosure, for as long
+ * as the process lives, and no longer.
  */
 const NAME = 'photofinish-study';
 const MOST_WORDS = 10_000;
 
 /**
- * Takes this machine for a study: two that measure at once take the processor from each other. Waits for whoever has it,
- * unless it is to run beside; undefined where it was asked to stop meanwhile.
+ * Takes this machine for a study: two that measure at once take the processor from each other. Waits for the study that has it,
+ * unless `beside` is set; undefined where it was asked to stop meanwhile.
  */
 export async function takeTurn(options: TurnOptions): Promise<AsyncDisposable | undefined> {
   const { own, beside, stop, waits, meets, name = NAME } = options;
@@ -56,10 +58,10 @@ export async function takeTurn(options: TurnOptions): Promise<AsyncDisposable | 
   return undefined;
 }
 
-/** Has the name, and says so to whoever asks; undefined where somebody else has it. */
+/** Takes the name, and tells every process that asks; undefined where another process has it. */
 async function listen(path: string, own: TurnHolder, meets: TurnOptions['meets']): Promise<Server | undefined> {
   const server = createServer((socket) => {
-    socket.on('error', () => {}); // Who has gone asks no more.
+    socket.on('error', () => {}); // The process that asked has gone.
     socket.write(`${JSON.stringify(own)}\n`);
     void readHolder(socket).then((other) => other && meets(other));
   });
@@ -85,7 +87,7 @@ function closing(server: Server): AsyncDisposable {
   };
 }
 
-/** What the other end says of itself in its first line; undefined where it says nothing, or nothing of that kind. */
+/** What the other end says of itself in its first line; undefined where it says nothing, or something else. */
 async function readHolder(socket: Socket): Promise<TurnHolder | undefined> {
   let text = '';
   try {

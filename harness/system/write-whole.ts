@@ -9,7 +9,7 @@ export function writeWhole(path: string, content: string | Buffer): void {
   aside.keep();
 }
 
-/** The same for secrets: only their owner may read the file, or look into its folder. */
+/** Writes a secret as `writeWhole` does: only its owner may read the file, or look into its folder. */
 export function writePrivate(path: string, content: string | Buffer): void {
   makePrivateFolder(dirname(path));
   using aside = openAside(path);
@@ -25,13 +25,13 @@ export function makePrivateFolder(folder: string): void {
   giveToSudoer(folder);
 }
 
-/** Has a file for its owner alone. */
+/** Makes a file readable for its owner alone. */
 export function makePrivate(file: string): void {
   chmodSync(file, 0o600);
   giveToSudoer(file);
 }
 
-/** What root keeps for somebody who ran it by sudo is that person's, who could not read it else. */
+/** Gives what root writes under sudo to the user that ran sudo, who could not read it otherwise. */
 function giveToSudoer(path: string): void {
   const { SUDO_UID, SUDO_GID } = process.env;
   if (process.geteuid?.() !== 0 || SUDO_UID === undefined || SUDO_GID === undefined) return;
@@ -39,14 +39,16 @@ function giveToSudoer(path: string): void {
 }
 
 /**
- * Beside what is to be written, a name that nobody else has who writes the same now. The number of a process would be
- * none: each enclosure counts its own.
+ * A name beside the file that no other process which writes the same file has now. The number of a process would
+ * not do: each enclosure counts its own.
  */
 export function nameAside(path: string): string {
   return `${path}.partial-${randomUUID()}`;
 }
 
-/** Deletes what was written aside in a folder, at least so long ago, by somebody who was killed before it was whole. */
+/**
+ * Deletes what was written aside in a folder, at least this long ago, by a process that was killed before it was whole.
+ */
 export function sweepAside(folder: string, olderThanMs: number): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
@@ -56,18 +58,18 @@ export function sweepAside(folder: string, olderThanMs: number): void {
 
 const ASIDE = /\.partial-[0-9a-f-]{36}$/;
 
-/** An empty file beside the one that is to be written; what was not kept is gone when it is disposed of. */
+/** A file beside the one that is being written; disposing of it deletes it unless it was kept. */
 export interface AsideFile extends Disposable {
   readonly path: string;
   /** Moves it to its place: it is whole. */
   keep(): void;
 }
 
-/** The same for what is written piece by piece. */
+/** Opens a file aside that is written piece by piece, and takes its place once it is kept. */
 export function openAside(path: string): AsideFile {
   mkdirSync(dirname(path), { recursive: true });
   const aside = nameAside(path);
-  // Never through a link that somebody has laid there, nor into a file of theirs.
+  // Never through a link that another user has laid there, nor into a file of theirs.
   writeFileSync(aside, '', { flag: 'wx' });
   return {
     path: aside,

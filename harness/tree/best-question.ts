@@ -4,7 +4,7 @@ import type { Question, Scale } from './questions.ts';
 /** Finds the question that makes some cases cost least with one answer on either side; of several the first. */
 export type BestQuestion = (cases: readonly number[]) => Question | undefined;
 
-/** A scale and what is summed up along it: the places are filled anew for each set of cases. */
+/** A scale and what is summed up along it: the places are filled again for each set of cases. */
 interface Walk extends Scale {
   /** By level, then by answer: what the cases of that level cost. */
   readonly sums: Float64Array;
@@ -15,13 +15,14 @@ interface Walk extends Scale {
 /**
  * Asks every question at once. As each question of a scale says yes wherever the one before it does, its sums are those
  * of the one before and a little more: a case is looked at once for each scale, and not for each question. A search
- * spends most of its time here, so that nothing is made anew from call to call.
+ * spends most of its time here, so nothing is allocated again from call to call.
  *
  * `cost` is by case and within it by answer.
  */
 export function bestQuestion(scales: readonly Scale[], cost: Float64Array, answers: number): BestQuestion {
   const walks = scales.map(({ questions, level }) => ({
-    ...{ questions, level },
+    questions,
+    level,
     sums: new Float64Array((questions.length + 1) * answers),
     costs: new Float64Array(questions.length),
   }));

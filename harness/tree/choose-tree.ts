@@ -1,4 +1,5 @@
 import type { Tree } from '../model/tree.ts';
+import { sumOf } from '../stats/order.ts';
 import { type Costs, evenly } from './costs.ts';
 import { follow, type SearchLeaf, type SearchSpace, type TreeSearch, treeSearch } from './tree-search.ts';
 
@@ -15,7 +16,7 @@ export interface Answered {
   readonly regret: RegretFigures;
 }
 
-/** The best tree of at most so many leaves. */
+/** The best tree of at most `atMost` leaves. */
 export interface TreeOfSize {
   readonly atMost: number;
   /** How many leaves it has: fewer where more are of no use. */
@@ -27,7 +28,7 @@ export interface TreeOfSize {
   readonly leftOut: Answered | undefined;
 }
 
-/** The tree that was chosen, what it was chosen from, and what it is to be held against. */
+/** The tree that was chosen, what it was chosen from, and what it is compared with. */
 export interface ChosenTree extends TreeOfSize {
   /** From one leaf up. */
   readonly sizes: readonly TreeOfSize[];
@@ -47,7 +48,7 @@ export interface ChoiceOptions {
 const DEPTH = 3;
 /** How much more than the best tree a smaller one may cost in cases that it has not seen: a percentage point. */
 const WORTH_LEAVES = 0.01;
-/** Of more groups than this several are left out at once: it would take seconds, and a group more or less tells little. */
+/** With more groups than this, several are left out at once: one by one would take seconds and tell little more. */
 const MOST_LEFT_OUT_ALONE = 100;
 const FOLDS = 20;
 
@@ -63,7 +64,9 @@ export function chooseTree(space: SearchSpace, { depth = DEPTH, groups }: Choice
   const sizes = grow(cases, depth).map(({ tree, leaves }, index): TreeOfSize => {
     const training = cases.map((each) => follow(tree, space.features[each]!).answer);
     return {
-      ...{ atMost: index + 1, leaves, tree },
+      atMost: index + 1,
+      leaves,
+      tree,
       training: answered(space, training),
       leftOut:
         leftOut &&
@@ -87,7 +90,7 @@ export function regretOfAnswers(space: Costs, answers: readonly number[]): Regre
   const { cost, weights = evenly(cost.length) } = space;
   const costs = answers.map((answer, index) => cost[index]![answer]!);
   const sum = costs.reduce((total, each, index) => total + each * weights[index]!, 0);
-  const weight = weights.reduce((total, each) => total + each, 0);
+  const weight = sumOf(weights);
   return { mean: sum / weight, worst: Math.max(...costs.filter((_, index) => weights[index]! > 0)) };
 }
 
@@ -96,7 +99,7 @@ function answered(space: SearchSpace, answers: readonly number[]): Answered {
 }
 
 function smallestGood(sizes: readonly TreeOfSize[]): TreeOfSize {
-  // One arm always costs what it costs, whatever was left out, and no tree is to cost more.
+  // One arm always costs what it costs, whatever was left out, and no tree may cost more.
   const mean = ({ leftOut, training, leaves }: TreeOfSize) =>
     (leaves === 1 ? training : (leftOut ?? training)).regret.mean;
   const least = Math.min(...sizes.map(mean));

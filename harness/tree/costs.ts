@@ -23,7 +23,7 @@ export function bestAnswer({ cost, weights = evenly(cost.length) }: Costs, cases
   return cheapest(cost[0]!.map((_, answer) => over(answer)));
 }
 
-/** What each of so many cases counts where all count alike. */
+/** The weight of each of `count` cases where all count alike. */
 export function evenly(count: number): readonly number[] {
   return Array.from({ length: count }, () => 1 / count);
 }

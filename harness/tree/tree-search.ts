@@ -50,7 +50,7 @@ export function follow<L>(tree: Tree<L>, features: Features): L {
   return node as L;
 }
 
-/** The same tree with other leaves. */
+/** A tree with the same questions, each leaf replaced by what `change` makes of it. */
 export function mapLeaves<From, To>(tree: Tree<From>, change: (leaf: From) => To): Tree<To> {
   return isSplit(tree)
     ? { ...tree, yes: mapLeaves(tree.yes, change), no: mapLeaves(tree.no, change) }
@@ -61,7 +61,7 @@ interface Search {
   readonly answers: number;
   /** By case and within it by answer: what it costs there, times the case's weight. */
   readonly cost: Float64Array;
-  /** By case: the same of the answer that costs least there. */
+  /** By case: what the answer that costs least there costs, times the case's weight. */
   readonly least: Float64Array;
   readonly questions: readonly Question[];
   readonly bestQuestion: BestQuestion;
@@ -167,7 +167,9 @@ function isEmpty(bits: Bits): boolean {
   return bits.every((word) => word === 0);
 }
 
-/** As characters, two to a word: numbers written out take longer than what is looked up. */
+/**
+ * A key for a set of cases: two characters for each word of it, as decimal numbers would take longer than the lookup.
+ */
 function keyOf(cases: Bits, depth: number): string {
   let key = String.fromCharCode(depth);
   for (const word of cases) key += String.fromCharCode(word & 0xffff, word >>> 16);

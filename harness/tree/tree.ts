@@ -1,4 +1,5 @@
 import { type CombineRequest, combineDecisions } from '../comparison/combine.ts';
+import { namesArm } from '../model/answer.ts';
 import type { Leaf, TreeCondition, TreeFindings } from '../model/tree.ts';
 import { chooseTree, type RegretFigures } from './choose-tree.ts';
 import { mapLeaves, type SearchLeaf } from './tree-search.ts';
@@ -49,6 +50,8 @@ function describeLeaf({ answer, cases }: SearchLeaf, { conditions, arms, ...requ
   const worstPercent = Math.max(...regrets);
   return {
     ...combined,
+    // Not on average alone: a reader who follows the tree may have one of the conditions alone.
+    asGood: combined.asGood.filter((arm) => own.every(({ decision }) => namesArm(decision.answer, arm))),
     worstPercent,
     worstCondition: own[regrets.indexOf(worstPercent)]!.id,
     conditions: own.map(({ id }) => id),

@@ -15,9 +15,9 @@ export interface Dial {
   readonly feature: 'rateKbps' | 'rttMs' | 'lossPercent' | 'objects' | 'totalBytes' | 'queuePackets';
   readonly title: string;
   readonly unit: string;
-  /** Of the feature's own unit, in one of those that are shown. */
+  /** How many of the feature's own unit are in one of the shown unit. */
   readonly per: number;
-  /** The slider's ends; it goes by doublings, from this little more than nothing. */
+  /** The slider's ends. It is logarithmic in the value plus `softened`, so that it can begin at 0. */
   readonly range: readonly [low: number, high: number];
   readonly softened: number;
 }
@@ -46,21 +46,22 @@ export function drawDial(
   const id = `ask-${feature}`;
   const said = (input: HTMLInputElement) => Number(input.value);
   const number = element('input', {
-    ...{
-      id,
-      type: 'number',
-      min: 0,
-      step: 'any',
-      inputmode: 'decimal',
-      'aria-label': `${title}${unit && ` in ${unit}`}`,
-    },
+    id,
+    type: 'number',
+    min: 0,
+    step: 'any',
+    inputmode: 'decimal',
+    'aria-label': `${title}${unit && ` in ${unit}`}`,
     change: (event: Event) => {
       const value = per * said(event.target as HTMLInputElement);
       if (value > 0 || (value === 0 && range[0] === 0)) change(value);
     },
   });
   const slider = element('input', {
-    ...{ type: 'range', min: 0, max: STEPS, 'aria-label': title },
+    type: 'range',
+    min: 0,
+    max: STEPS,
+    'aria-label': title,
     input: (event: Event) => change(rounded(valueAt(said(event.target as HTMLInputElement)))),
   });
   return {
@@ -80,7 +81,7 @@ export function drawDial(
   };
 }
 
-/** To two digits: nobody slides to more. */
+/** A value to two digits, which is as fine as a reader slides. */
 function rounded(value: number): number {
   return Math.max(0, Number(value.toPrecision(2)));
 }

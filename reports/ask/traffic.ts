@@ -57,7 +57,10 @@ function drawShares(own: Mix, deeds: Deeds): Shares {
   const profiles = Object.keys(own);
   const sliders = profiles.map((profile) =>
     element('input', {
-      ...{ type: 'range', min: 0, max: 100, 'aria-label': `Share of ${titleOfLink(profile)}`.slice(0, 100) },
+      type: 'range',
+      min: 0,
+      max: 100,
+      'aria-label': `Share of ${titleOfLink(profile)}`.slice(0, 100),
       input: () => deeds.change({ mix: read() }),
     }),
   );

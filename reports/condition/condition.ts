@@ -62,7 +62,7 @@ function drawChooser({ conditions }: Report, choose: (condition: ReportCondition
   };
 }
 
-/** What there is of a condition, each thing in a place of its own: a new block leaves what it says nothing of. */
+/** A condition's parts, each in a place of its own: a new block redraws only those that it changes. */
 function openBody() {
   const choice: PairChoice = {};
   const [head, plots, figures] = [openPlace({ class: 'condition-head' }), openPlace({ class: 'plots' }), openPlace()];
@@ -90,7 +90,7 @@ function openBody() {
   return { node, show };
 }
 
-/** Rows say which of the page's names they mean, which stand elsewhere once another condition has other names. */
+/** The page's names, to which rows refer by place: places move once another condition has other names. */
 function namesIn({ data }: Report, { waterfalls }: ReportCondition): readonly string[] {
   return waterfalls.length === 0 ? [] : data.names;
 }

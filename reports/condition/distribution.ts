@@ -68,7 +68,7 @@ export function drawDistribution(report: Report, condition: ReportCondition): HT
   );
 }
 
-/** Of all loads, those that failed being slower than any. */
+/** A quantile over all loads, in which failed loads are slower than all others. */
 function quantile(sorted: readonly number[], share: number, loads: number): string {
   const at = Math.max(0, Math.ceil(share * loads) - 1);
   return at < sorted.length ? time(sorted[at]) : 'failed';

@@ -25,7 +25,10 @@ export function pairRows(report: Report, condition: ReportCondition, { a, b }: C
     if (ofA === 'failed' && ofB === 'failed') tally.bothFailed += 1;
     const { a: forA, b: forB, tie } = claimEvidence(tally, rule);
     return {
-      ...{ block: row.index, beganMs: row.beganMs, outcomes: row.outcomes, ratio: outcomeRatio(ofA, ofB) },
+      block: row.index,
+      beganMs: row.beganMs,
+      outcomes: row.outcomes,
+      ratio: outcomeRatio(ofA, ofB),
       evidence: { a: forA / Math.LN10, b: forB / Math.LN10, tie: tie / Math.LN10 },
     };
   });

@@ -73,7 +73,7 @@ function drawLoad(report: Report, load: Load, frame: Frame): HTMLElement {
   const { packed, requests } = load;
   const look = report.lookOf(packed.arm);
   const place = element('div', { class: `waterfall-image ${look.className}` });
-  // As high as it will be, so that nothing moves when it is drawn.
+  // It is as high as it will be, so that nothing moves when it is drawn.
   place.style.setProperty('height', `${(heightFor(frame.rows) + AXIS) / 16}rem`);
   let width = 0;
   const draw = () => {
@@ -104,7 +104,7 @@ function drawLoad(report: Report, load: Load, frame: Frame): HTMLElement {
 
 const ANSWERS = {
   none: 'nothing: 404',
-  near: 'the nearest: what is made anew for each load differs',
+  near: 'the nearest: values that each load makes itself differ',
   body: 'the same address, sent something else',
 } as const;
 
@@ -129,9 +129,9 @@ function unrecordedPart(title: string, { unrecorded = [] }: PackedWaterfall): HT
 }
 
 const AXIS = 20;
-/** As wide as a request's size is said. */
+/** The width of a request's size in words. */
 const SIZE = 44;
-/** So many rows have room for names. */
+/** At most this many rows have room for names. */
 const NAMED_ROWS = 64;
 
 function rowHeight(rows: number): number {
@@ -185,7 +185,7 @@ function waterfallImage({ packed, requests }: Load, { endMs, rows, width: pixels
   );
 }
 
-/** So many round moments at most, beside the first. */
+/** Round moments, at most as many as asked for beside the first. */
 function ticksFor(endMs: number, most: number): readonly number[] {
   const rough = endMs / most;
   const size = 10 ** Math.floor(Math.log10(rough));
@@ -243,7 +243,7 @@ function drawRow(request: WaterfallRequest, { x, y, height, endMs, left }: RowVi
   ];
 }
 
-/** As Chromium's five: `VH`, `H`, `M`, `L`, `VL`. */
+/** Chromium's five priorities as letters: `VH`, `H`, `M`, `L`, `VL`. */
 function priorityLetters(priority: string): string {
   return priority.replaceAll(/[^A-Z]/g, '').slice(0, 2);
 }

@@ -10,7 +10,7 @@ export function linkToCondition(id: string, text: Child, { conditions }: Report,
   return element('button', { type: 'button', class: 'link', click: () => open(id), ...label }, text);
 }
 
-/** So many conditions are named; of more the table has them. */
+/** At most this many conditions are named; where there are more, the table has them. */
 const NAMED = 2;
 
 /** The conditions that a claim is about, where they are few: a figure of the paper's has its like there. */

@@ -11,10 +11,10 @@ interface Point {
   readonly answer: string;
 }
 
-/** Of so many each has its name beside it. */
+/** Up to this many points each have their name beside them. */
 const LABELLED = 8;
 
-/** Further out nothing is drawn to scale: it stands at the edge. */
+/** Points further out than this are not drawn to scale: they stand at the edge. */
 const FURTHEST = Math.log2(16);
 
 /**
@@ -83,7 +83,7 @@ export function drawStrip({ cases, claimed, measured }: ClaimFinding): HTMLEleme
   );
 }
 
-/** As far as any estimate, what is claimed, and equality reach, and a little beyond. */
+/** An axis that reaches a little beyond every estimate, every claim and equality. */
 function axisOf(points: readonly Point[], claimed: readonly number[]): { readonly from: number; readonly to: number } {
   const all = [0, ...claimed, ...points.map(({ value }) => value)];
   const [low, high] = [Math.min(...all), Math.max(...all)];

@@ -16,7 +16,7 @@ interface TreeView {
 /** Half of the thickest line, which would be cut off. */
 const EDGE = 2;
 
-/** Of a question, as wide as its text is at most, and of the way to the next. */
+/** The width of a question, which is that of its longest text. */
 const QUESTION_WIDTH = 224;
 const QUESTION_CHARS = 31;
 const WAY_WIDTH = 54;

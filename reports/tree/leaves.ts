@@ -19,7 +19,7 @@ function leavesOf(tree: Tree<Leaf>, way: readonly string[]): LeafRow[] {
   return [...leavesOf(tree.yes, [...way, `${question} yes`]), ...leavesOf(tree.no, [...way, `${question} no`])];
 }
 
-/** A tree for those who cannot see it. */
+/** A tree in words, for readers who cannot see it. */
 export function tellTree(tree: Tree<Leaf>, report: Report): string {
   return `Decision tree: ${leavesOf(tree, [])
     .map(

@@ -58,8 +58,11 @@ function rulesOfTree(regret: TreeRegret | undefined): readonly Rule[] {
   return [
     own,
     {
-      ...{ key: 'left-out', name: 'as a tree says that has not seen the condition', className: 'own unseen' },
-      ...{ meanPercent: leftOutMeanPercent, worstPercent: leftOutWorstPercent ?? leftOutMeanPercent },
+      key: 'left-out',
+      name: 'as a tree says that has not seen the condition',
+      className: 'own unseen',
+      meanPercent: leftOutMeanPercent,
+      worstPercent: leftOutWorstPercent ?? leftOutMeanPercent,
     },
   ];
 }

@@ -110,7 +110,7 @@ function removeDeadTrials() {
 }
 
 /**
- * Whether a process is a living one of these; the number may be another's by now, and one that is dead has no words.
+ * Whether a process is a trial that lives; its number may be another's by now, and a dead one has no command line.
  *
  * @param {string} pid
  */

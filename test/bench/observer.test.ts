@@ -2,7 +2,10 @@ import { expect, test } from '@jest/globals';
 import { describeRows } from '../../harness/bench/observer.ts';
 
 const row = (estimate: number, low: number, high: number) => ({
-  ...{ site: 's', link: 'l', loadsMs: [100], bareMs: [100] },
+  site: 's',
+  link: 'l',
+  loadsMs: [100],
+  bareMs: [100],
   ratio: { estimate, low, high },
 });
 

@@ -6,12 +6,21 @@ import { expectGolden } from '../golden/golden.ts';
 
 const H3_ORIGINS = originsAt(0).filter(({ protocol }) => protocol === 'h3');
 const OPTIONS: Omit<FlagOptions, 'kind'> = {
-  ...{ address: '10.77.0.21', spki: 'c3BraQ==', profile: '/run/profile' },
+  address: '10.77.0.21',
+  spki: 'c3BraQ==',
+  profile: '/run/profile',
   quicOrigins: H3_ORIGINS.filter((origin) => !tells(origin)).map(forcedAt),
 };
 
 test('all flags of the browser that speaks QUIC', () => {
   expectGolden('chromium-quic.txt', `${renderFlags({ ...OPTIONS, kind: 'quic' }).join('\n')}\n`);
+});
+
+test('the headless shell has the same ones, but is headless by itself, and has to be told to let no page open windows', () => {
+  const [first, ...others] = renderFlags({ ...OPTIONS, kind: 'quic' });
+  expect(first).toBe('--headless=new');
+  const ofShell = renderFlags({ ...OPTIONS, kind: 'quic', isShell: true });
+  expect(ofShell).toEqual(['--block-new-web-contents', ...others]);
 });
 
 describe('the browsers differ in nothing but QUIC', () => {

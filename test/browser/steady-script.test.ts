@@ -20,7 +20,10 @@ function evaluate(steadiness: Steadiness, expression: string, href = 'https://sh
     }
   }
   const page = createContext({
-    ...{ location: { href, origin, pathname }, Crypto, crypto: new Crypto(), Performance },
+    location: { href, origin, pathname },
+    Crypto,
+    crypto: new Crypto(),
+    Performance,
     performance: new Performance(),
   });
   runInContext(renderSteadyScript(steadiness), page);
@@ -80,8 +83,15 @@ test('sockets of a page that was recorded come to nothing at once, whatever it h
   }
   const heard: unknown[] = [];
   const page = createContext({
-    ...{ location: { href: 'https://shop.test/' }, EventTarget, Event, CloseEvent, DOMException, URL, setTimeout },
-    ...{ heard, WebSocket: Object },
+    location: { href: 'https://shop.test/' },
+    EventTarget,
+    Event,
+    CloseEvent,
+    DOMException,
+    URL,
+    setTimeout,
+    heard,
+    WebSocket: Object,
   });
   runInContext(renderSteadyScript({ ...PAST, refusesSockets: true }), page);
   runInContext(

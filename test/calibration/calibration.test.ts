@@ -113,10 +113,10 @@ describe('an RTT with jitter is judged by what netem’s table is:', () => {
   const draws = {
     uniform: () => 2 * random() - 1,
     normal: () => Math.sqrt(-2 * Math.log(random())) * Math.cos(2 * Math.PI * random()),
-    // As iproute2's pareto.c makes its table: a = 3, cut off at four.
+    // iproute2's pareto.c makes its table like this: a = 3, cut off at four.
     pareto: () => Math.min(4, (4 / 3) * (random() ** (-1 / 3) - 1.5)),
   };
-  /** Of so many links of this kind, the share that holds where each is asked to be so much off. */
+  /** The share of links of this kind that pass when each is expected to be `offMs` off. */
   const held = (spec: string, draw: () => number, offMs: number) => {
     const jittered = link(`rate=10mbit,rtt=80ms,${spec}`);
     const rtts = Array.from(

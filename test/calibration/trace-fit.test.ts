@@ -10,7 +10,7 @@ const trace = NAMED_TRACES['train-down']!();
 const PERIOD_MS = trace.deliveriesMs.at(-1)!;
 const WATCH_MS = 7_000;
 
-/** When frames come that a link lets through which follows this trace, watched from a phase on; none is on time. */
+/** When the frames come that a link with this trace lets through, watched from a phase on; none is on time. */
 function watch({ deliveriesMs }: Trace, phaseMs: number, random = seededRandom(1)): number[] {
   const twice = [...deliveriesMs, ...deliveriesMs.map((ms) => ms + PERIOD_MS)];
   return twice

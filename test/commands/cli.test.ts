@@ -63,11 +63,17 @@ test.each([
   [['measure', '--unknown'], /measure: "--unknown" is not a known option\. See: photofinish measure --help/],
   [['bench', 'nothing'], /bench: "nothing" is not a known bench\. Expected: link/],
   [['gate'], /gate: DIR is missing\. Usage: photofinish gate DIR \[OPTIONS\]/],
-  [['gate', '/no/where'], /gate: nothing to check. Expected: --max-regret/],
+  [['gate', '/no/where'], /gate: there is no limit to check\. Expected: --max-regret/],
   [['gate', '/no/where', '--max-regret', '5'], /--max-regret: "5" .*Expected: 0% to 1000%, with the sign/],
   [['gate', '/no/where', '--max-plt', 'h3=5'], /no study in \/no\/where/],
-  [['record', 'https://a.test/'], /record: what is "https:\/\/a.test\/" to be called\? Expected: URL\|FILE.har NAME/],
-  [['record', 'a.test', 'nobodys-page'], /record: "a.test" is neither an address \(https:\/\/…\) nor a HAR file/],
+  [
+    ['record', 'https://a.test/'],
+    /record: "https:\/\/a.test\/" needs a name\. Example: photofinish record http:\/\/localhost:3000\/ mine/,
+  ],
+  [
+    ['record', 'a.test', 'nobodys-page'],
+    /record: "a.test" is neither an address nor a file\. Did you mean "https:\/\/a.test\/"\?/,
+  ],
   [['record', 'https://[::1]/', 'nobodys-page'], /record: "https:.*" is no address that a lab can serve/],
   [['record', 'https://a.test/', '../mine'], /record: "..\/mine" is no name. Expected: a-z, 0-9/],
   [['record', 'https://a.test/', 'shop'], /record: a site that comes with Photofinish is called "shop"/],
@@ -135,6 +141,24 @@ test('a machine that has nothing is told the way to a first answer, and nothing 
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+test.each([
+  [
+    "Object.assign(new Error('ENOSPC: no room'), { code: 'ENOSPC', path: '/x' })",
+    3,
+    /^photofinish: ENOSPC: no room\n$/,
+  ],
+  ["new Error('a mistake')", 70, /^Error: a mistake\n {4}at /],
+])('what nobody awaits ends it as any other error does: %s', async (error, code, says) => {
+  const whenReady = `const t = setInterval(() => {
+    if (process.listenerCount('uncaughtException') === 0) return;
+    clearInterval(t);
+    throw ${error};
+  }, 5);`;
+  const preloaded = `--import=data:text/javascript,${encodeURIComponent(whenReady)}`;
+  const said = await say(process.execPath, '--disable-warning=ExperimentalWarning', preloaded, CLI, 'list', 'links');
+  expect(said).toMatchObject({ code, stderr: expect.stringMatching(says) });
 });
 
 test('list shows all there is, or one section of it', async () => {

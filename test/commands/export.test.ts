@@ -27,7 +27,7 @@ const BLOCK = blockOf(
   ARMS.map((arm) => okLoad(PLAN.conditions[0]!.id, 0, arm)),
 );
 
-/** A study that somebody is still running. */
+/** A study that is still running. */
 function runningStudy() {
   using undo = new DisposableStack();
   const { path: folder } = undo.use(temporaryFolder());
@@ -36,7 +36,7 @@ function runningStudy() {
   store.addBlock(store.beginSession(MACHINE, 1000, []), BLOCK);
   mkdirSync(join(folder, 'har'));
   writeFileSync(join(folder, 'har/00001-h1.har.gz'), gzipSync('{"log":{}}'));
-  writeFileSync(join(folder, 'har/00002-h1.har.gz'), gzipSync('{}')); // Of a block that was never finished.
+  writeFileSync(join(folder, 'har/00002-h1.har.gz'), gzipSync('{}')); // From a block that was never finished.
   const end = undo.move();
   return { folder, store, [Symbol.dispose]: () => end.dispose() };
 }

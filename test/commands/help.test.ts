@@ -86,9 +86,18 @@ test.each([
   [['measure', '--seed'], 'measure: --seed needs a value: N. Example: --seed 7'],
   [['measure', '--seed', '--quick'], 'measure: --seed needs a value: N. Example: --seed 7'],
   [['measure', '--json=3'], 'measure: --json takes no value. Example: --json'],
-  [['measure', 'shop'], 'measure: "shop" is one word too many. Usage: photofinish measure [OPTIONS]'],
-  [['gate'], 'gate: DIR is missing. Usage: photofinish gate DIR [OPTIONS]'],
-  [['list', 'links', 'x'], 'list: "x" is one word too many. Usage: photofinish list [SECTION]'],
+  [
+    ['measure', 'shop'],
+    'measure: "shop" is one word too many. Did you mean "--site shop"? Usage: photofinish measure [OPTIONS]. Example: photofinish measure --site ./dist --link 4g --link cable --budget 10',
+  ],
+  [
+    ['gate'],
+    'gate: DIR is missing. Usage: photofinish gate DIR [OPTIONS]. Example: photofinish gate reports/out/now --serve h3 --max-regret 5%',
+  ],
+  [
+    ['list', 'links', 'x'],
+    'list: "x" is one word too many. Usage: photofinish list [SECTION]. Example: photofinish list links',
+  ],
 ])('%j: %s', (words, message) => {
   expect(whatIsSaidOf(() => readCommandLine(words))).toBe(message);
 });

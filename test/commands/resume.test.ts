@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 interface Death {
-  /** So many blocks are finished before. */
+  /** How many blocks are finished before. */
   readonly blocks: number;
   readonly thenMs: number;
 }
@@ -94,7 +94,7 @@ test('killed at twenty random moments, a study loses nothing that was finished a
   // Nothing half written lies about.
   const files = readdirSync(killed, { recursive: true }) as string[];
   expect(files.filter((name) => /partial|-wal|-shm|journal/.test(name))).toEqual([]);
-}, 120_000);
+});
 
 function readSummary(folder: string): Summary {
   return JSON.parse(readFileSync(join(folder, 'summary.json'), 'utf8'));
@@ -136,7 +136,8 @@ describe('what was begun', () => {
     const { study } = parseMeasure({ out });
     expect(parseMeasure({ out, exactly: '5' }).study).toEqual({ ...study, stopping: { kind: 'exactly', blocks: 5 } });
     expect(parseMeasure({ out, blocks: '9' }).study).toEqual({
-      ...{ ...study, stopping: { kind: 'early', until: 'settled', cap: 9 } },
+      ...study,
+      stopping: { kind: 'early', until: 'settled', cap: 9 },
     });
     await expect(again(parseMeasure({ out, exactly: '5' }))).rejects.toThrow(
       /was begun otherwise: plan.stopping.blocks was 3, is 5; another --out begins a new study/,
@@ -220,7 +221,7 @@ describe('what was begun', () => {
     const { lockFolder } = await import('../../harness/store/lock.ts');
     {
       using _lock = lockFolder(out);
-      await expect(again(parseMeasure({ out }))).rejects.toThrow(/--out: somebody is at work on the study in/);
+      await expect(again(parseMeasure({ out }))).rejects.toThrow(/--out: another process is measuring the study in/);
     }
     expect(await again(parseMeasure({ out }))).toBe(0);
   });

@@ -1,7 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { exportStudy, parseExport } from '../../harness/commands/export.ts';
 import { gate, parseGate } from '../../harness/commands/gate.ts';
 import { measure, parseMeasure } from '../../harness/commands/measure.ts';
@@ -12,16 +12,20 @@ import { openStore } from '../../harness/store/store.ts';
 import { openFakeLab } from '../fakes/lab.ts';
 import { blockOf, MACHINE, okLoad, PLAN, STUDY, temporaryFolder } from '../store/studies.ts';
 
+const whole = temporaryFolder();
+afterAll(() => whole[Symbol.dispose]());
+beforeAll(() => {
+  const loads = PLAN.arms.map(({ name }) => okLoad(PLAN.conditions[0]!.id, 0, name));
+  using store = openStore(join(whole.path, 'study.sqlite'));
+  store.writeStudy({ study: STUDY, plan: PLAN });
+  store.addBlock(store.beginSession(MACHINE, 1000, []), blockOf(1, loads));
+});
+
 /** A folder as somebody else may hand it over: a study, and then whatever they do to its database. */
 function strangersFolder(...changes: readonly string[]) {
   using undo = new DisposableStack();
   const { path: folder } = undo.use(temporaryFolder());
-  const loads = PLAN.arms.map(({ name }) => okLoad(PLAN.conditions[0]!.id, 0, name));
-  {
-    using store = openStore(join(folder, 'study.sqlite'));
-    store.writeStudy({ study: STUDY, plan: PLAN });
-    store.addBlock(store.beginSession(MACHINE, 1000, []), blockOf(1, loads));
-  }
+  cpSync(join(whole.path, 'study.sqlite'), join(folder, 'study.sqlite'));
   using database = new DatabaseSync(join(folder, 'study.sqlite'));
   for (const change of changes) database.exec(change);
   const end = undo.move();
@@ -30,7 +34,7 @@ function strangersFolder(...changes: readonly string[]) {
 
 const quiet = () => {};
 
-/** All that anybody does with a folder. */
+/** All that is done with a folder. */
 const DEEDS: Readonly<Record<string, (folder: string) => unknown>> = {
   measure: (folder) => parseMeasure({ out: folder }),
   'measure with options': (folder) => parseMeasure({ out: folder, blocks: '7' }),

@@ -21,7 +21,7 @@ const [workflow] = [...readme.matchAll(/^```yaml\n(name: .*?)^```/gms)].map(([, 
 const steps = workflow.jobs.gate.steps as readonly Step[];
 const commandsIn = (folder: string) =>
   steps.flatMap((step) => (step['working-directory'] === folder ? (step.run?.split(' && ') ?? []) : []));
-/** The site's repository is somebody else's; only Photofinish has Photofinish's commands. */
+/** The site's repository is another project's; only Photofinish has Photofinish's commands. */
 const commands = commandsIn('photofinish');
 const scratch = mkdtempSync(join(tmpdir(), 'photofinish-'));
 beforeAll(() => {

@@ -18,7 +18,8 @@ function decidingPlan(records: readonly ConditionRecord[], wish: PlanWish = {}):
   return {
     ...planFor(records, { stopping: earlyUntil(until) }),
     conditions: records.map(({ condition: id }) => ({ id, timeoutMs: 60_000, lossy: lossy.includes(id) })),
-    ...{ served, seed: 7 },
+    served,
+    seed: 7,
   };
 }
 

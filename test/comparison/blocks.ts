@@ -11,7 +11,7 @@ import type {
 /** The times of one arm, block by block; a single one stands for all blocks. */
 export type Times = Outcome | readonly Outcome[];
 
-/** A condition's record of so many blocks, three to a launch; those of several conditions were measured round by round. */
+/** A condition's record of `count` blocks, three to a launch; several conditions were measured round by round. */
 export function recordOf(
   condition: string,
   count: number,
@@ -40,7 +40,7 @@ export function planFor(
   };
 }
 
-/** What a plan may have otherwise. */
+/** What a plan may have other than the usual. */
 export type PlanWish = Partial<Pick<JudgingPlan, 'rule' | 'stopping' | 'onlyPairs'>>;
 
 /** Early stopping, with a cap. */

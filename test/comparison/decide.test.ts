@@ -162,7 +162,11 @@ describe('whatever there is', () => {
 
   test('an arm alone is served', () => {
     expect(decideOn({ h2: around(1000, 0.5, 1) })!.answer).toMatchObject({
-      ...{ serve: 'h2', asGood: [], sureness: 'sure', regretPercent: 0, chanceAboveMargin: 0 },
+      serve: 'h2',
+      asGood: [],
+      sureness: 'sure',
+      regretPercent: 0,
+      chanceAboveMargin: 0,
       arms: { h2: { regretPercent: 0, bestChance: 1, withinChance: 1 } },
     });
   });

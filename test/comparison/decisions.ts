@@ -29,7 +29,12 @@ export function decideOn(times: Readonly<Record<string, Times>>, wish: DecisionW
   const { condition = 'c' } = wish;
   const arms = Object.keys(times);
   return decide({
-    ...{ condition, arms, rule, timeoutMs, served, seed },
+    condition,
+    arms,
+    rule,
+    timeoutMs,
+    served,
+    seed,
     blocks: recordOf(condition, blocks, times).blocks,
     spreads: arms.map(() => spread),
   });
@@ -67,7 +72,12 @@ export function decisionOf(
   const serve = names.reduce((best, arm) => (mean(arm) < mean(best) ? arm : best));
   return {
     answer: {
-      ...{ condition, serve, sureness: 'sure', settled: true, blocks: 12, regretPercent: mean(serve) },
+      condition,
+      serve,
+      sureness: 'sure',
+      settled: true,
+      blocks: 12,
+      regretPercent: mean(serve),
       asGood: names.filter((arm) => arm !== serve && within(arm) >= 0.8),
       chanceAboveMargin: 1 - within(serve),
       gain: { over: 'h2', percent: 0, interval: [0, 0] },

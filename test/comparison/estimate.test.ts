@@ -86,6 +86,9 @@ test('blocks in which both failed have no ratio', () => {
   const half = (ms: number) => [ms, 'failed'] as const;
   expect(compare(20, half(1000), half(900), FIXED)).toMatchObject({ ratio: expect.closeTo(0.9, 12), bothFailed: 10 });
   expect(compare(20, 'failed', 'failed', EARLY)).toMatchObject({
-    ...{ verdict: 'undecided', ratio: Number.NaN, interval: [0, Number.POSITIVE_INFINITY], share: 0 },
+    verdict: 'undecided',
+    ratio: Number.NaN,
+    interval: [0, Number.POSITIVE_INFINITY],
+    share: 0,
   });
 });

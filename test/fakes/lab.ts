@@ -18,7 +18,7 @@ export interface FakeLabOptions {
   /** How often browsers were launched before. */
   readonly launches?: number;
   readonly nextLaunch?: (() => number) | undefined;
-  /** Of the link that is opened, in the lab of that number, from 0. */
+  /** What the calibration finds of a link, in the lab of that number, from 0. */
   readonly calibration?: (link: Link, lab: number) => Partial<Calibration>;
 }
 
@@ -60,7 +60,7 @@ export function openFakeLab({ timeOf, spoil, pace, launches = 0, nextLaunch, cal
     recordAgain: () => Promise.reject(new Error('nothing was recorded')),
     prepare: () => Promise.reject(new Error('nobody is there to load')),
     async judge({ protocol }) {
-      await new Promise((resolve) => setTimeout(resolve, 1)); // It takes its time, in which nobody may take the lab away.
+      await new Promise((resolve) => setTimeout(resolve, 1)); // It takes its time, in which the lab must not go.
       if (gone) throw new Error('the lab is gone');
       return { ...JUDGED, requests: [{ url: `${protocol}`, protocol }] };
     },
@@ -89,7 +89,7 @@ function recordedFor({ protocol }: Pick<Load, 'protocol'>): Capture {
   return readCapture(`${protocol}-cold` as RecordedName);
 }
 
-/** The same load in another time: all clocks run slower or faster. */
+/** A copy of the load that takes another time: all clocks run slower or faster. */
 function stretch(capture: Capture, pltMs: number, launch: number): Capture {
   const timings = capture.browser.timings!;
   const factor = pltMs / timings.loadEventEndMs;
@@ -119,14 +119,27 @@ function firstTimestamp({ browser }: Capture): number {
 const DIRECTION = { lossPercent: 0, lossProbes: 100, lost: 0, reorderedPercent: 0, duplicatedPercent: 0 };
 const CALIBRATION: Calibration = {
   figures: {
-    ...{ rttMs: 40, rttMeanMs: 40, rttP99Ms: 41, rttProbes: 60, longestFrameBytes: 1514 },
+    rttMs: 40,
+    rttMeanMs: 40,
+    rttP99Ms: 41,
+    rttProbes: 60,
+    longestFrameBytes: 1514,
     directions: { down: DIRECTION, up: DIRECTION },
   },
-  ...{ checks: [], ok: true, attempts: 1 },
+  checks: [],
+  ok: true,
+  attempts: 1,
 };
 const LAB: LabState = {
-  ...{ driver: 'fake', kernel: 'none', realtime: false, hosts: [], link: { down: '', up: '' } },
-  ...{ serverConfigurations: {}, topology: 'direct', browsers: {}, flags: {} },
+  driver: 'fake',
+  kernel: 'none',
+  realtime: false,
+  hosts: [],
+  link: { down: '', up: '' },
+  serverConfigurations: {},
+  topology: 'direct',
+  browsers: {},
+  flags: {},
 };
 const OWN = originFor('h1', 'cold');
 const JUDGED: LighthouseCapture = {

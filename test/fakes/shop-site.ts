@@ -8,7 +8,7 @@ import { renderFont } from '../../sites/font.ts';
 import { renderFlag } from '../../sites/png.ts';
 
 /*
- * A shop as there are many, on a web of its own: four origins at three addresses, and a server that knows nothing of who
+ * A shop like many others, on a web of its own: four origins at three addresses, and a server that does not know what
  * records it. It writes down all that it serves.
  *
  *     www.shop.test, cdn.shop.test    one address, one certificate, HTTP/2
@@ -23,7 +23,7 @@ export const ADDRESSES = {
   'fonts.type.test': '127.0.0.13',
   'api.shop.test': '127.0.0.14',
 } as const;
-/** Where it is when there is a link between it and its visitors (RFC 5737). */
+/** Where the shop is when there is a link between it and its visitors (RFC 5737). */
 export const FAR_ADDRESSES: Readonly<Record<Host, string>> = {
   'www.shop.test': '198.51.100.12',
   'cdn.shop.test': '198.51.100.12',
@@ -43,7 +43,7 @@ export interface Served {
   readonly method: string;
   readonly url: string;
   readonly status: number;
-  /** Of the body as it went over the wire. */
+  /** The digest of the body as it went over the wire. */
   readonly sha256: string;
   readonly bytes: number;
 }
@@ -98,7 +98,7 @@ for (let i = 1; i <= 5; i += 1) { const s = document.createElement('script'); s.
 
 let polls = 0;
 
-/** What was made of a body once is kept: a shop's server has better things to do, too. */
+/** Bodies that were made once are kept: a shop's server has better things to do, too. */
 const made = new Map<string, Buffer>();
 
 function makeOnce(name: string, make: () => Buffer): Buffer {
@@ -116,7 +116,9 @@ function answer(host: Host, method: string, path: string, headers: Http2ServerRe
   if (host === 'fonts.type.test') {
     if (folder === 'face.css')
       return {
-        ...{ type: 'text/css', coding: 'br', headers: ANY },
+        type: 'text/css',
+        coding: 'br',
+        headers: ANY,
         body: "@font-face { font-family: Own; src: url('/sans.woff2') } h1 { font-family: Own }",
       };
     return {
@@ -136,7 +138,8 @@ function answer(host: Host, method: string, path: string, headers: Http2ServerRe
     if (name === 'track') return { status: 204, headers: cors };
     if (folder === 'pixel.gif')
       return {
-        ...{ type: 'image/gif', body: Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAA=', 'base64') },
+        type: 'image/gif',
+        body: Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAA=', 'base64'),
         // A byte that is no UTF-8.
         headers: { 'x-by': 'K\xf6nig 100%' },
       };
@@ -150,7 +153,9 @@ function answer(host: Host, method: string, path: string, headers: Http2ServerRe
   switch (path) {
     case '/':
       return {
-        ...{ type: 'text/html', body: HTML, coding: 'gzip' },
+        type: 'text/html',
+        body: HTML,
+        coding: 'gzip',
         headers: {
           'set-cookie': [`id=${SECRET}; HttpOnly; Secure`, 'theme=dark'],
           'strict-transport-security': 'max-age=60',
@@ -206,7 +211,7 @@ function answer(host: Host, method: string, path: string, headers: Http2ServerRe
 }
 
 export interface ShopCertificates {
-  /** For the shop's own names, and for the fonts'. */
+  /** The certificate for the shop's own names; the fonts' is below. */
   readonly shop: { readonly certificate: string; readonly key: string };
   readonly fonts: { readonly certificate: string; readonly key: string };
 }

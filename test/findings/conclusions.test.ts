@@ -34,9 +34,16 @@ describe('what was not measured', () => {
     expect(answerOf(0)).not.toHaveProperty('predicted');
     expect(answerOf(1)).toMatchObject({ condition: mobile, serve: 'h3', blocks: 6, sureness: 'sure' });
     expect(answerOf(2)).toEqual({
-      ...{ condition: slow, serve: expect.any(String), asGood: expect.any(Array), regretPercent: expect.any(Number) },
-      // Of two conditions that say the opposite.
-      ...{ sureness: 'open', settled: false, blocks: 0, arms: {}, predicted: true },
+      condition: slow,
+      serve: expect.any(String),
+      asGood: expect.any(Array),
+      regretPercent: expect.any(Number),
+      // It is predicted from two conditions that say the opposite.
+      sureness: 'open',
+      settled: false,
+      blocks: 0,
+      arms: {},
+      predicted: true,
       gain: { over: 'h2', percent: expect.any(Number), interval: expect.any(Array) },
     });
     expect(answersOf(plan, measurements)).toEqual([answerOf(0), answerOf(1), answerOf(2)]);
@@ -59,8 +66,14 @@ test('where nothing was measured there is no answer, no tree and no advice', () 
 });
 
 const FEATURES: Features = {
-  ...{ rateKbps: 10_000, rttMs: 50, lossPercent: 0, objects: 10, bytesPerObject: 1000, totalBytes: 10_000 },
-  ...{ queuePackets: 40, visit: 'cold' },
+  rateKbps: 10_000,
+  rttMs: 50,
+  lossPercent: 0,
+  objects: 10,
+  bytesPerObject: 1000,
+  totalBytes: 10_000,
+  queuePackets: 40,
+  visit: 'cold',
 };
 
 interface Asked {
@@ -73,14 +86,17 @@ function concluded(asked: readonly Asked[], more: Partial<ConclusionRequest> = {
   return conclude(
     {
       conditions: asked.map(({ rttMs, visit = 'cold' }) => ({
-        ...{ id: `${rttMs}`, title: `${rttMs} ms`, profile: `link ${rttMs}` },
+        id: `${rttMs}`,
+        title: `${rttMs} ms`,
+        profile: `link ${rttMs}`,
         features: { ...FEATURES, rttMs, visit },
       })),
       arms: [
         { name: 'h2', protocol: 'h2', title: 'HTTP/2' },
         { name: 'h3', protocol: 'h3', title: 'HTTP/3' },
       ],
-      ...{ rule: RULES.default, served: 'h2' },
+      rule: RULES.default,
+      served: 'h2',
       ...more,
     },
     asked.map(({ decision }) => decision),
@@ -137,7 +153,7 @@ describe('the traffic', () => {
     const { tree, advice } = concluded(asked, { mix });
     expect(advice).toMatchObject({ serve: 'h2', open: { of: 2 } });
     expect(tree!.regret.meanPercent).toBeLessThan(0.01);
-    // Of links that the traffic does not have at all nothing else is known.
+    // Nothing else is known of links that the traffic does not have at all.
     expect(concluded([far(200), far(220), near(10)], { mix: { 'link 999': 1 } }).tree!.tree).toMatchObject({
       serve: 'h3',
     });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { deedInWords, type Lead, leadOf, meaningOf } from '../../harness/findings/lead.ts';
+import { deedInWords, type Lead, leadOf, meaningOf, slowerWith } from '../../harness/findings/lead.ts';
 import type { AnswerSummary, ConditionSummary } from '../../harness/findings/summary.ts';
 import { SURENESS } from '../../harness/model/answer.ts';
 
@@ -8,15 +8,13 @@ const ARMS = { h1: {}, h2: {}, h3: {} } as unknown as ConditionSummary['arms'];
 
 function answer(change: Partial<AnswerSummary>): AnswerSummary {
   return {
-    ...{
-      serve: 'h3',
-      asGood: [],
-      sureness: 'sure',
-      regretPercent: 0,
-      chanceAboveMargin: 0.01,
-      settled: true,
-      blocks: 5,
-    },
+    serve: 'h3',
+    asGood: [],
+    sureness: 'sure',
+    regretPercent: 0,
+    chanceAboveMargin: 0.01,
+    settled: true,
+    blocks: 5,
     gain: { over: 'h2', percent: 10, interval: [8, 12] },
     arms: { h1: outlook(32), h2: outlook(12), h3: outlook(0) },
     ...change,
@@ -37,6 +35,12 @@ test.each<[string, Partial<AnswerSummary>, Partial<Lead>]>([
   ],
 ])('%s', (_, change, lead) => {
   expect(leadOf({ answer: answer(change), arms: ARMS })).toMatchObject(lead);
+});
+
+test('how much longer pages take with an arm than with the one to serve, where both were measured', () => {
+  const own = answer({ serve: 'h2', arms: { h1: outlook(32), h2: outlook(10) } });
+  expect(slowerWith('h1', own)).toEqual(nextArm('h1', 20));
+  expect(slowerWith('h3', own)).toBeUndefined();
 });
 
 function nextArm(arm: string, slowerPercent: number): NonNullable<Lead['next']> {

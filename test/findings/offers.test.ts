@@ -1,11 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { RULES } from '../../harness/comparison/rules.ts';
-import { findOffers, type OfferRequest } from '../../harness/findings/offers.ts';
+import { findOffers, intervalOf, type OfferRequest, offerRows } from '../../harness/findings/offers.ts';
 import { knownDecision } from '../comparison/decisions.ts';
 
 /** What each offer takes, over the time of the best one. */
 const condition = (met: 'first' | 'returning' | 'withoutUdp', slowdowns: Readonly<Record<string, number>>) => ({
-  ...{ profile: met === 'withoutUdp' ? '4g,udp=drop' : '4g', part: met === 'first' ? 0.6 : 0.4, met },
+  profile: met === 'withoutUdp' ? '4g,udp=drop' : '4g',
+  part: met === 'first' ? 0.6 : 0.4,
+  met,
   decision: knownDecision(met, slowdowns),
 });
 
@@ -16,7 +18,9 @@ const REQUEST: OfferRequest = {
     condition('withoutUdp', { h2: 1, 'h3-altsvc': 1.1, 'h3-record': 1.1 }),
   ],
   arms: (['h2', 'h3-altsvc', 'h3-record'] as const).map((offer) => ({ name: offer, offer })),
-  ...{ rule: RULES.default, served: 'h2', mix: { '4g': 0.9, '4g,udp=drop': 0.1 } },
+  rule: RULES.default,
+  served: 'h2',
+  mix: { '4g': 0.9, '4g,udp=drop': 0.1 },
   offered: { firstVisits: 0.6, withoutUdp: 0.1 },
 };
 
@@ -51,6 +55,24 @@ describe('what offers do', () => {
     expect(found.text).toMatch(
       /^Switching HTTP\/3 on by Alt-Svc: first visits as fast as now, returning visitors 33 % faster and visitors without UDP 10 % slower\. Over all: [\d.]+ % faster, [\d.]+ to [\d.]+ %\. With an HTTPS record as well: first visits 20 % faster/,
     );
+  });
+
+  test('has a line for each of those who meet them, and one for all', () => {
+    const [altSvc] = found.offers;
+    const rows = offerRows(found);
+    expect(rows.map(({ title }) => title)).toEqual([
+      'First visits, 54 %',
+      'Returning visitors, 36 %',
+      'Visitors without UDP, 10 %',
+      'Over all',
+    ]);
+    expect(rows.map(({ cellOf }) => cellOf(altSvc!)!.gain.percent.toFixed())).toEqual(['0', '33', '-10', '13']);
+  });
+
+  test('says of an interval what its ends mean', () => {
+    const told = (...interval: readonly [number, number]) =>
+      intervalOf({ gain: { over: 'h2', percent: 0, interval }, sureness: 'open' });
+    expect([told(11, 17), told(-25, -8), told(-7, 9)]).toEqual(['11 to 17 %', '8 to 25 %', '7 % slower to 9 % faster']);
   });
 
   test('has the lines that make a server offer it', () => {

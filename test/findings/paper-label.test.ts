@@ -4,7 +4,7 @@ import { recordOf, type Times } from '../comparison/blocks.ts';
 
 const ARMS = ['h1', 'h2', 'h3'];
 
-/** Of ten blocks so many won, the rest lost by as much. */
+/** Ten blocks, `count` of which took `ms` and the rest `otherwise`. */
 const wins = (count: number, ms: number, otherwise: number): Times =>
   Array.from({ length: 10 }, (_, index) => (index < count ? ms : otherwise));
 

@@ -2,7 +2,7 @@ import { RULES } from '../../harness/comparison/rules.ts';
 import type { GateCondition, GateStudy } from '../../harness/model/gate.ts';
 import { recordOf, type Times } from '../comparison/blocks.ts';
 
-/** A condition of so many blocks, as a gate sees it; its title is also its link. */
+/** A condition of `count` blocks, as a gate sees it; its title is also its link. */
 export function gateCondition(
   title: string,
   count: number,
@@ -11,8 +11,15 @@ export function gateCondition(
 ): GateCondition {
   const { blocks } = recordOf(title, count, times);
   return {
-    ...{ id: `page|${title}|nginx|cold`, title, site: 'page', link: title, weight: 1 },
-    ...{ blocks, plts: blocks, verdicts: [], isFixed: true },
+    id: `page|${title}|nginx|cold`,
+    title,
+    site: 'page',
+    link: title,
+    weight: 1,
+    blocks,
+    plts: blocks,
+    verdicts: [],
+    isFixed: true,
     ...more,
   };
 }

@@ -170,7 +170,10 @@ test('an arm that was chosen for what was measured might have been any of them',
 describe('no slower than an earlier study, by more than the rule asks of a winner', () => {
   const hold = (before: GateCondition, now: GateCondition, arms = ['h2']) =>
     judgeGate({
-      ...{ study: gateStudy([now]), served: 'h2', limits: NONE, strict: false },
+      study: gateStudy([now]),
+      served: 'h2',
+      limits: NONE,
+      strict: false,
       baseline: { study: gateStudy([before]), arms },
     }).checks;
 
@@ -200,7 +203,10 @@ describe('no slower than an earlier study, by more than the rule asks of a winne
   test('conditions are found by what they are, not by where they stand', () => {
     const [fast, slow] = [gateCondition('fibre', 20, { h2: 100, h3: 1 }), gateCondition('4g', 20, { h2: 900, h3: 1 })];
     const { outcome } = judgeGate({
-      ...{ study: gateStudy([fast, slow]), served: 'h2', limits: NONE, strict: false },
+      study: gateStudy([fast, slow]),
+      served: 'h2',
+      limits: NONE,
+      strict: false,
       baseline: { study: gateStudy([slow, fast]), arms: ['h2', 'h3'] },
     });
     expect(outcome).toBe('held');

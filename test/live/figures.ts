@@ -23,7 +23,7 @@ export async function measuredAgain<Made extends readonly Measurement[]>(measure
   }
 }
 
-/** The figures of a load that must come to its end; likewise. */
+/** The figures of a load that must come to its end; it may be made again, as in `measuredAgain`. */
 export async function figuresOf(load: () => Promise<Measurement>): Promise<LoadFigures> {
   const [measured] = await measuredAgain(async () => [await load()] as const);
   if (measured.status === 'ok') return measured;
@@ -47,7 +47,7 @@ export function undisturbed(measurements: readonly Measurement[]): readonly Meas
   return blocks.filter((block) => !block.some(isHeldUp)).flat();
 }
 
-/** Of a block. */
+/** A block's name. */
 function nameOf({ condition, block }: Measurement): string {
   return `${condition} ${block}`;
 }

@@ -4,8 +4,13 @@ import { furnishEnclosure, isEnclosed } from '../../harness/system/enclosure.ts'
 const MAKE_SITES = new URL('../sites/make-sites.ts', import.meta.url).pathname;
 const SITES = new URL('../../.lab/sites', import.meta.url).pathname;
 
-/** Before the first live test: the enclosure's own /run and /dev/shm; and all sites, which Jest would take minutes to make. */
+/** All sites, where they are not there yet: Jest would take minutes to make them. */
+export function makeSites(): void {
+  execFileSync(process.execPath, [MAKE_SITES, SITES, '1']);
+}
+
+/** Before the first live test: the enclosure's own /run and /dev/shm, and all sites. */
 export default async function furnish(): Promise<void> {
   if (isEnclosed()) await furnishEnclosure();
-  execFileSync(process.execPath, [MAKE_SITES, SITES, '1']);
+  makeSites();
 }

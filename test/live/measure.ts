@@ -3,7 +3,7 @@ import { start } from '../../harness/system/process.ts';
 
 const CLI = new URL('../../harness/cli.ts', import.meta.url).pathname;
 const { PHOTOFINISH_ENCLOSED: _, ...outside } = process.env;
-/** What a run of it came to. */
+/** What a run of `measure` came to. */
 export interface Ended {
   readonly code: number | string;
   readonly events: readonly StudyEvent[];

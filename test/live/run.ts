@@ -1,54 +1,161 @@
 /*
- * Runs the live tests inside enclosures, so that whatever they leave behind is gone with them: those that need the machine
- * for themselves one after the other, then those in `beside/` two files at a time. Where this machine can make no
- * enclosure, they run all the same, outside: each then says why it cannot be tried, and is counted.
+ * Runs the live tests, each file in an enclosure of its own, so that whatever it leaves behind is gone with it: first those
+ * in `beside/`, as many at a time as the cores have room for, then those that measure the machine and have it to
+ * themselves. Where this machine can make no enclosure, they run all the same, outside: each then says why it cannot be
+ * tried, and is counted.
+ *
+ * With `--all` the unit tests and those of the pages run as well, beside the former, in the processor time that nothing
+ * else wants: half of the time of a live test is waiting.
  */
-import { statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { basename } from 'node:path';
 import { EnvironmentError } from '../../harness/model/errors.ts';
 import { findEnclosure, runEnclosed } from '../../harness/system/enclosure.ts';
+import { inBackground } from '../../harness/system/give-way.ts';
 import { type Argv, run, runInherited } from '../../harness/system/process.ts';
+import { makeSites } from './furnish.ts';
+import { cpuMsOfChildren } from './processes.ts';
 
 const jest = new URL('../../node_modules/jest/bin/jest.js', import.meta.url).pathname;
 const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
 
-/** What `jest.config.mjs` calls them. */
+const ALL = '--all';
+const asked = process.argv.slice(2).filter((word) => word !== ALL);
+const isAll = process.argv.includes(ALL);
+
+/** The projects by their names in `jest.config.mjs`. */
 type Project = 'live' | 'beside';
 
 function argvOf(project: Project, ...more: readonly string[]): Argv {
-  const own = ['--selectProjects', project, '--runInBand'];
-  return [process.execPath, ...flags, jest, ...own, ...process.argv.slice(2), ...more];
+  return [process.execPath, ...flags, jest, '--selectProjects', project, '--runInBand', ...asked, ...more];
 }
+
+/** The tests that need no lab. They take only what live tests leave of the processor, which have sessions of their own. */
+const WITHOUT_LAB: Argv = [
+  ...(['chrt', '--idle', '0', 'nice', '-n', '19'] as const),
+  ...[process.execPath, ...flags, jest, '--selectProjects', 'unit', 'pages', '--ci', '--passWithNoTests', ...asked],
+];
 
 /** The files of a project that were asked for: all, or those with a pattern in their names. */
 async function filesOf(project: Project): Promise<string[]> {
   return (await run(argvOf(project, '--listTests'))).match(/\/\S+\.test\.ts/g) ?? [];
 }
 
+/** What a file takes where nothing else runs: most of them wait for slow links most of the time. */
+interface Need {
+  readonly seconds: number;
+  /** How many cores it takes on average. */
+  readonly cores: number;
+}
+
+/**
+ * What each file in `beside/` takes; `run.ts` prints what it took. Where times are measured more is asked for, so that no
+ * more than one other file runs meanwhile.
+ */
+const NEEDS: Readonly<Record<string, Need>> = {
+  remote: { seconds: 240, cores: 0.45 },
+  dncs2020: { seconds: 125, cores: 0.35 },
+  'own-page': { seconds: 190, cores: 0.6 },
+  oliveira2020: { seconds: 130, cores: 0.4 },
+  // Its round trips are counted in milliseconds: with a neighbour it had to be tried four times.
+  load: { seconds: 125, cores: 1.8 },
+  valle2023: { seconds: 110, cores: 0.4 },
+  kramer2015: { seconds: 90, cores: 0.6 },
+  link: { seconds: 120, cores: 0.7 },
+  'oliveira2020-pairs': { seconds: 80, cores: 0.6 },
+  together: { seconds: 86, cores: 0.5 },
+  killed: { seconds: 115, cores: 0.6 },
+  servers: { seconds: 61, cores: 0.5 },
+  'live-page': { seconds: 85, cores: 0.4 },
+  lighthouse: { seconds: 54, cores: 0.5 },
+  offers: { seconds: 54, cores: 0.5 },
+  enclosure: { seconds: 53, cores: 0.5 },
+  upload: { seconds: 42, cores: 0.5 },
+  'load-failures': { seconds: 36, cores: 0.5 },
+  record: { seconds: 27, cores: 0.4 },
+};
+/** What is taken for a small file, and for one that is not written down yet. */
+const UNKNOWN: Need = { seconds: 15, cores: 0.5 };
+/** Cores that may be asked for at once: needs are averages. */
+const ROOM = 0.9 * availableParallelism();
+
+interface Job extends Need {
+  readonly name: string;
+  readonly run: () => Promise<number>;
+}
+
+/**
+ * The files that record pages by browsers in the machine's own network. Other tests give that network interfaces and take
+ * them away, at which Chromium ends all requests, so that these files have a network of their own.
+ */
+const OWN_NETWORK: ReadonlySet<string> = new Set(['record', 'folder']);
+
+function inOwnNetwork(argv: Argv): Argv {
+  return ['unshare', '--net', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh', ...argv];
+}
+
+function jobOf(project: Project, file: string): Job {
+  const name = basename(file, '.test.ts');
+  const { seconds, cores } = NEEDS[name] ?? UNKNOWN;
+  const argv = argvOf(project, `--testMatch=${file}`);
+  const run = () => runEnclosed(OWN_NETWORK.has(name) ? inOwnNetwork(argv) : argv);
+  return { name, run, seconds, cores: project === 'live' ? Number.POSITIVE_INFINITY : cores };
+}
+
+const withoutLab: Job = {
+  name: 'unit and pages',
+  seconds: 0,
+  cores: 0,
+  run: () => inBackground(() => runInherited(WITHOUT_LAB)),
+};
+
 /** Jest ends with 0 or 1; what was asked to stop does not. */
 const isStopped = (code: number) => code > 1;
 
 async function runInside(alone: readonly string[], beside: readonly string[]): Promise<number> {
-  const codes = alone.length > 0 ? [await runEnclosed(argvOf('live'))] : [];
-  // The long ones first, so that both lanes end together.
-  const waiting = beside.map((file) => ({ file, bytes: statSync(file).size })).toSorted((a, b) => b.bytes - a.bytes);
-  const runLane = async () => {
-    for (let next = waiting.shift(); next && !codes.some(isStopped); next = waiting.shift())
-      codes.push(await runEnclosed(argvOf('beside', `--testMatch=${next.file}`)));
+  let waiting = [
+    ...(isAll ? [withoutLab] : []),
+    // The long ones first, so that all end together.
+    ...beside.map((file) => jobOf('beside', file)).toSorted((a, b) => b.seconds - a.seconds),
+    ...alone.map((file) => jobOf('live', file)),
+  ];
+  const running = new Map<Job, Promise<void>>();
+  const codes: number[] = [];
+  const hasRoom = ({ cores }: Job) =>
+    running.size === 0 || cores + [...running.keys()].reduce((sum, each) => sum + each.cores, 0) <= ROOM;
+  let knownCpuMs = cpuMsOfChildren();
+  const begin = async (job: Job) => {
+    const beganMs = performance.now();
+    codes.push(await job.run());
+    const tookMs = performance.now() - beganMs;
+    // The kernel adds what a job took once it has ended.
+    const cpuMs = cpuMsOfChildren() - knownCpuMs;
+    knownCpuMs += cpuMs;
+    process.stderr.write(`TOOK: ${job.name}: ${Math.round(tookMs / 1000)} s, ${(cpuMs / tookMs).toFixed(2)} cores\n`);
+    running.delete(job);
   };
-  await Promise.all([runLane(), runLane()]);
-  return Math.max(...codes);
+  for (;;) {
+    const next = codes.some(isStopped) ? undefined : waiting.find(hasRoom);
+    if (next) {
+      waiting = waiting.filter((job) => job !== next);
+      running.set(next, begin(next));
+    } else if (running.size > 0) await Promise.race(running.values());
+    else return Math.max(...codes);
+  }
 }
 
 async function runOutside(alone: readonly string[], beside: readonly string[]): Promise<number> {
-  const codes = alone.length > 0 ? [await runInherited(argvOf('live'))] : [];
+  const codes = isAll ? [await withoutLab.run()] : [];
+  if (alone.length > 0) codes.push(await runInherited(argvOf('live')));
   if (beside.length > 0) codes.push(await runInherited(argvOf('beside')));
   return Math.max(...codes);
 }
 
 const files = [await filesOf('live'), await filesOf('beside')] as const;
-if (files.flat().length === 0) throw new Error(`no live test is called ${process.argv.slice(2).join(' ')}`);
+if (!isAll && files.flat().length === 0) throw new Error(`no live test is called ${asked.join(' ')}`);
 try {
   await findEnclosure();
+  makeSites(); // Once, and not in all enclosures that begin at the same time.
   process.exitCode = await runInside(...files);
 } catch (error) {
   if (!(error instanceof EnvironmentError)) throw error;

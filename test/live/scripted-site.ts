@@ -9,23 +9,26 @@ export function scriptedSite(folder: string, name: string, script: string): Gene
   cpSync(`${root}/few-small`, `${folder}/${name}`, { recursive: true });
   const moved = (path: string) => path.replace('/few-small/', `/${name}/`);
   const file = `${folder}${moved(manifest.document)}`;
-  const html = readFileSync(file, 'utf8')
-    .replaceAll('/few-small/', `/${name}/`)
-    .replace('</head>', `<script>${script}</script></head>`);
+  const before = readFileSync(file, 'utf8').replaceAll('/few-small/', `/${name}/`);
+  const html = before.replace('<body>', () => `<script>${script}</script>\n<body>`);
+  if (html === before) throw new Error('the page of the small site has no <body> for a script to stand before');
   writeFileSync(file, html);
   const sha256 = createHash('sha256').update(html).digest('hex');
   return {
     root: folder,
     manifest: {
-      ...{ ...manifest, site: name, document: moved(manifest.document) },
+      ...manifest,
+      site: name,
+      document: moved(manifest.document),
       objects: manifest.objects.map((object) => ({
-        ...{ ...object, path: moved(object.path) },
+        ...object,
+        path: moved(object.path),
         ...(object.path === manifest.document && { bytes: Buffer.byteLength(html), sha256 }),
       })),
     },
   };
 }
 
-/** Takes memory until there is none to be had; whoever gets twelve gigabytes does not come to an end. */
+/** Takes memory until there is none to be had; a renderer that gets twelve gigabytes never ends. */
 export const HOARD =
   'const held = []; try { while (held.length < 200) held.push(new Uint8Array(64 << 20)); for (;;); } catch {}';

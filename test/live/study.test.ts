@@ -13,7 +13,7 @@ import { type Ended, measure } from './measure.ts';
 const folder = mkdtempSync('/var/tmp/photofinish-study-');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-// As long as it takes for a tenth to be more than what a busy machine adds by chance.
+// Loads take long enough for a tenth to be more than what a busy machine adds by chance.
 const SMALL = ['--site', 'few-small', '--link', 'rate=20mbit,rtt=80ms', '--seed', '5'];
 
 labTest(

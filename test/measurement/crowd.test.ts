@@ -8,7 +8,9 @@ import type { Manifest } from '../../harness/model/site.ts';
 const origin = originFor('h2', 'cold');
 const { port } = origin;
 const MANIFEST: Manifest = {
-  ...{ site: 's', seed: 1, document: '/s/index.html' },
+  site: 's',
+  seed: 1,
+  document: '/s/index.html',
   objects: [
     { path: '/s/index.html', bytes: 500, type: 'text/html', sha256: '' },
     { path: '/s/a.png', bytes: 1_000, type: 'image/png', sha256: '' },
@@ -19,16 +21,37 @@ const NEW: readonly TabObject[] = [PAGE, ['/s/a.png', 1_000, 1_300, 'h2']];
 const CACHED: readonly TabObject[] = [PAGE, ['/s/a.png', 1_000, 0, 'h2']];
 
 const counts = (sent: number, received: number, flows: HostCounts['flows']): HostCounts => ({
-  ...{ flows, otherPackets: 0, retransmittedSegments: 0, droppedDatagrams: 0, retries: 0 },
-  ...{ sent: { packets: sent, bytes: 100 * sent }, received: { packets: received, bytes: 100 * received } },
+  flows,
+  otherPackets: 0,
+  retransmittedSegments: 0,
+  droppedDatagrams: 0,
+  retries: 0,
+  sent: { packets: sent, bytes: 100 * sent },
+  received: { packets: received, bytes: 100 * received },
 });
 const none = { packets: 5, bytes: 500 };
 const flow = (transport: 'tcp' | 'udp', opened = true) => ({
-  ...{ transport, ownPort: 20_000, otherPort: port, sent: none, received: none, opened },
+  transport,
+  ownPort: 20_000,
+  otherPort: port,
+  sent: none,
+  received: none,
+  opened,
 });
 const record = (more: Partial<ServerRecord> = {}): ServerRecord => ({
-  ...{ timeMs: 0, port, clientPort: 20_000, protocol: 'h2', tls: 'TLSv1.3', resumed: false, earlyData: false },
-  ...{ method: 'GET', request: '/s/a.png', status: 200, bodyBytes: 1_000, seconds: 0, ...more },
+  timeMs: 0,
+  port,
+  clientPort: 20_000,
+  protocol: 'h2',
+  tls: 'TLSv1.3',
+  resumed: false,
+  earlyData: false,
+  method: 'GET',
+  request: '/s/a.png',
+  status: 200,
+  bodyBytes: 1_000,
+  seconds: 0,
+  ...more,
 });
 
 /** Two clients, or more, with two tabs each, of which the second finds in its cache what the first one fetched. */
@@ -48,7 +71,11 @@ function crowd(besideMs: readonly number[] = [600]) {
   });
   const server = Array.from({ length: 3 * (1 + besideMs.length) }, () => record());
   const capture = {
-    ...{ ...party(300), server, host: { cores: [0.5] }, launch: 3, wallMs: 900 },
+    ...party(300),
+    server,
+    host: { cores: [0.5] },
+    launch: 3,
+    wallMs: 900,
     beside: besideMs.map(party),
   };
   return capture as typeof capture & Capture;
@@ -59,28 +86,26 @@ const judge = (capture: Capture) => measurementOf(key, capture);
 
 test('takes as long as its last tab, and counts what all of them took', () => {
   expect(judge(crowd())).toMatchObject({
-    ...{
-      ...key,
-      status: 'ok',
-      pltMs: 600,
-      tabs: 4,
-      connections: 2,
-      usedConnections: 2,
-      requests: 6,
-      payloadBytes: 6_000,
-    },
-    ...{
-      packetsDown: 40,
-      packetsUp: 20,
-      bytesDown: 4_000,
-      bytesUp: 2_000,
-      bytesReceived: 3_000,
-      lostDown: 10,
-      lostUp: 2,
-      overheadPercent: 0,
-      throughputKbps: 80,
-    },
-    ...{ launch: 3, overheadMs: 300, cpuBound: false },
+    ...key,
+    status: 'ok',
+    pltMs: 600,
+    tabs: 4,
+    connections: 2,
+    usedConnections: 2,
+    requests: 6,
+    payloadBytes: 6_000,
+    packetsDown: 40,
+    packetsUp: 20,
+    bytesDown: 4_000,
+    bytesUp: 2_000,
+    bytesReceived: 3_000,
+    lostDown: 10,
+    lostUp: 2,
+    overheadPercent: 0,
+    throughputKbps: 80,
+    launch: 3,
+    overheadMs: 300,
+    cpuBound: false,
   });
 });
 

@@ -66,18 +66,16 @@ test.each(CASES)('%s', (_, fidelity, expected) => {
 test('what is said of it, for people', () => {
   const verified = {
     fidelity: { recorded: 9, again: 8, nearly: 2, missing: ['GET https://a.test/x'], further: [], lost: [] },
-    ...{
-      link: 'rate=8mbit,rtt=20ms',
-      linkIs: 'estimated' as const,
-      liveMs: 1_000,
-      liveLoads: 7,
-      replayMs: 1_100,
-      replayLoads: 6,
-    },
+    link: 'rate=8mbit,rtt=20ms',
+    linkIs: 'estimated' as const,
+    liveMs: 1_000,
+    liveLoads: 7,
+    replayMs: 1_100,
+    replayLoads: 6,
     mishaps: ['failed: /a is missing'],
   };
   expect(renderVerified(verified)).toBe(`Replayed:
-  8 of 9 recorded requests were made again, 2 of them with what is made anew for each load (times, numbers drawn)
+  8 of 9 recorded requests were made again, 2 of them with values that each load makes itself (times, random numbers)
   recorded, and not asked for (1):
     GET https://a.test/x
   over rate=8mbit,rtt=20ms (estimated): 1100 ms (median of 6); live 1000 ms (median of 7): 10.0 % apart, within 15 % or 50 ms

@@ -20,7 +20,7 @@ describe('a load that ran as it claims', () => {
     expect(measured).toMatchObject({ undigestedObjects: 0, hostDrops: 0 });
   });
 
-  // As they stand in the files: what the page said of itself, and what the interfaces counted.
+  // Figures as they stand in the files: what the page said of itself, and what the interfaces counted.
   test.each([
     ['h1-cold', [293, 126.4, 164.8, 204, 292], [59, 38_120, 65, 17_875], 322.06],
     ['h2-cold', [255.9, 125.2, 169.8, 204, 236], [32, 27_300, 31, 5_264], 333.49],

@@ -49,7 +49,8 @@ describe('a load and what goes beside it', () => {
     const { page, browser, wire, server } = readCapture('h3-cold');
     const own = readCapture('h2-cold');
     return {
-      ...{ ...own, browser: { ...own.browser, progress: even(0, 0, 100, 3_000) } },
+      ...own,
+      browser: { ...own.browser, progress: even(0, 0, 100, 3_000) },
       beside: [{ page, browser: { ...browser, progress: even(0, 0, 100, 1_000) }, ...(wire && { wire }), server }],
     };
   };
@@ -69,7 +70,10 @@ describe('a load and what goes beside it', () => {
     const spoilt = pair();
     spoilt.beside[0]!.browser.ending = { by: 'timeout', says: 'too slow' };
     expect(measurementOf(key, spoilt)).toMatchObject({
-      ...{ ...key, status: 'failed', reason: 'timeout', says: 'what went beside it: too slow' },
+      ...key,
+      status: 'failed',
+      reason: 'timeout',
+      says: 'what went beside it: too slow',
     });
   });
 

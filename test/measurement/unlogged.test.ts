@@ -21,7 +21,12 @@ function readUnlogged(name: Name) {
   const protocol = protocolOf(name) as Protocol;
   const [own] = capture.page.origins;
   const origin: RemoteOrigin = {
-    ...{ origin: own.url, host: own.host, port: own.port, address: ADDRESS, tcp: 'h2', h3: 'answers' },
+    origin: own.url,
+    host: own.host,
+    port: own.port,
+    address: ADDRESS,
+    tcp: 'h2',
+    h3: 'answers',
   };
   const objects = capture.page.objects.map(({ url }) => ({ url, required: true }));
   const site = { asked: own.url, url: capture.page.url, atMs: 0, by: '', origins: [origin] as const, objects };

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { renderFlags } from '../../harness/browser/flags.ts';
 import type { Protocol, Visit } from '../../harness/model/arm.ts';
+import { OFFERS, type Offer, type OfferVisit, protocolOffered } from '../../harness/model/offer.ts';
 import {
   REMOTE_ABILITIES,
   type RemoteOrigin,
@@ -11,7 +12,13 @@ import {
 } from '../../harness/model/remote.ts';
 
 const origin = (name: string, more: Partial<RemoteOrigin> = {}): RemoteOrigin => ({
-  ...{ origin: `https://${name}`, host: name, port: 443, address: '192.0.2.7', tcp: 'h2', h3: 'untold', ...more },
+  origin: `https://${name}`,
+  host: name,
+  port: 443,
+  address: '192.0.2.7',
+  tcp: 'h2',
+  h3: 'untold',
+  ...more,
 });
 const OWN = origin('shop.example', { h3: 'answers' });
 const CDN = origin('cdn.example', { address: '198.51.100.7', h3: 'answers' });
@@ -20,15 +27,13 @@ const MUTE = origin('mute.example', { address: '198.51.100.9', h3: 'silent' });
 const CLEAR = origin('clear.example', { origin: 'http://clear.example', port: 80, tcp: 'h1c' });
 
 const SITE: RemoteSite = {
-  ...{
-    asked: 'https://shop.example/',
-    url: 'https://shop.example/',
-    atMs: 0,
-    by: 'Chrome/156',
-    bytes: 90_000,
-    trusted: [],
-    notes: [],
-  },
+  asked: 'https://shop.example/',
+  url: 'https://shop.example/',
+  atMs: 0,
+  by: 'Chrome/156',
+  bytes: 90_000,
+  trusted: [],
+  notes: [],
   origins: [OWN, CDN, OLD, MUTE, CLEAR],
   objects: [{ url: 'https://shop.example/', required: true }],
 };
@@ -65,6 +70,38 @@ describe.each<[Protocol, Visit, readonly string[], readonly string[]]>([
       '--host-resolver-rules=MAP shop.example:443 192.0.2.7, MAP cdn.example:443 198.51.100.7, MAP old.example:443 198.51.100.8, MAP mute.example:443 198.51.100.9, MAP clear.example:80 192.0.2.7, MAP * ~NOTFOUND',
     );
     expect(flags.filter((flag) => flag.startsWith('--ignore-certificate-errors'))).toEqual([]);
+  });
+});
+
+describe('of a server that exists already an offer is made', () => {
+  const told = (offer: Offer, visit: OfferVisit) =>
+    remotePage(SITE, protocolOffered(offer), visit, offer).origins.map(
+      ({ protocol, reception, published }) => `${protocol} ${reception}${published ? ' published' : ''}`,
+    );
+
+  test('by what it speaks, and of others than its own nothing is known beforehand', () => {
+    expect(told('h2', 'returning')).toEqual(['h2 first', 'h2 first', 'h1 first', 'h2 first', 'h1c first']);
+    const others = ['h1 first', 'h2 discovering', 'h1c first'];
+    expect(told('h3-altsvc', 'first')).toEqual(['h3 discovering', 'h3 discovering', ...others]);
+    expect(told('h3-altsvc', 'returning')).toEqual(['h3 remembering', 'h3 discovering', ...others]);
+    expect(told('h3-record', 'first')).toEqual(['h3 discovering published', 'h3 discovering published', ...others]);
+  });
+
+  test('to a browser that looks its name up, and has no QUIC where none is offered', () => {
+    const flagsFor = (offer: Offer) =>
+      renderFlags({
+        ...remoteBrowser(SITE, protocolOffered(offer), 'first', offer),
+        address: '10.77.0.21',
+        profile: '/p',
+      });
+    const [h2, told, published] = OFFERS.map(flagsFor);
+    expect([h2, told, published].map((flags) => flags!.includes('--disable-quic'))).toEqual([true, false, false]);
+    expect(told!.find((flag) => flag.includes('resolver-rules'))).toContain(
+      'MAP shop.example:443 at-192-0-2-7.photofinish.test, MAP cdn.example:443 at-198-51-100-7.photofinish.test,',
+    );
+    expect(published!.find((flag) => flag.includes('resolver-rules'))).toMatch(
+      /MAP shop\.example:443 hr-192-0-2-7\.photofinish\.test,.*EXCLUDE \*\.photofinish\.test, MAP \* ~NOTFOUND$/,
+    );
   });
 });
 

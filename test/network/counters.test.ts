@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { parseInterface, parseSnmp, parseTable } from '../../harness/network/counters.ts';
+import { isNew, parseInterface, parseSnmp, parseTable } from '../../harness/network/counters.ts';
 
 const element = (concat: readonly (string | number)[], packets: number, bytes: number) => ({
   elem: { val: { concat }, counter: { packets, bytes } },
@@ -8,7 +8,7 @@ const element = (concat: readonly (string | number)[], packets: number, bytes: n
 /** Two servers that have the same port. */
 const [NEAR, FAR] = ['192.0.2.7', '198.51.100.7'];
 
-// As nft 1.0.6 prints it, less what is not read.
+// A table as nft 1.0.6 prints it, less what is not read.
 const TABLE = JSON.stringify({
   nftables: [
     { metainfo: { version: '1.0.6' } },
@@ -39,19 +39,45 @@ test('a table tells of flows, both ways, in whole frames', () => {
     retries: 1,
     flows: [
       {
-        ...{ transport: 'tcp', ownPort: 40_001, otherPort: 443, address: NEAR, opened: true },
-        ...{ sent: { packets: 10, bytes: 1140 }, received: { packets: 20, bytes: 28_280 } },
+        transport: 'tcp',
+        ownPort: 40_001,
+        otherPort: 443,
+        address: NEAR,
+        opened: true,
+        sent: { packets: 10, bytes: 1140 },
+        received: { packets: 20, bytes: 28_280 },
       },
       {
-        ...{ transport: 'udp', ownPort: 40_002, otherPort: 443, address: FAR, opened: false },
-        ...{ sent: { packets: 4, bytes: 4856 }, received: { packets: 0, bytes: 0 }, sentShort: 3 },
+        transport: 'udp',
+        ownPort: 40_002,
+        otherPort: 443,
+        address: FAR,
+        opened: false,
+        sent: { packets: 4, bytes: 4856 },
+        received: { packets: 0, bytes: 0 },
+        sentShort: 3,
       },
       {
-        ...{ transport: 'tcp', ownPort: 40_001, otherPort: 443, address: FAR, opened: false },
-        ...{ sent: { packets: 0, bytes: 0 }, received: { packets: 1, bytes: 54 } },
+        transport: 'tcp',
+        ownPort: 40_001,
+        otherPort: 443,
+        address: FAR,
+        opened: false,
+        sent: { packets: 0, bytes: 0 },
+        received: { packets: 1, bytes: 54 },
       },
     ],
   });
+});
+
+test('a flow of datagrams is new where it shakes hands, and was not there lately', () => {
+  const flow = parseTable(TABLE).flows[1]!;
+  const key = `40002 443 ${FAR}`;
+  expect(isNew(flow, [new Set()])).toBe(true);
+  expect(isNew(flow, [new Set(), new Set([key])])).toBe(false);
+  // Four of four packets have short headers: an earlier connection says that it ends.
+  expect(isNew({ ...flow, sentShort: 4 }, [])).toBe(false);
+  expect(isNew({ ...flow, sent: { packets: 0, bytes: 0 }, sentShort: 0 }, [])).toBe(false);
 });
 
 test('a machine without /etc/protocols says numbers', () => {

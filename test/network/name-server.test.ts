@@ -1,9 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { nameOf, renderRecord } from '../../harness/network/name-server.ts';
+import { recordName } from '../../harness/model/arm.ts';
+import { renderRecord } from '../../harness/network/name-server.ts';
 
 test('an HTTPS record is asked for by its port, where that is not the scheme’s', () => {
-  expect(nameOf('www.example', 443)).toBe('www.example');
-  expect(nameOf('www.example', 8443)).toBe('_8443._https.www.example');
+  expect(recordName('www.example', 443)).toBe('www.example');
+  expect(recordName('www.example', 8443)).toBe('_8443._https.www.example');
 });
 
 test('and names the host, with H3 before H2', () => {

@@ -18,7 +18,7 @@ test.each<[number, string, string]>([
   expect(uplinkEndsOf(number)).toEqual({ outer, inner });
 });
 
-// As iproute2 prints them.
+// Routes as iproute2 prints them.
 const [ELSEWHERE, HERE] = [
   '[{"dst":"203.0.113.7","gateway":"192.0.2.1","dev":"eth0.100","prefsrc":"192.0.2.2","flags":[],"uid":0,"cache":[]}]',
   '[{"type":"local","dst":"192.0.2.2","dev":"lo","table":"local","prefsrc":"192.0.2.2","flags":[],"uid":0,"cache":["local"]}]',

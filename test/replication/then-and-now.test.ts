@@ -21,7 +21,13 @@ function paperOf(
   where: readonly PaperPlaces[] = [{ ...ALL, site: ['a'] }],
 ): Paper {
   return {
-    ...{ name: 'kramer2015', short: 'Test', citation: 'Test', task: 'Test', margin: 0.05, tables: [], notes: [] },
+    name: 'kramer2015',
+    short: 'Test',
+    citation: 'Test',
+    task: 'Test',
+    margin: 0.05,
+    tables: [],
+    notes: [],
     arms: {
       old: { called: 'Old', protocol: 'h1' },
       new: { called: 'New', protocol: 'h2' },
@@ -52,11 +58,15 @@ const times =
 
 describe('ratio: an arm over each other', () => {
   const faster: Asked = {
-    ...{ kind: 'ratio', figure: 'pltMs', range: { below: 0.8 } },
+    kind: 'ratio',
+    figure: 'pltMs',
+    range: { below: 0.8 },
     pairs: [{ of: { arm: 'new' }, to: [{ arm: 'old' }, { arm: 'newest' }] }],
   };
   const alike: Asked = {
-    ...{ kind: 'ratio', figure: 'pltMs', range: { above: 0.9, below: 1 / 0.9 } },
+    kind: 'ratio',
+    figure: 'pltMs',
+    range: { above: 0.9, below: 1 / 0.9 },
     pairs: [{ of: { arm: 'new' }, to: [{ arm: 'old' }] }],
   };
   test.each<[string, Asked, Times, string]>([
@@ -142,7 +152,9 @@ describe('ratio: an arm over each other', () => {
 
   test('an arm in another place', () => {
     const asks: Asked = {
-      ...{ kind: 'ratio', figure: 'pltMs', range: { above: 1 } },
+      kind: 'ratio',
+      figure: 'pltMs',
+      range: { above: 1 },
       pairs: [{ of: { arm: 'new' }, to: [{ arm: 'new', at: { site: 'b' } }] }],
     };
     const paper = paperOf(asks);
@@ -237,7 +249,8 @@ describe('sum: over all places together', () => {
     const places = [{ site: 'a', rateKbps: 1000, rttMs: 10, lossPercent: 0 }];
     const { plan, measurements } = syntheticStudy({ paper, truth, places });
     expect(judgeMeasured(paper, plan, measurements)).toMatchObject({
-      ...{ standing: 'holds', missing: ['b', 'c', 'd'] },
+      standing: 'holds',
+      missing: ['b', 'c', 'd'],
       cases: [{ title: '1 of 4 together', numbers: [{ says: 'new against old (1 of 4 together)' }] }],
     });
   });
@@ -272,7 +285,8 @@ describe('beats: by the study’s own verdicts', () => {
   });
   test('where something else decided, nothing', () => {
     expect(judge(paperOf(asks), times({ newest: 50, new: 100, old: 100 }), 20, { metric: 'lcp' })).toMatchObject({
-      ...{ standing: 'not comparable', lacks: 'what decided here is lcp, not the load time' },
+      standing: 'not comparable',
+      lacks: 'what decided here is lcp, not the load time',
     });
   });
 });
@@ -335,10 +349,8 @@ test('of a case that asks many things at once few are told wrongly all the same'
 describe('a machine that takes more than a third of the load time', () => {
   const truth: Truth = (_, arm) => ({ pltMs: arm === 'old' ? 100 : 50, connections: arm === 'old' ? 6 : 1 });
   const pairs = [{ of: { arm: 'new' }, to: [{ arm: 'old' }] }];
-  const asks = (figure: 'pltMs' | 'connections'): Asked => ({
-    ...{ kind: 'ratio', figure, pairs, range: { below: 0.9 } },
-  });
-  /** With a floor in the first of two places alone. */
+  const asks = (figure: 'pltMs' | 'connections'): Asked => ({ kind: 'ratio', figure, pairs, range: { below: 0.9 } });
+  /** Judges a claim with a floor in the first of two places alone. */
   const judgeOver = (figure: 'pltMs' | 'connections', floorMs: number) => {
     const paper = paperOf(asks(figure), 'each', [{ ...ALL, site: ['a', 'b'] }]);
     const { plan, measurements } = syntheticStudy({ paper, truth, change: { seed: 3 } });

@@ -156,18 +156,32 @@ describe('the tables of a study', () => {
       const rows = objectsOf(loads!);
       expect(rows).toHaveLength(42);
       expect(rows[2]).toMatchObject({
-        ...{ study: 'everything', condition: condition!.id, site: 'few-small', link: 'fibre', server: 'nginx' },
-        ...{
-          rateDownKbps: 50_000,
-          rateUpKbps: 20_000,
-          rttMs: 10,
-          lossDownPercent: 0,
-          lossUpPercent: 0,
-          device: 'mobile',
-        },
-        ...{ visit: 'resumed', arm: 'h3-bbr', protocol: 'h3', session: 1, serial: 1, block: 0, position: 2 },
-        ...{ status: 'ok', beganMs: blocks[0]!.beganMs, evidence: 'har/00001-h3-bbr.har.gz' },
-        ...{ reason: undefined, says: undefined, ...FIGURES, pltMs: 500, launch: 0 },
+        study: 'everything',
+        condition: condition!.id,
+        site: 'few-small',
+        link: 'fibre',
+        server: 'nginx',
+        rateDownKbps: 50_000,
+        rateUpKbps: 20_000,
+        rttMs: 10,
+        lossDownPercent: 0,
+        lossUpPercent: 0,
+        device: 'mobile',
+        visit: 'resumed',
+        arm: 'h3-bbr',
+        protocol: 'h3',
+        session: 1,
+        serial: 1,
+        block: 0,
+        position: 2,
+        status: 'ok',
+        beganMs: blocks[0]!.beganMs,
+        evidence: 'har/00001-h3-bbr.har.gz',
+        reason: undefined,
+        says: undefined,
+        ...FIGURES,
+        pltMs: 500,
+        launch: 0,
       });
       expect(rows[36]).toMatchObject({
         arm: 'h1',
@@ -198,7 +212,14 @@ describe('the tables of a study', () => {
       const rows = objectsOf(of!);
       expect(rows).toHaveLength(14);
       expect(rows[12]).toMatchObject({
-        ...{ serial: 13, block: 12, order: 'h1;h2;h3-bbr', ok: 1, failed: 1, void: 1, link: 'fibre', session: 1 },
+        serial: 13,
+        block: 12,
+        order: 'h1;h2;h3-bbr',
+        ok: 1,
+        failed: 1,
+        void: 1,
+        link: 'fibre',
+        session: 1,
       });
     });
   });
@@ -207,13 +228,31 @@ describe('the tables of a study', () => {
     withTables(([, , answers]) => {
       const [own, predicted, ...others] = objectsOf(answers!);
       expect(own).toMatchObject({
-        ...{ condition: condition!.id, link: 'fibre', visit: 'cold', metric: 'plt', sureness: 'proven', settled: true },
-        ...{ serve: 'h2', asGood: 'h3-bbr', regretPercent: expect.closeTo(0, 1), chanceAboveMargin: expect.closeTo(0) },
-        ...{ gainPercent: 0, gainLowPercent: 0, gainHighPercent: 0, predicted: false, blocks: 12 },
+        condition: condition!.id,
+        link: 'fibre',
+        visit: 'cold',
+        metric: 'plt',
+        sureness: 'proven',
+        settled: true,
+        serve: 'h2',
+        asGood: 'h3-bbr',
+        regretPercent: expect.closeTo(0, 1),
+        chanceAboveMargin: expect.closeTo(0),
+        gainPercent: 0,
+        gainLowPercent: 0,
+        gainHighPercent: 0,
+        predicted: false,
+        blocks: 12,
       });
       expect(predicted).toMatchObject({
-        ...{ condition: other!.id, serve: 'h2', asGood: 'h3-bbr', sureness: 'likely', settled: false },
-        ...{ predicted: true, blocks: 0, chanceAboveMargin: undefined },
+        condition: other!.id,
+        serve: 'h2',
+        asGood: 'h3-bbr',
+        sureness: 'likely',
+        settled: false,
+        predicted: true,
+        blocks: 0,
+        chanceAboveMargin: undefined,
       });
       expect(others).toEqual([]);
     });
@@ -224,8 +263,16 @@ describe('the tables of a study', () => {
       const rows = objectsOf(comparisons!);
       expect(rows).toHaveLength(6);
       expect(rows[0]).toMatchObject({
-        ...{ condition: condition!.id, a: 'h2', b: 'h1', metric: 'plt', method: 'median', verdict: 'a' },
-        ...{ ratio: expect.closeTo(500 / 900), bWon: 0, share: 1, visit: 'cold' },
+        condition: condition!.id,
+        a: 'h2',
+        b: 'h1',
+        metric: 'plt',
+        method: 'median',
+        verdict: 'a',
+        ratio: expect.closeTo(500 / 900),
+        bWon: 0,
+        share: 1,
+        visit: 'cold',
       });
       expect(rows[0]!.aWon).toBe(rows[0]!.blocks);
       expect(rows[0]!.decidedAfter).toBeLessThanOrEqual(rows[0]!.blocks as number);

@@ -9,8 +9,19 @@ const NEVER = Number.POSITIVE_INFINITY;
 
 function check(more: Partial<Check>): Check {
   return {
-    ...{ kind: 'max-regret', title: 'shop over 4g', condition: 'c', arm: 'h2', against: 'h3', unit: '%', limit: 5 },
-    ...{ estimate: 12.34, low: 9.76, high: 15.02, outcome: 'broken', blocks: 30, failed: 0 },
+    kind: 'max-regret',
+    title: 'shop over 4g',
+    condition: 'c',
+    arm: 'h2',
+    against: 'h3',
+    unit: '%',
+    limit: 5,
+    estimate: 12.34,
+    low: 9.76,
+    high: 15.02,
+    outcome: 'broken',
+    blocks: 30,
+    failed: 0,
     ...more,
   };
 }
@@ -107,7 +118,10 @@ const CHECKS = [
 ];
 const FINDINGS: GateFindings = { outcome: 'broken', passed: false, checks: CHECKS, comparisons: 7 };
 const CONTEXT: GateContext = {
-  ...{ study: 'shop', asked: ['--max-regret 5%', '--no-slower-than main'], strict: false, fewestBlocks: 9 },
+  study: 'shop',
+  asked: ['--max-regret 5%', '--no-slower-than main'],
+  strict: false,
+  fewestBlocks: 9,
   notes: ['Chromium was 156.0, is 157.0'],
 };
 
@@ -121,6 +135,15 @@ test('as text', () => {
     renderGate({ ...unknown, outcome: 'held', passed: true, checks: CHECKS.slice(1, 3) }, strict),
   ];
   expectGolden('gate.txt', `${all.join('\n\n---\n\n')}\n`);
+});
+
+test('what would make the unknown known', () => {
+  const unknownAfter = (blocks: number) => {
+    const checks = [check({ outcome: 'unknown', blocks })];
+    return renderGate({ ...FINDINGS, outcome: 'unknown', passed: true, checks }, CONTEXT);
+  };
+  expect(unknownAfter(8)).toContain('need 9 blocks in a condition: measure --exactly 9 or more gives them.');
+  expect(unknownAfter(9)).toContain('A study with more blocks tells more (measure --exactly N).');
 });
 
 describe('as JUnit has it', () => {

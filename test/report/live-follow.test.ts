@@ -19,7 +19,7 @@ function pass(ms: number): void {
   }
 }
 
-/** A study with something new whenever one looks, each reading of which takes so long. */
+/** A study with something new at each look, each reading of which takes `readMs`. */
 function openBusyStudy(readMs: number, isAtWork = true) {
   const counts = { looks: 0, readings: 0 };
   const source: StudySource = {
@@ -30,7 +30,7 @@ function openBusyStudy(readMs: number, isAtWork = true) {
     read() {
       counts.readings += 1;
       clockMs += readMs;
-      return { data, leftMs: 60_000 };
+      return { data: { ...data, summary: { ...data.summary, leftSeconds: 60 } } };
     },
     isAtWork: () => isAtWork,
   };
@@ -38,7 +38,7 @@ function openBusyStudy(readMs: number, isAtWork = true) {
 }
 
 test.each([
-  // It takes this long, so that it comes so often in two minutes, the first time included: every second is too often.
+  // What a reading takes, and how often it then comes in two minutes, the first included: every second is too often.
   [1, 61],
   [100, 61],
   [500, 13],
@@ -54,8 +54,16 @@ test.each([
 
 describe('what is told', () => {
   const progress = {
-    ...{ closed: 1, conditions: 6, answered: 2, settled: 1, decided: 3, comparisons: 18 },
-    ...{ loads: 9, elapsedMs: 4000, serves: [], labs: [] },
+    closed: 1,
+    conditions: 6,
+    answered: 2,
+    settled: 1,
+    decided: 3,
+    comparisons: 18,
+    loads: 9,
+    elapsedMs: 4000,
+    serves: [],
+    labs: [],
   };
 
   test('the time left runs on from when it was said', () => {
@@ -144,7 +152,7 @@ test('what cannot be read just now is told once and tried again; the study goes 
       },
       read() {
         reads += 1;
-        return { data, leftMs: 0 };
+        return { data };
       },
       isAtWork: () => true,
     };

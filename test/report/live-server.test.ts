@@ -46,7 +46,7 @@ afterAll(async () => {
   rmSync(scratch, { recursive: true });
 });
 
-/** What the server says to exactly these words, to which no client has seen. */
+/** What the server says to exactly these words, which no HTTP client has tidied. */
 function say(request: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = '';

@@ -1,5 +1,4 @@
 import { studySources } from '../../harness/commands/sources.ts';
-import { judgePlan } from '../../harness/comparison/judge-plan.ts';
 import { type Summary, summarizeStudy } from '../../harness/findings/summary.ts';
 import type { Measurement } from '../../harness/model/measurement.ts';
 import type { Plan } from '../../harness/model/study.ts';
@@ -34,7 +33,7 @@ export const PLAUSIBLE: Truth = (site, link, arm) => {
 export interface MadeUp {
   readonly flags?: StudyFlags;
   readonly truth?: Truth;
-  /** Of the logarithm of a time. */
+  /** The standard deviation of the logarithm of a time. */
   readonly noise?: number;
   /** Blocks after which it is stopped; absent: it goes on until it is finished. */
   readonly blocks?: number;
@@ -50,7 +49,7 @@ export function measureMadeUp({ flags = {}, truth = PLAUSIBLE, noise = 0.04, blo
   const random = seededRandom(7, 'made up');
   const measurements: Measurement[] = [];
   for (let done = 0; done < blocks; ) {
-    const round = nextBlocks(plan, measurements, judgePlan(plan, measurements)).slice(0, blocks - done);
+    const round = nextBlocks(plan, measurements).slice(0, blocks - done);
     if (round.length === 0) break;
     for (const { condition, index, order } of round) {
       done += 1;

@@ -5,13 +5,25 @@ import { expectGolden } from '../golden/golden.ts';
 
 test('the mix as a table', () => {
   const profile = (name: string, share: number, gain: readonly [number, number, number], more = {}): ProfileAdvice => ({
-    ...{ profile: name, share, serve: 'h3', asGood: [], sureness: 'sure', regretPercent: 0.5 },
+    profile: name,
+    share,
+    serve: 'h3',
+    asGood: [],
+    sureness: 'sure',
+    regretPercent: 0.5,
     gain: { over: 'h2', percent: gain[1], interval: [gain[0], gain[2]] },
     ...more,
   });
   const advice: Advice = {
-    ...{ mix: {}, unmeasured: [], serve: 'h3', asGood: ['h2'], sureness: 'sure', regretPercent: 0.5, text: '' },
-    ...{ gain: { over: 'h2', percent: 8.12, interval: [6.04, 10.4] }, assumesKnownH3: true },
+    mix: {},
+    unmeasured: [],
+    serve: 'h3',
+    asGood: ['h2'],
+    sureness: 'sure',
+    regretPercent: 0.5,
+    text: '',
+    gain: { over: 'h2', percent: 8.12, interval: [6.04, 10.4] },
+    assumesKnownH3: true,
     open: { conditions: 0, unmeasured: 0, of: 4, worthPercent: 0 },
     byProfile: [
       profile('fibre', 0.6042, [9.98, 12.3, 14.6], { sureness: 'proven' }),

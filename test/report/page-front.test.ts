@@ -12,8 +12,14 @@ import { bytes, chance, change, interval, percent, rate, ratio, time } from '../
 import { smallPage } from './pages.ts';
 
 const ASKED: Features = completed({
-  ...{ rateKbps: 9000, rttMs: 170, lossPercent: 0.5, objects: 50, totalBytes: 1_500_000 },
-  ...{ bytesPerObject: 0, queuePackets: 0, visit: 'cold' },
+  rateKbps: 9000,
+  rttMs: 170,
+  lossPercent: 0.5,
+  objects: 50,
+  totalBytes: 1_500_000,
+  bytesPerObject: 0,
+  queuePackets: 0,
+  visit: 'cold',
 });
 
 describe('the address', () => {
@@ -39,11 +45,19 @@ describe('the address', () => {
 });
 
 const leaf = (name: string): Leaf => ({
-  ...{ serve: name, asGood: [], sureness: 'sure', conditions: [name], regretPercent: 0, interval: [0, 1] },
-  ...{ gain: { over: 'h2', percent: 0, interval: [0, 0] }, worstPercent: 0, worstCondition: name },
+  serve: name,
+  asGood: [],
+  sureness: 'sure',
+  conditions: [name],
+  regretPercent: 0,
+  interval: [0, 1],
+  gain: { over: 'h2', percent: 0, interval: [0, 0] },
+  worstPercent: 0,
+  worstCondition: name,
 });
 const TREE: Tree<Leaf> = {
-  ...{ feature: 'rttMs', below: 90 },
+  feature: 'rttMs',
+  below: 90,
   yes: leaf('h2'),
   no: {
     feature: 'lossPercent',
@@ -130,8 +144,12 @@ describe('the page decides as the program did', () => {
     expect(decisions).toHaveLength(summary.conditions.length);
     for (const [index, { answer }] of summary.conditions.entries())
       expect(decisions[index]!.answer).toMatchObject({
-        ...{ serve: answer!.serve, asGood: answer!.asGood, sureness: answer!.sureness, settled: answer!.settled },
-        ...{ blocks: answer!.blocks, regretPercent: expect.closeTo(answer!.regretPercent, 1) },
+        serve: answer!.serve,
+        asGood: answer!.asGood,
+        sureness: answer!.sureness,
+        settled: answer!.settled,
+        blocks: answer!.blocks,
+        regretPercent: expect.closeTo(answer!.regretPercent, 1),
       });
   });
 

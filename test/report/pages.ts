@@ -58,7 +58,8 @@ export function smallSource(study: SmallStudy = {}): PageSource {
   const loadOf = (trial: number) =>
     readLoad(spoilt(readCapture(`${trials[trial]!.measurement.arm}-cold` as RecordedName), url));
   return {
-    ...{ trials, loadOf },
+    trials,
+    loadOf,
     filmOf: (condition) =>
       condition === plan.conditions[2]!.id
         ? {
@@ -70,9 +71,15 @@ export function smallSource(study: SmallStudy = {}): PageSource {
           }
         : undefined,
     found: {
-      ...{ plan, measurements, scores: [], warmUps: 4, films: 3, references: referencesOf(plan) },
+      plan,
+      measurements,
+      scores: [],
+      warmUps: 4,
+      films: 3,
+      references: referencesOf(plan),
       links: [...new Set(plan.conditions.map(({ link }) => link.name))].map((link) => ({
-        ...{ link, lab: LAB },
+        link,
+        lab: LAB,
         calibration: calibrationOf(link !== 'cable'),
       })),
       sessions: [
@@ -95,7 +102,7 @@ export function smallSource(study: SmallStudy = {}): PageSource {
   };
 }
 
-/** Of the first page: one load that was watched and two that were not, by each arm. */
+/** References of the first page: one load that was watched and two that were not, by each arm. */
 function referencesOf({ conditions, arms }: Plan): PageSource['found']['references'] {
   const page = referencePageOf(conditions[0]!);
   return arms.flatMap(({ name }, index) =>
@@ -132,7 +139,7 @@ function storedAs(measurement: Measurement, index: number): StoredTrial {
   };
 }
 
-/** The same load with a request that has another address. */
+/** A copy of the load with a request that has another address. */
 function spoilt(capture: Capture, url: string | undefined): Capture {
   if (url === undefined) return capture;
   const events = capture.browser.events.map((event) => {
@@ -152,24 +159,31 @@ function calibrationOf(ok: boolean): Calibration {
   ];
   return {
     figures: {
-      ...{ rttMs: 40, rttMeanMs: 40, rttP99Ms: 41, rttProbes: 60, longestFrameBytes: 1514 },
+      rttMs: 40,
+      rttMeanMs: 40,
+      rttP99Ms: 41,
+      rttProbes: 60,
+      longestFrameBytes: 1514,
       directions: { down: direction, up: direction },
     },
-    ...{ checks, ok, attempts: ok ? 1 : 3 },
+    checks,
+    ok,
+    attempts: ok ? 1 : 3,
   };
 }
 
 const LAB: LabState = {
-  ...{ driver: 'fake', kernel: 'none', realtime: false, link: { down: 'qdisc netem', up: 'qdisc netem' } },
+  driver: 'fake',
+  kernel: 'none',
+  realtime: false,
+  link: { down: 'qdisc netem', up: 'qdisc netem' },
   hosts: [
     { namespace: 'client', routes: ['10.77.0.0/24 dev eth0'], sysctls: { 'net.ipv4.tcp_ecn': '2' }, offloadsOn: [] },
   ],
-  ...{
-    serverConfigurations: { nginx: 'server { listen 4433 quic; }' },
-    topology: 'direct',
-    browsers: { tcp: 'Chrome/156.0' },
-    flags: { tcp: ['--disable-quic'] },
-  },
+  serverConfigurations: { nginx: 'server { listen 4433 quic; }' },
+  topology: 'direct',
+  browsers: { tcp: 'Chrome/156.0' },
+  flags: { tcp: ['--disable-quic'] },
 };
 
 /** The page of such a study, with its summary. */

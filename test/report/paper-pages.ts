@@ -44,10 +44,17 @@ export function paperStudy(name: PaperName, change: Partial<SyntheticStudy> = {}
   const { plan, measurements } = syntheticStudy({ paper: PAPERS[name], ...MIXED[name], ...change });
   const scored = plan.conditions.find(({ link }) => link.name.includes('10240'));
   return {
-    ...{ plan, measurements, links: [], warmUps: 2, films: 0, references: [] },
+    plan,
+    measurements,
+    links: [],
+    warmUps: 2,
+    films: 0,
+    references: [],
     scores: scored
       ? [0.91, 0.93, 0.95].map((score, run) => ({
-          ...{ condition: scored.id, arm: 'h3', run },
+          condition: scored.id,
+          arm: 'h3',
+          run,
           score: { status: 'ok' as const, score, metrics: {} },
         }))
       : [],
@@ -63,20 +70,22 @@ export function paperStudy(name: PaperName, change: Partial<SyntheticStudy> = {}
   };
 }
 
-/** Its page, with its summary. */
+/** The page of such a study, with its summary. */
 export function paperPage(name: PaperName, change: Partial<SyntheticStudy> = {}): { page: PageData; summary: Summary } {
   const found = paperStudy(name, change);
   const { plan, measurements } = found;
   const summary = summarizeStudy(found);
   const load = readLoad(readCapture('h2-cold'));
   const source = {
-    ...{ found, trials: measurements.map((each, index) => storedAs(each, index, plan.arms.length)) },
-    ...{ loadOf: () => load, filmOf: () => undefined },
+    found,
+    trials: measurements.map((each, index) => storedAs(each, index, plan.arms.length)),
+    loadOf: () => load,
+    filmOf: () => undefined,
   };
   return { summary, page: buildPage(source, summary, { command: `npm run measure -- --study ${name}` }) };
 }
 
 function storedAs(measurement: Measurement, index: number, arms: number): StoredTrial {
   const serial = 1 + Math.floor(index / arms);
-  return { ...{ id: index, session: 1, serial, beganMs: serial, position: index % arms }, measurement, evidence: [] };
+  return { id: index, session: 1, serial, beganMs: serial, position: index % arms, measurement, evidence: [] };
 }

@@ -4,23 +4,32 @@ import { describeRange, describeTime, renderEvent } from '../../harness/report/p
 import { showJson, showProgress } from '../../harness/report/terminal.ts';
 
 const progress = (more = {}): StudyEvent => ({
-  ...{ event: 'progress', closed: 7, conditions: 20, answered: 12, settled: 7, decided: 4, comparisons: 60 },
-  ...{
-    loads: 143,
-    elapsedMs: 61_000,
-    serves: [
-      { arm: 'h3', conditions: 9 },
-      { arm: 'h1', conditions: 3 },
-    ],
-    labs: [],
-  },
+  event: 'progress',
+  closed: 7,
+  conditions: 20,
+  answered: 12,
+  settled: 7,
+  decided: 4,
+  comparisons: 60,
+  loads: 143,
+  elapsedMs: 61_000,
+  serves: [
+    { arm: 'h3', conditions: 9 },
+    { arm: 'h1', conditions: 3 },
+  ],
+  labs: [],
   ...more,
 });
 
 const WHERE = { condition: 'article|fibre|nginx|cold', title: 'article over fibre' } as const;
 
 const answer = (more = {}): StudyEvent => ({
-  ...{ event: 'answer', ...WHERE, serve: 'h3', asGood: [], sureness: 'sure', blocks: 5 },
+  event: 'answer',
+  ...WHERE,
+  serve: 'h3',
+  asGood: [],
+  sureness: 'sure',
+  blocks: 5,
   gain: { over: 'h2', percent: 21.4, interval: [17, 26] },
   ...more,
 });
@@ -36,32 +45,54 @@ test.each<[StudyEvent, string[]]>([
   ],
   [
     {
-      ...{ event: 'began', study: 'x', seed: 7, out: '/x', conditions: 1, arms: ['h1', 'h2'], loads: 0 },
-      ...{ expectedMs: { least: 30_000, most: 300_000 }, budgetMs: 1 },
+      event: 'began',
+      study: 'x',
+      seed: 7,
+      out: '/x',
+      conditions: 1,
+      arms: ['h1', 'h2'],
+      loads: 0,
+      expectedMs: { least: 30_000, most: 300_000 },
+      budgetMs: 1,
     },
     ['x: 1 condition × h1, h2, seed 7'],
   ],
   [
     {
-      ...{ event: 'began', study: 'x', seed: 7, out: '/x', conditions: 1, arms: ['h1', 'h2'], loads: 0 },
+      event: 'began',
+      study: 'x',
+      seed: 7,
+      out: '/x',
+      conditions: 1,
+      arms: ['h1', 'h2'],
+      loads: 0,
       expectedMs: { least: 3 * 3_600_000, most: 9 * 3_600_000 },
     },
     ['x: 1 condition × h1, h2, seed 7', 'This takes about 3 to 9 h.'],
   ],
   [
     {
-      ...{ event: 'began', study: 'x', seed: 7, out: '/x', conditions: 1, arms: ['h1', 'h2'], loads: 0 },
-      ...{ expectedMs: { least: 1_500_000, most: 3_000_000 }, budgetMs: 300_000 },
+      event: 'began',
+      study: 'x',
+      seed: 7,
+      out: '/x',
+      conditions: 1,
+      arms: ['h1', 'h2'],
+      loads: 0,
+      expectedMs: { least: 1_500_000, most: 3_000_000 },
+      budgetMs: 300_000,
     },
     [
       'x: 1 condition × h1, h2, seed 7',
-      'This takes about 25 to 50 min.',
-      'The time budget of 5 min may end it earlier; it can be continued later.',
+      'This ends after 5 min with the best answer so far. It can be continued: all of it takes about 25 to 50 min.',
     ],
   ],
   [
     {
-      ...{ event: 'block', serial: 4, ...WHERE, index: 2 },
+      event: 'block',
+      serial: 4,
+      ...WHERE,
+      index: 2,
       trials: [
         { arm: 'h2', status: 'ok', pltMs: 512 },
         { arm: 'h3', status: 'failed', reason: 'fallback', says: '/ came over h2, not h3' },
@@ -79,6 +110,8 @@ test.each<[StudyEvent, string[]]>([
 test.each<[Parameters<typeof answer>[0], string | undefined]>([
   [{}, 'serve h3 (21 % faster than h2), sure after 5 blocks'],
   [{ sureness: 'proven', blocks: 9 }, 'serve h3 (21 % faster than h2), proven after 9 blocks'],
+  [{ sureness: 'likely', before: 'sure', blocks: 6 }, 'no longer sure, but likely after 6 blocks'],
+  [{ sureness: 'open', before: 'likely' }, undefined],
   [{ asGood: ['h1'] }, 'serve h3 or h1 (as good; 21 % faster than h2), sure after 5 blocks'],
   [{ asGood: ['h1', 'h2'] }, 'serve h3, h1 or h2 (as good), sure after 5 blocks'],
   [{ serve: 'h2' }, 'keep h2, sure after 5 blocks'],
@@ -104,10 +137,10 @@ test.each<[object, string | undefined]>([
 });
 
 test.each([
-  [{}, '7 of 20 conditions settled, 12 answered, 143 loads in 61 s'],
+  [{}, '7 of 20 conditions settled, 12 with an answer, 143 loads in 61 s'],
   [
     { leftMs: 180_000, current: 'article|fibre|nginx|cold', title: 'article over fibre', arm: 'h2' },
-    '7 of 20 conditions settled, 12 answered, 143 loads in 61 s, about 3 min left; article over fibre, h2',
+    '7 of 20 conditions settled, 12 with an answer, 143 loads in 61 s, about 3 min left; article over fibre, h2',
   ],
   [{ answered: 20, settled: 20, closed: 5 }, '20 of 20 conditions settled, 5 finished, 143 loads in 61 s'],
 ])('how far it is with %j', (more, says) => {

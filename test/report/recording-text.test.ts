@@ -3,14 +3,31 @@ import type { RecordedManifest } from '../../harness/model/recording.ts';
 import { renderRecording } from '../../harness/report/recording-text.ts';
 
 const response = (path: string, more: object = {}) => ({
-  ...{ method: 'GET', url: `https://a.test${path}`, requestHeaders: [], status: 200, headers: [], bytes: 10 },
-  ...{ encoded: 'as-received', kind: 'Other', wantedMs: 0, ...more },
+  method: 'GET',
+  url: `https://a.test${path}`,
+  requestHeaders: [],
+  status: 200,
+  headers: [],
+  bytes: 10,
+  encoded: 'as-received',
+  kind: 'Other',
+  wantedMs: 0,
+  ...more,
 });
 
 function render(more: object, secretKeys: readonly string[] = []): string {
   const manifest = {
-    ...{ schema: 1, site: 'a', url: 'https://a.test/', recordedAtMs: 0, seed: 1, device: 'desktop', by: 'Chrome/1' },
-    ...{ secrets: 'removed', responses: [response('/')], leftOut: [], notes: [] },
+    schema: 1,
+    site: 'a',
+    url: 'https://a.test/',
+    recordedAtMs: 0,
+    seed: 1,
+    device: 'desktop',
+    by: 'Chrome/1',
+    secrets: 'removed',
+    responses: [response('/')],
+    leftOut: [],
+    notes: [],
     origins: [
       { origin: 'https://a.test', protocol: 'h2', offersH3: true, address: '1.1.1.1', certificateNames: [], rttMs: 9 },
     ],

@@ -5,8 +5,15 @@ import { describeSplit, renderTree } from '../../harness/report/tree.ts';
 const ARMS = ['h1', 'h2', 'h3'];
 
 const leaf = (serve: string, more: Partial<Leaf> = {}): Leaf => ({
-  ...{ serve, asGood: [], sureness: 'sure', regretPercent: 0.42, interval: [0.1, 0.9], worstPercent: 2.1 },
-  ...{ gain: { over: 'h2', percent: 3, interval: [1, 5] }, worstCondition: 'a', conditions: ['a', 'b'] },
+  serve,
+  asGood: [],
+  sureness: 'sure',
+  regretPercent: 0.42,
+  interval: [0.1, 0.9],
+  worstPercent: 2.1,
+  gain: { over: 'h2', percent: 3, interval: [1, 5] },
+  worstCondition: 'a',
+  conditions: ['a', 'b'],
   ...more,
 });
 
@@ -15,12 +22,14 @@ const FINDINGS: TreeFindings = {
     feature: 'rttMs',
     below: 60,
     yes: {
-      ...{ feature: 'visit', is: 'resumed' },
+      feature: 'visit',
+      is: 'resumed',
       yes: leaf('h3', { asGood: ['h1', 'h2'], sureness: 'proven' }),
       no: leaf('h3', { asGood: ['h2'], sureness: 'likely' }),
     },
     no: {
-      ...{ feature: 'totalBytes', below: 200_000 },
+      feature: 'totalBytes',
+      below: 200_000,
       yes: leaf('h1', { sureness: 'open', regretPercent: 12.6, worstPercent: 41 }),
       no: leaf('h3', { conditions: ['c'], regretPercent: 0 }),
     },
@@ -31,15 +40,15 @@ const FINDINGS: TreeFindings = {
 
 test('a tree as text, with what it costs beside what one arm for all costs', () => {
   expect(renderTree(FINDINGS, ARMS)).toBe(
-    `RTT below 60 ms?
+    `If you can choose by page or visitor: RTT below 60 ms?
 ├─ yes: resumed visit?
 │       ├─ yes: h1=h2=h3**  [2 conditions, regret 0.4 %, at worst 2.1 %]
 │       └─ no:  h2=h3~  [2 conditions, regret 0.4 %, at worst 2.1 %]
 └─ no:  size of the page below 200 kB?
         ├─ yes: h1?  [2 conditions, regret 13 %, at worst 41 %]
         └─ no:  h3*  [1 condition, regret 0 %]
-regret: longer than with the best arm  on average  at worst  where it is new
-  as the tree says                          0.4 %       3 %            1.2 %
+regret: expected excess over the best  on average  at worst  in new cases
+  as the tree says                          0.4 %       3 %         1.2 %
   always h1                                  41 %     230 %
   always h3                                   1 %       8 %`,
   );
@@ -48,7 +57,7 @@ regret: longer than with the best arm  on average  at worst  where it is new
 test('a leaf alone is a tree, and costs what its arm costs', () => {
   expect(renderTree({ ...FINDINGS, tree: leaf('h3') }, ARMS)).toBe(
     `everywhere: h3*  [2 conditions, regret 0.4 %, at worst 2.1 %]
-regret: longer than with the best arm  on average  at worst
+regret: expected excess over the best  on average  at worst
   always h1                                  41 %     230 %
   always h3                                   1 %       8 %`,
   );
@@ -56,7 +65,7 @@ regret: longer than with the best arm  on average  at worst
 
 test('a tree that was grown from one condition was tried on no other', () => {
   const { leftOutMeanPercent: _, leftOutWorstPercent: __, ...regret } = FINDINGS.regret;
-  expect(renderTree({ ...FINDINGS, regret }, ARMS)).not.toContain('new');
+  expect(renderTree({ ...FINDINGS, regret }, ARMS)).not.toContain('in new cases');
 });
 
 test.each<[Split, string]>([

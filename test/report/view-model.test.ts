@@ -69,7 +69,7 @@ describe('the page of a small study', () => {
   test('says how it was measured', () => {
     const { calibrations, losses, lossCount, sessions, texts } = page.method;
     expect(calibrations.map(({ link, ok }) => `${link} ${ok}`)).toEqual(['fibre true', '4g true', 'cable false']);
-    // Of 120 loads, each of which lost one of 10 packets down.
+    // From 120 loads, each of which lost one of 10 packets down.
     expect(calibrations[0]!.carried).toEqual({ down: { sent: 1_200, lost: 120 }, up: { sent: 960, lost: 0 } });
     expect(lossCount).toBe(summary.loads.failed);
     expect(losses[0]).toMatchObject({ arm: 'h1', status: 'failed', reason: 'timeout', says: 'too slow' });
@@ -105,7 +105,7 @@ test('a badge says where this machine takes much of the time', () => {
   expect(page.answer.badges).toContainEqual({
     level: 'warn',
     title: 'Processor-bound pages',
-    says: 'In 1 of 6 conditions this machine’s processor takes more than a third of the load time, whatever the protocol; most in article over fibre: 60 of 100 ms by h3.',
+    says: 'In 1 of 6 conditions the processor takes over a third of the load time: article over fibre, 60 of 100 ms with h3.',
   });
 });
 
@@ -124,7 +124,7 @@ describe('controls', () => {
     ['good: Self-test passed', {}, {}],
     ['bad: Self-test failed', { passed: false }, {}],
     ['bad: Self-test failed', {}, { found: false }],
-    ['warn: Self-test open', {}, { found: false, open: true }],
+    ['warn: Self-test not finished', {}, { found: false, open: true }],
   ])('%s', (badge, aa, planted) => {
     expect(badgesWith(aa, planted).map(({ level, title }) => `${level}: ${title}`)).toEqual([badge]);
   });

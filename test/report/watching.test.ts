@@ -14,7 +14,7 @@ const REFERENCES = [
   ...[reference(ARTICLE, 'h2', true, 188), reference(ARTICLE, 'h2', false, 158), reference(ARTICLE, 'h3', false, 160)],
 ];
 
-/** A study of one block of each condition; what watched loads tell beside the others' figures is undigested objects. */
+/** A study of one block of each condition; watched loads tell of undigested objects beside the usual figures. */
 function foundWith(
   plan: Partial<Plan> = {},
   change: { watched?: boolean; references?: FoundStudy['references'] } = {},

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'puppeteer-core';
 import { makeGeneratedPages } from '../../harness/bench/generated-page.ts';
 import type { Summary } from '../../harness/findings/summary.ts';
@@ -19,7 +19,6 @@ import { findViolations } from './axe.ts';
 import { type OpenedPage, useBrowser } from './browser.ts';
 
 // A machine that is busy with other things too takes its time.
-jest.setTimeout(60_000);
 
 // It needs a browser and no lab: the page is read from the disk.
 const scratch = mkdtempSync(join(tmpdir(), 'photofinish-report-'));
@@ -63,7 +62,7 @@ describe('each part says what the summary says', () => {
   let opened: Opened;
   beforeAll(async () => {
     opened = await openPage();
-  }, 60_000);
+  });
   afterAll(async () => {
     await opened[Symbol.asyncDispose]();
   });
@@ -87,16 +86,20 @@ describe('each part says what the summary says', () => {
     );
     expect(facts.sure).toMatch(new RegExp(`^${sureness}`));
     const titleOfWorst = data.conditions[summary.conditions.findIndex(({ id }) => id === worst!.condition)]!.title;
-    expect(facts.worst).toBe(`${whole(worst!.percent)} % slowerat worst: ${titleOfWorst}, compared with HTTP/2`);
+    const { arms } = summary.conditions.find(({ id }) => id === worst!.condition)!;
+    const [own, today] = ['h3', 'h2'].map((arm) => Math.round(arms[arm]!.medianMs!));
+    expect(facts.worst).toBe(
+      `${whole(worst!.percent)} % slowerat worst: ${titleOfWorst}, compared with HTTP/2 (medians ${own} ms and ${today} ms)`,
+    );
     expect(open.conditions).toBeGreaterThan(0);
     expect(facts.open).toMatch(
       new RegExp(
-        `^${open.conditions} of 6conditions (?:is|are) open; settling (?:it|them) would save at most .* of load time. About \\d`,
+        `^${open.conditions} of 6conditions (?:is|are) not settled; settling (?:it|them) would save at most .* of load time. About \\d`,
       ),
     );
     expect(leftSeconds).toBeGreaterThan(0);
     expect(advice!.assumesKnownH3).toBe(true);
-    expect(await textOf(page, '.assumes')).toContain('browsers that know of HTTP/3 before they visit');
+    expect(await textOf(page, '.assumes')).toContain('browsers that know of HTTP/3');
     await page.click('.in-sentences summary');
     expect(await textOf(page, '.advice')).toBe(advice!.text);
     expect(await textsOf(page, '.badges b')).toEqual(data.answer.badges.map(({ title }) => title));
@@ -123,7 +126,7 @@ describe('each part says what the summary says', () => {
 
   test('words that are not everybody’s explain themselves, and once more at the end', async () => {
     const { page } = opened;
-    expect(await textsOf(page, '#answer .term')).toEqual(expect.arrayContaining(['conditions', 'arms', 'open']));
+    expect(await textsOf(page, '#answer .term')).toEqual(expect.arrayContaining(['conditions', 'arms', 'settled']));
     for (const [word, meaning] of [
       ['arms', 'What is compared: a protocol'],
       ['conditions', 'One page over one connection'],
@@ -186,10 +189,10 @@ describe('each part says what the summary says', () => {
     expect(cells.map(({ says }) => says)).toEqual([
       `h3 50 % faster ${sures[0]}`,
       `any as fast ${sures[1]}`,
-      `h2 h3 h1 +100 % ${sures[2]}`,
+      `h2 h3 h1 100 % slower ${sures[2]}`,
       expect.stringMatching(new RegExp(`^h3 \\d+ % faster ${sures[3]}$`)),
       `h3 25 % faster ${sures[4]}`,
-      `keep h2 h3 +25 % ${sures[5]}`,
+      `keep h2 h3 25 % slower ${sures[5]}`,
     ]);
     expect(cells.map(({ standing }) => standing)).toEqual(summary.conditions.map(({ answer }) => answer!.sureness));
     // Where several arms will do, stripes of their colours; elsewhere one colour, the surer the stronger.
@@ -323,13 +326,14 @@ describe('each part says what the summary says', () => {
     const questions = Array.from({ length: 200 }, () =>
       completed(
         {
-          ...{
-            rateKbps: between(250, 1e6),
-            rttMs: between(1, 1000),
-            lossPercent: random() < 0.3 ? 0 : between(0.01, 10),
-          },
-          ...{ objects: Math.ceil(between(1, 1000)), totalBytes: Math.ceil(between(1000, 5e7)), bytesPerObject: 0 },
-          ...{ queuePackets: Math.ceil(between(1, 2000)), visit: 'cold' },
+          rateKbps: between(250, 1e6),
+          rttMs: between(1, 1000),
+          lossPercent: random() < 0.3 ? 0 : between(0.01, 10),
+          objects: Math.ceil(between(1, 1000)),
+          totalBytes: Math.ceil(between(1000, 5e7)),
+          bytesPerObject: 0,
+          queuePackets: Math.ceil(between(1, 2000)),
+          visit: 'cold',
         },
         true,
       ),
@@ -521,7 +525,7 @@ test('hostile names are text, and do nothing', async () => {
   expect(mishaps).toEqual([]);
   expect(new Set(requests.map((url) => url.replace(/#.*/, '')))).toEqual(new Set([`file://${scratch}/hostile.html`]));
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-}, 60_000);
+});
 
 test('its policy refuses what is not its own', async () => {
   await using opened = await openPage({}, 'policy');
@@ -543,7 +547,7 @@ test('its policy refuses what is not its own', async () => {
   expect(refused.sort()).toEqual(['connect-src', 'img-src', 'script-src-attr', 'script-src-elem']);
   expect(await page.title()).toMatch(/^Serve/);
   expect(mishaps.length).toBeGreaterThan(0);
-}, 60_000);
+});
 
 describe.each([
   ['a study without a block', { blocks: 0 }, 'Nothing measured yet'],
@@ -557,11 +561,11 @@ describe.each([
     await seeAll(opened.page);
     expect(await textOf(opened.page, 'main')).not.toMatch(/NaN|undefined|null|Infinity/);
     expect(opened.mishaps).toEqual([]);
-  }, 60_000);
+  });
 });
 
 const SHOTS = `${PROJECT}.lab/report-shots`;
-const PARTS = ['answer', 'ask', 'tree', 'grid', 'condition', 'method'];
+const PARTS = ['answer', 'grid', 'trust', 'visitors', 'ask', 'tree', 'condition', 'method'];
 
 describe.each([360, 1280, 3840])('%i pixels wide', (width) => {
   test.each(['light', 'dark'])(
@@ -583,7 +587,6 @@ describe.each([360, 1280, 3840])('%i pixels wide', (width) => {
       expect(violations).toEqual([]);
       expect(mishaps).toEqual([]);
     },
-    120_000,
   );
 });
 
@@ -592,7 +595,7 @@ describe('a study of 48 conditions', () => {
   beforeAll(() => {
     const { whole } = makeGeneratedPages(scratch, 48 * 3 * 12);
     writeFileSync(join(scratch, `${name}.html`), renderPage(whole, bundlePage()));
-  }, 120_000);
+  });
 
   test.each([
     [360, 'light'],
@@ -616,7 +619,6 @@ describe('a study of 48 conditions', () => {
       expect(await findViolations(page)).toEqual([]);
       expect(mishaps).toEqual([]);
     },
-    180_000,
   );
 });
 
@@ -627,4 +629,4 @@ test('the page as text is what it was', async () => {
   // biome-ignore lint/performance/useDomNodeTextContent: what is seen, not all that is there
   const text = await page.$eval('#report', (node) => (node as HTMLElement).innerText);
   expectGolden('report-page.txt', `${text.replaceAll('\u00a0', ' ').replaceAll(/\n{2,}/g, '\n')}\n`);
-}, 60_000);
+});

@@ -70,7 +70,7 @@ describe.each(PAPER_NAMES)('%s', (name) => {
       ...tables.map((table) => table.rows.length),
     ]);
     expect(mishaps).toEqual([]);
-  }, 120_000);
+  });
 
   test('as text it is what it was', async () => {
     await using opened = await openPaper(name);
@@ -78,14 +78,14 @@ describe.each(PAPER_NAMES)('%s', (name) => {
     await opened.page.waitForFunction(() => document.querySelector('#then-and-now .asked'));
     const [text] = await textsOf(opened.page, '#then-and-now');
     expectGolden(`then-and-now-${name}.txt`, `${text!.replaceAll(/\n{2,}/g, '\n')}\n`);
-  }, 120_000);
+  });
 });
 
 describe('a claim', () => {
   let opened: Opened;
   beforeAll(async () => {
     opened = await openPaper('kramer2015');
-  }, 120_000);
+  });
   afterAll(async () => {
     await opened[Symbol.asyncDispose]();
   });
@@ -144,12 +144,12 @@ test('a condition has the paper’s own label beside our answer', async () => {
     const called = summary.conditions[index]!.paperLabel!.map((arm) => names[arm]).join('or');
     expect(says!.replaceAll(/\s/g, '')).toContain(`AsKrämer2015counted:${called}(`);
   }
-}, 60_000);
+});
 
 test('no other study has such a label', async () => {
   await using opened = await openPaper('valle2023');
   expect(await opened.page.$$('.paper-label')).toEqual([]);
-}, 60_000);
+});
 
 test('hostile names of a study are text', async () => {
   const hostile = '<img src=x onerror="document.title=1"></script>';
@@ -162,14 +162,14 @@ test('hostile names of a study are text', async () => {
   expect(await page.title()).not.toBe('1');
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
   expect(mishaps).toEqual([]);
-}, 60_000);
+});
 
 test('before anything is measured nothing is compared, and nothing breaks', async () => {
   await using opened = await openPaper('goncalves2015', { blocks: 0 });
   expect(await textsOf(opened.page, '[data-standing-count="not comparable"] b')).toEqual(['4']);
   expect((await textsOf(opened.page, '#then-and-now'))[0]).not.toMatch(/NaN|undefined|null|Infinity/);
   expect(opened.mishaps).toEqual([]);
-}, 60_000);
+});
 
 const SHOTS = `${PROJECT}.lab/report-shots`;
 
@@ -192,6 +192,5 @@ describe.each([360, 1280, 3840])('%i pixels wide', (width) => {
         expect(mishaps).toEqual([]);
       }
     },
-    240_000,
   );
 });

@@ -1,83 +1,166 @@
-import { expect, test } from '@jest/globals';
-import { type AskedStay, admitted, openAdmission } from '../../harness/run/admission.ts';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { type AskedStay, admitted, fitTogether, openAdmission } from '../../harness/run/admission.ts';
 
-/** Asks for room in this order, and says which are in after that and after each one that leaves; the clock stands still. */
-async function insideAfter(cores: number, stays: readonly AskedStay[], leaving: readonly number[]): Promise<string[]> {
-  const admission = openAdmission(cores, () => 0);
-  const inside = new Map<number, () => void>();
-  for (const [index, stay] of stays.entries()) void admission.enter(stay).then((leave) => inside.set(index, leave));
-  const look = async () => {
-    await new Promise((resolve) => setImmediate(resolve));
-    return [...inside.keys()].toSorted((a, b) => a - b).join(' ');
-  };
-  const seen = [await look()];
-  for (const index of leaving) {
-    inside.get(index)!();
-    inside.delete(index);
-    seen.push(await look());
-  }
-  return seen;
-}
-
-/** Loads of one second that need this many cores. */
-function seconds(...cores: readonly number[]): AskedStay[] {
-  return cores.map((each) => ({ cores: each, forMs: 1_000, lab: 0 }));
-}
-
-test.each<[string, AskedStay[], number[], string[]]>([
-  ['slow links side by side, as far as there is room', seconds(0.3, 0.3, 0.3, 0.3, 0.3), [1], ['0 1 2 3', '0 2 3 4']],
-  ['what needs half the room or more is alone', seconds(0.6, 0.6), [0], ['0', '1']],
-  ['what nothing is known of is alone', seconds(Number.POSITIVE_INFINITY, 0.1), [0], ['0', '1']],
-  ['what comes first is let in first', seconds(0.5, 2, 0.1, 2), [0, 2, 1], ['0 2', '2', '1', '3']],
-  [
-    'a short load passes one that has to wait for a long one',
-    [{ cores: 0.5, forMs: 4_000, lab: 0 }, ...seconds(2, 0.5)],
-    [2, 0],
-    ['0 2', '0', '1'],
-  ],
-  [
-    'a long load does not, since it would hold that one up',
-    [{ cores: 0.5, forMs: 4_000, lab: 0 }, ...seconds(2), { cores: 0.5, forMs: 5_000, lab: 0 }],
-    [0, 1],
-    ['0', '1', '2'],
-  ],
-])('on two cores %s', async (_, stays, leaving, expected) => {
-  expect(await insideAfter(2, stays, leaving)).toEqual(expected);
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
 });
 
-test('something that takes longer than it was likely to lets nothing else pass the one that waits', async () => {
-  let nowMs = 0;
-  const admission = openAdmission(2, () => nowMs);
-  const entered: string[] = [];
-  const enter = async (name: string, stay: AskedStay) => {
-    await admission.enter(stay);
-    entered.push(name);
+/** A lab that asks for room at a time, for some loads one after another, and 100 ms after each for the next. */
+interface Visits {
+  readonly cores: number;
+  readonly timed: number;
+  /** Absent: all of its cores. */
+  readonly pressing?: number;
+  readonly seconds: number;
+  readonly at?: number;
+  readonly loads?: number;
+  /** What each really takes, where that is not what it was likely to take. */
+  readonly takes?: number;
+}
+
+/** When the loads of each lab begin, in seconds, on two cores. */
+async function begins(labs: readonly Visits[], untilS = 200): Promise<string[]> {
+  const admission = openAdmission(2);
+  const began = labs.map((): string[] => []);
+  const later = (seconds: number) => new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
+  const fromMs = performance.now();
+  const use = async (
+    { cores, timed, pressing = cores, seconds, at = 0, loads = 1, takes = seconds }: Visits,
+    lab: number,
+  ) => {
+    await later(at);
+    for (let load = 0; load < loads; load += 1) {
+      const leave = await admission.enter({ cores, timed, pressing, forMs: 1000 * seconds, lab });
+      began[lab]!.push(`${Math.round((performance.now() - fromMs) / 100) / 10}`);
+      await later(takes);
+      leave();
+      await later(0.1);
+    }
   };
-  await enter('late', { cores: 0.5, forMs: 1_000, lab: 0 });
-  nowMs = 2_000;
-  void enter('alone', { cores: 2, forMs: 1_000, lab: 0 });
-  void enter('short', { cores: 0.1, forMs: 10, lab: 0 });
-  await new Promise((resolve) => setImmediate(resolve));
-  expect(entered).toEqual(['late']);
+  const all = labs.map(use);
+  await jest.advanceTimersByTimeAsync(1000 * untilS);
+  await Promise.all(all);
+  return began.map((own) => own.join(' '));
+}
+
+const ALONE = {
+  cores: Number.POSITIVE_INFINITY,
+  timed: Number.POSITIVE_INFINITY,
+  pressing: Number.POSITIVE_INFINITY,
+} as const;
+const slow = (seconds: number, more: Partial<Visits> = {}): Visits => ({ cores: 0.3, timed: 0.02, seconds, ...more });
+const quick = (seconds: number, more: Partial<Visits> = {}): Visits => ({ ...ALONE, seconds, ...more });
+
+test.each<[string, Visits[], string[]]>([
+  ['slow links load side by side, as far as there is room', Array(6).fill(slow(1)), ['0', '0', '0', '0', '0', '1']],
+  ['what wants the machine to itself has it', [quick(1), quick(1)], ['0', '1']],
+  [
+    'a lab that has the machine to itself keeps it where it asks again at once, and the others have it half a second after',
+    [quick(1, { loads: 3 }), slow(1)],
+    ['0 1.1 2.2', '3.7'],
+  ],
+  [
+    'a quick lab and a slow one take turns, and none of the two waits for longer than the other has had',
+    [slow(10, { loads: 3 }), quick(5, { at: 1, loads: 6 })],
+    ['0 20.1 40.2', '10 15.1 30.1 35.2 50.2 55.3'],
+  ],
+  [
+    'while a quick one waits, slow ones go on for as long as three loads; it then goes on for as long as it has waited',
+    [slow(10, { loads: 5 }), slow(10, { at: 5, loads: 4 }), quick(5, { at: 1, loads: 10 })],
+    ['0 10.1 20.2 30.3 70.8', '5 15.1 25.2 70.8', '40.3 45.4 50.5 55.6 60.7 65.8 80.8 85.9 91 96.1'],
+  ],
+  [
+    'slow ones begin beside a quick one that neither of the two disturbs',
+    [
+      { cores: 0.7, timed: 0.3, seconds: 3, loads: 3 },
+      { cores: 0.24, timed: 0.07, seconds: 3, loads: 3, at: 0.5 },
+      { cores: 0.24, timed: 0.07, seconds: 3, at: 0.6 },
+    ],
+    ['0 3.1 6.2', '0.5 6.5 9.6', '3.5'],
+  ],
+  [
+    'and not beside one that they disturb',
+    [
+      { cores: 1.4, timed: 0.7, seconds: 3, loads: 3 },
+      { cores: 0.24, timed: 0.07, seconds: 3, at: 0.5 },
+    ],
+    ['0 3.1 9.1', '6.1'],
+  ],
+  [
+    'while the last slow ones end, only what ends before them begins',
+    [
+      slow(10, { loads: 4 }),
+      slow(10, { at: 5, loads: 3 }),
+      slow(4, { at: 36 }),
+      slow(6, { at: 36 }),
+      quick(1, { at: 1 }),
+    ],
+    ['0 10.1 20.2 30.3', '5 15.1 25.2', '36', '41.8', '40.3'],
+  ],
+])('%s', async (_, labs, expected) => {
+  expect(await begins(labs)).toEqual(expected);
+});
+
+test('something that takes longer than it was likely to lets nothing else begin while others wait for its end', async () => {
+  const late = slow(1, { takes: 20 });
+  expect(await begins([late, quick(1, { at: 2 }), slow(0.1, { at: 8 })])).toEqual(['0', '20', '21.5']);
 });
 
 test('the lab that has had least of the processor is next, however often another one asks', async () => {
-  let nowMs = 0;
-  const admission = openAdmission(2, () => nowMs);
+  const admission = openAdmission(2);
   const turns: number[] = [];
   const take = async (lab: number) => {
-    const leave = await admission.enter({ cores: 2, forMs: 1_000, lab });
+    const leave = await admission.enter({ ...ALONE, forMs: 1_000, lab });
     turns.push(lab);
-    nowMs += lab === 0 ? 3_000 : 1_000;
+    jest.advanceTimersByTime(lab === 0 ? 3_000 : 1_000);
     leave();
   };
   await Promise.all([0, 0, 0, 1, 1, 1, 1].map(take));
   expect(turns).toEqual([0, 1, 1, 1, 0, 1, 0]);
 });
 
+test('a load has only as many neighbours as it will not wait for', () => {
+  const over4g = { cores: 0.24, timed: 0.075, pressing: 0.24, forMs: 3_000 };
+  const copies = <T>(of: T, count: number) => Array.from({ length: count }, () => ({ ...of }));
+  const fits = (count: number, cores = 2) => fitTogether(copies(over4g, count), cores);
+  expect([fits(1), fits(3), fits(4)]).toEqual([true, true, false]);
+  // All of four cores are seldom busy.
+  expect([fits(8, 4), fits(12, 4)]).toEqual([true, false]);
+  expect(fitTogether([over4g, ...copies({ cores: 0.08, timed: 0.01, pressing: 0.08, forMs: 20_000 }, 8)], 2)).toBe(
+    true,
+  );
+  // A launch is over in a moment; what goes on as long counts in full.
+  expect(fitTogether([over4g, { cores: 1, timed: 0, pressing: 1, forMs: 800 }], 2)).toBe(true);
+  expect(fitTogether([over4g, { cores: 1, timed: 0, pressing: 1, forMs: 3_000 }], 2)).toBe(false);
+  // A load never waits for a neighbour that gives way.
+  expect(fitTogether([over4g, { cores: 1, timed: 0, pressing: 0.1, forMs: 3_000 }], 2)).toBe(true);
+  expect(fitTogether(copies({ ...over4g, pressing: 0.12 }, 6), 2)).toBe(true);
+  // A load that often wants both cores is disturbed by hardly anything.
+  const overFibre = { cores: 1.3, timed: 1, pressing: 0.8, forMs: 500 };
+  const beside = (pressing: number) => fitTogether([overFibre, { cores: 0.2, timed: 0, pressing, forMs: 3_000 }], 2);
+  expect([beside(0.03), beside(0.06)]).toEqual([true, false]);
+  // All cores are never asked for.
+  expect(fitTogether(copies({ cores: 0.9, timed: 0, pressing: 0, forMs: 1_000 }, 2), 2)).toBe(false);
+});
+
+test('what was asked for is counted over time', async () => {
+  const admission = openAdmission(2);
+  const leave = await admission.enter({ cores: 0.3, timed: 0, pressing: 0.3, forMs: 1_000, lab: 0 });
+  jest.advanceTimersByTime(1_000);
+  expect(admission.askedCoreMs()).toBeCloseTo(300);
+  await admission.enter({ cores: 0.5, timed: 0, pressing: 0.5, forMs: 1_000, lab: 1 });
+  jest.advanceTimersByTime(1_000);
+  leave();
+  jest.advanceTimersByTime(1_000);
+  expect(admission.askedCoreMs()).toBeCloseTo(300 + 800 + 500);
+});
+
 test('what fails leaves too', async () => {
   const admission = openAdmission(2);
-  const [stay] = seconds(2);
-  await expect(admitted(admission, stay!, () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
-  expect(await admitted(admission, stay!, async () => 'in')).toBe('in');
+  const stay: AskedStay = { ...ALONE, forMs: 1_000, lab: 0 };
+  await expect(admitted(admission, stay, () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+  expect(await admitted(admission, stay, async () => 'in')).toBe('in');
 });

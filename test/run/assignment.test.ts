@@ -14,7 +14,16 @@ const homes = new Map([
 function assigned(wanted: readonly string[], known: Known, more: Partial<LabsAtWork> = {}): string[] {
   const blocks = wanted.map((condition) => ({ condition, index: 0, order: [] }));
   const links = new Map(Object.entries(known).map(([number, own]) => [Number(number), new Set(own)]));
-  const at = { most: 3, busy: new Set<number>(), conditions: new Set<string>(), links, homes, ...more };
+  const at = {
+    most: 3,
+    busy: new Set<number>(),
+    conditions: new Set<string>(),
+    links,
+    homes,
+    leavesRoom: () => true,
+    staysHome: () => false,
+    ...more,
+  };
   return assign(blocks, ({ condition }) => condition.split(' ')[0]!, at).map(
     ({ block, lab }) => `${block.condition}: ${lab}`,
   );
@@ -38,6 +47,20 @@ test.each<[string, readonly string[], Known, Partial<LabsAtWork>, string[]]>([
     { 0: ['a'], 1: ['b'], 2: ['a', 'c'] },
     {},
     ['a 1: 0', 'a 2: 2'],
+  ],
+  [
+    'a second lab takes over only what leaves the processor room for others',
+    ['a 1', 'a 2', 'a 3'],
+    { 0: ['a'], 1: ['b'] },
+    { leavesRoom: ({ condition }) => condition === 'a 3' },
+    ['a 1: 0', 'a 3: 1'],
+  ],
+  [
+    'what has browsers of its own waits for its home, and takes no lab from others',
+    ['a 1', 'a 2', 'b 1'],
+    { 0: ['a'], 1: ['a', 'b'], 2: ['c'] },
+    { busy: new Set([0]), staysHome: ({ condition }) => condition === 'a 1' },
+    ['a 2: 1', 'b 1: 2'],
   ],
   ['a lab at work gets nothing', ['a 1'], { 0: ['a'] }, { most: 1, busy: new Set([0]) }, []],
 ])('%s', (_, wanted, known, more, expected) => {

@@ -35,7 +35,10 @@ async function runDying(method: 'load' | 'openLink' | 'judge', at: readonly numb
     },
   } as typeof lab;
   const options: LoopOptions = {
-    ...{ store, session, folder: folder.path, stop: new AbortController().signal },
+    store,
+    session,
+    folder: folder.path,
+    stop: new AbortController().signal,
     tell: (event) => events.push(event),
   };
   const ending = await part(plan, oneFakeLab(dying), options);
@@ -86,5 +89,23 @@ test.each([
     () => 5_000,
   );
   apart = apartMs;
-  expect(looked()?.part).toBe(isVoid ? 'harness' : undefined);
+  expect(looked.fault()?.part).toBe(isVoid ? 'harness' : undefined);
+});
+
+test.each([
+  [[250, 250, 400, 250], undefined],
+  [[250, 250, 1_500], undefined],
+  [[250, 9_250, 250], 'photofinish stood still for 9000 ms'],
+])('ticks that come after %j ms: %s', (gaps, says) => {
+  let nowMs = 5_000;
+  const looked = watchClock(
+    () => 1_000_000 + nowMs,
+    () => nowMs,
+  );
+  looked.tick();
+  for (const gap of gaps) {
+    nowMs += gap;
+    looked.tick();
+  }
+  expect(looked.fault()?.says).toBe(says);
 });

@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import { openLaunchLimit } from '../../harness/run/launch-limit.ts';
 
 /** How many blocks each launch served, conditions taken in turn. */
-function launchesOf(conditions: number, blocks: number): number[] {
-  const limit = openLaunchLimit();
+function launchesOf(conditions: number, blocks: number, required: number): number[] {
+  const limit = openLaunchLimit(required);
   const served: number[] = [];
   const launches = new Map<number, Set<number>>();
   for (let block = 0; block < blocks; block += 1) {
@@ -17,10 +17,14 @@ function launchesOf(conditions: number, blocks: number): number[] {
 }
 
 test.each([
-  [1, 12, [2, 4, 4, 2]],
-  [2, 13, [4, 8, 1]],
-  [8, 50, [16, 24, 10]],
-  [20, 60, [24, 24, 12]],
-])('of %i conditions, %i blocks are served by launches of %j', (conditions, blocks, expected) => {
-  expect(launchesOf(conditions, blocks)).toEqual(expected);
-});
+  [1, 20, 2, [2, 8, 8, 2]],
+  [1, 20, 3, [2, 4, 8, 6]],
+  [2, 22, 2, [4, 16, 2]],
+  [8, 50, 2, [16, 24, 10]],
+  [20, 60, 3, [24, 24, 12]],
+])(
+  'of %i conditions, %i blocks that need %i launches are served by launches of %j',
+  (conditions, blocks, required, expected) => {
+    expect(launchesOf(conditions, blocks, required)).toEqual(expected);
+  },
+);

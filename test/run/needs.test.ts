@@ -6,22 +6,50 @@ const load = { condition: 'page over 4g', page: 'page', arm: 'h2', forecastMs: 2
 const alone = { host: { cores: [0.5, 0.5] }, browser: { events: [], digests: {}, timings: { loadEventEndMs: 500 } } };
 
 test('a page of which nothing is known needs the whole machine', () => {
-  expect(openNeeds().of(load)).toEqual({ cores: Number.POSITIVE_INFINITY, forMs: 2_000 });
+  expect(openNeeds().of(load)).toEqual({
+    cores: Number.POSITIVE_INFINITY,
+    timed: Number.POSITIVE_INFINITY,
+    pressing: Number.POSITIVE_INFINITY,
+    forMs: 2_220,
+  });
 });
 
 test('the slower the link, the longer the processor has for the same page', () => {
-  const needs = openNeeds();
+  const needs = openNeeds({ givesWay: true });
   needs.learnCores('page', 'h2', alone as never);
-  // With a quarter of a second for the contexts.
-  expect(needs.of(load)).toEqual({ cores: 0.375, forMs: 2_000 });
-  expect(needs.of({ ...load, condition: 'page over fibre', forecastMs: 500 })).toEqual({ cores: 1.5, forMs: 500 });
+  // With what contexts, link and harness take beside it.
+  expect(needs.of({ ...load, forecastMs: 4_000 })).toEqual({
+    cores: 0.85 / 4.22 + 0.06,
+    timed: 0.125,
+    pressing: expect.closeTo(0.62 / 4.22 + 0.06),
+    forMs: 4_220,
+  });
+  expect(needs.of({ ...load, forecastMs: 10_000 })).toMatchObject({ cores: 0.85 / 10.22 + 0.06, timed: 0.05 });
   expect(needs.of({ ...load, arm: 'h3' }).cores).toBe(Number.POSITIVE_INFINITY);
+});
+
+test('others may have to wait for all of it where browsers cannot give way', () => {
+  const needs = openNeeds({ givesWay: false });
+  needs.learnCores('page', 'h2', alone as never);
+  const { cores, pressing } = needs.of(load);
+  expect(pressing).toBe(cores);
 });
 
 test('what loads took counts more than what they were likely to take', () => {
   const needs = openNeeds();
   needs.learnCores('page', 'h2', alone as never);
-  needs.learnTime('page over 4g', 'h2', 2_500);
-  needs.learnTime('page over 4g', 'h2', 3_500);
-  expect(needs.of(load)).toEqual({ cores: 0.25, forMs: 3_000 });
+  needs.learnTime('page over 4g', 'h2', { ms: 4_500, timedMs: 4_100 });
+  needs.learnTime('page over 4g', 'h2', { ms: 5_500, timedMs: 3_900 });
+  expect(needs.of(load)).toMatchObject({ cores: expect.closeTo(0.85 / 5 + 0.06), timed: 0.125, forMs: 5_000 });
+});
+
+test('what loads take is estimated by what was seen of them all', () => {
+  const needs = openNeeds();
+  needs.learnCores('page', 'h2', alone as never);
+  const coresNow = () => needs.of({ ...load, forecastMs: 4_000 }).cores;
+  const before = coresNow();
+  for (let seen = 0; seen < 100; seen += 1) needs.learnUse({ busy: 1.5, asked: coresNow() / before });
+  expect(coresNow() / before).toBeCloseTo(1.5);
+  for (let seen = 0; seen < 1_000; seen += 1) needs.learnUse({ busy: 2, asked: 0.1 });
+  expect(coresNow() / before).toBeCloseTo(4);
 });

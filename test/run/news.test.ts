@@ -1,9 +1,9 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { judgeStudy } from '../../harness/comparison/judge.ts';
 import { judgePlan } from '../../harness/comparison/judge-plan.ts';
 import type { Answer, Decision } from '../../harness/model/answer.ts';
 import type { ConditionState } from '../../harness/model/comparison.ts';
-import type { StudyEvent } from '../../harness/model/event.ts';
+import type { StudyEvent, WorkerProgress } from '../../harness/model/event.ts';
 import type { Measurement } from '../../harness/model/measurement.ts';
 import type { FinishedBlock } from '../../harness/model/session.ts';
 import { type NewsSource, openNews } from '../../harness/run/news.ts';
@@ -46,8 +46,13 @@ describe('an answer is told', () => {
     const events = withoutProgress(told([none, source([undefined, sureness('likely', 2)], ['open', 'open'])]));
     expect(events).toEqual([
       {
-        ...{ event: 'answer', condition: second, title: 'a over 4g', serve: 'h3', asGood: [] },
-        ...{ sureness: 'likely', blocks: 2 },
+        event: 'answer',
+        condition: second,
+        title: 'a over 4g',
+        serve: 'h3',
+        asGood: [],
+        sureness: 'likely',
+        blocks: 2,
         gain: { over: 'h2', percent: 0, interval: [0, 0] },
       },
     ]);
@@ -62,6 +67,12 @@ describe('an answer is told', () => {
   ])('%s', (_, before, after, count) => {
     const events = told([source([before, undefined], ['open', 'open']), source([after, undefined], ['open', 'open'])]);
     expect(events.filter(({ event }) => event === 'answer')).toHaveLength(count);
+  });
+
+  test('with how sure the one before was', () => {
+    const [before, after] = [sureness('sure'), sureness('open')];
+    const events = told([source([before, undefined], ['open', 'open']), source([after, undefined], ['open', 'open'])]);
+    expect(events.filter(({ event }) => event === 'answer')).toMatchObject([{ sureness: 'open', before: 'sure' }]);
   });
 
   test('but not those that earlier sessions had', () => {
@@ -93,9 +104,45 @@ test('progress counts answers, what is settled, and what is closed', () => {
   ];
   const [progress] = told([source([{ settled: true }, undefined], ['settled', 'open'])], some);
   expect(progress).toMatchObject({
-    ...{ event: 'progress', closed: 1, conditions: 2, answered: 1, settled: 1, decided: 0, comparisons: 6, loads: 5 },
+    event: 'progress',
+    closed: 1,
+    conditions: 2,
+    answered: 1,
+    settled: 1,
+    decided: 0,
+    comparisons: 6,
+    loads: 5,
     serves: [{ arm: 'h3', conditions: 1 }],
     labs: [],
+  });
+});
+
+describe('time left', () => {
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  /** What is left after ten seconds in which loads of thirty were made. */
+  const leftMs = (does: readonly { readonly title: string }[]) => {
+    jest.useFakeTimers({ doNotFake: ['nextTick'] });
+    const events: StudyEvent[] = [];
+    const measurements: Measurement[] = [];
+    const news = openNews(plan, measurements, { tell: (event) => events.push(event) });
+    const state = source([undefined, undefined], ['open', 'open']);
+    news.judge(state);
+    news.workers([{ name: 'one', does, loads: 0 } as unknown as WorkerProgress]);
+    jest.advanceTimersByTime(10_000);
+    const [typical] = measured({ condition: first, block: 0, arms: { h2: 1 } });
+    const overheadMs = typical?.status === 'ok' ? typical.overheadMs : Number.NaN;
+    measurements.push(...measured({ condition: first, block: 0, arms: { h2: 30_000 - overheadMs } }));
+    news.judge(state);
+    const last = events.findLast(({ event }) => event === 'progress');
+    return last?.event === 'progress' ? last.leftMs! : Number.NaN;
+  };
+
+  test('is divided by how many loads go on at once on other machines', () => {
+    const [idle, working] = [leftMs([]), leftMs([{ title: first }])];
+    expect(working / idle).toBeCloseTo(1 / 3, 2);
   });
 });
 

@@ -14,7 +14,7 @@ interface Web {
   readonly at?: Readonly<Record<string, string>>;
   /** `Alt-Svc` of each origin. */
   readonly told?: Readonly<Record<string, string>>;
-  /** Who answers over QUIC. */
+  /** Servers that answer over QUIC. */
   readonly quic?: readonly string[];
   readonly tcp?: 'h1' | 'h2';
   /** What a look has besides, by its number from 0. */
@@ -38,19 +38,32 @@ async function scout(web: Web, options: Partial<ReconnaissanceOptions> = {}) {
     const exchange = (url: string, fields: Partial<Exchange> = {}): Exchange => {
       const { origin, hostname } = new URL(url);
       return {
-        ...{ method: 'GET', url, requestHeaders: [], status: 200, body: Buffer.alloc(0), bodyIs: 'encoded' },
+        method: 'GET',
+        url,
+        requestHeaders: [],
+        status: 200,
+        body: Buffer.alloc(0),
+        bodyIs: 'encoded',
         headers: told[origin] ? [['alt-svc', told[origin]]] : [],
         protocol: forced.includes(hostname) && quic.includes(origin) ? 'h3' : tcp,
         ...(at[origin] && { address: at[origin] }),
-        ...{ kind: 'Image', wantedMs: 10, connectMs: 4, ...fields },
+        kind: 'Image',
+        wantedMs: 10,
+        connectMs: 4,
+        ...fields,
       };
     };
     if (forced.includes('shop.example') && !quic.includes(SHOP))
       throw new UsageError('cannot be opened: net::ERR_QUIC_PROTOCOL_ERROR');
     return {
-      ...{ url: wanted.url, atMs: 5, device: 'desktop', by: 'Chrome/156', leftOut: [], notes: [] },
+      url: wanted.url,
+      atMs: 5,
+      device: 'desktop',
+      by: 'Chrome/156',
+      leftOut: [],
+      notes: [],
       live: { pltMs: 100 },
-      // What is asked for over QUIC of somebody who does not speak it does not come.
+      // What is asked for over QUIC of a server that does not speak it does not come.
       exchanges: [
         exchange(`${SHOP}/`, { kind: 'Document', status }),
         exchange(`${CDN}/a.png`),
@@ -61,8 +74,14 @@ async function scout(web: Web, options: Partial<ReconnaissanceOptions> = {}) {
   };
   const site = await reconnoitre(
     {
-      ...{ url: `${SHOP}/`, chromium: '', folder: '', device: DEVICES.desktop, insecure: false },
-      ...{ resolved: [], signal: new AbortController().signal, ...options },
+      url: `${SHOP}/`,
+      chromium: '',
+      folder: '',
+      device: DEVICES.desktop,
+      insecure: false,
+      resolved: [],
+      signal: new AbortController().signal,
+      ...options,
     },
     {
       look,

@@ -5,7 +5,7 @@ import { parseLink } from '../../harness/study/link.ts';
 
 const link = parseLink('rtt=40ms', { readText: () => '' });
 
-/** A host of which this is how many frames have passed it when it is looked at for the nth time. */
+/** A host with a given number of frames that have passed it by each look, counted from 1. */
 function hostWith(framesAt: (look: number) => number) {
   let looks = 0;
   const frames = () => {

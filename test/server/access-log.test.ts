@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { followAccessLog } from '../../harness/server/access-log.ts';
 import { nginx, parseNginxLog } from '../../harness/server/nginx.ts';
 
-// As nginx 1.30 wrote them.
+// Lines as nginx 1.30 wrote them.
 const H1 =
   '{"timeMs":1795256224.997,"port":4441,"clientPort":22248,"protocol":"HTTP/1.1","tls":"TLSv1.3","resumed":"r","earlyData":"","method":"GET","request":"/a.html?x=\\"1\\"","status":200,"bodyBytes":2812,"seconds":0.003}\n';
 const H3 =
@@ -24,8 +24,16 @@ const follow = () => followAccessLog({ requests: path, parse: parseNginxLog, wor
 test('a line is a request as the server saw it', () => {
   expect(parseNginxLog(H1 + H3)).toEqual([
     expect.objectContaining({
-      ...{ timeMs: 1_795_256_224_997, port: 4441, clientPort: 22_248, protocol: 'h1', resumed: true, earlyData: false },
-      ...{ request: '/a.html?x="1"', status: 200, bodyBytes: 2812, seconds: 0.003 },
+      timeMs: 1_795_256_224_997,
+      port: 4441,
+      clientPort: 22_248,
+      protocol: 'h1',
+      resumed: true,
+      earlyData: false,
+      request: '/a.html?x="1"',
+      status: 200,
+      bodyBytes: 2812,
+      seconds: 0.003,
     }),
     expect.objectContaining({ protocol: 'h3', resumed: false, earlyData: true, status: 304 }),
   ]);
@@ -88,7 +96,7 @@ test('what a server says of itself is followed too: the last lines, without thos
   say('info', failed);
   expect(log.takeWords()).toEqual([expect.stringContaining(failed)]);
   expect(log.takeWords()).toEqual([]);
-  // Who was not done with a request is another matter.
+  // A request that was not finished is another matter.
   say('info', 'client prematurely closed connection');
   say('info', 'client closed connection while SSL handshaking');
   expect(log.takeWords()).toHaveLength(2);

@@ -50,7 +50,7 @@ test('it is told of its modules, which lie beside it', () => {
   expect(command.slice(-2)).toEqual(['-f', '/run/folder/apache.conf']);
 });
 
-// As Apache 2.4.69 wrote them.
+// Lines as Apache 2.4.69 wrote them.
 const LINES = `{"timeMs":1795282757161,"port":4442,"clientPort":51954,"protocol":"HTTP/2.0","tls":"TLSv1.3","resumed":"Resumed","method":"GET","request":"/few-small/index.html","status":304,"bodyBytes":0,"microseconds":7311}
 {"timeMs":1795282757200,"port":4434,"clientPort":51960,"protocol":"HTTP/1.1","tls":"-","resumed":"-","method":"GET","request":"/few-small/flag-1.png?x=1","status":200,"bodyBytes":400,"microseconds":250}
 `;
@@ -58,9 +58,18 @@ const LINES = `{"timeMs":1795282757161,"port":4442,"clientPort":51954,"protocol"
 test('a line is a request as the server saw it', () => {
   expect(parseApacheLog(LINES)).toMatchObject([
     {
-      ...{ timeMs: 1_795_282_757_161, port: 4442, clientPort: 51_954, protocol: 'h2', tls: 'TLSv1.3', resumed: true },
-      ...{ earlyData: false, method: 'GET', request: '/few-small/index.html', status: 304, bodyBytes: 0 },
-      ...{ seconds: 0.007311 },
+      timeMs: 1_795_282_757_161,
+      port: 4442,
+      clientPort: 51_954,
+      protocol: 'h2',
+      tls: 'TLSv1.3',
+      resumed: true,
+      earlyData: false,
+      method: 'GET',
+      request: '/few-small/index.html',
+      status: 304,
+      bodyBytes: 0,
+      seconds: 0.007311,
     },
     { protocol: 'h1', tls: '', resumed: false, request: '/few-small/flag-1.png?x=1', bodyBytes: 400 },
   ]);

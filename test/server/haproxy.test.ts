@@ -50,7 +50,7 @@ test.each(haproxy.congestions)(
   },
 );
 
-// As HAProxy 3.2 wrote them.
+// Lines as HAProxy 3.2 wrote them.
 const LINES = `{"timeMs":1795281619006,"port":4433,"clientPort":12823,"protocol":"HTTP/3.0","tls":"TLSv1.3","resumed":"0","earlyData":"0","method":"GET","request":"/few-small/index.html?x=1","status":200,"bodyBytes":"385","passedBytes":642,"milliseconds":1}
 [NOTICE]   (612) : haproxy version is 3.2.26-1
 {"timeMs":1795281857225,"port":4443,"clientPort":40129,"protocol":"HTTP/2.0","tls":"TLSv1.3","resumed":"1","earlyData":"1","method":"GET","request":"/many-small/index.html","status":304,"bodyBytes":"-","passedBytes":207,"milliseconds":970}
@@ -60,9 +60,18 @@ const LINES = `{"timeMs":1795281619006,"port":4433,"clientPort":12823,"protocol"
 test('a line is a request as the server saw it', () => {
   expect(parseHaproxyLog(LINES)).toMatchObject([
     {
-      ...{ timeMs: 1_795_281_619_006, port: 4433, clientPort: 12_823, protocol: 'h3', tls: 'TLSv1.3' },
-      ...{ resumed: false, earlyData: false, method: 'GET', request: '/few-small/index.html?x=1', status: 200 },
-      ...{ bodyBytes: 385, seconds: 0.001 },
+      timeMs: 1_795_281_619_006,
+      port: 4433,
+      clientPort: 12_823,
+      protocol: 'h3',
+      tls: 'TLSv1.3',
+      resumed: false,
+      earlyData: false,
+      method: 'GET',
+      request: '/few-small/index.html?x=1',
+      status: 200,
+      bodyBytes: 385,
+      seconds: 0.001,
     },
     { protocol: 'h2', resumed: true, earlyData: true, status: 304, bodyBytes: 0 },
     { protocol: 'h1', tls: '', resumed: false, bodyBytes: 300 },

@@ -37,7 +37,7 @@ test('each origin has a listener, and a virtual host in a file of its own', () =
   }
 });
 
-// As OpenLiteSpeed 1.9.1 wrote them, over HTTP/3, HTTP/2 (at once, and after a while) and in the clear.
+// Lines as OpenLiteSpeed 1.9.1 wrote them, over HTTP/3, HTTP/2 (at once, and after a while) and in the clear.
 const LINES = `1795286934 4433 41819 200 4296 6172 QUIC GET /few-small/flag-3.png?x=a b HTTP/1.1
 1795286893 4432 20317 200 400 15975 TLSv1.3 GET /few-small/flag-1.png HTTP/1.1
 1795287042 4432 56956 200 1600 137841 TLSv1.3 GET /lazy-200/flag-191.png HTTP/2
@@ -47,9 +47,18 @@ const LINES = `1795286934 4433 41819 200 4296 6172 QUIC GET /few-small/flag-3.pn
 test('a line is a request as the server saw it', () => {
   expect(parseOpenLiteSpeedLog(LINES)).toMatchObject([
     {
-      ...{ timeMs: 1_795_286_934_000, port: 4433, clientPort: 41_819, protocol: 'h3', tls: 'QUIC', method: 'GET' },
-      ...{ request: '/few-small/flag-3.png?x=a b', status: 200, bodyBytes: 4296, seconds: 0.006172 },
-      ...{ resumed: false, earlyData: false },
+      timeMs: 1_795_286_934_000,
+      port: 4433,
+      clientPort: 41_819,
+      protocol: 'h3',
+      tls: 'QUIC',
+      method: 'GET',
+      request: '/few-small/flag-3.png?x=a b',
+      status: 200,
+      bodyBytes: 4296,
+      seconds: 0.006172,
+      resumed: false,
+      earlyData: false,
     },
     { port: 4432, protocol: 'h2' },
     { port: 4432, protocol: 'h2' },

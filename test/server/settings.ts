@@ -2,7 +2,10 @@ import { type Origin, originsAt } from '../../harness/model/arm.ts';
 import type { ServerSettings } from '../../harness/server/adapter.ts';
 
 const object = (path: string, thinkMs?: number) => ({
-  ...{ path, bytes: 1, type: 'image/png', sha256: '' },
+  path,
+  bytes: 1,
+  type: 'image/png',
+  sha256: '',
   ...(thinkMs !== undefined && { thinkMs }),
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { findDebianServers, unfitHaproxy, upstreamVersion } from '../../harness/setup/debian-servers.mjs';
 
-// Of what `haproxy -vv` says in sid.
+// Part of what `haproxy -vv` says in sid.
 const sid = `HAProxy version 3.2.26-1 2026/10/14
 Status: long-term supported branch - will stop receiving fixes around Q2 2030.
 Feature list : -51DEGREES +ACCEPT4 +OPENSSL -OPENSSL_AWSLC +PROMEX -PTHREAD_EMULATION +QUIC -QUIC_OPENSSL_COMPAT +RT +SLZ

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { findChromium, parseChromiumVersion } from '../../harness/setup/chromium.mjs';
+import { findChromium, findShell, parseChromiumVersion } from '../../harness/setup/chromium.mjs';
 import { findCommands, searchFolders } from '../../harness/setup/commands.mjs';
 import { parseOsRelease } from '../../harness/setup/machine.mjs';
 import { findUserModeKernel, judgeProbe, probeNetem } from '../../harness/setup/netem.mjs';
@@ -102,6 +102,17 @@ describe('chromium', () => {
     expect(findChromium(search, known)?.version).toBe('as known');
     utimesSync(path, 1, 1);
     expect(findChromium(search, known)?.version).toBe('141.0.0.1');
+  });
+
+  test('has a headless shell where there is one of its own version, and no other browser is asked for', () => {
+    const chromium = { path: '/c', version: '156.0.0.1', mtimeMs: 1, size: 2 };
+    const search = { ...machine, env: {}, folders: [folder] };
+    expect(findShell(search, chromium, null)).toBeNull();
+    const path = program('chromium-headless-shell', 'echo Chromium 156.0.0.1');
+    expect(findShell(search, chromium, null)).toMatchObject({ path, version: '156.0.0.1' });
+    expect(findShell(search, { ...chromium, version: '155.0.0.9' }, null)).toBeNull();
+    expect(findShell(search, null, null)).toBeNull();
+    expect(findShell({ ...search, env: { PHOTOFINISH_CHROMIUM: '/c' } }, chromium, null)).toBeNull();
   });
 
   test('is the one that is asked for, or an error', () => {

@@ -25,7 +25,11 @@ const without = (...names: string[]) =>
 describe('what is missing', () => {
   test.each([
     ['nothing', {}, []],
-    ['the browser and its fonts', { chromium: false, fonts: false }, ['chromium', 'fonts-liberation']],
+    [
+      'the browser and its fonts',
+      { chromium: false, fonts: false },
+      ['chromium', 'chromium-headless-shell', 'fonts-liberation'],
+    ],
     ['two programs of one package', { commands: without('ip', 'tc') }, ['iproute2']],
     [
       'programs',

@@ -18,11 +18,14 @@ test.each([
   ['all there', {}, null],
   ['nothing there', { nodeModules: false, missing, nginx: null, servers: null }, 'node_modules'],
   ['programs before nginx, which may need the keys', { missing, nginx: null, servers: null }, 'programs'],
+  ['the headless shell', { lacksShell: true, nginx: null }, 'shell'],
   ['nginx', { nginx: null, servers: null }, 'nginx'],
   ['the servers that some studies need', { servers: null }, 'servers'],
   ['which are not tried for twice', { servers: null, untaken: 'no network' }, null],
 ])('what is next: %s', (_, lacking, expected) => {
-  expect(nextStep({ nodeModules: true, missing: [], nginx, servers, untaken: null, ...lacking })).toBe(expected);
+  expect(
+    nextStep({ nodeModules: true, missing: [], lacksShell: false, nginx, servers, untaken: null, ...lacking }),
+  ).toBe(expected);
 });
 
 describe('the UDP buffers are raised', () => {
@@ -31,6 +34,7 @@ describe('the UDP buffers are raised', () => {
   const tools = (udpBufferBytes: number) => ({
     ...toolsOf({
       chromium: null,
+      shell: null,
       nginx,
       servers,
       untaken: null,
@@ -57,8 +61,10 @@ describe('the UDP buffers are raised', () => {
 describe('the tools', () => {
   const uml = { kernel: '/usr/bin/linux.uml', modules: '/usr/lib/uml/modules/6.1.176' };
   const chromium = { path: '/c', version: '1.2.3.4', mtimeMs: 1, size: 2 };
+  const shell = { ...chromium, path: '/s' };
   const survey = {
     chromium,
+    shell,
     nginx,
     servers,
     untaken: null,
@@ -78,6 +84,7 @@ describe('the tools', () => {
     expect(toolsOf({ ...survey, netem, uml: kernel })).toEqual({
       schema: 2,
       chromium,
+      shell,
       nginx,
       servers: { ...servers, ...ownServers },
       netem: expected,

@@ -1,8 +1,6 @@
-import { afterAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { NOISES } from './coverage.ts';
 import { natively } from './natively.ts';
-
-jest.setTimeout(60_000);
 
 const noises = Object.keys(NOISES);
 const seen: string[] = [];

@@ -21,10 +21,14 @@ export const NOISES = {
   },
 } as const;
 
+/** By noise: what the estimate of Hodges and Lehmann comes to at last. */
+const truths = new Map<keyof typeof NOISES, number>();
+
 /** How often the interval of Hodges and Lehmann holds what its estimate comes to at last. */
 export function coverageOfHodgesLehmann(noise: keyof typeof NOISES, blocks: number, studies: number): number {
   const draw = NOISES[noise](0.9);
-  const truth = hodgesLehmann(logRatiosOf(draw, 400_000, seededRandom(1, 'truth')), 0.95).estimate;
+  const truth = truths.get(noise) ?? hodgesLehmann(logRatiosOf(draw, 400_000, seededRandom(1, 'truth')), 0.95).estimate;
+  truths.set(noise, truth);
   return shareOf(studies, (seed) => {
     const { low, high } = hodgesLehmann(logRatiosOf(draw, blocks, seededRandom(seed, noise)), 0.95);
     return low <= truth && truth <= high;
@@ -49,7 +53,7 @@ export function coverageAtStop(noise: keyof typeof NOISES, ratio: number, studie
   });
 }
 
-/** How often the interval of the median holds the truth after every one of so many blocks. */
+/** How often the interval of the median holds the truth after every one of a number of blocks. */
 export function coverageThroughout(blocks: number, studies: number): number {
   return shareOf(studies, (seed) => {
     const values = logRatiosOf(NOISES['one load in ten half as long again'](1), blocks, seededRandom(seed));

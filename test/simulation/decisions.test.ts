@@ -1,9 +1,7 @@
-import { afterAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { Calibration } from '../../harness/bench/decisions/calibration.ts';
 import { SCENARIOS } from '../../harness/bench/decisions/generated.ts';
 import { natively } from './natively.ts';
-
-jest.setTimeout(120_000);
 
 const seen: string[] = [];
 afterAll(() => {

@@ -1,8 +1,6 @@
-import { afterAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { ALL_NULL, type falseDiscoveries, MIXED } from './error.ts';
 import { natively } from './natively.ts';
-
-jest.setTimeout(60_000);
 
 const STUDIES = 2000;
 const LEVEL = 0.05;

@@ -32,7 +32,7 @@ function allAlike({ draw, count, rule = RULES.default, within = [] }: Alike): Si
   return { arms, truths: Array.from({ length: count }, () => ({ draw, true: {}, within })), rule, stopping: CAP };
 }
 
-/** The same where nothing is claimed but of pairs, so that no claim is true. */
+/** A study like `allAlike` that claims nothing but about pairs, so that no claim is true. */
 function pairsAlone(alike: Omit<Alike, 'within'>): SimulatedStudy {
   return { ...allAlike(alike), onlyPairs: true };
 }
@@ -113,13 +113,15 @@ export const MIXED = {
   'one arm at the limit of being beaten, launches adding half of the noise': allAlike(LAUNCHES_ADD_HALF),
 } as const satisfies Record<string, SimulatedStudy>;
 
-/** Of so many studies, the share that claims anything false. */
+/** The share of this many studies that claim anything false. */
 export function shareClaimingFalsely(name: keyof typeof ALL_NULL, studies: number): number {
   const study: SimulatedStudy = ALL_NULL[name];
   return shareOf(studies, (seed) => countClaims(simulate(study, seed), study.truths).falseClaims > 0);
 }
 
-/** Of so many studies, the mean share of false claims among all, and the share of studies that prove three or more. */
+/**
+ * Over this many studies, the mean share of false claims among all, and the share of studies that prove three or more.
+ */
 export function falseDiscoveries(name: keyof typeof MIXED, studies: number): { meanShare: number; telling: number } {
   const study: SimulatedStudy = MIXED[name];
   const counts = Array.from({ length: studies }, (_, seed) => countClaims(simulate(study, seed), study.truths));
@@ -131,8 +133,8 @@ export function falseDiscoveries(name: keyof typeof MIXED, studies: number): { m
 }
 
 /**
- * Of so many studies, the share in which a binomial test made for a fixed number of blocks claims something at some look,
- * corrected at each for how many hypotheses there are (Benjamini and Hochberg), but not for how often one looks.
+ * The share of this many studies in which a binomial test made for a fixed number of blocks claims something at some
+ * look, corrected at each for how many hypotheses there are (Benjamini and Hochberg), but not for how often one looks.
  */
 export function shareOfSignTestsClaiming(studies: number): number {
   return shareOf(studies, (seed) => signTestClaims(EVERYTHING_AT_ITS_LIMIT, seed));

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { renderTable, type TerminalColumn } from '../../harness/report/table.ts';
 import { type falseClaims, type GatePower, SAMPLING_NAMES, SHAPE_NAMES } from './gate.ts';
 import { natively } from './natively.ts';
-
-jest.setTimeout(60_000);
 
 const GATES = 600;
 const LEVEL = 0.05;

@@ -41,7 +41,7 @@ export type ShapeName = keyof typeof SHAPES;
 export const SHAPE_NAMES = Object.keys(SHAPES) as ShapeName[];
 export const SAMPLING_NAMES = Object.keys(SAMPLINGS) as SamplingName[];
 
-/** A study whose arms all take so long in the middle, but for one that is clearly faster: so it may stop early. */
+/** A study whose arms all have one median, but for one that is clearly faster: so it may stop early. */
 function drawStudy(noise: Noise, factor: number, sampling: SamplingName, seed: number): GateStudy {
   const draw: Draw = (random) => [1, 1, 0.9].map((arm) => finite(1000 * arm * factor * noise(random)));
   return gateStudyOf(draw, sampling, seed);
@@ -56,7 +56,9 @@ function finite(time: number): number {
 
 function gateStudyOf(draw: Draw, sampling: SamplingName, seed: number): GateStudy {
   const simulated: SimulatedStudy = {
-    ...{ arms: ARMS, rule: RULES.default, stopping: SAMPLINGS[sampling] },
+    arms: ARMS,
+    rule: RULES.default,
+    stopping: SAMPLINGS[sampling],
     truths: Array.from({ length: CONDITIONS }, () => ({ draw, true: {} })),
   };
   const records = drawRecords(simulated, seededRandom(seed, 'gate')).map((record) => ({
@@ -72,8 +74,15 @@ function gateStudyOf(draw: Draw, sampling: SamplingName, seed: number): GateStud
   const conditions = judgement.conditions.map(({ condition, blocks: count }, index): GateCondition => {
     const blocks = judgedBlocks(records[index], count);
     return {
-      ...{ id: condition, title: condition, site: 'page', link: condition, weight: 1 / CONDITIONS },
-      ...{ blocks, plts: blocks, verdicts: [], isFixed: simulated.stopping.kind === 'exactly' },
+      id: condition,
+      title: condition,
+      site: 'page',
+      link: condition,
+      weight: 1 / CONDITIONS,
+      blocks,
+      plts: blocks,
+      verdicts: [],
+      isFixed: simulated.stopping.kind === 'exactly',
     };
   });
   return { conditions, unmeasured: [], arms: ARMS, rule: RULES.default };
@@ -100,7 +109,9 @@ function gateAtLimits(shape: ShapeName, sampling: SamplingName, seed: number): G
 
 const GATES = { gateAtMargin, gateAtLimits } as const;
 
-/** Of so many gates whose every limit is exactly the truth, the share that is shut, and that calls any limit kept. */
+/**
+ * Among gates whose every limit is exactly the truth, the share that fails, and the share that calls any limit kept.
+ */
 export function falseClaims(
   gate: keyof typeof GATES,
   shape: ShapeName,
@@ -144,15 +155,25 @@ function power(wish: Pick<GatePower, 'slowerPercent' | 'noise' | 'blocks'>): Gat
         return { index, launch: Math.floor(index / 3), at: index, outcomes };
       });
       return {
-        ...{ id: `${condition}`, title: `${condition}`, site: 'page', link: '4g', weight: 1 / CONDITIONS },
-        ...{ blocks: drawn, plts: drawn, verdicts: [], isFixed: true },
+        id: `${condition}`,
+        title: `${condition}`,
+        site: 'page',
+        link: '4g',
+        weight: 1 / CONDITIONS,
+        blocks: drawn,
+        plts: drawn,
+        verdicts: [],
+        isFixed: true,
       };
     });
     return { conditions, unmeasured: [], arms: ARMS, rule: RULES.default };
   };
   const checks = Array.from({ length: GATES_FOR_POWER }, (_, seed) =>
     judgeGate({
-      ...{ study: studyOf(1 + slowerPercent / 100, 2 * seed), served: 'h2', limits: NO_LIMITS, strict: false },
+      study: studyOf(1 + slowerPercent / 100, 2 * seed),
+      served: 'h2',
+      limits: NO_LIMITS,
+      strict: false,
       baseline: { study: studyOf(1, 2 * seed + 1), arms: ARMS },
     }),
   ).flatMap((findings) => findings.checks);

@@ -1,18 +1,28 @@
+import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { afterAll } from '@jest/globals';
+
+/** By module: a thread that has loaded it. Each simulation after the first finds its code compiled. */
+const workers = new Map<string, Worker>();
+afterAll(() => Promise.all([...workers.values()].map((worker) => worker.terminate())));
 
 /**
  * What an exported function of a module in this folder returns for these arguments, called in a thread of Node's own:
  * in Jest's sandbox every use of a global such as `Math` is looked up anew, and simulations take three times as long.
  */
-export function natively<T>(module: string, call: string, ...args: readonly unknown[]): Promise<T> {
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
-    workerData: { module: new URL(module, import.meta.url).href, call, args },
-    // Jest's own flags are nothing for it.
+export async function natively<T>(module: string, call: string, ...args: readonly unknown[]): Promise<T> {
+  const worker = workers.get(module) ?? startWorker(module);
+  workers.set(module, worker);
+  worker.postMessage({ call, args });
+  // Rejects where the worker fails.
+  const [result] = (await once(worker, 'message')) as [T];
+  return result;
+}
+
+function startWorker(module: string): Worker {
+  return new Worker(new URL('./worker.ts', import.meta.url), {
+    workerData: new URL(module, import.meta.url).href,
+    // It is started without Jest's own flags.
     execArgv: ['--disable-warning=ExperimentalWarning'],
-  });
-  return new Promise((resolve, reject) => {
-    worker.once('message', resolve);
-    worker.once('error', reject);
-    worker.once('exit', (code) => reject(new Error(`${module}: ${call} ended with code ${code} and without a result`)));
   });
 }

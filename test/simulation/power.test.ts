@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { RULE_NAMES } from '../../harness/comparison/rules.ts';
 import { renderTable, type TerminalColumn } from '../../harness/report/table.ts';
 import { natively } from './natively.ts';
 import type { Power } from './power.ts';
-
-jest.setTimeout(60_000);
 
 const RATIOS = [0.8, 0.82, 0.84, 0.86, 0.88, 0.9, 0.92, 0.94, 0.96, 0.98, 1];
 const NOISES = [0.01, 0.05, 0.15];

@@ -37,7 +37,7 @@ export function power(ratio: number, noise: number, rule: RuleName): Power {
   };
 }
 
-/** The same for several ratios and noises. */
+/** The power at several ratios and noises. */
 export function powerTable(ratios: readonly number[], noises: readonly number[], rules: readonly RuleName[]): Power[] {
   return rules.flatMap((rule) => noises.flatMap((noise) => ratios.map((ratio) => power(ratio, noise, rule))));
 }

@@ -39,7 +39,7 @@ export function simulate(study: SimulatedStudy, seed: number): Judgement {
   return measure(study, drawRecords(study, seededRandom(seed, 'simulated study')));
 }
 
-/** Judges a study whose blocks are drawn already: of each condition so many as it takes to decide all of its pairs. */
+/** Judges a study whose blocks are drawn already: as many of each condition as it takes to decide all of its pairs. */
 export function measure(study: SimulatedStudy, records: readonly ConditionRecord[]): Judgement {
   const plan = planOf(study);
   if (plan.stopping.kind === 'exactly') return judgeStudy(plan, records);

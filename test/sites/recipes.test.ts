@@ -42,8 +42,8 @@ const EXPECTED: readonly (readonly [site: string, requests: number, bytes: numbe
 ];
 
 /**
- * Of each site with seed 1. Who changes what a recipe makes raises its version and writes the digest that the test shows
- * here; on a machine where nothing was changed a different digest is a defect.
+ * The digest of each site with seed 1. A change to what a recipe makes must raise its version and write the digest that
+ * the test shows here; on a machine where nothing was changed a different digest is a defect.
  */
 const DIGESTS = JSON.parse(readFileSync(new URL('digests.json', import.meta.url), 'utf8')) as Record<string, string>;
 
@@ -55,7 +55,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'photofinish-sites-'));
   const said = execFileSync(process.execPath, [MAKE_SITES, folder, String(SEED)], { encoding: 'utf8' });
   for (const site of JSON.parse(said) as GeneratedSite[]) sites.set(site.manifest.site, site);
-}, 180_000);
+});
 afterAll(() => {
   rmSync(folder, { recursive: true });
 });

@@ -4,7 +4,7 @@ import { fewestFor, medianInterval, neededBeyond } from '../../harness/stats/med
 const NEVER = Number.POSITIVE_INFINITY;
 
 test.each([
-  // Of 10 coins 9 or more show heads with a chance of 11/1024, 10 with 1/1024.
+  // 9 or more of 10 coins show heads with a chance of 11/1024, 10 with 1/1024.
   ['fixed', 10, 0.011, 9],
   ['fixed', 10, 0.0107, 10],
   ['fixed', 10, 0.0009, 11],

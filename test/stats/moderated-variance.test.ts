@@ -42,7 +42,7 @@ test('no trigamma is 0 or less', () => {
   expect(inverseTrigamma(1e-9)).toBeGreaterThan(1e5);
 });
 
-/** A variance as so many values with this true variance give it. */
+/** An estimate of a true variance, from as many values as it has degrees of freedom. */
 function estimate(variance: number, freedom: number, random: Random): EstimatedVariance {
   const squares = Array.from({ length: freedom }, () => normalDeviate(random) ** 2);
   return { variance: (variance * squares.reduce((sum, each) => sum + each, 0)) / freedom, freedom };

@@ -71,7 +71,7 @@ describe('a series alone', () => {
       );
       return draws[10]! <= truth && truth <= draws[389]!;
     });
-    // Of 200 three standard errors are 4.6 %.
+    // Three standard errors of a share of 200 are 4.6 %.
     expect(held.filter(Boolean).length / 200).toBeGreaterThan(0.9);
   });
 
@@ -112,7 +112,7 @@ describe('several series', () => {
       return spreadOf(differences(draw(moved(shared), [spread, spread])));
     };
     expect(widthOf(0.2)).toBeLessThan(2.5 * widthOf(0));
-    // Without that it were ten times as much.
+    // Without that it would be ten times as much.
     expect(widthOf(0.2)).toBeLessThan(0.02);
   });
 
@@ -121,7 +121,7 @@ describe('several series', () => {
       const values = [series(20, 0, 0.2, 2 * seed), series(20, 0, 0.2, 2 * seed + 1)];
       return spreadOf(differences(draw(values, [0.2, 0.2])));
     });
-    // Of a single median 1.25 · 0.2 / √20, of a difference of two √2 times that.
+    // A single median has an error of 1.25 · 0.2 / √20, a difference of two √2 times that.
     expect(meanOf(widths)).toBeGreaterThan(0.8 * 0.079);
     expect(meanOf(widths)).toBeLessThan(1.5 * 0.079);
   });

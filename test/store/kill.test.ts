@@ -21,9 +21,9 @@ test(`after ${KILLS} kills every block that was finished is there, once and whol
     expectWhole(path, finished);
   }
   expect(finished).toBeGreaterThan(KILLS);
-}, 60_000);
+});
 
-/** Kills it so long after its beginning, or after its first block; returns the last block that was said to be there. */
+/** Kills it `afterMs` after its beginning, or its first block; returns the last block that was said to be there. */
 async function addUntilKilled(path: string, isOpen: boolean, afterMs: number): Promise<number | undefined> {
   await using program = start([process.execPath, '--disable-warning=ExperimentalWarning', ADD_BLOCKS, path]);
   let said = '';
@@ -37,7 +37,7 @@ async function addUntilKilled(path: string, isOpen: boolean, afterMs: number): P
   return said === '' ? undefined : Number(said.trimEnd().split('\n').at(-1));
 }
 
-/** Somebody reads first, before anybody has tidied up behind the one that was killed. */
+/** The store is read first, before anything has tidied up behind the program that was killed. */
 function expectWhole(path: string, finished: number): void {
   if (finished === 0) return;
   using reader = openStoreToRead(path);

@@ -76,7 +76,10 @@ describe('what is written is what is read', () => {
     fixture.store.addWarmUps(fixture.session, []);
     const [first, second] = fixture.store.sessions();
     expect(first).toEqual({
-      ...{ number: 1, beganMs: 1000, machine: MACHINE, notes: ['forced'] },
+      number: 1,
+      beganMs: 1000,
+      machine: MACHINE,
+      notes: ['forced'],
       lastMs: expect.any(Number),
     });
     expect(first!.lastMs).toBeGreaterThanOrEqual(before);
@@ -119,7 +122,11 @@ describe('what is written is what is read', () => {
     expect([...fixture.store.trials()]).toEqual(trials);
     expect(fixture.store.trialsOf(CONDITION, 1)).toEqual([]);
     expect(trials[2]).toEqual({
-      ...{ id: 3, session: 1, serial: 1, beganMs: blocks[0]!.beganMs, position: 2 },
+      id: 3,
+      session: 1,
+      serial: 1,
+      beganMs: blocks[0]!.beganMs,
+      position: 2,
       measurement: measurements[2],
       evidence: ['har/00001-h3-bbr.har.gz'],
     });
@@ -137,6 +144,8 @@ describe('what is written is what is read', () => {
     store.addWarmUps(session, [captureFor('h1', { launch: 3 }), captureFor('h3', { launch: 5 })]);
     expect([store.nextSerial(), store.launches(), store.warmUps()]).toEqual([8, 5, 2]);
     expect(store.measurements()).toHaveLength(3);
+    expect(store.countLoads('elsewhere')).toEqual({ counted: 3, uncounted: 2 });
+    expect(store.countLoads(CONDITION)).toEqual({ counted: 0, uncounted: 5 });
   });
 
   test('links as they were found, and Lighthouse', () => {
@@ -146,23 +155,30 @@ describe('what is written is what is read', () => {
       link: 'train',
       calibration: {
         figures: {
-          ...{ rttMs: 70, rttMeanMs: 71, rttP99Ms: 80, rttProbes: 10, longestFrameBytes: 1514 },
+          rttMs: 70,
+          rttMeanMs: 71,
+          rttP99Ms: 80,
+          rttProbes: 10,
+          longestFrameBytes: 1514,
           directions: { down: { ...direction, udpKbps: 2000 }, up: direction },
         },
         checks: [
           { figure: 'rtt', unit: 'ms', asked: 70, measured: 71, within: [69, Number.POSITIVE_INFINITY], ok: true },
           { figure: 'down udp', unit: 'kbit/s', asked: Number.NaN, measured: Number.NaN, within: [1, 2], ok: false },
         ],
-        ...{ ok: false, attempts: 2 },
+        ok: false,
+        attempts: 2,
       },
       lab: {
-        ...{ driver: 'uml', kernel: '6.1', realtime: true, hosts: [], link: { down: 'netem', up: 'netem' } },
-        ...{
-          serverConfigurations: { nginx: 'http {}' },
-          topology: 'direct',
-          flags: { tcp: ['--x'] },
-          browsers: { tcp: 'Chrome/156' },
-        },
+        driver: 'uml',
+        kernel: '6.1',
+        realtime: true,
+        hosts: [],
+        link: { down: 'netem', up: 'netem' },
+        serverConfigurations: { nginx: 'http {}' },
+        topology: 'direct',
+        flags: { tcp: ['--x'] },
+        browsers: { tcp: 'Chrome/156' },
       },
     };
     const judged = {
@@ -243,7 +259,11 @@ describe('reading while somebody writes', () => {
 
 describe('what is no study', () => {
   test.each([
-    ['nothing', undefined, /^no study in .*: there is no .*study\.sqlite$/],
+    [
+      'nothing',
+      undefined,
+      /^no study in .*: there is no .*study\.sqlite\. Expected: a folder that "photofinish measure" made$/,
+    ],
     ['an empty file', '', /^no study in .*: nothing was written yet$/],
     ['a text', 'hello\n'.repeat(1000), /study\.sqlite is no study's store$/],
   ])('%s', (_, content, message) => {

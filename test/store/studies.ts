@@ -29,10 +29,16 @@ const ARMS: readonly Arm[] = [
 export const STUDY: Study = {
   name: 'everything',
   grids: [{ sites: ['few-small'], links: LINKS, servers: ['nginx'], visits: ['cold'] }],
-  ...{ arms: ARMS, device: 'mobile', rule: RULES.default, metric: 'plt', lighthouse: 2, seed: 7 },
+  arms: ARMS,
+  device: 'mobile',
+  rule: RULES.default,
+  metric: 'plt',
+  lighthouse: 2,
+  seed: 7,
   stopping: { kind: 'early', until: 'settled', cap: 100 },
   served: 'h2',
-  ...{ timeoutMs: 60_000, mix: { fibre: 60, '4g': 40 } },
+  timeoutMs: 60_000,
+  mix: { fibre: 60, '4g': 40 },
 };
 
 const CONDITIONS = LINKS.map((link): Condition => {
@@ -41,28 +47,68 @@ const CONDITIONS = LINKS.map((link): Condition => {
 });
 
 export const PLAN: Plan = {
-  ...{ study: 'everything', seed: 7, conditions: CONDITIONS, arms: ARMS, rule: RULES.default, metric: 'plt' },
-  ...{ stopping: STUDY.stopping, served: 'h2', lighthouse: 2, mix: { fibre: 60, '4g': 40 } },
+  study: 'everything',
+  seed: 7,
+  conditions: CONDITIONS,
+  arms: ARMS,
+  rule: RULES.default,
+  metric: 'plt',
+  stopping: STUDY.stopping,
+  served: 'h2',
+  lighthouse: 2,
+  mix: { fibre: 60, '4g': 40 },
   sites: { 'few-small': { objects: 5, bytes: 50_000, digest: 'abc' } },
-  control: {
-    ...{ id: 'control', condition: CONDITIONS[0]!, arm: 'h1', twin: 'h1-twin', delayed: 'h1-delayed', cap: 40 },
-  },
+  control: { id: 'control', condition: CONDITIONS[0]!, arm: 'h1', twin: 'h1-twin', delayed: 'h1-delayed', cap: 40 },
 };
 
 export const MACHINE: Machine = {
-  ...{ photofinish: '0.1.0', chromium: '150', servers: { nginx: '1.29' }, kernel: '6.1', cpu: 'one', cores: 2 },
-  ...{ memoryBytes: 8e9, packages: [{ name: 'nginx', version: '1.29' }] },
+  photofinish: '0.1.0',
+  chromium: '150',
+  servers: { nginx: '1.29' },
+  kernel: '6.1',
+  cpu: 'one',
+  cores: 2,
+  memoryBytes: 8e9,
+  packages: [{ name: 'nginx', version: '1.29' }],
 };
 
 /** Figures of a load of which none is absent. */
 export const FIGURES: LoadFigures = {
-  ...{ pltMs: 712.25, ttfbMs: 100, domContentLoadedMs: 400.5, fcpMs: 300, lcpMs: 690.125, cls: 0.01 },
-  ...{ lastByteMs: 700, quietMs: 701, doneMs: 720, requests: 50, connections: 6, usedConnections: 5, peakInFlight: 6 },
-  ...{ undigestedObjects: 0, hostDrops: 0 },
-  ...{ resumedConnections: 0, earlyRequests: 0, packetsDown: 260, packetsUp: 150, bytesDown: 301_234, bytesUp: 21_034 },
-  ...{ bytesReceived: 301_100, lostDown: 2, lostUp: 1 },
-  ...{ payloadBytes: 300_000, overheadPercent: 7.4, throughputKbps: 3428.5, retransmittedSegments: 3, strayPackets: 0 },
-  ...{ coreBusyShare: 0.31, cpuBound: false, coreWaitMs: 3, stolenShare: 0.02, launch: 2, overheadMs: 160.5 },
+  pltMs: 712.25,
+  ttfbMs: 100,
+  domContentLoadedMs: 400.5,
+  fcpMs: 300,
+  lcpMs: 690.125,
+  cls: 0.01,
+  lastByteMs: 700,
+  quietMs: 701,
+  doneMs: 720,
+  requests: 50,
+  connections: 6,
+  usedConnections: 5,
+  peakInFlight: 6,
+  undigestedObjects: 0,
+  hostDrops: 0,
+  resumedConnections: 0,
+  earlyRequests: 0,
+  packetsDown: 260,
+  packetsUp: 150,
+  bytesDown: 301_234,
+  bytesUp: 21_034,
+  bytesReceived: 301_100,
+  lostDown: 2,
+  lostUp: 1,
+  payloadBytes: 300_000,
+  overheadPercent: 7.4,
+  throughputKbps: 3428.5,
+  retransmittedSegments: 3,
+  strayPackets: 0,
+  coreBusyShare: 0.31,
+  cpuBound: false,
+  coreWaitMs: 3,
+  stolenShare: 0.02,
+  launch: 2,
+  overheadMs: 160.5,
 };
 
 /** A load that brought everything, as a measurement. */
@@ -73,7 +119,10 @@ export function okLoad(condition: string, block: number, arm: string, more: Part
 export function captureFor(arm: string, more: Partial<Capture> = {}): Capture {
   return {
     page: { url: `https://${arm}.test/`, visit: 'cold', origins: [originFor('h1', 'cold')], objects: [] },
-    ...{ server: [], host: { cores: [0.5] }, launch: 2, wallMs: 900 },
+    server: [],
+    host: { cores: [0.5] },
+    launch: 2,
+    wallMs: 900,
     browser: { events: [{ method: 'Network.requestWillBeSent', params: { arm, text: 'ä"\n' } }], digests: {} },
     ...more,
   };

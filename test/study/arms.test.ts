@@ -5,10 +5,14 @@ import { UsageError } from '../../harness/model/errors.ts';
 import { parseBrowserFlag } from '../../harness/study/arms.ts';
 
 const OPTIONS = {
-  ...{ address: '10.0.0.1', spki: 'x', quicOrigins: [originFor('h3', 'cold')], profile: '/p' },
-  ...{ keyLog: '/k', netLog: '/n' },
+  address: '10.0.0.1',
+  spki: 'x',
+  quicOrigins: [originFor('h3', 'cold')],
+  profile: '/p',
+  keyLog: '/k',
+  netLog: '/n',
 };
-/** What may well be the difference that an arm is. */
+/** Flags of ours in which an arm may well differ. */
 const LEFT_TO_ARMS = ['--quic-client-connection-options=IW10'];
 
 test('no arm may set what the harness sets to a value, or what makes a browser of a kind', () => {
@@ -40,6 +44,9 @@ test.each([
     '--allow-file-access-from-files',
     '--single-process',
   ],
+  // Each gives a page more than a page may have.
+  ...['--enable-blink-features=MojoJS', '--enable-features=A,MojoJSTest', '--blink-settings=webSecurityEnabled=false'],
+  ...['--blink-settings=imagesEnabled=false,allowUniversalAccessFromFileURLs=true'],
   ...['--js-flags=--logfile=/etc/x', '--remote-debugging-port=9222', '--enable-features=A\n--no-sandbox', '--x'],
 ])('an arm may not set %j, whatever its study’s file says', (flag) => {
   expect(() => parseBrowserFlag(flag, 'here')).toThrow(UsageError);

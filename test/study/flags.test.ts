@@ -46,8 +46,12 @@ describe('what is measured', () => {
   const CUSTOM = {
     name: 'custom',
     arms: ['h1', 'h2', 'h3'].map((name) => ({ name, protocol: name })),
-    ...{ device: 'desktop', rule: RULES.default, metric: 'plt', lighthouse: 0 },
-    ...{ stopping: { kind: 'early', until: 'settled', cap: 100 }, served: 'h2' },
+    device: 'desktop',
+    rule: RULES.default,
+    metric: 'plt',
+    lighthouse: 0,
+    stopping: { kind: 'early', until: 'settled', cap: 100 },
+    served: 'h2',
     seed: 4711,
   };
   test.each([
@@ -74,7 +78,7 @@ describe('what is measured', () => {
   test.each([
     [{ seed: '9' }, { seed: 9 }],
     [{ arms: 'h3,h2' }, { arms: ['h3', 'h2'].map((name) => ({ name, protocol: name })) }],
-    // Of arms without h2 the first is taken to be served today.
+    // The first of arms without h2 is taken to be served today.
     [{ arms: 'h3, h1c' }, { arms: ['h3', 'h1c'].map((name) => ({ name, protocol: name })), served: 'h3' }],
     [{ served: 'h1' }, { served: 'h1' }],
     [{ until: 'proven' }, { stopping: { kind: 'early', until: 'proven', cap: 40 } }],
@@ -138,8 +142,11 @@ quick: {name: short, links: [cable], blocks: 9, until: proven, served: h1}
   test('replaces what it has, and keeps the rest', () => {
     const asked = askFile(FILE, { quick: true });
     expect(asked.study).toMatchObject({
-      ...{ name: 'short', seed: 3, mix: { '4g': 1, cable: 2 } },
-      ...{ stopping: { kind: 'early', until: 'proven', cap: 9 }, served: 'h1' },
+      name: 'short',
+      seed: 3,
+      mix: { '4g': 1, cable: 2 },
+      stopping: { kind: 'early', until: 'proven', cap: 9 },
+      served: 'h1',
     });
     expect(gridsOf(asked)).toMatchObject([{ sites: ['shop', 'app'], links: ['cable'] }]);
   });
@@ -194,7 +201,9 @@ describe('a study that was begun', () => {
     const exact = askFile('sites: [shop]\nlinks: [4g]\nexactly: 9\n').study;
     expect(studyOverBegun(exact, { served: 'h1' }, sourcesWith()).study).toEqual({ ...exact, served: 'h1' });
     expect(studyOverBegun(exact, { until: 'proven' }, sourcesWith()).study.stopping).toEqual({
-      ...{ kind: 'early', until: 'proven', cap: 100 },
+      kind: 'early',
+      until: 'proven',
+      cap: 100,
     });
   });
 });

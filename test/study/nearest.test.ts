@@ -11,6 +11,8 @@ test.each([
   ['link', 'links'],
   ['sitse', 'sites'],
   ['thinktimes', 'thinkTimes'],
+  ['think', 'thinkTimes'],
+  ['vi', undefined],
   ['colour', undefined],
   ['x', undefined],
   ['', undefined],

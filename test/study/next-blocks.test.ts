@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { judgePlan } from '../../harness/comparison/judge-plan.ts';
 import type { Measurement } from '../../harness/model/measurement.ts';
+import { OFFERS, protocolOffered } from '../../harness/model/offer.ts';
 import type { Plan } from '../../harness/model/study.ts';
-import { nextBlocks } from '../../harness/study/next-blocks.ts';
-import { measured, planOf } from './plans.ts';
+import { blocksAhead, nextBlocks } from '../../harness/study/next-blocks.ts';
+import { measured, planOf, studyOf } from './plans.ts';
 
 const settled = { stopping: { kind: 'early', until: 'settled', cap: 40 } } as const;
 const own = (plan: Plan, measurements: readonly Measurement[] = []) =>
@@ -13,7 +14,7 @@ const idsOf = (plan: Plan, measurements: readonly Measurement[] = []) =>
 
 type TimeOf = (condition: string, arm: string, block: number) => number;
 
-/** So many blocks of each condition, by its place in the plan, from so many launches. */
+/** A given number of blocks of each condition, by its place in the plan, from given launches. */
 function blocksOf(
   plan: Plan,
   counts: readonly number[],
@@ -23,7 +24,9 @@ function blocksOf(
   return plan.conditions.flatMap(({ id }, place) =>
     Array.from({ length: counts[place] ?? 0 }, (_, block) =>
       measured({
-        ...{ condition: id, block, launch: launchOf(block) },
+        condition: id,
+        block,
+        launch: launchOf(block),
         arms: Object.fromEntries(plan.arms.map(({ name }) => [name, timeOf(id, name, block)])),
       }),
     ).flat(),
@@ -111,5 +114,95 @@ describe('what is next', () => {
     const nameOf = (measurements: readonly Measurement[]) =>
       own(plan, measurements).map(({ condition, index, order }) => `${condition} ${index} ${order}`);
     expect(nameOf(otherwise)).toEqual(nameOf(some));
+  });
+});
+
+describe('what is next of offers', () => {
+  const grid = studyOf({ sites: ['a'], links: ['4g'] }).grids[0]!;
+  const plan = planOf({
+    ...settled,
+    grids: [{ ...grid, visits: ['first', 'returning'] }],
+    arms: OFFERS.map((offer) => ({ name: offer, protocol: protocolOffered(offer), offer })),
+    offered: { firstVisits: 0.5, withoutUdp: 0 },
+  });
+  const [first, returning] = plan.conditions.map(({ id }) => id);
+  /** By the record 40 % faster in each block; whether Alt-Svc is faster or slower is not known yet. */
+  const doubtful: TimeOf = (id, arm, block) => {
+    if (arm === 'h2') return 1000 + block;
+    return arm === 'h3-altsvc' && id === first ? [700, 1300][block % 2]! : 600 + block;
+  };
+  const some = blocksOf(plan, [4, 4], doubtful);
+
+  test('goes on where it is sure what to serve, but not what an offer gains, and loads no other', () => {
+    const judged = judgePlan(plan, some);
+    expect(judged.decisions.map((each) => [each!.answer.serve, each!.answer.settled])).toEqual([
+      ['h3-record', true],
+      ['h3-altsvc', true],
+    ]);
+    expect(judged.untold).toEqual([['h3-altsvc'], []]);
+    const blocks = own(plan, some);
+    expect(blocks.map(({ condition, order }) => [condition, order.toSorted()])).toEqual([[first, ['h2', 'h3-altsvc']]]);
+  });
+
+  test('loads what who comes back makes of Alt-Svc for both, but where UDP is dropped', () => {
+    const [links] = [grid.links.map((link) => ({ ...link, udp: 'drop' as const, name: 'dropping' }))];
+    const dropping = {
+      ...plan,
+      conditions: [...plan.conditions, { ...plan.conditions[1]!, id: 'd', link: links[0]! }],
+    };
+    const orders = Object.fromEntries(own(dropping).map(({ condition, order }) => [condition, order.toSorted()]));
+    expect(orders).toEqual({ [first!]: OFFERS, [returning!]: ['h2', 'h3-altsvc'], d: OFFERS });
+    expect(own({ ...plan, stopping: { kind: 'exactly', blocks: 3 } })[1]!.order).toHaveLength(3);
+    const shared = blocksOf(plan, [0, 4], doubtful).filter(({ arm }) => arm !== 'h3-record');
+    const { answer, slowdowns } = judgePlan(plan, shared).decisions[1]!;
+    expect([answer.serve, answer.asGood]).toEqual(['h3-altsvc', ['h3-record']]);
+    expect(answer.arms['h3-record']).toEqual(answer.arms['h3-altsvc']);
+    expect(slowdowns['h3-record']).toEqual(slowdowns['h3-altsvc']);
+  });
+
+  test('is nothing where all is told', () => {
+    const clear: TimeOf = (_, arm, block) => (({ h2: 1000, 'h3-altsvc': 800 })[arm] ?? 600) + block;
+    expect(own(plan, blocksOf(plan, [4, 4], clear))).toEqual([]);
+  });
+});
+
+describe('blocks that are handed out ahead', () => {
+  const plan = planOf({ sites: ['a'], links: ['fibre', '4g', '3g'], ...settled });
+  const [one, two, three] = plan.conditions.map(({ id }) => id) as [string, string, string];
+  const block = (condition: string, index: number) => ({ condition, index, order: ['h3', 'h1', 'h2'] });
+  const ahead = (wanted: ReturnType<typeof block>[], most: number, taken: readonly string[] = []) =>
+    blocksAhead(plan, wanted, {
+      most,
+      isTaken: ({ condition, index }) => taken.includes(`${condition} ${index}`),
+    }).map(({ condition, index }) => [condition, index]);
+
+  test('are the wanted ones first, in their order, and then the ones after these', () => {
+    expect(ahead([block(two, 0), block(one, 1)], 4)).toEqual([
+      [two, 0],
+      [one, 1],
+      [two, 1],
+      [one, 2],
+    ]);
+  });
+
+  test('are no more than asked for, and none that is under way', () => {
+    expect(ahead([block(one, 0), block(two, 0), block(three, 0)], 2)).toHaveLength(2);
+    expect(ahead([block(one, 0), block(two, 0)], 2, [`${one} 0`])).toEqual([
+      [two, 0],
+      [one, 1],
+    ]);
+  });
+
+  test('do not double what a condition has, where it may be settled before', () => {
+    expect(ahead([block(one, 4)], 100)).toEqual([4, 5, 6, 7].map((index) => [one, index]));
+    expect(ahead([block(one, 0)], 100)).toEqual([0, 1, 2].map((index) => [one, index]));
+  });
+
+  test('are as many as a study of a fixed number has left, and none of the control', () => {
+    const fixed = planOf({ sites: ['a'], links: ['fibre'], stopping: { kind: 'exactly', blocks: 6 } });
+    const [id] = fixed.conditions.map((each) => each.id);
+    const asked = { most: 100, isTaken: () => false };
+    expect(blocksAhead(fixed, [block(id!, 1)], asked).map(({ index }) => index)).toEqual([1, 2, 3, 4, 5]);
+    expect(blocksAhead(fixed, [block(fixed.control.id, 3)], asked)).toHaveLength(1);
   });
 });

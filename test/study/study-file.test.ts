@@ -105,8 +105,11 @@ mix: {4g: 60, 'rate=2mbit,rtt=218ms': 40%}
 
   test('in JSON says what it says in YAML', () => {
     const json = {
-      ...{ sites: ['shop'], links: ['4g', { rate: ['2mbit', '10mbit'], rtt: 0, loss: ['0%', 2] }] },
-      ...{ arms: ['h1', { name: 'x', protocol: 'h3', visit: 'resumed' }], rule: 'kramer2015', mix: { '4g': 1 } },
+      sites: ['shop'],
+      links: ['4g', { rate: ['2mbit', '10mbit'], rtt: 0, loss: ['0%', 2] }],
+      arms: ['h1', { name: 'x', protocol: 'h3', visit: 'resumed' }],
+      rule: 'kramer2015',
+      mix: { '4g': 1 },
     };
     const yaml = `
 sites: [shop]
@@ -360,7 +363,7 @@ describe('what is wrong with a file is said in a line: ', () => {
       `${ONE}tabs: [2]\nvisits: [resumed]\narms: [h1]\n`,
       'my.yaml:5: arms[0]: no resumed visits of several at once. Expected: cold',
     ],
-    // Who is between the hosts.
+    // What is between the hosts.
     [`${ONE}topology: ring\n`, 'my.yaml:3: topology: "ring" is not valid. Expected: direct, routed, dumbbell, crowd'],
     [`${ONE}topology: crowd\n`, 'my.yaml:1: tabs: missing. Expected: numbers of tabs, as in [10, 100]'],
     [
@@ -486,13 +489,13 @@ describe('what is wrong with a file is said in a line: ', () => {
   });
 });
 
-/** The mapping of so many rates and RTTs; queues make it differ from another. */
+/** The mapping of a given number of rates and RTTs; queues make it differ from another. */
 function product(rates: number, rtts: number, queue = 10): string {
   const each = (count: number, unit: string) => Array.from({ length: count }, (_, index) => `${index + 1}${unit}`);
   return `{rate: [${each(rates, 'mbit')}], rtt: [${each(rtts, 'ms')}], queue: ${queue}}`;
 }
 
-/** A list of ten, of ten of which the next is one, and so on: a billion in all. */
+/** A list of ten, each of which is a list of ten, and so on: a billion in all. */
 function aliasBomb(): string {
   const tens = (alias: string) => `[${new Array(10).fill(alias).join(', ')}]`;
   return Array.from(

@@ -4,7 +4,7 @@ import type { Decision } from '../../harness/model/answer.ts';
 import type { Stopping } from '../../harness/model/comparison.ts';
 import type { Measurement } from '../../harness/model/measurement.ts';
 import type { Plan } from '../../harness/model/study.ts';
-import { blockTimes, expectedBlocks, timeLeftMs } from '../../harness/study/time-left.ts';
+import { blockTimes, expectedBlocks, loadsAtOnce, timeLeftMs } from '../../harness/study/time-left.ts';
 import { knownDecision } from '../comparison/decisions.ts';
 import { measured, planOf } from './plans.ts';
 
@@ -57,6 +57,15 @@ describe('the time that is left', () => {
     // Each load has 150 ms beside itself.
     expect(leftOf([...blocksOf(first!, 4, 850), ...blocksOf(second!, 1, 1850)])).toBe(3 * 3 * 2000);
     expect(leftOf([...blocksOf(first!, 4, 850), ...blocksOf(second!, 4, 1850)])).toBe(0);
+  });
+
+  test('is the shorter the more loads went on at once', () => {
+    const found = [...blocksOf(first!, 4, 850), ...blocksOf(second!, 1, 1850)];
+    // Twelve loads of one second and three of two.
+    expect(loadsAtOnce(found, 6_000)).toBe(3);
+    expect(timeLeftMs(plan, judgePlan(plan, found), found, 3)).toBe(3 * 2000);
+    // Nothing is known of a study that has no load, or took no time.
+    expect([loadsAtOnce([], 6_000), loadsAtOnce(found, 0)]).toEqual([1, 1]);
   });
 
   test('takes the others for what nothing is known of', () => {

@@ -24,7 +24,13 @@ function planOf({ sites = ['few-small'], links = ['fibre'], grid, facts, ...more
     grids: [
       { sites, links: links.map((link) => parseLink(link, LINKS)), servers: ['nginx'], visits: ['cold'], ...grid },
     ],
-    ...{ name: 'x', arms: ARMS, device: 'desktop', rule: RULES.default, metric: 'plt', lighthouse: 0, seed: 1 },
+    name: 'x',
+    arms: ARMS,
+    device: 'desktop',
+    rule: RULES.default,
+    metric: 'plt',
+    lighthouse: 0,
+    seed: 1,
     stopping: { kind: 'early', until: 'proven', cap: 100 },
     served: 'h2',
     ...more,
@@ -45,10 +51,8 @@ describe('what studies took on two cores it says within a factor of two', () => 
       'four pages of today over five links',
       387,
       {
-        ...{
-          sites: ['article', 'shop', 'app', 'gallery'],
-          links: ['fibre', 'cable', '4g', 'wifi-lossy', 'satellite-leo'],
-        },
+        sites: ['article', 'shop', 'app', 'gallery'],
+        links: ['fibre', 'cable', '4g', 'wifi-lossy', 'satellite-leo'],
         ...exactly(2),
       },
     ],
@@ -56,7 +60,9 @@ describe('what studies took on two cores it says within a factor of two', () => 
       'two websites behind a router',
       72,
       {
-        ...{ sites: ['global-master'], links: ['rate=unlimited', 'rate=10240kbit'], grid: { topology: 'routed' } },
+        sites: ['global-master'],
+        links: ['rate=unlimited', 'rate=10240kbit'],
+        grid: { topology: 'routed' },
         ...exactly(6),
       },
     ],
@@ -137,7 +143,9 @@ describe('what takes longer is said to', () => {
 
   test('fifty tabs of a crowd take twenty seconds', () => {
     const plan = planOf({
-      ...{ sites: ['flags-254'], links: ['rate=4950kbit,rtt=30ms,loss=0.148%'], ...arms('h1', 'h2') },
+      sites: ['flags-254'],
+      links: ['rate=4950kbit,rtt=30ms,loss=0.148%'],
+      ...arms('h1', 'h2'),
       grid: { tabs: [10], topology: 'crowd' },
     });
     for (const arm of plan.arms) {

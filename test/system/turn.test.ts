@@ -10,7 +10,10 @@ function machine() {
   const stop = new AbortController();
   const ask = (study: string, beside = false) =>
     takeTurn({
-      ...{ own: { study, out: `/${study}` }, beside, stop: stop.signal, name },
+      own: { study, out: `/${study}` },
+      beside,
+      stop: stop.signal,
+      name,
       waits: (other) => waits.push(`${study} waits for ${other.study} in ${other.out}`),
       meets: (other) => meets.push(`${study} meets ${other.study}`),
     });

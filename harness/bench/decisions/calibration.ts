@@ -1,4 +1,5 @@
 import type { Answer, Sureness } from '../../model/answer.ts';
+import { sumOf } from '../../stats/order.ts';
 
 /** What became of answers that were held against the truth. */
 export interface Tally {
@@ -53,7 +54,7 @@ export function countSettled(
 export interface Calibration {
   readonly settled: number;
   readonly conditions: number;
-  /** Of all conditions, those that were not settled with all blocks that they had. */
+  /** The mean blocks of all conditions; one that was not settled counts with all blocks that it had. */
   readonly meanBlocks: number;
   readonly medianBlocks: number;
   readonly p90Blocks: number;
@@ -70,10 +71,10 @@ export function calibrationOf(tally: Tally): Calibration {
   return {
     settled,
     conditions: blocks.length,
-    meanBlocks: blocks.reduce((sum, each) => sum + each, 0) / blocks.length,
+    meanBlocks: sumOf(blocks) / blocks.length,
     medianBlocks: at(0.5),
     p90Blocks: at(0.9),
-    meanRegret: tally.settledRegrets.reduce((sum, each) => sum + each, 0) / Math.max(1, settled),
+    meanRegret: sumOf(tally.settledRegrets) / Math.max(1, settled),
     settledWrong: tally.settledWrong / Math.max(1, settled),
     likelyWrong: likely.wrong / Math.max(1, likely.answers),
   };

@@ -53,7 +53,9 @@ export function growReplayed(conditions: readonly ReplayedCondition[]): TreeFind
       const decision = decisions[index];
       return decision ? [{ id, features, decision, weight: 1 }] : [];
     }),
-    ...{ arms: ARMS, rule: RULES.default, served: 'h2' },
+    arms: ARMS,
+    rule: RULES.default,
+    served: 'h2',
   })!;
 }
 

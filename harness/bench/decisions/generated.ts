@@ -45,7 +45,7 @@ export interface Scenario {
 
 const ARMS = ['h1', 'h2', 'h3'] as const;
 const BLOCKS_PER_LAUNCH = 3;
-/** The machine drifts by so much to either side, over some forty blocks. */
+/** How far the machine drifts to either side, as a fraction, over some forty blocks. */
 const DRIFT = 0.05;
 export const MOST_BLOCKS = 60;
 

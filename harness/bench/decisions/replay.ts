@@ -115,7 +115,7 @@ export function replayOnce(conditions: readonly ReplayedCondition[], rule: Rule,
   }
 }
 
-/** Replays it this often. */
+/** Replays the study a number of times. */
 export function replay(conditions: readonly ReplayedCondition[], rule: Rule, times: number): Tally {
   const tally = newTally();
   const enough = conditions.filter(({ launches }) => launches.length >= LEAST_BLOCKS.sure);

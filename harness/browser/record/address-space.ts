@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import type { Exchange, LeftOut } from '../../model/recording.ts';
 
-/** How far an address reaches: this machine, a network that is somebody's own, or everybody. */
+/** How far an address reaches: this machine, a private network, or the whole Internet. */
 export type AddressSpace = 'loopback' | 'private' | 'public';
 
 const LOOPBACK = listOf(['127.0.0.0/8', '::1/128', '0.0.0.0/8', '::/128']);

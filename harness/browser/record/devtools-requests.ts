@@ -8,7 +8,7 @@ export interface ToldRequest {
   readonly kind: string;
   readonly wantedMs: number;
   readonly requestBody?: Buffer;
-  /** As the browser calls it: `http/1.1`, `h2`, `h3`. */
+  /** The browser's name for the protocol: `http/1.1`, `h2`, `h3`. */
   readonly protocol?: string;
   readonly address?: string;
   readonly certificateNames?: readonly string[];
@@ -99,12 +99,15 @@ export function readRequests(events: readonly DevToolsEvent[]): ToldPage {
 
 function openRequest({ request, timestamp, type }: Params): Draft {
   const entries = request.postDataEntries ?? [];
-  // Of a file that is sent only the name is told: then nobody knows the body.
+  // DevTools gives only the name of a file that is sent: its body is then unknown.
   const known = entries.length > 0 && entries.every(({ bytes }) => bytes !== undefined);
   return {
-    ...{ method: request.method, url: request.url, kind: type ?? 'Other', wantedMs: timestamp * 1000 },
+    method: request.method,
+    url: request.url,
+    kind: type ?? 'Other',
+    wantedMs: timestamp * 1000,
     ...(known && { requestBody: Buffer.concat(entries.map(({ bytes }) => Buffer.from(bytes!, 'base64'))) }),
-    ...{ fromCache: false },
+    fromCache: false,
   };
 }
 

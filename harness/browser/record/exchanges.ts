@@ -7,7 +7,7 @@ import type { Hop, NetLog } from './net-log.ts';
 export interface JoinedExchanges {
   readonly exchanges: readonly Exchange[];
   readonly failed: readonly LeftOut[];
-  /** How many only the network log knows of, as a service worker's. */
+  /** How many requests only the network log knows of, such as a service worker's. */
   readonly untold: number;
 }
 
@@ -51,7 +51,13 @@ function join(hop: Hop, request: ToldRequest | undefined, beganMs: number): Exch
   const protocol = PROTOCOLS[request?.protocol ?? ''];
   const broken = whyBroken(hop, request);
   return {
-    ...{ method, url, requestHeaders, status, headers, body, bodyIs: 'encoded' },
+    method,
+    url,
+    requestHeaders,
+    status,
+    headers,
+    body,
+    bodyIs: 'encoded',
     ...(request?.requestBody && { requestBody: request.requestBody }),
     ...(broken !== undefined && { broken }),
     ...(protocol && { protocol: protocol === 'h1' && url.startsWith('http:') ? 'h1c' : protocol }),
@@ -65,7 +71,7 @@ function join(hop: Hop, request: ToldRequest | undefined, beganMs: number): Exch
   };
 }
 
-/** The shortest with its server. DevTools cut off what of one came before the request did that it was made for. */
+/** The shortest handshake with its server. DevTools cut off the part of one that came before its request. */
 function handshakeMs(request: ToldRequest | undefined, handshakes: NetLog['handshakes']): number | undefined {
   const { address = '', protocol, connectMs } = request ?? {};
   return (protocol === 'h3' ? undefined : handshakes.get(address)) ?? connectMs;
@@ -80,7 +86,7 @@ function whyBroken({ method, status, headers, body, error }: Hop, request?: Told
   if (request?.blocked !== undefined) return undefined;
   const announced = headerOf(headers, 'content-length');
   if (announced === undefined) return error;
-  // All of it is all of it, though the page had given it up by then, as it does with a picture that is none.
+  // A whole body is whole, though the page had given it up by then, as it does with a picture that is none.
   if (Number(announced) === body.length) return undefined;
   return `${body.length} of ${announced} bytes came${error === undefined ? '' : ` (${error})`}`;
 }

@@ -1,4 +1,4 @@
-/** When so many bytes were read from a socket, by the machine's steady clock. */
+/** When a number of bytes were read from a socket, by the machine's steady clock. */
 export interface BytesArrival {
   readonly atMs: number;
   readonly bytes: number;

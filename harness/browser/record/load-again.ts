@@ -4,6 +4,7 @@ import { UsageError } from '../../model/errors.ts';
 import type { LiveLoad, Waited } from '../../model/recording.ts';
 import { renderRecordingFlags } from '../flags.ts';
 import { asLaunched, type LaunchedBrowser, startBrowser } from '../launch.ts';
+import { chromiumAt } from '../program.ts';
 import { openFirstVisitor } from '../visit.ts';
 import { readRequests } from './devtools-requests.ts';
 import { joinExchanges } from './exchanges.ts';
@@ -13,14 +14,14 @@ import type { RecordOptions } from './record-page.ts';
 
 const TIMEOUT_MS = 120_000;
 
-/** A load of a page where it really is. */
+/** A load of a page from its real servers. */
 export interface LoadedAgain extends Pick<LiveLoad, 'pltMs' | 'downKbps'> {
   /** What it had to wait for. */
   readonly waited: readonly Waited[];
 }
 
 /**
- * Loads a page as first visitors do, so many times, one after the other, by a browser that is warm: how long it takes,
+ * Loads a page as first visitors do, a few times, one after the other, by a browser that is warm: how long it takes,
  * how fast it comes, and how long its servers think. The load that is recorded tells less of that: its browser is not
  * warm, and writes all of it down.
  */
@@ -36,7 +37,7 @@ export async function loadAgain(
   const loaded: Loaded[] = [];
   try {
     {
-      await using launched = await asLaunched(await startBrowser({ chromium, flags, folder }));
+      await using launched = await asLaunched(await startBrowser({ program: chromiumAt(chromium), flags, folder }));
       // Names are known then, and code is compiled.
       await loadOnce(launched, options);
       for (let load = 0; load < loads; load += 1) loaded.push(await loadOnce(launched, options));
@@ -49,7 +50,7 @@ export async function loadAgain(
   }
 }
 
-/** By the machine's steady clock, which the browser's log goes by. */
+/** A load that was made; times are by the machine's steady clock, which the browser's log goes by. */
 interface Loaded {
   readonly pltMs: number;
   readonly capture: BrowserCapture;
@@ -66,7 +67,8 @@ function seenOf({ capture, fromMs, untilMs, pltMs }: Loaded, log: NetLog): Loade
   );
   const { exchanges } = joinExchanges({ ...log, hops }, readRequests(capture.events).requests, fromMs);
   return {
-    ...{ pltMs, ...(downKbps !== undefined && { downKbps }) },
+    pltMs,
+    ...(downKbps !== undefined && { downKbps }),
     // An answer that the page's end cut off has no address.
     waited: exchanges.filter(({ address }) => address !== undefined),
   };

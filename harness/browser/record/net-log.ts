@@ -1,5 +1,7 @@
 import { constants, createReadStream, openSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { EnvironmentError } from '../../model/errors.ts';
+import { inOneLine } from '../../model/printable.ts';
 import type { Header } from '../../model/recording.ts';
 import type { BytesArrival } from './link-rate.ts';
 
@@ -15,9 +17,9 @@ export interface Hop {
   readonly requestHeaders: readonly Header[];
   readonly status: number;
   readonly headers: readonly Header[];
-  /** As it came, after chunks were put together and before anything was decoded. */
+  /** The body as it came, after chunks were joined and before anything was decoded. */
   readonly body: Buffer;
-  /** By the browser's clock. */
+  /** When it began, by the browser's clock. */
   readonly startedMs: number;
   /** When its headers were sent, and how long it then took until the answer's came. */
   readonly askedMs?: number;
@@ -84,6 +86,16 @@ const SEND_HEADERS = [
  * written with `--net-log-capture-mode=Everything`.
  */
 export async function readNetLog(path: string): Promise<NetLog> {
+  try {
+    return await readLines(path);
+  } catch (cause) {
+    throw new EnvironmentError(`the browser's network log cannot be read: ${inOneLine((cause as Error).message)}`, {
+      cause,
+    });
+  }
+}
+
+async function readLines(path: string): Promise<NetLog> {
   // The browser that wrote it might have laid a link there.
   const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   const lines = createInterface({
@@ -185,9 +197,16 @@ const UNFINISHED = 'it was still coming when the page gave it up, or the recordi
 function openHop({ time, params = {} }: LogEvent): Draft {
   const { method = 'GET', url = '', initiator } = params;
   return {
-    ...{ method, url: url.replace(/#.*$/s, ''), startedMs: Number(time) },
+    method,
+    url: url.replace(/#.*$/s, ''),
+    startedMs: Number(time),
     ...(initiator !== undefined && initiator !== 'not an origin' && { initiator }),
-    ...{ requestHeaders: [], status: 0, headers: [], readMs: [], raw: [], filtered: [] },
+    requestHeaders: [],
+    status: 0,
+    headers: [],
+    readMs: [],
+    raw: [],
+    filtered: [],
   };
 }
 

@@ -2,13 +2,15 @@ import { rmSync, statSync } from 'node:fs';
 import type { CDPSession, Page } from 'puppeteer-core';
 import type { DevToolsEvent } from '../../model/capture.ts';
 import type { Device } from '../../model/device.ts';
-import { UsageError } from '../../model/errors.ts';
+import { EnvironmentError, UsageError } from '../../model/errors.ts';
 import type { LiveLoad, SeenPage } from '../../model/recording.ts';
-import type { Confinement } from '../../system/confinement.ts';
+import { type Confinement, findConfinement } from '../../system/confinement.ts';
+import { within } from '../../system/within.ts';
 import { emulateDevice } from '../emulate-device.ts';
 import { followTargets, prepareTarget, type TargetInfo } from '../every-target.ts';
 import { type RecordedOver, type ResolvedName, renderRecordingFlags } from '../flags.ts';
-import { closePopups, confinementOf, startBrowser } from '../launch.ts';
+import { closePopups, LIMIT_MS, orKilled, startBrowser } from '../launch.ts';
+import { chromiumAt } from '../program.ts';
 import type { Steadiness } from '../steady-script.ts';
 import { readTimings } from '../timings.ts';
 import { answerDialogs } from '../visit.ts';
@@ -18,24 +20,25 @@ import { joinExchanges } from './exchanges.ts';
 import { estimateRate } from './link-rate.ts';
 import { farthestMs, readNetLog } from './net-log.ts';
 import { type Scrolled, scrollThrough } from './scroll.ts';
+import { recordUndisturbed } from './undisturbed.ts';
 
 export interface RecordOptions {
   readonly url: string;
   readonly chromium: string;
-  /** Of its own: the browser's profile, and its log with all that it holds, are there until the recording is done. */
+  /** A folder for this recording alone: it holds the browser's profile and its log until the recording is done. */
   readonly folder: string;
   readonly device: Device;
-  /** Of the randomness that the page's scripts are given. */
+  /** The seed of the random numbers that the page's scripts are given. */
   readonly seed: number;
   readonly insecure: boolean;
-  /** Of a certificate of our own. */
+  /** The digest of the key of a certificate that Photofinish made; absent where there is none. */
   readonly spki?: string;
   readonly resolved: readonly ResolvedName[];
-  /** Over what it may come; absent: as the browser sees fit. */
+  /** The transports that it may come over; absent: those that the browser chooses. */
   readonly over?: RecordedOver | undefined;
-  /** The network namespace that it is to live in. */
+  /** The network namespace that the browser runs in. */
   readonly namespace?: string;
-  /** What the page's clock is ahead of this machine's. */
+  /** How far the page's clock is ahead of this machine's. */
   readonly aheadMs?: number;
   /** How long to stay when all is quiet. */
   readonly waitMs: number;
@@ -59,8 +62,12 @@ const POLL_MS = 50;
 const QUIET_TIMEOUT_MS = 15_000;
 const RECORDED = /^(Network|Page)\./;
 
-/** Opens a page as somebody who has never been there, looks at all of it, and tells every answer that came. */
-export async function recordPage(options: RecordOptions): Promise<SeenPage> {
+/** Opens a page as a first visitor, scrolls through all of it, and reports every answer that came. */
+export function recordPage(options: RecordOptions): Promise<SeenPage> {
+  return recordUndisturbed(() => recordOnce(options), options.signal);
+}
+
+async function recordOnce(options: RecordOptions): Promise<SeenPage> {
   const { url, folder, device, seed, signal } = options;
   const [profile, netLog] = [`${folder}/profile`, `${folder}/net-log.json`];
   const flags = renderRecordingFlags({ ...options, profile, netLog, logsContents: true });
@@ -70,11 +77,14 @@ export async function recordPage(options: RecordOptions): Promise<SeenPage> {
   try {
     {
       const { chromium, namespace } = options;
-      await using browser = await openBrowser({ chromium, flags, folder, namespace });
+      await using browser = await openBrowser({ program: chromiumAt(chromium), flags, folder, namespace });
       const stop = () => void browser.browser.close().catch(() => {});
       signal.addEventListener('abort', stop, { once: true });
       by = await browser.browser.version();
-      visit = await visitPage(browser.browser, { ...options, version: by, netLog }, events);
+      visit = await visitPage(browser.browser, { ...options, version: by, netLog }, events).catch((cause: Error) => {
+        if (browser.browser.connected || signal.aborted) throw cause;
+        throw new EnvironmentError(`Chromium ended while it recorded ${url}: ${cause.message}`, { cause });
+      });
       signal.removeEventListener('abort', stop);
     }
     const told = readRequests(events);
@@ -83,12 +93,17 @@ export async function recordPage(options: RecordOptions): Promise<SeenPage> {
     const { exchanges: all, failed, untold } = joinExchanges(log, told.requests, visit.beganMs);
     const { exchanges, leftOut } = withoutPrivate(all);
     return {
-      ...{ url, atMs: visit.atMs, seed, device: device.name, by, exchanges },
+      url,
+      atMs: visit.atMs,
+      seed,
+      device: device.name,
+      by,
+      exchanges,
       leftOut: [...told.streams, ...failed, ...leftOut],
       ...(visit.pltMs !== undefined && { live: liveLoad(visit.pltMs, estimateRate(log.arrivals, farthestMs(log))) }),
       notes: [
         ...visit.notes,
-        ...describeConfinement(await confinementOf(options.chromium)),
+        ...describeConfinement(await findConfinement(chromiumAt(options.chromium).path)),
         ...(untold > 0
           ? [`${untold} requests of service workers or the like were recorded by the network log alone`]
           : []),
@@ -99,7 +114,7 @@ export async function recordPage(options: RecordOptions): Promise<SeenPage> {
   }
 }
 
-/** What a reader must know of how the browser was held; nothing where it was held well. */
+/** What a reader must know of how the browser was confined; nothing where it was confined well. */
 function describeConfinement({ asRoot, sandboxed }: Confinement): string[] {
   const lacks = [...(asRoot ? ['as root'] : []), ...(sandboxed ? [] : ['without its sandbox'])];
   return lacks.length === 0 ? [] : [`Chromium ran ${lacks.join(', ')}, since this machine lets it have no other way`];
@@ -107,12 +122,12 @@ function describeConfinement({ asRoot, sandboxed }: Confinement): string[] {
 
 async function openBrowser(...how: Parameters<typeof startBrowser>) {
   const browser = await startBrowser(...how);
-  return { browser, [Symbol.asyncDispose]: () => browser.close() };
+  return { browser, [Symbol.asyncDispose]: () => orKilled(browser, LIMIT_MS, () => browser.close()) };
 }
 
 interface Visit {
   readonly atMs: number;
-  /** By the browser's clock. */
+  /** When the visit began, by the browser's clock. */
   readonly beganMs: number;
   readonly pltMs?: number;
   readonly notes: readonly string[];
@@ -203,7 +218,7 @@ async function visitPage(
   return { atMs, beganMs, ...(loadEventEndMs && { pltMs: loadEventEndMs }), notes };
 }
 
-/** Calls back, once, when a file has become that long; a page may send without an end. */
+/** Calls back, once, when a file has reached `mostBytes`; a page may send without an end. */
 function watchLog(file: string, mostBytes: number, isFull: () => void): Disposable {
   const look = () => {
     if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) < mostBytes) return;
@@ -232,23 +247,13 @@ function tooLong(): never {
 }
 
 function adviceOn(error: string): string {
-  return /ERR_CERT/.test(error) ? '; --insecure accepts certificates that are not valid' : '';
+  if (/ERR_CERT/.test(error)) return '; --insecure accepts certificates that are not valid';
+  if (/ERR_CONNECTION_REFUSED/.test(error)) return '; nothing listens there: start your server first';
+  return /ERR_NAME_NOT_RESOLVED/.test(error) ? '; no such host is known: check its name' : '';
 }
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-async function within<T, Late>(limitMs: number, work: Promise<T>, late: () => Late): Promise<T | Late> {
-  let timer: NodeJS.Timeout | undefined;
-  const isLate = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), limitMs);
-  });
-  try {
-    return await Promise.race([work, isLate.then(late)]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** What an expression comes to in the page; undefined where it has gone or takes too long. */
@@ -257,7 +262,7 @@ function evaluate<T>(session: CDPSession, expression: string, limitMs: number): 
     .send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })
     .then(({ result }) => result.value as T | undefined)
     .catch(() => undefined);
-  return within(limitMs, answer, () => undefined);
+  return within(limitMs, answer);
 }
 
 /**

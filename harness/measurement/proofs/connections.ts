@@ -16,7 +16,7 @@ export function proveConnections(testimony: Testimony): Flaw | undefined {
 
 /**
  * Connections that the browser opened to the page's servers. Chromium also tries another port where QUIC gets nothing
- * through any more; nobody answers there, and it is no connection.
+ * through any more; nothing answers there, and it is no connection.
  */
 export function openedConnections({ wire, page }: Pick<Testimony, 'wire' | 'page'>): number {
   return flowsTo(wire.client.flows, 'client', listenersOf(page)).filter(

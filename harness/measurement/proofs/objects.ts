@@ -9,8 +9,8 @@ export function proveObjects(testimony: Testimony): Flaw | undefined {
   const find = requestFinder(testimony);
   const wrong = page.objects.flatMap((object) => {
     const request = find(object);
-    // What need not come is looked into where it came as a whole: a player asks for parts, and a worker's script is
-    // answered to somebody else.
+    // What need not come is looked into where it came as a whole: a player asks for parts, and the answer to a worker's
+    // script goes to another thread.
     if (!object.required && !(isWhole(request) && WHOLE.includes(request!.status!))) return [];
     const fault = faultOf(object, request, request && digests[request.id]);
     return fault === undefined ? [] : [`${shortUrl(page, object)} ${fault}`];
@@ -21,7 +21,7 @@ export function proveObjects(testimony: Testimony): Flaw | undefined {
 
 /**
  * Proof 1 of a load that was watched: what the browser keeps was looked into. Where it did not hand it out, the harness
- * did not look, which no arm can cause. A load that nobody watched is held to lengths and count: what a server sends was
+ * did not look, which no arm can cause. An unwatched load is held to lengths and count: what a server sends was
  * looked into in the reference load of the same site and arm, and TLS keeps it whole on its way.
  */
 export function proveContents(testimony: Testimony): Flaw | undefined {
@@ -33,11 +33,11 @@ export function proveContents(testimony: Testimony): Flaw | undefined {
   return {
     status: 'void',
     reason: 'harness',
-    says: `nobody looked into ${shortUrl(testimony.page, unseen[0]!)}${more(unseen)}`,
+    says: `no digest was taken of ${shortUrl(testimony.page, unseen[0]!)}${more(unseen)}`,
   };
 }
 
-/** Of a load that was watched: required objects of which nobody knows more than the length, or not even what that should be. */
+/** Required objects of a watched load of which only the length is known, or not even what that should be. */
 export function undigestedObjects(testimony: Testimony): readonly PageObject[] {
   const find = requestFinder(testimony);
   return testimony.page.objects.filter((object) => {

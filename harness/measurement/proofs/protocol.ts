@@ -4,7 +4,7 @@ import { discovers, type Flaw, more, strayReason, type Testimony, withOrigins } 
 /** Proof 1: every request of the page came over its origin's protocol. */
 export function proveProtocol(testimony: Testimony): Flaw | undefined {
   const answered = withOrigins(testimony).filter(([{ protocol }]) => protocol !== undefined && protocol !== '');
-  // Who discovers H3 begins on H2; what is asked for is the switch.
+  // A visit that discovers H3 begins on H2; what must happen is the switch.
   const others = answered.filter(
     ([{ protocol }, origin]) => protocol !== SEEN_AS[origin.protocol] && !(discovers(origin) && protocol === 'h2'),
   );

@@ -27,7 +27,7 @@ export function proveServer(testimony: Testimony): Flaw | undefined {
   const unknown = [...answered].find(([request, count]) => (logged.get(request) ?? 0) < count);
   if (unknown)
     return { status: 'void', reason: 'server-log', says: `the server's log does not know ${without(unknown[0])}` };
-  // A browser may ask again for what a broken connection did not bring; it does not ask for what it knows nothing of.
+  // A browser may ask again for what a broken connection did not bring; it does not ask for what it does not know.
   const known = new Set(asked.map(keyOf));
   const foreign = [...logged.keys()].find((request) => !known.has(request));
   if (foreign && !page.recorded)

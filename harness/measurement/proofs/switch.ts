@@ -53,7 +53,7 @@ function knewBefore({ reception, published }: Origin): boolean {
 /** The handshake was answered and ended well, unless a datagram was lost: it may come too late for a short page then. */
 function proveHandshake({ page, wire }: Testimony, requests: readonly SeenRequest[]): Flaw | undefined {
   const [own] = page.origins;
-  // Of a server that is asked for the page alone the browser learns of H3 and has no use for it.
+  // A browser that asks a server for the page alone learns of H3 and has no use for it.
   if ((requests.length <= 1 && !knewBefore(own)) || hasLost(wire, own)) return undefined;
   const tried = flowsTo(wire.client.flows, 'client', [own]).filter(
     ({ transport, opened, received }) => transport === 'udp' && opened && received.bytes >= ANSWER_BYTES,

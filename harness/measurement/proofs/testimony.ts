@@ -13,10 +13,12 @@ export type Flaw =
 export interface Testimony {
   readonly page: Page;
   readonly requests: readonly SeenRequest[];
-  /** Of contents, by the log's request number; absent where nobody watched the load. */
+  /** Digests of contents, by the log's request number; absent where the load was not watched. */
   readonly digests?: Readonly<Record<string, string>>;
   readonly wire: WireCapture;
   readonly server: readonly ServerRecord[];
+  /** What a name server was asked for; absent where no names are looked up. */
+  readonly lookedUp?: readonly string[];
 }
 
 /** Requests that the page's origins were to answer, over the network. */
@@ -24,7 +26,7 @@ export function networkRequests(testimony: Pick<Testimony, 'requests' | 'page'>)
   return withOrigins(testimony).map(([request]) => request);
 }
 
-/** The same, each with the origin that was to answer it. */
+/** The requests, each with the origin that was to answer it. */
 export function withOrigins({
   requests,
   page,
@@ -35,22 +37,22 @@ export function withOrigins({
   });
 }
 
-/** Who is told of H3 may take it up or not, and comes by H2 until then. */
+/** Whether an origin tells of H3: a browser that is told may take it up or not, and uses H2 until then. */
 export function discovers(origin: Origin): boolean {
   return tells(origin);
 }
 
-/** Whether anything of a page comes by QUIC, of which a kernel knows nothing but datagrams. */
+/** Whether anything of a page comes by QUIC, of which a kernel sees only datagrams. */
 export function usesQuic({ origins }: Pick<Page, 'origins'>): boolean {
   return origins.some(({ protocol }) => protocol === 'h3');
 }
 
-/** What it is called where something else was spoken than was to be. */
+/** The reason that is given where another protocol was spoken than was asked for. */
 export function strayReason(asked: Protocol): 'fallback' | 'protocol' {
   return asked === 'h3' ? 'fallback' : 'protocol';
 }
 
-/** That what is told of one is so of others. */
+/** Says how many more there are than the one that is told of. */
 export function more(all: readonly unknown[]): string {
   return all.length > 1 ? ` (and ${all.length - 1} more)` : '';
 }

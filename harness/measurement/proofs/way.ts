@@ -3,7 +3,7 @@ import { flowsTo, listenerName, listenersOf } from './listeners.ts';
 import { type Flaw, type Testimony, withOrigins } from './testimony.ts';
 
 /**
- * Proof 3 where nobody has the servers' logs: each answer came from where its origin was found, over a connection of its
+ * Proof 3 without the servers' logs: each answer came from where its origin was found, over a connection of its
  * protocol's transport that passed the link, and the wire carried from there no less than the browser was given.
  */
 export function proveWay(testimony: Testimony): Flaw | undefined {

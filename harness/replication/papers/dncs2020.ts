@@ -61,7 +61,9 @@ export const dncs2020: Paper = {
       question: {
         where: [UNSHAPED_SITES],
         asks: {
-          ...{ kind: 'ratio', figure: 'pltMs', range: { below: 1 } },
+          kind: 'ratio',
+          figure: 'pltMs',
+          range: { below: 1 },
           pairs: [{ of: { arm: 'h1' }, to: [{ arm: 'h2' }, { arm: 'h3' }] }],
         },
         holdsIn: { moreThan: 0.5 },

@@ -109,10 +109,7 @@ export const goncalves2015: Paper = {
       ],
       rows: PRINTED.map(([server, arm, called, tabs, ...figures]): PublishedRow => {
         const place = { site: 'flags-254', rateKbps: 4_950, rttMs: 30, lossPercent: 0.148 };
-        return {
-          ...{ labels: [server, called, `${tabs}`], place: { ...place, server, tabs: tabs / CLIENTS } },
-          ...{ arm, figures },
-        };
+        return { labels: [server, called, `${tabs}`], place: { ...place, server, tabs: tabs / CLIENTS }, arm, figures };
       }),
     },
   ],

@@ -63,7 +63,9 @@ export const kramer2015: Paper = {
       question: {
         where: [{ site: ['many-large'], rateKbps: [50_000], ...QUICK }],
         asks: {
-          ...{ kind: 'ratio', figure: 'pltMs', range: { above: 3 } },
+          kind: 'ratio',
+          figure: 'pltMs',
+          range: { above: 3 },
           pairs: [{ of: { arm: 'h3' }, to: [{ arm: 'h1' }, { arm: 'h2' }] }],
         },
         holdsIn: 'each',
@@ -92,12 +94,19 @@ export const kramer2015: Paper = {
         'longer as',
         'longer than',
       ),
-      ...{ where: 'figure 6', published, reads },
+      where: 'figure 6',
+      published,
+      reads,
       question: {
         where: [{ site: ['many-large'], rateKbps: [50_000], rttMs: [18] }],
         asks: {
-          ...{ kind: 'growth' as const, figure: 'pltMs' as const, arms: [arm], range },
-          ...{ dimension: 'lossPercent' as const, from: 0, to: 2 },
+          kind: 'growth' as const,
+          figure: 'pltMs' as const,
+          arms: [arm],
+          range,
+          dimension: 'lossPercent' as const,
+          from: 0,
+          to: 2,
         },
         holdsIn: 'each' as const,
       },
@@ -118,7 +127,9 @@ export const kramer2015: Paper = {
       question: {
         where: [FAR],
         asks: {
-          ...{ kind: 'ratio' as const, figure: 'pltMs' as const, range: { below } },
+          kind: 'ratio' as const,
+          figure: 'pltMs' as const,
+          range: { below },
           pairs: [{ of: { arm: of }, to: [{ arm: to }] }],
         },
         holdsIn: 'each' as const,
@@ -132,7 +143,9 @@ export const kramer2015: Paper = {
       question: {
         where: [FAR],
         asks: {
-          ...{ kind: 'ratio', figure: 'pltMs', range: { below: 1 } },
+          kind: 'ratio',
+          figure: 'pltMs',
+          range: { below: 1 },
           pairs: [{ of: { arm: 'h3' }, to: [{ arm: 'h1' }, { arm: 'h2' }] }],
         },
         holdsIn: 'each',
@@ -147,7 +160,9 @@ export const kramer2015: Paper = {
       question: {
         where: [{ site: ['many-large'], rateKbps: [50_000], rttMs: RTTS, lossPercent: [2] }],
         asks: {
-          ...{ kind: 'ratio', figure: 'pltMs', range: { below: 1 } },
+          kind: 'ratio',
+          figure: 'pltMs',
+          range: { below: 1 },
           pairs: [{ of: { arm: 'h1' }, to: [{ arm: 'h2' }, { arm: 'h3' }] }],
         },
         holdsIn: 'each',
@@ -186,8 +201,14 @@ export const kramer2015: Paper = {
       question: {
         where: [{ site: SITES, rttMs: [218], lossPercent: LOSSES }],
         asks: {
-          ...{ kind: 'outgrows', figure: 'pltMs', arm: 'h3', others: ['h1', 'h2'], range: { below: 1 } },
-          ...{ dimension: 'rateKbps', from: 50_000, to: 2_000 },
+          kind: 'outgrows',
+          figure: 'pltMs',
+          arm: 'h3',
+          others: ['h1', 'h2'],
+          range: { below: 1 },
+          dimension: 'rateKbps',
+          from: 50_000,
+          to: 2_000,
         },
         holdsIn: { moreThan: 0.5 },
       },
@@ -206,9 +227,14 @@ export const kramer2015: Paper = {
       question: {
         where: [{ site: SITES, rateKbps: RATES, rttMs: RTTS }],
         asks: {
-          ...{ kind: 'outgrows' as const, figure: 'pltMs' as const, range, arm },
+          kind: 'outgrows' as const,
+          figure: 'pltMs' as const,
+          range,
+          arm,
           others: ['h1', 'h2', 'h3'].filter((other) => other !== arm),
-          ...{ dimension: 'lossPercent' as const, from: 0, to: 2 },
+          dimension: 'lossPercent' as const,
+          from: 0,
+          to: 2,
         },
         holdsIn: { moreThan: 0.5 },
       },

@@ -46,7 +46,8 @@ function armsOf(): Readonly<Record<string, PaperArm>> {
       .filter(({ protocol }) => protocol === own.protocol)
       .map(({ name, called, protocol, congestion }) => ({
         ...own,
-        ...{ name: `${own.name}+${name}`, called: `${own.called} beside ${called}` },
+        name: `${own.name}+${name}`,
+        called: `${own.called} beside ${called}`,
         beside: { protocol, congestion },
       })),
   );
@@ -64,16 +65,17 @@ function constantOverhead(
   return {
     id: `overhead-${id}`,
     says: `The overhead of QUIC does not depend on ${of}.`,
-    ...{
-      where: CHARTS,
-      published: 'does not depend',
-      reads: 'it changes by less than a fifth between the ends of the range',
-    },
+    where: CHARTS,
+    published: 'does not depend',
+    reads: 'it changes by less than a fifth between the ends of the range',
     question: {
       where: [places],
       asks: {
-        ...{ kind: 'growth', figure: 'overheadDownPercent', arms: ['quic-cubic', 'quic-bbr'] },
-        ...{ range: { above: 0.8, below: 1 / 0.8 }, ...varying },
+        kind: 'growth',
+        figure: 'overheadDownPercent',
+        arms: ['quic-cubic', 'quic-bbr'],
+        range: { above: 0.8, below: 1 / 0.8 },
+        ...varying,
       },
       holdsIn: 'each',
     },
@@ -91,7 +93,8 @@ export const oliveira2020: Paper = {
     {
       id: 'ahead-where-high',
       says: 'QUIC beats TCP in total time where delay and loss are both high.',
-      ...{ where: CHARTS, published: 'QUIC ahead' },
+      where: CHARTS,
+      published: 'QUIC ahead',
       reads: 'both high: 100 ms with 5 %',
       notes: [
         'It is asked of 2 MB too, of which the paper also says that there is little difference: here by however little.',
@@ -105,7 +108,9 @@ export const oliveira2020: Paper = {
     {
       id: 'only-there',
       says: 'QUIC beats TCP only where delay and loss are both high, nowhere else.',
-      ...{ where: CHARTS, published: 'not ahead elsewhere', reads: 'elsewhere QUIC is nowhere ahead by 3 % or more' },
+      where: CHARTS,
+      published: 'not ahead elsewhere',
+      reads: 'elsewhere QUIC is nowhere ahead by 3 % or more',
       question: {
         where: ELSEWHERE,
         asks: { kind: 'ratio', figure: 'pltMs', pairs: QUIC_TO_TCP, range: { above: 0.97 } },
@@ -115,7 +120,8 @@ export const oliveira2020: Paper = {
     {
       id: 'tcp-throughput',
       says: 'With 100 Mbit/s, 10 ms and no loss TCP has the higher throughput.',
-      ...{ where: CHARTS, published: 'TCP higher' },
+      where: CHARTS,
+      published: 'TCP higher',
       question: {
         where: [{ site: SITES, rateKbps: [100_000], rttMs: [10], lossPercent: [0] }],
         asks: { kind: 'ratio', figure: 'wireDownKbps', pairs: TCP_TO_QUIC, range: { above: 1 } },
@@ -125,7 +131,9 @@ export const oliveira2020: Paper = {
     {
       id: 'overhead',
       says: 'The overhead of QUIC is larger in nearly every scenario.',
-      ...{ where: CHARTS, published: 'larger', reads: 'nearly every: more than nine in ten' },
+      where: CHARTS,
+      published: 'larger',
+      reads: 'nearly every: more than nine in ten',
       question: {
         where: [ALL],
         asks: { kind: 'ratio', figure: 'overheadDownPercent', pairs: QUIC_TO_TCP, range: { above: 1 } },
@@ -136,34 +144,32 @@ export const oliveira2020: Paper = {
       'rate',
       'the rate',
       { site: SITES, rttMs: RTTS, lossPercent: LOSSES },
-      {
-        ...{ dimension: 'rateKbps', from: 5_000, to: 100_000 },
-      },
+      { dimension: 'rateKbps', from: 5_000, to: 100_000 },
     ),
     constantOverhead(
       'delay',
       'the delay',
       { site: SITES, rateKbps: RATES, lossPercent: LOSSES },
-      {
-        ...{ dimension: 'rttMs', from: 10, to: 100 },
-      },
+      { dimension: 'rttMs', from: 10, to: 100 },
     ),
     constantOverhead(
       'loss',
       'the loss',
       { site: SITES, rateKbps: RATES, rttMs: RTTS },
-      {
-        ...{ dimension: 'lossPercent', from: 0, to: 5 },
-      },
+      { dimension: 'lossPercent', from: 0, to: 5 },
     ),
     {
       id: 'bbr-no-help',
       says: 'BBR does not help QUIC; it is slightly behind Cubic there.',
-      ...{ where: CHARTS, published: 'slightly behind', reads: 'it is not ahead by 3 % or more, in most conditions' },
+      where: CHARTS,
+      published: 'slightly behind',
+      reads: 'it is not ahead by 3 % or more, in most conditions',
       question: {
         where: [ALL],
         asks: {
-          ...{ kind: 'ratio', figure: 'pltMs', range: { above: 0.97 } },
+          kind: 'ratio',
+          figure: 'pltMs',
+          range: { above: 0.97 },
           pairs: [{ of: { arm: 'quic-bbr' }, to: [{ arm: 'quic-cubic' }] }],
         },
         holdsIn: { moreThan: 0.5 },
@@ -172,11 +178,9 @@ export const oliveira2020: Paper = {
     {
       id: 'fairer',
       says: 'QUIC shares the bottleneck more fairly than TCP in every scenario.',
-      ...{
-        where: CHARTS,
-        published: 'fairer',
-        reads: 'Jain’s index while both transfers run',
-      },
+      where: CHARTS,
+      published: 'fairer',
+      reads: 'Jain’s index while both transfers run',
       question: {
         where: [ALL],
         asks: { kind: 'ratio', figure: 'fairness', pairs: TOGETHER, range: { above: 1 } },
@@ -186,7 +190,9 @@ export const oliveira2020: Paper = {
     {
       id: 'little-difference',
       says: 'Transfers of 2 MB show little difference.',
-      ...{ where: CHARTS, published: 'little difference', reads: 'little: less than 10 %; in most conditions' },
+      where: CHARTS,
+      published: 'little difference',
+      reads: 'little: less than 10 %; in most conditions',
       question: {
         where: [{ ...ALL, site: ['single-2mb'] }],
         asks: { kind: 'ratio', figure: 'pltMs', pairs: QUIC_TO_TCP, range: { above: 0.9, below: 1 / 0.9 } },

@@ -7,28 +7,27 @@ import { toPageJson } from '../page-packing.ts';
 
 /** A study that may be going on somewhere, as its store has it. */
 export interface StudySource {
-  /** Another text once there is more in the store; costs next to nothing. */
+  /** A text that changes once there is more in the store; costs next to nothing. */
   stamp(): string;
-  /** All of it, which takes the time that it takes. */
+  /** Reads all of it, however long that takes. */
   read(): StudyReading;
-  /** Whether somebody measures it just now. */
+  /** Whether a process measures it just now. */
   isAtWork(): boolean;
 }
 
-/** What a page needs, and how long what is left is likely to take, where that is known. */
+/** What one reading of a study gives: the data that a page needs. */
 export interface StudyReading {
   readonly data: PageData;
-  readonly leftMs?: number | undefined;
 }
 
-/** A study that is followed while it comes to be. */
+/** A study that is followed while it is measured. */
 export interface FollowedStudy extends Disposable {
   /** The page's data, and of which version it is. */
   page(): ServedData;
   state(): LiveState;
   /** Calls back when anything of this is another. */
   subscribe(changed: () => void): Disposable;
-  /** Takes in what whoever measures says; the store is heard of by itself. */
+  /** Takes in what the process that measures says; the store is read separately. */
   tell(event: StudyEvent): void;
   /** The study has ended: reads all of it once more. */
   finish(page: string): void;
@@ -39,7 +38,7 @@ export interface FollowedStudy extends Disposable {
 /** How often to look whether there is more. */
 const LOOK_EVERY_MS = 1000;
 /**
- * Reading is not to be felt by who measures: it takes at most this part of one core, however large the study is, and
+ * Reading must not disturb the measurement: it takes at most this part of one core, however large the study is, and
  * comes no more often than a reader can follow.
  */
 const SHARE = 0.05;
@@ -133,7 +132,7 @@ export function followStudy(
   };
 }
 
-/** What whoever measures has said. */
+/** What the process that measures has said. */
 interface Heard {
   progress?: LiveProgress & { readonly saidMs: number };
   last?: LastBlock;
@@ -143,7 +142,7 @@ interface Heard {
   page?: string;
 }
 
-/** More are not read while the next one comes. */
+/** How many answers are told; a reader takes in no more before the next one comes. */
 const NEWEST = 3;
 
 function newestOf(before: readonly NewAnswer[], event: StudyEvent & { event: 'answer' }): readonly NewAnswer[] {
@@ -168,15 +167,18 @@ function stateOf(
   if (progress) {
     const { saidMs, leftMs, ...known } = progress;
     return {
-      ...{ phase: 'measured', progress: { ...known, ...leftAfter(leftMs, nowMs - saidMs) } },
+      phase: 'measured',
+      progress: { ...known, ...leftAfter(leftMs, nowMs - saidMs) },
       ...(last && { last }),
       ...(answers && { answers }),
       ...(judged !== undefined && { judged }),
     };
   }
-  const counted = countProgress(reading.data.summary);
+  const { summary } = reading.data;
+  const counted = countProgress(summary);
+  const leftMs = summary.leftSeconds === undefined ? undefined : 1000 * summary.leftSeconds;
   return isAtWork
-    ? { phase: 'measured', progress: { ...counted, ...leftAfter(reading.leftMs, nowMs - readMs) } }
+    ? { phase: 'measured', progress: { ...counted, ...leftAfter(leftMs, nowMs - readMs) } }
     : { phase: 'resting', progress: counted };
 }
 

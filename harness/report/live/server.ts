@@ -23,9 +23,9 @@ export interface LiveServer extends AsyncDisposable {
 export interface Served {
   readonly study: FollowedStudy;
   readonly bundle: PageBundle;
-  /** The study's own: its evidence is shown, and nothing else of this machine. */
+  /** The study's folder: its evidence is shown, and nothing else of this machine. */
   readonly folder: string;
-  /** 0: one that is free. */
+  /** The port to listen at; 0: one that is free. */
   readonly port: number;
   /** What its address begins with, and every request. */
   readonly token: string;
@@ -33,9 +33,9 @@ export interface Served {
 
 const HOST = '127.0.0.1';
 const MOST_CONNECTIONS = 128;
-/** So long a page may take to fetch the end of its study. */
+/** How long a page may take to fetch the end of its study. */
 const DRAIN_MS = 3000;
-/** Who takes a file more slowly than this is let go. */
+/** A client that takes a file more slowly than this is disconnected. */
 const LEAST_BYTES_PER_MS = 100;
 const SEND_MS = 10_000;
 
@@ -105,8 +105,8 @@ function route(app: Express, { study, bundle, folder, streams, port, token }: Ro
 }
 
 /**
- * A page of somebody else's may have its own name lead to this address, and would then be taken for ours: who calls this
- * server by a name that it does not have is no page of ours.
+ * Refuses requests for other host names. A foreign page may have its own name lead to this address, and would then be
+ * taken for ours.
  */
 function refuseStrangers(port: number): RequestHandler {
   const names = [HOST, 'localhost'].flatMap((name) => [`${name}:${port}`, ...(port === 80 ? [name] : [])]);
@@ -118,7 +118,7 @@ function refuseStrangers(port: number): RequestHandler {
   };
 }
 
-/** Lets through who knows the address as it was printed, and takes the token off it. */
+/** Lets through requests that have the token of the printed address, and takes the token off the address. */
 function requireToken(token: string): RequestHandler {
   return (request, response, next) => {
     if (!request.url.startsWith(`/${token}/`))
@@ -141,8 +141,9 @@ const setHeaders: RequestHandler = (_, response, next) => {
 };
 
 /**
- * The report that stays is a page as any that somebody may have been sent: it may show itself and hand over evidence, and
- * reaches nobody. In its sandbox it is of another origin than this server, so it cannot read what else is served here.
+ * The report that stays is a page like any that a user may have been sent: it may show itself and hand over evidence,
+ * and contacts no server. In its sandbox it is of another origin than this server, so it cannot read what else is
+ * served here.
  */
 const REPORT_POLICY =
   "sandbox allow-scripts allow-downloads; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -156,7 +157,7 @@ async function sendEvidence(response: Response, folder: string, kind: string, na
   if (response.req.method === 'HEAD' || file.bytes === 0) return void response.end();
   const tooSlow = setTimeout(() => response.destroy(), SEND_MS + file.bytes / LEAST_BYTES_PER_MS);
   response.on('close', () => clearTimeout(tooSlow));
-  // No more than was promised, though somebody may be adding to it.
+  // No more than was promised, though another process may be adding to it.
   await pipeline(file.handle.createReadStream({ start: 0, end: file.bytes - 1, autoClose: false }), response);
 }
 
@@ -164,9 +165,9 @@ function refuse(response: Response, status: number, says: string): void {
   response.status(status).type('text/plain').send(`${says}\n`);
 }
 
-/** Four parameters are how express knows it. */
+/** Express knows an error handler by its four parameters. */
 const answerError: ErrorRequestHandler = (error: { status?: number; code?: string }, _request, response, _next) => {
-  // Who goes away in the middle is no error of anybody's.
+  // A client that disconnects in the middle is no error.
   if (response.headersSent) response.destroy();
   else refuse(response, error.status === 400 ? 400 : 500, error.status === 400 ? 'not understood' : 'this went wrong');
 };

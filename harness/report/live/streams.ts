@@ -1,23 +1,23 @@
 import type { Response } from 'express';
 import type { FollowedStudy } from './follow.ts';
 
-/** Everybody who is told how a study goes on. */
+/** All clients that are told how a study goes on. */
 export interface Streams extends Disposable {
-  /** Begins to tell, with all that is the case; refuses where there are too many. */
+  /** Begins to tell a client, with the whole state first; refuses where there are too many. */
   add(response: Response): void;
-  /** Resolves when nobody listens any more, or after so long. */
+  /** Resolves when no client listens any more, or after `timeoutMs`. */
   drained(timeoutMs: number): Promise<void>;
 }
 
 const MOST = 32;
 /** Several changes at once are told as one. */
 const GATHER_MS = 200;
-/** After so long without a word whoever stands between may think that there is nobody any more. */
+/** After this long without a word a proxy in between may take the connection for dead. */
 const BREATH_MS = 15_000;
-/** Who lets so much pile up no longer listens. */
+/** A client with this much unread no longer listens. */
 const PILE_BYTES = 1_000_000;
 
-/** Tells by server-sent events: each is the whole state, so that whoever comes back has missed nothing. */
+/** Tells by server-sent events: each is the whole state, so that a client which reconnects has missed nothing. */
 export function openStreams(study: FollowedStudy): Streams {
   const responses = new Set<Response>();
   /** Those that had not taken all that they were told when they were looked at last. */

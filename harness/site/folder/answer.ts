@@ -1,7 +1,7 @@
 import type { FolderFile, ReadFolder } from './read-folder.ts';
 
 /*
- * As hosts of static sites answer:
+ * Answers as hosts of static sites do:
  *
  *     /blog/       blog/index.html
  *     /blog        leads to /blog/ where there is blog/index.html; else blog.html
@@ -9,7 +9,7 @@ import type { FolderFile, ReadFolder } from './read-folder.ts';
  *
  * Text goes out compressed, as most of them do it: as its neighbour `.br` or `.gz` where the build made one, else by
  * Brotli at a level that is quick enough for answering. Names that hold a hash of what they name are kept for a year, all
- * else is asked for again each time, by its hash. Ranges are answered whole: who replays the answer cuts them.
+ * else is asked for again each time, by its hash. Ranges are answered whole: the replay of the answer cuts them.
  */
 
 /** What a request asks for, as far as an answer depends on it. */
@@ -27,7 +27,7 @@ export interface StaticAnswer {
   readonly headers: Readonly<Record<string, string>>;
   /** Absent where it has no body of a file's. */
   readonly file?: FolderFile;
-  /** Whether the file is to be compressed when it is sent. */
+  /** How the file is compressed when it is sent; absent: it is not. */
   readonly compress?: 'br' | 'gzip';
   readonly text?: string;
 }
@@ -89,7 +89,7 @@ function answerWith(files: ReadFolder['files'], path: string, status: number, re
 
 interface Chosen {
   readonly file: FolderFile;
-  /** That the file is in already. */
+  /** The coding that the file is in already. */
   readonly coding?: 'br' | 'gzip';
   readonly compress?: 'br' | 'gzip';
 }
@@ -115,7 +115,7 @@ function choose(files: ReadFolder['files'], path: string, whole: FolderFile, acc
   return coding && fits ? { file: whole, compress: coding } : { file: whole };
 }
 
-/** `main.8f2c3d1e.css`, `chunk-7GX2K4QZ.js`, `index-DiwrgTda.js`: nobody would have written that by hand. */
+/** Whether a name holds a hash: `main.8f2c3d1e.css`, `chunk-7GX2K4QZ.js`, `index-DiwrgTda.js`. */
 function isNamedByHash(path: string): boolean {
   const parts = path.slice(path.lastIndexOf('/') + 1).split(/[.-]/);
   return parts.slice(0, -1).some((part, at) => HEX.test(part) || (at > 0 && HASH_LIKE.some((like) => like.test(part))));
@@ -135,19 +135,52 @@ const dense = (type: string): FileType => ({ type, isText: false });
 const loose = (type: string): FileType => ({ type, isText: true });
 
 const TYPES: Readonly<Record<string, FileType>> = {
-  ...{ html: text('text/html'), htm: text('text/html'), css: text('text/css'), txt: text('text/plain') },
-  ...{ js: text('text/javascript'), mjs: text('text/javascript'), csv: text('text/csv'), vtt: text('text/vtt') },
-  ...{ md: text('text/markdown'), ics: text('text/calendar'), xhtml: loose('application/xhtml+xml') },
-  ...{ json: loose('application/json'), map: loose('application/json'), geojson: loose('application/geo+json') },
-  ...{ webmanifest: loose('application/manifest+json'), xml: loose('application/xml'), svg: loose('image/svg+xml') },
-  ...{ rss: loose('application/rss+xml'), atom: loose('application/atom+xml'), wasm: loose('application/wasm') },
-  ...{ ico: loose('image/x-icon'), bmp: loose('image/bmp'), ttf: loose('font/ttf'), otf: loose('font/otf') },
-  ...{ eot: loose('application/vnd.ms-fontobject'), woff: dense('font/woff'), woff2: dense('font/woff2') },
-  ...{ png: dense('image/png'), jpg: dense('image/jpeg'), jpeg: dense('image/jpeg'), gif: dense('image/gif') },
-  ...{ webp: dense('image/webp'), avif: dense('image/avif'), jxl: dense('image/jxl'), apng: dense('image/apng') },
-  ...{ mp4: dense('video/mp4'), webm: dense('video/webm'), mov: dense('video/quicktime'), ogv: dense('video/ogg') },
-  ...{ mp3: dense('audio/mpeg'), m4a: dense('audio/mp4'), ogg: dense('audio/ogg'), wav: dense('audio/wav') },
-  ...{ pdf: dense('application/pdf'), zip: dense('application/zip'), gz: dense('application/gzip') },
+  html: text('text/html'),
+  htm: text('text/html'),
+  css: text('text/css'),
+  txt: text('text/plain'),
+  js: text('text/javascript'),
+  mjs: text('text/javascript'),
+  csv: text('text/csv'),
+  vtt: text('text/vtt'),
+  md: text('text/markdown'),
+  ics: text('text/calendar'),
+  xhtml: loose('application/xhtml+xml'),
+  json: loose('application/json'),
+  map: loose('application/json'),
+  geojson: loose('application/geo+json'),
+  webmanifest: loose('application/manifest+json'),
+  xml: loose('application/xml'),
+  svg: loose('image/svg+xml'),
+  rss: loose('application/rss+xml'),
+  atom: loose('application/atom+xml'),
+  wasm: loose('application/wasm'),
+  ico: loose('image/x-icon'),
+  bmp: loose('image/bmp'),
+  ttf: loose('font/ttf'),
+  otf: loose('font/otf'),
+  eot: loose('application/vnd.ms-fontobject'),
+  woff: dense('font/woff'),
+  woff2: dense('font/woff2'),
+  png: dense('image/png'),
+  jpg: dense('image/jpeg'),
+  jpeg: dense('image/jpeg'),
+  gif: dense('image/gif'),
+  webp: dense('image/webp'),
+  avif: dense('image/avif'),
+  jxl: dense('image/jxl'),
+  apng: dense('image/apng'),
+  mp4: dense('video/mp4'),
+  webm: dense('video/webm'),
+  mov: dense('video/quicktime'),
+  ogv: dense('video/ogg'),
+  mp3: dense('audio/mpeg'),
+  m4a: dense('audio/mp4'),
+  ogg: dense('audio/ogg'),
+  wav: dense('audio/wav'),
+  pdf: dense('application/pdf'),
+  zip: dense('application/zip'),
+  gz: dense('application/gzip'),
 };
 
 /** What a file is by the end of its name, as browsers must be told. */

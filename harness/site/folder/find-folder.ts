@@ -2,17 +2,17 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { UsageError } from '../../model/errors.ts';
 
-/** A built site that somebody named: a folder of files, and the page in it. */
+/** A built site that the user named: a folder of files, and the page in it. */
 export interface BuiltSite {
   /** Absolute, without links. */
   readonly root: string;
-  /** Of the folder, or of the page where one was named: absolute, without links. */
+  /** The path of the folder, or of the page where one was named: absolute, without links. */
   readonly path: string;
-  /** As its own address has it, from the root: `/`, or `/blog/post.html`. */
+  /** The page's path in its address, from the root: `/`, or `/blog/post.html`. */
   readonly page: string;
-  /** After its folder and its page, as a recording may be called. */
+  /** The site's name after its folder and its page, fit for a recording. */
   readonly name: string;
-  /** Below `.test`, as no server of the lab's is called. */
+  /** A host name below `.test` that no server of the lab has. */
   readonly host: string;
 }
 
@@ -56,13 +56,15 @@ function describe(root: string, file: string, named: string): BuiltSite {
   const name = page === '/' ? folder : `${folder}-${label(file.replace(/(\/?index)?\.html?$/i, ''))}`;
   // The lab's own servers are called h1, h2 and h3.
   return {
-    ...{ root, page, path: named },
+    root,
+    page,
+    path: named,
     name: name.slice(0, 64),
     host: `${/^h\d$/.test(folder) ? `site-${folder}` : folder}.photofinish.test`,
   };
 }
 
-/** As a part of a host's name may be. */
+/** A text made fit to be one label of a host name. */
 function label(text: string): string {
   return text
     .toLowerCase()

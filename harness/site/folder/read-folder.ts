@@ -8,7 +8,7 @@ export interface ReadFolder {
   readonly root: string;
   /** By their paths from the root, with `/` between parts: all that can be served, and nothing else ever is. */
   readonly files: ReadonlyMap<string, FolderFile>;
-  /** Of all paths and bytes. */
+  /** A digest of all paths and bytes. */
   readonly digest: string;
   /** Links that lead out of the folder, or to folders. */
   readonly leftOut: readonly string[];

@@ -9,7 +9,7 @@ import type { ReadFolder } from './read-folder.ts';
 
 /** A folder that is served on loopback, over HTTP/2. */
 export interface ServedFolder extends AsyncDisposable {
-  /** As in `127.0.0.1:40123`. */
+  /** Host and port: `127.0.0.1:40123`. */
   readonly address: string;
 }
 
@@ -49,7 +49,10 @@ export async function serveFolder(folder: ReadFolder, credentials: Credentials):
 async function respond(folder: ReadFolder, request: Http2ServerRequest, response: Http2ServerResponse): Promise<void> {
   const { method, url: target, headers: asked } = request;
   const { status, headers, file, compress, text } = answerStatic(folder, {
-    ...{ method, target, acceptEncoding: String(asked['accept-encoding'] ?? ''), ifNoneMatch: asked['if-none-match'] },
+    method,
+    target,
+    acceptEncoding: String(asked['accept-encoding'] ?? ''),
+    ifNoneMatch: asked['if-none-match'],
   });
   if (file && !compress) {
     response.writeHead(status, { ...headers, 'content-length': file.bytes });

@@ -4,11 +4,11 @@ import { UsageError } from '../../model/errors.ts';
 import { type ReadRecording, readRecording } from './store.ts';
 
 /*
- * Recordings that were made of something else, each in `CACHE/KEY/NAME` below a key of all that it was made of: whoever
- * wants it again finds it, and another key is another recording.
+ * Recordings that were made of something else, each in `CACHE/KEY/NAME` below a key of all that it was made of: the next
+ * use of the same sources finds it, and another key is another recording.
  */
 
-/** A recording that is there and whole; what somebody has damaged is to be made anew. */
+/** A recording that is there and whole; undefined where it is not, so that it is made again. */
 export function findCached(root: string): ReadRecording | undefined {
   if (!existsSync(root)) return undefined;
   try {
@@ -24,7 +24,7 @@ export function findCached(root: string): ReadRecording | undefined {
 
 const KEPT_MS = 30 * 86_400_000;
 
-/** What changes again and again leaves a recording each time; those that nobody used for a month go. */
+/** A site that changes again and again leaves a recording each time; those unused for a month are deleted. */
 export function forgetOld(cache: string): void {
   if (!existsSync(cache)) return;
   for (const name of readdirSync(cache).filter((each) => /^[0-9a-f]{32}$/.test(each))) {

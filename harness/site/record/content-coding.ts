@@ -70,7 +70,7 @@ export function decodeBody(body: Buffer, codings: readonly string[], maxOutputLe
 const SLOW_BYTES = 2_000_000;
 const SLOW_LEVELS = 1;
 
-/** Encodes a body again, at the level that comes nearest to the length it had; the usual one where nobody knows that. */
+/** Encodes a body again, at the level that comes nearest to the length it had; a usual one where that is not known. */
 export function encodeBody(body: Buffer, codings: readonly string[], wireBytes?: number): Buffer {
   return codings.reduce((content, coding) => {
     const { encode } = CODINGS[coding]!;

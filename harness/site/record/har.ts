@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Protocol } from '../../model/arm.ts';
 import { UsageError } from '../../model/errors.ts';
 import { type Exchange, type Header, headerOf, type LeftOut, type SeenPage } from '../../model/recording.ts';
+import { asLine } from './manifest-schema.ts';
 
 /*
  * HARs of different browsers differ in what they leave out, so little is asked for: an address, a status, and what there
@@ -66,7 +67,7 @@ export function readHar(json: string, path: string): SeenPage {
   try {
     written = JSON.parse(json.replace(/^\ufeff/, ''));
   } catch (cause) {
-    throw new UsageError(`${path} is no HAR: ${(cause as Error).message}`, { cause });
+    throw new UsageError(`${path} is no HAR: ${asLine((cause as Error).message)}`, { cause });
   }
   const { success, data } = HAR.safeParse(written);
   if (!success) throw new UsageError(`${path} is no HAR: it has no log with entries`);
@@ -93,7 +94,10 @@ export function readHar(json: string, path: string): SeenPage {
   const by = browser ?? creator;
   const pltMs = pages?.[0]?.pageTimings.onLoad ?? -1;
   return {
-    ...{ url: page.url, atMs: beganMs ?? 0, device: 'desktop', by: by ? `${by.name} ${by.version}` : 'a HAR' },
+    url: page.url,
+    atMs: beganMs ?? 0,
+    device: 'desktop',
+    by: by ? `${by.name} ${by.version}` : 'a HAR',
     exchanges: exchanges.toSorted((a, b) => a.wantedMs - b.wantedMs),
     leftOut,
     ...(pltMs > 0 && { live: { pltMs } }),
@@ -141,10 +145,14 @@ function readEntry(entry: Entry, wantedMs: number): Exchange | LeftOut {
   const { text: posted, encoding } = request.postData ?? {};
   const wireBytes = response.bodySize ?? -1;
   return {
-    ...{ method: request.method, url: request.url.replace(/#.*$/s, '') },
+    method: request.method,
+    url: request.url.replace(/#.*$/s, ''),
     requestHeaders: readHeaders(request.headers),
     ...(posted && { requestBody: Buffer.from(posted, encoding === 'base64' ? 'base64' : 'utf8') }),
-    ...{ status, headers: isText ? asUtf8(responseHeaders, body) : responseHeaders, body, bodyIs: 'decoded' },
+    status,
+    headers: isText ? asUtf8(responseHeaders, body) : responseHeaders,
+    body,
+    bodyIs: 'decoded',
     ...(wireBytes > 0 && { wireBytes }),
     ...(broken !== undefined && { broken: `${body.length} of ${broken} bytes are in the HAR` }),
     ...(protocol && { protocol }),
@@ -167,7 +175,7 @@ function isCut(body: Buffer, { size = 0, text = '' }: Entry['response']['content
   return size > body.length && ![body.length + BYTE_ORDER_MARK, 2 * text.length, 2 * text.length + 2].includes(size);
 }
 
-/** A text that HARs have decoded is UTF-8 now, whatever it was; where all of it is ASCII nobody needs to be told. */
+/** A text that HARs have decoded is UTF-8 now, whatever it was; the headers must say so unless all of it is ASCII. */
 function asUtf8(headers: readonly Header[], body: Buffer): readonly Header[] {
   if (body.every((byte) => byte < 0x80)) return headers;
   return headers.map(([name, value]) => {

@@ -1,6 +1,6 @@
 import { type Header, type LeftOut, MOST_HEADER_BYTES } from '../../model/recording.ts';
 
-/** Of one answer. */
+/** The most headers that one answer may have. */
 export const MOST_HEADERS = 1_000;
 
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/;

@@ -37,7 +37,7 @@ export interface KeepOptions {
   /** The recording's name. */
   readonly site: string;
   readonly keepSecrets: boolean;
-  /** Where the page's scripts had their own randomness. */
+  /** The seed of a recording whose scripts had their own randomness. */
   readonly seed: number;
 }
 
@@ -68,13 +68,13 @@ export function keepPage(seen: SeenPage, options: KeepOptions): KeptPage {
   const url = openedUrl(asked, responses);
   return {
     manifest: {
-      ...{ schema: RECORDING_SCHEMA, site: options.site, url },
-      ...{
-        recordedAtMs: asMoment(seen.atMs),
-        seed: seen.seed ?? options.seed,
-        device: seen.device,
-        by: asLine(seen.by),
-      },
+      schema: RECORDING_SCHEMA,
+      site: options.site,
+      url,
+      recordedAtMs: asMoment(seen.atMs),
+      seed: seen.seed ?? options.seed,
+      device: seen.device,
+      by: asLine(seen.by),
       secrets: options.keepSecrets ? 'kept' : 'removed',
       ...(seen.live && { live: { ...seen.live, pltMs: asMilliseconds(seen.live.pltMs) } }),
       origins: describeOrigins([...origins], exchanges, waits),
@@ -95,7 +95,7 @@ function whyTooMuch(kept: number, origins: ReadonlySet<string>, origin: string):
   return undefined;
 }
 
-/** So many as a manifest may hold. */
+/** What was left out, in as many lines as a manifest may hold. */
 function inLines(leftOut: readonly LeftOut[]): readonly LeftOut[] {
   const lines = leftOut
     .slice(0, MOST_LEFT_OUT)
@@ -119,7 +119,7 @@ function keepExchange(exchange: Exchange, waits: Waits, { keepSecrets }: KeepOpt
   const what = describeRequest(exchange);
   const url = normalUrl(exchange.url);
   if (url === undefined) return lost(what, 'no lab can serve such an address');
-  // Whoever asks with the recorded validators is told so; whoever asks without them must not be.
+  // A request with the recorded validators is answered so; one without them must not be.
   if (status === 304)
     return { body: NOTHING, leftOut: [{ what, why: 'nothing had changed; the answer before it will be served' }] };
   if (status === 101)
@@ -133,15 +133,19 @@ function keepExchange(exchange: Exchange, waits: Waits, { keepSecrets }: KeepOpt
   const thinkMs = waits.thinkMs(exchange);
   const requestHeaders = keptRequestHeaders(exchange.requestHeaders, keepSecrets);
   const response: RecordedResponse = {
-    ...{ method, url, requestHeaders: keepHeaders(requestHeaders, what).headers },
+    method,
+    url,
+    requestHeaders: keepHeaders(requestHeaders, what).headers,
     ...(exchange.requestBody?.length && { requestBody: sha256Of(exchange.requestBody) }),
     status: stream ? 204 : status,
     headers: keepSecrets ? headers : withoutSecrets(headers),
     ...(body.bytes.length > 0 && { body: sha256Of(body.bytes) }),
-    ...{ bytes: body.bytes.length, encoded: body.encoded },
+    bytes: body.bytes.length,
+    encoded: body.encoded,
     ...(body.content && { content: { bytes: body.content.length, sha256: sha256Of(body.content) } }),
     ...(thinkMs !== undefined && { thinkMs: asMilliseconds(thinkMs) }),
-    ...{ kind: /^\w{1,40}$/.test(kind) ? kind : 'Other', wantedMs: asMilliseconds(Math.round(wantedMs)) },
+    kind: /^\w{1,40}$/.test(kind) ? kind : 'Other',
+    wantedMs: asMilliseconds(Math.round(wantedMs)),
   };
   const streamed = { what, why: 'events that go on; it will be answered with 204, after which no page asks again' };
   return { response, body: body.bytes, leftOut: stream ? [...leftOut, streamed] : leftOut };
@@ -211,7 +215,7 @@ export function describeOrigins(
   });
 }
 
-/** What there is most of; the first of those. */
+/** The most frequent item; the first of several. */
 function mostOf<T>(items: readonly T[]): T | undefined {
   const counts = [...Map.groupBy(items, (item) => item)];
   return counts.toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0];

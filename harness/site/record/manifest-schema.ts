@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PROTOCOLS } from '../../model/arm.ts';
 import { DEVICE_NAMES } from '../../model/device.ts';
+import { inOneLine } from '../../model/printable.ts';
 import { type Header, normalUrl, RECORDING_SCHEMA, type RecordedManifest } from '../../model/recording.ts';
 import { isSendable, MOST_HEADERS } from './keep-headers.ts';
 
@@ -98,6 +99,6 @@ export function asAddress(text: string | undefined): string | undefined {
 
 /** A line as a manifest may hold it, whatever it was made of. */
 export function asLine(text: string): string {
-  const plain = text.replaceAll(/\p{Cc}+/gu, ' ');
+  const plain = inOneLine(text);
   return plain.length > LONGEST_TEXT ? `${plain.slice(0, LONGEST_TEXT - 1)}…` : plain;
 }

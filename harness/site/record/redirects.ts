@@ -13,7 +13,7 @@ export function openedUrl(asked: string, answers: readonly Redirecting[]): strin
 }
 
 /**
- * Where an address leads to, and what is answered there, by way of answers that came in this order: one that is come to
+ * Where an address leads to, and what is answered there, by way of answers that came in this order: one that is reached
  * again has its next answer.
  */
 export function followRedirects<T extends Redirecting>(

@@ -1,6 +1,6 @@
 import { type Header, headerOf, type RecordedManifest } from '../../model/recording.ts';
 
-/** Request headers that say who somebody is. */
+/** Request headers that say who the user is. */
 const IDENTIFYING: readonly string[] = ['cookie', 'authorization', 'proxy-authorization'];
 /** Request headers that an answer may depend on, besides. */
 const TELLING: readonly string[] = [

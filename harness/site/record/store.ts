@@ -64,7 +64,7 @@ export interface ReadRecording {
   readonly leftOut: readonly LeftOut[];
 }
 
-/** Reads a recording, whoever made it: what is not what it says it is is left out, each with a line. */
+/** Reads a recording from any source: what is not what it says it is is left out, each with a line. */
 export function readRecording(root: string): ReadRecording {
   const manifest = readManifest(root);
   const leftOut: LeftOut[] = [];
@@ -98,7 +98,7 @@ function readManifest(root: string) {
   try {
     written = JSON.parse(text);
   } catch (cause) {
-    throw new UsageError(`${path} is no JSON: ${(cause as Error).message}`, { cause });
+    throw new UsageError(`${path} is no JSON: ${asLine((cause as Error).message)}`, { cause });
   }
   const { success, data, error } = MANIFEST_SCHEMA.safeParse(written);
   if (success) return data;
@@ -119,7 +119,7 @@ function readBody(path: string, sha256: string, bytes: number): Buffer | string 
   return createHash('sha256').update(body).digest('hex') === sha256 ? body : 'its body is another than was recorded';
 }
 
-/** A file that is one, and no link to one elsewhere; up to so many bytes. */
+/** The content of a plain file, and no link to one elsewhere, of at most `mostBytes`. */
 function readPlainFile(path: string, mostBytes: number): Buffer {
   const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {

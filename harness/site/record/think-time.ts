@@ -2,7 +2,7 @@ import type { Span, Waited } from '../../model/recording.ts';
 
 /** The round trip to each server and the time that each answer took besides. */
 export interface Waits {
-  /** By the server's address, or by the origin where nobody knows that. */
+  /** By the server's address, or by the origin where that is not known. */
   readonly rttMs: ReadonlyMap<string, number>;
   readonly thinkMs: (exchange: Waited) => number | undefined;
 }
@@ -63,14 +63,14 @@ function requestOf({ method, url }: Waited): string {
   return `${method} ${url}`;
 }
 
-/** Ends with the mark itself, so that it is nobody's address. */
+/** A request without its query; it ends with the question mark, so that it is taken for no full address. */
 function withoutQuery(request: string): string {
   return request.replace(/\?.*$/s, '').concat('?');
 }
 
-/** What answers an exchange: two origins at one address are one way from here. */
+/** What answers an exchange: two origins at one address are one way from here. A HAR may call anything an address. */
 export function serverOf({ address, url }: Pick<Waited, 'address' | 'url'>): string {
-  return address ?? new URL(url).origin;
+  return address ?? URL.parse(url)?.origin ?? url;
 }
 
 /**
@@ -86,7 +86,7 @@ function roundTripOf(exchanges: readonly Waited[]): number | undefined {
 
 /** The sender on a shared connection that waits to be told to go on is silent for a round trip, and some more if busy. */
 const SHARED = 1.25;
-/** Whoever has a connection of his own is held up by a link that is full alone, on which something comes all the time. */
+/** A connection of its own is held up only by a link that is full, on which something comes all the time. */
 const ALONE = 0.25;
 
 /**
@@ -98,7 +98,7 @@ function silencesOf(exchanges: readonly Waited[], pauseMs: number): (span: Span)
   const spans = merged(exchanges.flatMap(({ came = [] }) => came));
   const silence = (lastMs: number, fromMs: number, nextMs: number) =>
     Math.max(0, Math.min(nextMs - Math.max(lastMs, fromMs), nextMs - lastMs - pauseMs));
-  /** Of all the pauses before each. */
+  /** The length of all pauses before each span. */
   const before = [0];
   for (const [index, [fromMs]] of spans.entries()) {
     const last = spans[index - 1]?.[1];
@@ -115,7 +115,7 @@ function silencesOf(exchanges: readonly Waited[], pauseMs: number): (span: Span)
   };
 }
 
-/** The same time as stretches that do not touch, in its order. */
+/** The spans joined where they touch, in order of time. */
 function merged(spans: readonly Span[]): readonly Span[] {
   const apart: [number, number][] = [];
   for (const [fromMs, untilMs] of spans.toSorted(([a], [b]) => a - b)) {
@@ -126,7 +126,7 @@ function merged(spans: readonly Span[]): readonly Span[] {
   return apart;
 }
 
-/** How many begin up to a moment, or before it. */
+/** How many spans begin up to a moment, or before it. */
 function countUntil(spans: readonly Span[], atMs: number, { excluded = false } = {}): number {
   let [low, high] = [0, spans.length];
   while (low < high) {

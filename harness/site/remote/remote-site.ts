@@ -68,7 +68,8 @@ export function findRemoteSite(looks: Looks, { asked, addresses, trusted, notes 
     const { protocol, rttMs } = described[index] as RecordedOrigin;
     const overQuic = of(each, looks.quic?.exchanges ?? []).filter((exchange) => exchange.protocol === 'h3');
     return {
-      ...{ ...each, address: addresses.get(each.origin)! },
+      ...each,
+      address: addresses.get(each.origin)!,
       tcp: each.origin.startsWith('http:') ? 'h1c' : protocol === 'h1' ? 'h1' : 'h2',
       h3: standingOf(each, overQuic, told.has(each.origin)),
       ...(rttMs !== undefined && { rttMs }),
@@ -78,7 +79,13 @@ export function findRemoteSite(looks: Looks, { asked, addresses, trusted, notes 
   const { atMs, by } = looks.tcp[0];
   const bytes = looks.tcp[0].exchanges.reduce((sum, { body }) => sum + body.length, 0);
   return {
-    ...{ asked, url, atMs, by, origins: [own!, ...others], trusted, bytes },
+    asked,
+    url,
+    atMs,
+    by,
+    origins: [own!, ...others],
+    trusted,
+    bytes,
     objects: steadyObjects(all).filter((each) => named.some(({ origin }) => each.url.startsWith(`${origin}/`))),
     notes: [
       ...(url === asked ? [] : [`${asked} leads to ${url}, which is what is measured`]),

@@ -8,22 +8,40 @@ import { followRedirects } from '../record/redirects.ts';
  * as at a host of many sites, it did not, and in a lab, whose certificate covers all, only another address prevents it.
  */
 export function findServers(manifest: RecordedManifest): readonly ReplayServer[] {
-  const groups: RecordedOrigin[][] = [];
-  const all = allOrigins(manifest);
-  const isSecure = ({ origin }: RecordedOrigin) => origin.startsWith('https:');
-  // What has no TLS goes where its name is, and brings nobody else there.
-  for (const origin of [...all.filter(isSecure), ...all.filter((each) => !isSecure(each))]) {
+  const groups: PlacedOrigin[][] = [];
+  const all = allOrigins(manifest).map(placed);
+  // Origins without TLS come last: each joins the server of its own name, and draws no other origin to it.
+  for (const origin of [...all.filter(({ secure }) => secure), ...all.filter(({ secure }) => !secure)]) {
     // One name is one address.
-    const own = groups.find((others) => others.some((other) => hostOf(other) === hostOf(origin)));
+    const own = groups.find((others) => others.some(({ host }) => host === origin.host));
     const group = own ?? groups.find((others) => others.some((other) => sharesConnection(origin, other)));
     if (group) group.push(origin);
     else groups.push([origin]);
   }
   const own = ownOrigin(manifest);
-  return groups.map((origins, place) => {
-    const firstParty = origins.some(({ origin }) => origin === own);
-    return { place, origins: origins.map((each) => toReplay(each, firstParty)) };
+  return groups.map((members, place) => {
+    const firstParty = members.some(({ recorded }) => recorded.origin === own);
+    return { place, origins: members.map(({ recorded }) => toReplay(recorded, firstParty)) };
   });
+}
+
+/** An origin with what decides which others share its server. */
+interface PlacedOrigin {
+  readonly recorded: RecordedOrigin;
+  readonly host: string;
+  readonly secure: boolean;
+  /** The name in its certificate, in small letters. */
+  readonly names: ReadonlySet<string>;
+}
+
+function placed(recorded: RecordedOrigin): PlacedOrigin {
+  const { origin, certificateNames } = recorded;
+  return {
+    recorded,
+    host: hostOf(recorded),
+    secure: origin.startsWith('https:'),
+    names: new Set(certificateNames.map((name) => name.toLowerCase())),
+  };
 }
 
 /** The names that the lab's certificate must have: those of all origins. */
@@ -48,12 +66,12 @@ export function pageUrl({ url, responses }: RecordedManifest): string {
   return followRedirects(url, responses).url;
 }
 
-function sharesConnection(a: RecordedOrigin, b: RecordedOrigin): boolean {
-  if (a.address === undefined || a.address !== b.address) return false;
-  // Without TLS there is no sharing; where nobody knows the certificates an address is all there is to go by.
-  if (!a.origin.startsWith('https:') || !b.origin.startsWith('https:')) return false;
-  if (a.certificateNames.length === 0 || b.certificateNames.length === 0) return true;
-  return covers(a.certificateNames, hostOf(b)) || covers(b.certificateNames, hostOf(a));
+function sharesConnection(a: PlacedOrigin, b: PlacedOrigin): boolean {
+  if (a.recorded.address === undefined || a.recorded.address !== b.recorded.address) return false;
+  // Without TLS there is no sharing; where the certificates are not known, an address is all there is to go by.
+  if (!a.secure || !b.secure) return false;
+  if (a.names.size === 0 || b.names.size === 0) return true;
+  return covers(a.names, b.host) || covers(b.names, a.host);
 }
 
 function hostOf({ origin }: RecordedOrigin): string {
@@ -61,16 +79,18 @@ function hostOf({ origin }: RecordedOrigin): string {
 }
 
 /** Whether one of a certificate's names is a host's; a star stands for one label. */
-function covers(names: readonly string[], host: string): boolean {
-  const parent = host.replace(/^[^.]+/, '*');
-  return names.some((name) => name.toLowerCase() === host || name.toLowerCase() === parent);
+function covers(names: ReadonlySet<string>, host: string): boolean {
+  return names.has(host) || names.has(host.replace(/^[^.]+/, '*'));
 }
 
 function toReplay({ origin, protocol }: RecordedOrigin, firstParty: boolean): ReplayOrigin {
   const { hostname, protocol: scheme } = new URL(origin);
   const secure = scheme === 'https:';
   return {
-    ...{ origin, host: hostname, port: portOf(origin), secure },
+    origin,
+    host: hostname,
+    port: portOf(origin),
+    secure,
     protocol: secure ? (protocol === undefined || protocol === 'h1c' ? 'h2' : protocol) : 'h1c',
     firstParty,
   };

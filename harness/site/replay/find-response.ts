@@ -13,11 +13,11 @@ export interface AskedRequest {
   readonly body?: string | undefined;
   /** Its `Range` header. */
   readonly range?: string | undefined;
-  /** Who asks, and what for, as the headers that answers of one address may differ by. */
+  /** The request headers by which answers of one address may differ: what asks, and for what. */
   readonly asks?: AskedFor;
 }
 
-/** Headers by which answers of one address may differ: whose page asks, and what it asks leave for. */
+/** Headers by which answers of one address may differ: which origin asks, and what it asks permission for. */
 export const ASKED_FOR = ['origin', 'access-control-request-method', 'access-control-request-headers'] as const;
 
 export type AskedFor = Readonly<Partial<Record<(typeof ASKED_FOR)[number], string | undefined>>>;
@@ -83,7 +83,10 @@ function findFor(index: ResponseIndex, request: AskedRequest, earlier: number): 
   return nearest && { response: nearest, nearness: 'near' };
 }
 
-/** Of answers to one address those that were asked for likewise, as far as there are any: by these headers, or by having them. */
+/**
+ * The answers to one address whose requests had the same headers, or at least had these headers, as far as there are
+ * any.
+ */
 function askedAlike(responses: readonly RecordedResponse[], asks: AskedFor = {}): readonly RecordedResponse[] {
   return ASKED_FOR.reduce((left, header) => {
     const same = left.filter(({ requestHeaders }) => headerOf(requestHeaders, header) === asks[header]);

@@ -3,9 +3,9 @@ import { allOrigins } from './addresses.ts';
 
 /** What a recording's origins are called where all of it goes over TLS. */
 export interface OriginNames {
-  /** Hosts that are called otherwise: no certificate is for them, or QUIC is not to be had there. */
+  /** Hosts that get another name: no certificate is for them, or QUIC cannot be had there. */
   readonly hosts: ReadonlyMap<string, string>;
-  /** By each of its origins. */
+  /** The new origin of each recorded one. */
   readonly origins: ReadonlyMap<string, string>;
 }
 
@@ -40,7 +40,7 @@ function nameFor(host: string, taken: ReadonlySet<string>): string {
   const plain = isAddress(host) ? host.replaceAll('.', '-') : host.slice(-MOST_CHARACTERS).replace(/^[^a-z0-9]+/, '');
   const name = `${plain}.photofinish.test`;
   if (!taken.has(name)) return name;
-  // Who makes hosts that end alike does not make this slow: each begins to count where there may be room.
+  // Many hosts that end alike do not make this slow: each begins to count where there may be room.
   for (let at = taken.size; ; at += 1) if (!taken.has(`${at}.${name}`)) return `${at}.${name}`;
 }
 

@@ -38,7 +38,7 @@ export async function openReplay(
   const flags = ['--site', root, '--port', `${port}`, '--notes', notes, ...(thinks ? [] : ['--no-thinking'])];
   const argv = [process.execPath, '--disable-warning=ExperimentalWarning', PROGRAM, ...flags] as const;
   let program = await startReplay(argv, host?.namespace);
-  // Whoever is started again goes on in the same file.
+  // A replay that is started again goes on in the same file.
   const lines = followLines(notes);
   return {
     name: 'the replay',

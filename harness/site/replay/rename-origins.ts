@@ -2,17 +2,17 @@ import type { Header } from '../../model/recording.ts';
 import type { OriginNames } from './name-origins.ts';
 
 /*
- * Where a text names an origin that is called otherwise now: with its scheme, or without (`//localhost:3000`), as it is
+ * Where a text names an origin that has another name now: with its scheme, or without (`//localhost:3000`), as it is
  * written in pages, in scripts and JSON (`http:\/\/`, `http:\u002F\u002F`), and in queries (`http%3A%2F%2F`).
  *
- * Each character is looked at a bounded number of times, whoever wrote the text.
+ * Each character is looked at a bounded number of times, even in hostile texts.
  */
 
 const COLON = String.raw`(?::|%(?:25){0,3}3a|&#58;|&#x3a;|\\{1,4}(?:u00|x)3a)`;
 const PLAIN_SLASH = String.raw`\\{0,7}\/`;
 const SLASH = String.raw`(?:${PLAIN_SLASH}|%(?:25){0,3}2f|&#47;|&#x2f;|\\{1,4}(?:u00|x)2f)`;
 const HOST = String.raw`[a-z0-9](?:[a-z0-9._-]{0,251}[a-z0-9])?(?![a-z0-9_@-]|\.[a-z0-9])`;
-/** Names that look like addresses, and are asked for by nobody: pages would be read otherwise under others. */
+/** Namespaces look like addresses, but are never requested; a page with renamed ones would be read differently. */
 const NAMESPACE = String.raw`www\.w3\.org${SLASH}(?:199\d|200\d|XML|TR)${SLASH}`;
 /** Without a scheme, `//` may also be a comment, or part of a path. */
 const BEGINNING = String.raw`(?<=^|["'\`(=,;|<>[{&\s])`;
@@ -29,7 +29,7 @@ export function renameOrigins(text: string, { hosts, origins }: OriginNames): st
     (whole, scheme = '', colon = '', slashes = '', bare = '', written: string, portColon = '', port?: string) => {
       const host = written.toLowerCase();
       const plain = /^(http|ws)$/i.test(scheme);
-      // Who puts a port to it in a script is followed as far as a name goes.
+      // Where a script appends the port, only the name is renamed.
       const known = origins.has(`http://${host}${port === undefined || port === '80' ? '' : `:${port}`}`);
       if (!hosts.has(host) && !(known && (plain || (scheme === '' && port === '80')))) return whole;
       const secure = plain ? `${scheme}${scheme === scheme.toUpperCase() ? 'S' : 's'}` : scheme;
@@ -39,7 +39,7 @@ export function renameOrigins(text: string, { hosts, origins }: OriginNames): st
   );
 }
 
-/** A page, which may hold a policy in place of its header's. */
+/** Renames origins in a page, which may hold a policy in place of its header's. */
 export function renameInPage(html: string, names: OriginNames): string {
   return renameOrigins(html, names).replace(/<meta\b[^<>]{0,8000}>/gi, (tag) =>
     /\bcontent-security-policy\b/i.test(tag) ? renameSources(tag, names) : tag,

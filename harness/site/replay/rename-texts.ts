@@ -5,16 +5,16 @@ import { renameInPage, renameOrigins } from './rename-origins.ts';
 import { type NewHashes, renewHashes } from './renew-hashes.ts';
 import { hasText, isPage, type NewBody, readBodyText, textKey, writeText } from './text-bodies.ts';
 
-/** The bodies that are others once origins are called otherwise. */
+/** The bodies that change when origins are renamed. */
 export interface RenamedTexts {
-  /** By what tells how a response's body is read. */
+  /** By the `textKey` of their response. */
   readonly bodies: ReadonlyMap<string, NewBody>;
   readonly hashes: NewHashes;
   /** What was done, and what could not be. */
   readonly notes: readonly string[];
 }
 
-/** Calls origins by their new names in every text of a recording, and whatever is named by its hash by its new one. */
+/** Renames origins in every text of a recording, and renews the hashes that its texts are named by. */
 export function renameTexts({ site, bodies }: ReadRecording, names: OriginNames): RenamedTexts {
   const { responses } = site.manifest;
   const first = new Map<string, RecordedResponse>();

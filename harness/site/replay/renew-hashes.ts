@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 
 /*
  * Pages name by their hashes what they load (`integrity="sha384-…"`) and the scripts that they hold themselves
- * (`script-src 'sha256-…'`). Where such a text is another now, its hash is, too; and where that hash is in a text that is
- * named by a hash itself, so on.
+ * (`script-src 'sha256-…'`). Where such a text has changed, so has its hash; and where that hash is in a text that is
+ * named by a hash itself, that one changes, too.
  */
 
 /** A text as it was and as it is now; each character stands for a byte. */
@@ -12,7 +12,7 @@ export interface ChangedText {
   readonly after: string;
 }
 
-/** By the hash that was: the one that is now, as in `sha384-…`. */
+/** The new hash by the old one, both as in `sha384-…`. */
 export type NewHashes = ReadonlyMap<string, string>;
 
 const ALGORITHMS = ['sha256', 'sha384', 'sha512'] as const;
@@ -20,10 +20,10 @@ type Algorithm = (typeof ALGORITHMS)[number];
 
 const HASH = /\b(sha256|sha384|sha512)-((?:[A-Za-z0-9+_-]|\\?\/){42,86}={0,2})/g;
 
-/** What names what is named by a hash, at most so often in a row. */
+/** The most texts in a row that name each other by hashes. */
 const MOST_PASSES = 8;
 
-/** Makes the hashes anew that texts name others by; the texts in their order, and the hashes for whatever else names them. */
+/** Renews the hashes that texts name others by; returns the texts in order, and the hashes for what else names them. */
 export function renewHashes(
   texts: readonly ChangedText[],
   elsewhere: readonly string[],
@@ -45,7 +45,7 @@ export function renewHashes(
   return { texts: now, hashes };
 }
 
-/** A text with the hashes that are now. */
+/** A text with the new hashes in place of the old ones. */
 export function replaceHashes(text: string, hashes: NewHashes): string {
   return hashes.size === 0 ? text : text.replace(HASH, (whole) => hashes.get(plainHash(whole)) ?? whole);
 }
@@ -54,7 +54,9 @@ function hashesIn(text: string): readonly string[] {
   return [...text.matchAll(HASH)].map(([whole]) => plainHash(whole));
 }
 
-/** As it is in a policy, though it may be written in JSON, or by the alphabet that addresses use. */
+/**
+ * A hash in the form that policies use; it may be written with JSON's escapes, or in base64's alphabet for addresses.
+ */
 function plainHash(hash: string): string {
   const [algorithm, digest] = [hash.slice(0, 6), hash.slice(7).replaceAll('\\', '')];
   return `${algorithm}-${Buffer.from(digest, 'base64').toString('base64')}`;

@@ -6,7 +6,7 @@ import { type Header, headerOf } from '../../model/recording.ts';
  *     the connection's own       are the lab's: Connection, Keep-Alive, Transfer-Encoding, TE, Trailer, Upgrade, Content-Length
  *     Date                       is now, or caches would take everything for old; Expires moves along with it
  *     Alt-Svc                    is the arm's to say
- *     Report-To, NEL and such    would have browsers report to who is not there: they go under names of the same length
+ *     Report-To, NEL and such    would have browsers report to servers that are not there: they go under names of the same length
  *                                that mean nothing, so that responses are as long as they were
  *     X-Accel-…                  are orders to nginx, which would carry them out
  *     Timing-Allow-Origin        is every origin's: the page's own record then says of each object how it came, and by what
@@ -42,7 +42,7 @@ const INERT: Readonly<Record<string, string>> = {
   'expect-ct': 'no-exp-ct',
 };
 
-/** Whether only a recording's own server may say it. */
+/** Whether a recorded header is left out of the replay. */
 function isDropped(name: string): boolean {
   return DROPPED.has(name) || name.startsWith('x-accel-');
 }
@@ -82,7 +82,7 @@ function moved(date: string, byMs: number): string {
   return Number.isNaN(later.getTime()) ? date : later.toUTCString();
 }
 
-/** Whether who asks has it already, as recorded validators say. */
+/** Whether the client has it already, as the recorded validators say. */
 export function isNotModified(
   headers: readonly Header[],
   asked: { readonly ifNoneMatch?: string | undefined; readonly ifModifiedSince?: string | undefined },
@@ -96,7 +96,7 @@ export function isNotModified(
   return ifModifiedSince !== undefined && ifModifiedSince === headerOf(headers, 'last-modified');
 }
 
-/** The bytes of a body that a `Range` header asks for; undefined where it is to be sent whole. */
+/** The bytes of a body that a `Range` header asks for; undefined where all of it is sent. */
 export function cutRange(
   range: string | undefined,
   bytes: number,

@@ -32,7 +32,7 @@ export interface ReplayOptions {
 /** A recording as it is served. */
 export interface Replay {
   readonly server: Server;
-  /** Forgets how often what was asked for: answers that came one after the other begin with the first again. */
+  /** Forgets how often each request was made: answers that came one after the other begin with the first again. */
   beginLoad(): void;
 }
 
@@ -50,7 +50,7 @@ export function createReplay({ site: { manifest }, bodies }: ReadRecording, { th
   };
   const server = createServer({ maxHeaderSize: 2 * MOST_HEADER_BYTES + LONGEST_URL }, async (message, response) => {
     const body = hasBody(message) ? await readDigest(message).catch(() => false as const) : undefined;
-    if (body === false) return; // Who broke off awaits no answer.
+    if (body === false) return; // A client that broke off awaits no answer.
     const request = readRequest(message, body);
     const found = find(request);
     const url = `${request.origin}${request.target}`;
@@ -105,7 +105,7 @@ function textOf(value: string | string[] | undefined): string | undefined {
 
 const origins = new Map<string, string>();
 
-/** Without the port that its scheme has anyway. */
+/** An origin without the port that its scheme has anyway. */
 function normalOrigin(origin: string): string {
   const known = origins.get(origin);
   if (known !== undefined) return known;
@@ -114,7 +114,7 @@ function normalOrigin(origin: string): string {
   return normal;
 }
 
-/** More than these are somebody's attempts. */
+/** The most origins that are remembered; no page has more. */
 const MOST_ORIGINS = 1_000;
 
 function send(recorded: RecordedResponse, message: IncomingMessage, response: ServerResponse, body: Buffer): void {

@@ -37,7 +37,7 @@ export function secureRecording(read: ReadRecording): ReadRecording {
     const what = `${before.method} ${before.url.slice(0, 300)}`;
     const kept = keepHeaders(renameHeaders(before, names, texts), what);
     leftOut.push(...kept.leftOut.map(({ what, why }) => ({ what: asLine(what), why: asLine(why) })));
-    // The same bytes may also be served as what is no text.
+    // These bytes may also be served as what is no text.
     const text = hasText(before) ? texts.bodies.get(textKey(before)) : undefined;
     return { before, now: { ...renameRequest(before, names), headers: kept.headers, ...text?.facts } };
   });
@@ -116,7 +116,7 @@ function renameHost(name: string, { hosts }: OriginNames): string {
   return `${star}${hosts.get(host.toLowerCase()) ?? host}`;
 }
 
-/** More are counted. */
+/** At most this many are named; more are counted. */
 const MOST_NAMED = 5;
 
 function describeChanges({ origins }: OriginNames): readonly string[] {

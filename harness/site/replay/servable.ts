@@ -4,7 +4,7 @@ import { findCached, forgetOld } from '../record/cache.ts';
 import { type ReadRecording, readRecording, writeRecording } from '../record/store.ts';
 import { secureRecording } from './secure-origins.ts';
 
-/** How recordings are made over: another way makes others of them. */
+/** The version of how recordings are made over; with another one they are made over again. */
 const VERSION = 1;
 
 /**

@@ -7,7 +7,7 @@ import { createReplay } from './replay.ts';
 /**
  * `--site FOLDER --port PORT --notes FILE [--host ADDRESS] [--no-thinking]`: serves a recording to a lab's server. Prints
  * `ready`, writes a line of JSON for each request that was not recorded as it was asked, begins a
- * load anew on SIGUSR2, and ends on SIGTERM.
+ * new load on SIGUSR2, and ends on SIGTERM.
  */
 function main(argv: readonly string[]): void {
   const { values } = parseArgs({

@@ -4,7 +4,7 @@ import type { PageObject } from '../../model/page.ts';
 import type { RecordedManifest, RecordedResponse, ReplayOrigin } from '../../model/recording.ts';
 import { findServers, ownOrigin } from './addresses.ts';
 
-/** How a recorded site is to be served. */
+/** How a recorded site should be served. */
 export interface ServingWish {
   readonly protocol: Protocol;
   readonly visit: Visit;
@@ -35,7 +35,10 @@ export function servedOrigins(manifest: RecordedManifest, wish: ServingWish): re
     const isOffered = wish.offer !== undefined && isArms && (protocol === 'h2' || protocol === 'h3');
     const reception = isOffered ? receptionOffering(protocol, visit) : receptionOf(protocol, visit);
     return {
-      ...{ protocol, reception, host, url: origin },
+      protocol,
+      reception,
+      host,
+      url: origin,
       // TCP and QUIC may share a number; two servers are told apart by theirs.
       port: portFor(`${place} ${port} ${protocol === 'h3'}`),
     };
@@ -51,7 +54,7 @@ function protocolFor(
   wish: ServingWish,
 ): Protocol {
   if (!secure) return 'h1c';
-  // An arm in the clear is one of what was in the clear.
+  // An arm in the clear holds only for origins in the clear; others keep their own protocol.
   if (wish.protocol === 'h1c') return protocol;
   return firstParty || wish.allOrigins ? wish.protocol : protocol;
 }

@@ -6,12 +6,12 @@ const TEXT_TYPE =
   /^(text\/|application\/([\w.+-]*\+)?(json|xml)\b|application\/(x-)?(java|ecma)script\b|application\/(vnd\.apple\.mpegurl|x-mpegurl)\b|image\/svg\+xml\b)/i;
 const TEXT_KINDS: ReadonlySet<string> = new Set(['Document', 'Stylesheet', 'Script', 'Manifest', 'XHR', 'Fetch']);
 
-/** What is longer is no page, script or style that anybody waits for. */
+/** What is longer is no page, script or style that a visitor waits for. */
 const MOST_TEXT_BYTES = 64_000_000;
 
 /** Whether a response is one that may name origins in its body. */
 export function hasText({ status, headers, body, kind }: RecordedResponse): boolean {
-  // Of a part nobody knows what is before it, and its place in the whole is in its headers.
+  // What comes before a part is unknown, and its headers hold its place in the whole.
   if (body === undefined || status === 206) return false;
   const type = headerOf(headers, 'content-type');
   return type === undefined ? TEXT_KINDS.has(kind) : TEXT_TYPE.test(type.trim());
@@ -28,7 +28,7 @@ export function textKey({ body, headers }: RecordedResponse): string {
   return `${body} ${codingsOf(headers).join()}`;
 }
 
-/** A body's text, each character a byte; undefined where it cannot be decoded, or is no text by whose letters it is written. */
+/** A body's text, each character a byte; undefined where it cannot be decoded, is too long, or is UTF-16. */
 export function readBodyText({ headers }: RecordedResponse, body: Buffer): string | undefined {
   const codings = codingsOf(headers);
   if (!canDecode(codings)) return undefined;
@@ -55,7 +55,9 @@ export function writeText({ headers, bytes: before }: RecordedResponse, text: st
   return {
     bytes,
     facts: {
-      ...{ body: sha256Of(bytes), bytes: bytes.length, encoded: 'again' },
+      body: sha256Of(bytes),
+      bytes: bytes.length,
+      encoded: 'again',
       content: { bytes: content.length, sha256: sha256Of(content) },
     },
   };

@@ -1,5 +1,5 @@
 /*
- * Which part of a query is made anew for each load: what differs there does not ask for something else.
+ * Which part of a query changes with each load: what differs there does not ask for something else.
  */
 
 /** Keys that are there to get past caches, or that hold a time. */
@@ -70,7 +70,7 @@ const FRACTION = /^0?\.\d{6,}$/;
 const LONG_NUMBER = /^\d{9,}$/;
 const LONG_HEX = /^(?=.*\d)(?=.*[a-f])[0-9a-f]{16,}$/i;
 
-/** Whether nobody would have written a text by hand. */
+/** Whether a text looks generated, and not written by hand. */
 function looksRandom(value: string): boolean {
   if ([UUID, FRACTION, LONG_NUMBER, LONG_HEX].some((pattern) => pattern.test(value))) return true;
   if (!/^[A-Za-z0-9_.-]{8,}$/.test(value)) return false;

@@ -72,15 +72,13 @@ describe('a hop of the network log', () => {
     ];
     expect(await hopsOf(steps)).toEqual([
       {
-        ...{
-          method: 'GET',
-          url: URL_A,
-          initiator: 'https://a.test',
-          startedMs: 5,
-          status: 200,
-          askedMs: 10,
-          waitMs: 15,
-        },
+        method: 'GET',
+        url: URL_A,
+        initiator: 'https://a.test',
+        startedMs: 5,
+        status: 200,
+        askedMs: 10,
+        waitMs: 15,
         readMs: [25, 0, 0],
         requestHeaders: [['accept', '*/*']],
         headers: [
@@ -122,7 +120,12 @@ describe('a hop of the network log', () => {
 });
 
 const told = (url: string, more: object = {}) => ({
-  ...{ method: 'GET', url, kind: 'Script', wantedMs: 7, fromCache: false, ...more },
+  method: 'GET',
+  url,
+  kind: 'Script',
+  wantedMs: 7,
+  fromCache: false,
+  ...more,
 });
 
 const connected = (address: string, fromMs: number, untilMs: number, failed: object = {}): Step[] => [
@@ -198,7 +201,8 @@ describe('joined', () => {
 
 test('DevTools tell of redirects one by one, of bodies that were sent, and of the way to the server', () => {
   const response = (connectStart: number, sslStart: number, connectEnd: number) => ({
-    ...{ protocol: 'h2', remoteIPAddress: '[::1]' },
+    protocol: 'h2',
+    remoteIPAddress: '[::1]',
     timing: { connectStart, sslStart, connectEnd },
     securityDetails: { subjectName: 'a.test', sanList: ['a.test', 'b.test'] },
   });

@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { type BytesArrival, estimateRate } from '../../../harness/browser/record/link-rate.ts';
+import { watchProcessorTime } from '../../processor-time.ts';
 
-/** So many packets of a size, one after the other at a rate, from a moment on. */
+/** Packets of one size, one after the other at a rate, from a moment on. */
 const stream = (fromMs: number, packets: number, kbps: number, bytes = 1_500): readonly BytesArrival[] =>
   Array.from({ length: packets }, (_, index) => ({ atMs: fromMs + (index * bytes * 8) / kbps, bytes }));
 
@@ -28,7 +29,7 @@ test('what a lost packet held up is told from a link by the way it had to go', (
 });
 
 test('ten thousand arrivals take no time', () => {
-  const beganMs = performance.now();
+  const usedMs = watchProcessorTime();
   estimateRate(stream(0, 100_000, 50_000));
-  expect(performance.now() - beganMs).toBeLessThan(1_000);
+  expect(usedMs()).toBeLessThan(1_000);
 });

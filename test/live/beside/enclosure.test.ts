@@ -95,15 +95,16 @@ labTest(
       program.child.kill('SIGKILL');
       await program.ended;
       expect(await leftAfter(2_000, () => [...marked(mark), ...processesIn(inside)])).toEqual([]);
-      if (afterMs > 1_000) expect(inside.size).toBe(1);
+      // The enclosure's own, and those of sandboxes of browsers that it has launched by then.
+      if (afterMs > 1_000) expect(inside.size).toBeGreaterThan(0);
     }
   },
   120_000,
 );
 
-/** The kinds of enclosure, each as somebody who may make it, and why it cannot be tried here. */
 const isRoot = process.geteuid?.() === 0;
 const asNobody: readonly string[] = isRoot ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : [];
+/** The kinds of enclosure, each with a user that may make it, and why it cannot be tried here. */
 const kinds: readonly { kind: EnclosureKind; as: readonly string[]; refusal: string | undefined }[] = [
   { kind: 'root', as: [], refusal: noLab ?? (isRoot ? undefined : 'this user is not root') },
   { kind: 'user', as: asNobody, refusal: noLab ?? (await refusalOf('user', asNobody)) },
@@ -132,7 +133,7 @@ describe.each(kinds)('an enclosure made by way of $kind', ({ kind, as, refusal }
       const ways: readonly ((pid: number) => void)[] = [
         (pid) => process.kill(pid, 'SIGTERM'),
         (pid) => process.kill(pid, 'SIGHUP'),
-        // A Ctrl-C is for all that the terminal knows of, and npm repeats it to its child.
+        // A Ctrl-C goes to the terminal's whole process group, and npm repeats it to its child.
         (pid) => {
           process.kill(-pid, 'SIGINT');
           setTimeout(() => process.kill(pid, 'SIGINT'), 50);
@@ -183,7 +184,7 @@ describe.each(kinds)('an enclosure made by way of $kind', ({ kind, as, refusal }
   );
 });
 
-/** Why a kind of enclosure cannot be made by somebody, or nothing where it can. */
+/** Why a kind of enclosure cannot be made by a user, or nothing where it can. */
 async function refusalOf(kind: EnclosureKind, as: readonly string[]): Promise<string | undefined> {
   if (kind === 'sudo' && !findProgram('sudo')) return 'there is no sudo';
   const tried = [...as, ...asEnclosed(kind, [process.execPath, '--version'])] as unknown as Argv;
@@ -195,14 +196,14 @@ async function refusalOf(kind: EnclosureKind, as: readonly string[]): Promise<st
 
 const passMs = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** What is left of something once it is gone, or after so long. */
+/** What is left of something once it is gone, or after a given time. */
 async function leftAfter<T>(ms: number, find: () => readonly T[]): Promise<readonly T[]> {
   const until = performance.now() + ms;
   while (find().length > 0 && performance.now() < until) await passMs(20);
   return find();
 }
 
-/** A setting that all processes below a program inherit, and nobody else has. */
+/** A setting that all processes below a program inherit, and no others have. */
 function drawMark(): Readonly<Record<string, string>> {
   return { PHOTOFINISH_TEST: randomUUID() };
 }

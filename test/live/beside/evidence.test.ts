@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -41,6 +41,19 @@ describe('each load leaves behind', () => {
       expect(names('har')).toEqual(ARMS.map((arm) => `00001-${arm}.har.gz`));
       expect(names('netlog')).toEqual(ARMS.map((arm) => `00001-${arm}.json.gz`));
       expect(names('pcap')).toEqual(ARMS.flatMap((arm) => [`00001-${arm}.keys`, `00001-${arm}.pcap`]));
+    },
+    10_000,
+  );
+
+  labTest(
+    'files that only their owner may read, since cookies and keys are in them',
+    async () => {
+      const modeOf = (path: string) => (statSync(join(folder, path)).mode & 0o777).toString(8);
+      for (const kind of ['har', 'netlog', 'pcap']) {
+        expect([kind, modeOf(kind)]).toEqual([kind, '700']);
+        const files = readdirSync(join(folder, kind)).map((name) => `${kind}/${name}`);
+        expect(files.map((each) => [each, modeOf(each)])).toEqual(files.map((each) => [each, '600']));
+      }
     },
     10_000,
   );

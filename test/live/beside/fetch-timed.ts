@@ -14,7 +14,7 @@ const ask = (at: string) =>
     timeout: 20_000,
     lookup: (_host, _options, found) => found(null, [{ address: at, family: 4 }]),
   });
-// First where nobody listens: what a program needs when it connects for the first time is not the link's.
+// First where nothing listens: what a program needs when it connects for the first time is not the link's.
 await new Promise((refused) => ask('127.0.0.1').on('error', refused).end());
 
 const beganMs = performance.now();

@@ -63,8 +63,15 @@ labTest(
     const { leftOut } = first.manifest;
     expect({ ...statusesOf(first), leftOut: leftOut.length > 1 && leftOut }).toEqual({
       leftOut: false,
-      ...{ '/': 200, '/assets/main.8f2c3d1e.css': 200, '/app.js': 200, '/blog/pixel.svg': 200, '/nothing.json': 404 },
-      ...{ '/.env': 404, '/out.txt': 404, '/blog': 301, '/blog/': 200 },
+      '/': 200,
+      '/assets/main.8f2c3d1e.css': 200,
+      '/app.js': 200,
+      '/blog/pixel.svg': 200,
+      '/nothing.json': 404,
+      '/.env': 404,
+      '/out.txt': 404,
+      '/blog': 301,
+      '/blog/': 200,
     });
     expect(first.manifest.leftOut).toMatchObject([{ what: 'GET https://dist.photofinish.test/..%2fsecret.txt' }]);
     const css = first.manifest.responses.find(({ url }) => url.endsWith('.css'))!;
@@ -87,8 +94,15 @@ labTest(
 
 async function look(url: string, resolved: Parameters<typeof recordPage>[0]['resolved'] = []): Promise<SeenPage> {
   return recordPage({
-    ...{ url, chromium: readTools().chromium.path, folder: `${SCRATCH}/look`, device: DEVICES.desktop, seed: 3 },
-    ...{ insecure: true, waitMs: 500, signal: SIGNAL, resolved },
+    url,
+    chromium: readTools().chromium.path,
+    folder: `${SCRATCH}/look`,
+    device: DEVICES.desktop,
+    seed: 3,
+    insecure: true,
+    waitMs: 500,
+    signal: SIGNAL,
+    resolved,
   });
 }
 
@@ -126,9 +140,7 @@ labTest(
     const { manifest, root } = findServable(writeRecording(kept, outer).root, join(outer, 'secured')).site;
 
     await using replay = await openReplay(undefined, { root, port: 4463, notes: `${outer}/notes`, thinks: false });
-    const origins = servedOrigins(manifest, {
-      ...{ protocol: 'h2', visit: 'cold', allOrigins: false, firstPort: 12_100 },
-    });
+    const origins = servedOrigins(manifest, { protocol: 'h2', visit: 'cold', allOrigins: false, firstPort: 12_100 });
     mkdirSync(`${outer}/nginx`);
     await using _ = await openReplayNginx({ folder: `${outer}/nginx`, manifest, origins, backend: replay.address });
     const again = await look(

@@ -16,7 +16,7 @@ labTest(
       ['h1', 'desktop'],
       ['h3', 'mobile'],
     ] as const) {
-      // What an earlier load was held back by is no matter of this one's.
+      // What an earlier load was held back by must not hold back this one.
       await lab.load({ site: 'global-master', protocol, visit: 'cold', device, timeoutMs: 60_000, holdMs: HELD_MS });
       const capture = await lab.judge({ site: 'global-master', protocol, visit: 'cold', device, timeoutMs: 60_000 });
       const score = lighthouseScoreOf(capture);

@@ -27,7 +27,7 @@ const CLI = new URL('../../../harness/cli.ts', import.meta.url).pathname;
 const PARTS = ['answer', 'ask', 'tree', 'grid', 'condition', 'method'];
 const TIMES = { h1: 300, h2: 200, h3: 100, h1c: 300 };
 
-/** Lets loads begin, so many at a time. */
+/** Lets loads begin, as many at a time as it is opened for. */
 function openGate() {
   const waiting: (() => void)[] = [];
   let free = 0;
@@ -273,7 +273,11 @@ test('a study that somebody else measures is followed from its store', async () 
 test('hostile names are text in what is served, in the bar too, and nothing is asked of anybody else', async () => {
   const hostile = '</script><img src=x onerror="document.title=1"><svg onload=alert(1)>';
   const { page: data } = smallPage({ sites: [hostile, 'article'] });
-  const source = { stamp: () => '', read: () => ({ data, leftMs: 90_000 }), isAtWork: () => true };
+  const source = {
+    stamp: () => '',
+    read: () => ({ data: { ...data, summary: { ...data.summary, leftSeconds: 90 } } }),
+    isAtWork: () => true,
+  };
   using study = followStudy(source);
   await using server = await openLiveServer({
     study,
@@ -285,8 +289,17 @@ test('hostile names are text in what is served, in the bar too, and nothing is a
   const { page, mishaps } = await openPage(server.url);
   const { conditions, loads } = data.summary;
   const counts = {
-    ...{ closed: 0, conditions: 6, answered: 6, settled: 0, decided: 0, comparisons: 18 },
-    ...{ loads: loads.counted, elapsedMs: 1, serves: [], labs: [] },
+    closed: 0,
+    conditions: 6,
+    answered: 6,
+    settled: 0,
+    decided: 0,
+    comparisons: 18,
+    loads: loads.counted,
+    elapsedMs: 1,
+    serves: [],
+    labs: [],
+    workers: [{ name: hostile, loadsPerHour: 900, does: [{ title: 'shop over 4g', arm: 'h3' }] }],
   };
   study.tell({ event: 'progress', ...counts, current: conditions[0]!.id, arm: hostile });
   const gain = { over: hostile, percent: 3, interval: [1, 5] } as const;
@@ -294,6 +307,7 @@ test('hostile names are text in what is served, in the bar too, and nothing is a
   study.tell({ event: 'answer', condition: conditions[0]!.id, title: hostile, ...answer });
   await untilText(page, '#live', '</script><img src=x');
   await untilText(page, '#live .newest', '</script><img src=x');
+  expect(await textOf(page, '#live .workers')).toBe(`${hostile}, 900 loads an hour: shop over 4g, h3`);
   expect(await page.$$('img:not([src^="data:image/jpeg;base64,"]), #live svg')).toEqual([]);
   expect(await page.title()).toMatch(/^Serve/);
   expect(mishaps()).toEqual([]);
@@ -343,13 +357,13 @@ labTest(
   120_000,
 );
 
-// The last of all: who was asked to stop once is so for good.
+// The last test of all: a process that was asked to stop stays so.
 test('a study that breaks off is said to have', async () => {
   const { url, gate, ended } = await beginStudy(join(scratch, 'stopped'), { ...FLAGS, exactly: '2', budget: '1' });
   const { page, mishaps } = await openPage(url);
   gate.open(2);
   await untilText(page, '#live', 'Measuring');
-  // As Ctrl-C is heard of: between one block and the next.
+  // It is heard of as Ctrl-C is: between one block and the next.
   process.emit('SIGTERM');
   gate.open(1000);
   expect(await ended).toBe(4);

@@ -34,7 +34,7 @@ afterAll(async () => {
   if (folder !== undefined) rmSync(folder, { recursive: true });
 });
 
-/** But for its worker. */
+/** The command line of nginx, but not of its worker. */
 const NGINX = /^(?!.*nginx: worker).*nginx/;
 
 const link = (spec: string) => parseLink(spec, { readText: () => '' });
@@ -51,7 +51,9 @@ function alteredSite(): GeneratedSite {
   return {
     root: folder,
     manifest: {
-      ...{ ...manifest, site: 'altered', document: moved(manifest.document) },
+      ...manifest,
+      site: 'altered',
+      document: moved(manifest.document),
       objects: manifest.objects.map((object) => ({ ...object, path: moved(object.path) })),
     },
   };
@@ -88,7 +90,9 @@ describe('a load that goes wrong says how', () => {
     async () => {
       await lab.setLink(link('rate=1mbit,rtt=40ms'));
       expect(await load(SLOW, 'h2', { timeoutMs: 1_500 })).toMatchObject({
-        ...{ status: 'failed', reason: 'timeout', says: expect.stringMatching(/^not done after 1\.5 s: .* missing/) },
+        status: 'failed',
+        reason: 'timeout',
+        says: expect.stringMatching(/^not done after 1\.5 s: .* missing/),
       });
       await goesOn('h2');
     },
@@ -172,7 +176,9 @@ describe('a load that goes wrong says how', () => {
       await lab.setLink(link('rate=10mbit,rtt=20ms'));
       await using _closed = await refuse(server, 'udp dport 4453 drop');
       expect(await load('few-small', 'h3', { visit: 'discovered' })).toMatchObject({
-        ...{ status: 'failed', reason: 'fallback', says: 'the browser was told of H3 and did not turn to it' },
+        status: 'failed',
+        reason: 'fallback',
+        says: 'the browser was told of H3 and did not turn to it',
       });
     },
     60_000,
@@ -185,7 +191,8 @@ describe('a load that goes wrong says how', () => {
       // Chromium accepts unknown roots over QUIC only for the hosts of this list; the last one counts.
       const strict = { name: 'strict', flags: ['--origin-to-force-quic-on=other.photofinish.test:9'] };
       expect(await load('few-small', 'h3', { visit: 'discovered', browser: strict })).toMatchObject({
-        ...{ status: 'failed', reason: 'fallback' },
+        status: 'failed',
+        reason: 'fallback',
         says: 'the browser was told of H3, and its QUIC handshake did not complete',
       });
     },
@@ -196,10 +203,12 @@ describe('a load that goes wrong says how', () => {
     'another file than the site has: the object is named',
     async () => {
       await lab.setLink(link('rate=10mbit,rtt=20ms'));
-      // As long as it should be, so that only a load that is watched tells.
+      // The file is as long as it should be, so that only a load that is watched tells.
       for (const protocol of ['h1', 'h2', 'h3'] as const)
         expect(await load('altered', protocol, { watched: true })).toMatchObject({
-          ...{ status: 'failed', reason: 'object', says: expect.stringMatching(/^\/altered\/flag-3\.png was altered/) },
+          status: 'failed',
+          reason: 'object',
+          says: expect.stringMatching(/^\/altered\/flag-3\.png was altered/),
         });
     },
     60_000,
@@ -213,16 +222,16 @@ labTest(
     const certificate = await makeCertificate(folder, ['h1.photofinish.test']);
     const backend = '127.0.0.1:4400';
     await using stubborn = await openServer(nginx, {
-      ...{
-        argv: readTools().nginx.argv,
-        host: servers,
-        folder,
-        certificate,
-        sites: [],
-        origins: [originsAt(0)[0]!],
-        backend,
-      },
-      ...{ behind: '', holdFile: `${folder}/hold`, restartTimeoutMs: 1_000 },
+      argv: readTools().nginx.argv,
+      host: servers,
+      folder,
+      certificate,
+      sites: [],
+      origins: [originsAt(0)[0]!],
+      backend,
+      behind: '',
+      holdFile: `${folder}/hold`,
+      restartTimeoutMs: 1_000,
     });
     await stubborn.restart();
     expect(stubborn.findFault()).toBeUndefined();

@@ -7,7 +7,7 @@ import { readTools } from '../../../harness/system/tools.ts';
 
 /*
  * A world outside of any lab: a network of its own that this machine has a cable to, and a web server in it which knows
- * nothing of Photofinish. For examples in documents (RFC 5737), so that nobody else is at these addresses.
+ * nothing of Photofinish. Its addresses are for examples in documents (RFC 5737), so that nothing else has them.
  *
  *   this machine  203.0.113.1 ── 203.0.113.2 shop.example     HTTP/1.1, HTTP/2, HTTP/3
  *                                203.0.113.3 pictures.example HTTP/1.1, HTTP/2
@@ -33,7 +33,7 @@ export interface Outside extends AsyncDisposable {
 
 const DEVICE = 'pf-outside';
 
-/** Puts the world up, as far away from this machine as no time at all. */
+/** Puts the world up, with no delay between it and this machine. */
 export async function openOutside(): Promise<Outside> {
   await using undo = new AsyncDisposableStack();
   const namespace = 'outside';
@@ -42,7 +42,7 @@ export async function openOutside(): Promise<Outside> {
   undo.defer(async () => void (await run(['ip', 'link', 'del', DEVICE])));
   await run(['ip', 'addr', 'add', `${OUTSIDE.machine}/24`, 'dev', DEVICE]);
   await run(['ip', 'link', 'set', DEVICE, 'up']);
-  // The test's own interface: what it says is nobody else's.
+  // The test's own interface: its setting concerns nothing else.
   writeFileSync(`/proc/sys/net/ipv4/conf/${DEVICE}/forwarding`, '1');
   const inside = (...args: string[]) => run(['ip', '-n', namespace, ...args]);
   for (const address of [OUTSIDE.shop, OUTSIDE.pictures, OUTSIDE.mute])

@@ -6,7 +6,7 @@ import { openLabNetwork } from '../../../harness/run/lab-network.ts';
 import { run } from '../../../harness/system/process.ts';
 import { labTest } from '../lab.ts';
 
-/** Addresses of this machine's own, of the gateway that it has, and of others: of documentation, which nobody has, and of a resolver. */
+/** Addresses of this machine, of its gateway, and of others: for documentation, which nothing has, and a resolver's. */
 async function addressesOutside(): Promise<string[]> {
   const own = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
   const gateways = (await run(['ip', 'route', 'show', 'default'])).match(/(?<=via )\S+/g) ?? [];
@@ -15,8 +15,8 @@ async function addressesOutside(): Promise<string[]> {
 }
 
 /**
- * By which this machine could pass on what a lab sends: its interfaces, and what it has passed on. What it sends itself
- * meanwhile is its own affair, and counts for nothing here.
+ * How this machine could pass on what a lab sends: its interfaces, and how much it has passed on. What it sends itself
+ * meanwhile does not count here.
  */
 function waysOfThisMachine(): Readonly<Record<string, unknown>> {
   const devices = readFileSync('/proc/self/net/dev', 'utf8')
@@ -54,7 +54,7 @@ for (const topology of TOPOLOGY_NAMES)
     60_000,
   );
 
-/** By which interfaces the kernel would send; to a node that drops what it knows no way to is no way out. */
+/** The interfaces by which the kernel would send to an address; none where it has no route. */
 async function waysTo(namespace: string, address: string): Promise<string[]> {
   const found = await run(['ip', '-n', namespace, 'route', 'get', address]).catch(() => '');
   return found.match(/(?<= dev )\S+/g) ?? [];

@@ -19,7 +19,7 @@ import { ADDRESSES, openShop, PAGE, PORT, REQUESTS, SECRET, type Served, THINK_M
 import { labTest, noLab } from '../lab.ts';
 import { openReplayNginx } from './replay-nginx.ts';
 
-/** Recorded once, as a user would; then the tests look at it. */
+/** The folder of what is recorded once, as a user would; then the tests look at it. */
 let folder: string;
 let served: readonly Served[];
 let printed: string;
@@ -129,19 +129,18 @@ labTest(
       notes: `${folder}/notes`,
       thinks: true,
     });
-    const origins = servedOrigins(manifest, {
-      ...{ protocol: 'h2', visit: 'cold', allOrigins: false, firstPort: 12_000 },
-    });
+    const origins = servedOrigins(manifest, { protocol: 'h2', visit: 'cold', allOrigins: false, firstPort: 12_000 });
     mkdirSync(`${folder}/nginx`);
     await using _ = await openReplayNginx({ folder: `${folder}/nginx`, manifest, origins, backend: replay.address });
     const again = await recordPage({
-      ...{
-        url: manifest.url,
-        chromium: readTools().chromium.path,
-        folder: `${SCRATCH}/again`,
-        device: DEVICES.desktop,
-      },
-      ...{ seed: manifest.seed, insecure: true, waitMs: 1000, signal: new AbortController().signal },
+      url: manifest.url,
+      chromium: readTools().chromium.path,
+      folder: `${SCRATCH}/again`,
+      device: DEVICES.desktop,
+      seed: manifest.seed,
+      insecure: true,
+      waitMs: 1000,
+      signal: new AbortController().signal,
       resolved: origins.map(({ host, url, port }) => ({ host, port: portOf(url), address: `127.0.0.1:${port}` })),
     });
     const notes = replay.takeNotes();

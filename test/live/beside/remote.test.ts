@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { launchBrowser } from '../../../harness/browser/launch.ts';
+import { findProgram } from '../../../harness/browser/program.ts';
 import { openFirstVisitor } from '../../../harness/browser/visit.ts';
 import { measurementOf } from '../../../harness/measurement/measurement.ts';
 import type { Protocol } from '../../../harness/model/arm.ts';
@@ -57,8 +58,13 @@ afterAll(async () => outside?.[Symbol.asyncDispose]());
 /** What a page at one of the names is found to be. */
 function find(url: string): Promise<RemoteSite> {
   return reconnoitre({
-    ...{ url, chromium: readTools().chromium.path, folder: `${SCRATCH}/looks`, device: DEVICES.desktop },
-    ...{ insecure: true, resolved: NAMES, signal: new AbortController().signal },
+    url,
+    chromium: readTools().chromium.path,
+    folder: `${SCRATCH}/looks`,
+    device: DEVICES.desktop,
+    insecure: true,
+    resolved: NAMES,
+    signal: new AbortController().signal,
   });
 }
 
@@ -200,19 +206,29 @@ describe('over an uplink', () => {
     const page = remotePage(site, protocol, 'cold');
     await using launched = await launchBrowser({
       ...remoteBrowser(site, protocol, 'cold'),
-      ...{ chromium: readTools().chromium.path, host: network.clients[0]!, profile: `${SCRATCH}/${protocol}` },
+      program: findProgram('tcp', readTools()),
+      host: network.clients[0]!,
+      profile: `${SCRATCH}/${protocol}`,
       keeps: { keyLog: false, netLog: false },
     });
     await using visitor = await openFirstVisitor(launched, DEVICES.desktop);
     await Promise.all([near.zero(), beyond.zero()]);
     const { capture: browser, host } = await visitor.load({
-      ...{ url: page.url, timeoutMs: 20_000, awaited: awaitedUrls(page), signal: new AbortController().signal },
+      url: page.url,
+      timeoutMs: 20_000,
+      awaited: awaitedUrls(page),
+      signal: new AbortController().signal,
       watched: true,
     });
     await new Promise((resolve) => setTimeout(resolve, 300));
     const [nearCounts, beyondCounts] = [await near.read(), await beyond.read()];
     return {
-      ...{ page, browser, host, server: [], launch: 1, wallMs: 0 },
+      page,
+      browser,
+      host,
+      server: [],
+      launch: 1,
+      wallMs: 0,
       wire: { client: nearCounts, server: beyondCounts },
     };
   }
@@ -285,48 +301,97 @@ remoteTest(
   120_000,
 );
 
+interface Summary {
+  readonly conditions: readonly {
+    readonly id: string;
+    readonly arms: Readonly<Record<string, ArmSummary>>;
+  }[];
+}
+
+interface ArmSummary {
+  readonly ok: number;
+  readonly failed: number;
+  readonly requests: number;
+  readonly connections: number;
+  readonly h3SharePercent?: number;
+}
+
+interface Measured {
+  readonly summary: Summary;
+  readonly reportBytes: number;
+  /** What the program printed. */
+  readonly said: string;
+}
+
+/** What a study of the page outside came to, as the program measures it for any user. */
+async function measureOutside(...options: readonly string[]): Promise<Measured> {
+  // Not below /run, which is another one in the enclosure that the program makes for itself.
+  const out = mkdtempSync('/var/tmp/photofinish-test-');
+  try {
+    const { PHOTOFINISH_ENCLOSED: _, ...env } = process.env;
+    const cli = new URL('../../../harness/cli.ts', import.meta.url).pathname;
+    const names = NAMES.flatMap(({ host, port, address }) => ['--resolve', `${host}:${port}:${address}`]);
+    const what = ['--site', 'https://shop.example/', '--link', 'rate=10mbit,rtt=40ms', ...options];
+    await using program = start(
+      [
+        process.execPath,
+        cli,
+        'measure',
+        '--beside',
+        ...what,
+        ...names,
+        '--insecure',
+        '--seed',
+        '7',
+        '--out',
+        `${out}/study`,
+      ],
+      { env },
+    );
+    let said = '';
+    for (const output of [program.stdout, program.stderr])
+      output.on('data', (chunk: Buffer) => {
+        said += chunk.toString();
+      });
+    expect([await program.ended, said]).toEqual([0, expect.stringContaining('median ms')]);
+    const summary = JSON.parse(readFileSync(`${out}/study/summary.json`, 'utf8'));
+    return { summary, reportBytes: readFileSync(`${out}/study/report.html`, 'utf8').length, said };
+  } finally {
+    rmSync(out, { recursive: true });
+  }
+}
+
 remoteTest(
   'measured as any site is: every arm in every block, with every proof',
   async () => {
-    // Not below /run, which is another one in the enclosure that the program makes for itself.
-    const out = mkdtempSync('/var/tmp/photofinish-test-');
-    try {
-      const { PHOTOFINISH_ENCLOSED: _, ...env } = process.env;
-      const cli = new URL('../../../harness/cli.ts', import.meta.url).pathname;
-      const names = NAMES.flatMap(({ host, port, address }) => ['--resolve', `${host}:${port}:${address}`]);
-      const what = ['--site', 'https://shop.example/', '--link', 'rate=10mbit,rtt=40ms', '--exactly', '2'];
-      await using program = start(
-        [
-          process.execPath,
-          cli,
-          'measure',
-          '--beside',
-          ...what,
-          ...names,
-          '--insecure',
-          '--seed',
-          '7',
-          '--out',
-          `${out}/study`,
-        ],
-        { env },
-      );
-      let said = '';
-      for (const output of [program.stdout, program.stderr])
-        output.on('data', (chunk: Buffer) => {
-          said += chunk.toString();
-        });
-      expect([await program.ended, said]).toEqual([0, expect.stringContaining('median ms')]);
-      const summary = JSON.parse(readFileSync(`${out}/study/summary.json`, 'utf8'));
-      const { h1, h2, h3 } = summary.conditions[0].arms;
-      for (const arm of [h1, h2, h3]) expect(arm).toMatchObject({ ok: 2, failed: 0, requests: 6 });
-      expect(h2.connections).toBe(3);
-      expect(readFileSync(`${out}/study/report.html`, 'utf8').length).toBeGreaterThan(100_000);
-    } finally {
-      rmSync(out, { recursive: true });
-    }
+    const { summary, reportBytes } = await measureOutside('--exactly', '2');
+    const { h1, h2, h3 } = summary.conditions[0]!.arms;
+    for (const arm of [h1, h2, h3]) expect(arm).toMatchObject({ ok: 2, failed: 0, requests: 6 });
+    expect(h2!.connections).toBe(3);
+    expect(reportBytes).toBeGreaterThan(100_000);
   },
   180_000,
+);
+
+remoteTest(
+  'compared by what it offers: who comes for the first time, who comes back, and who has no UDP',
+  async () => {
+    const { summary, said } = await measureOutside('--offers', 'h2,h3-altsvc,h3-record', '--exactly', '1');
+    const sharesOf = (condition: RegExp) => {
+      const { arms } = summary.conditions.find(({ id }) => condition.test(id))!;
+      // Where a load failed, what was printed says which one, and when.
+      for (const { ok, failed, requests } of Object.values(arms))
+        expect({ ok, requests, said: failed > 0 ? said : '' }).toEqual({ ok: 1, requests: 6, said: '' });
+      return ['h2', 'h3-altsvc', 'h3-record'].map((offer) => arms[offer]!.h3SharePercent ?? 0);
+    };
+    // Three of six requests are the shop's own.
+    const [, told, published] = sharesOf(/40ms,loss=0%\|remote\|first$/);
+    expect([told! < 50, published]).toEqual([true, 50]);
+    expect(sharesOf(/40ms,loss=0%\|remote\|returning$/)).toEqual([0, 50, 50]);
+    for (const visit of ['first', 'returning'])
+      expect(sharesOf(new RegExp(`udp=drop\\|remote\\|${visit}$`))).toEqual([0, 0, 0]);
+  },
+  240_000,
 );
 
 remoteTest(
@@ -358,7 +423,11 @@ remoteTest(
 /** A gateway's flows as the client would tell of them. */
 function mirrored({ flows }: HostCounts): HostCounts['flows'] {
   return flows.map(({ ownPort, otherPort, sent, received, ...flow }) => ({
-    ...{ ...flow, ownPort: otherPort, otherPort: ownPort, sent: received, received: sent },
+    ...flow,
+    ownPort: otherPort,
+    otherPort: ownPort,
+    sent: received,
+    received: sent,
   }));
 }
 

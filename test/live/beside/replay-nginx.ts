@@ -17,16 +17,14 @@ export interface ReplayNginxOptions {
 export async function openReplayNginx({ folder, manifest, origins, backend }: ReplayNginxOptions) {
   const certificate = await makeCertificate(folder, certificateNames(manifest));
   const server = await openServer(replayNginx, {
-    ...{
-      folder,
-      certificate,
-      origins,
-      backend,
-      argv: requireServer('nginx').argv,
-      sites: [],
-      behind: '',
-      holdFile: '',
-    },
+    folder,
+    certificate,
+    origins,
+    backend,
+    argv: requireServer('nginx').argv,
+    sites: [],
+    behind: '',
+    holdFile: '',
     host: { namespace: undefined as never, address: '127.0.0.1', device: 'lo' },
   });
   const { configuration } = server;

@@ -7,6 +7,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { renderRecordingFlags } from '../../../harness/browser/flags.ts';
 import { startBrowser } from '../../../harness/browser/launch.ts';
+import { chromiumAt } from '../../../harness/browser/program.ts';
 import type { Header } from '../../../harness/model/recording.ts';
 import { readHar } from '../../../harness/site/record/har.ts';
 import { keepPage } from '../../../harness/site/record/keep-page.ts';
@@ -49,7 +50,7 @@ beforeAll(async () => {
     const protocol = name as keyof typeof PORTS;
     return servedOrigins(manifest, { protocol, visit: 'cold', allOrigins: false, firstPort });
   });
-  // As long as a name may be, among others at the same port.
+  // A name as long as one may be, among others at the same port.
   const long = `${`${'a'.repeat(60)}.`.repeat(4)}test`;
   origins.push({ ...origins[0]!, host: long, url: `https://${long}:8443` });
   const beganMs = performance.now();
@@ -63,7 +64,7 @@ afterAll(async () => {
 
 interface Answer {
   readonly status: number;
-  /** In the order in which they came. */
+  /** The headers in the order in which they came. */
   readonly headers: readonly Header[];
   readonly body: Buffer;
   readonly waitMs: number;
@@ -77,8 +78,14 @@ const askH1: Client = (path, headers = {}, method = 'GET') =>
     const beganMs = performance.now();
     const request = https.request(
       {
-        ...{ host: '127.0.0.1', port: PORTS.h1, path, method, rejectUnauthorized: false, maxHeaderSize: 1_000_000 },
-        ...{ servername: 'evil.test', headers: { host: 'evil.test:8443', ...headers } },
+        host: '127.0.0.1',
+        port: PORTS.h1,
+        path,
+        method,
+        rejectUnauthorized: false,
+        maxHeaderSize: 1_000_000,
+        servername: 'evil.test',
+        headers: { host: 'evil.test:8443', ...headers },
       },
       (response) => {
         const waitMs = performance.now() - beganMs;
@@ -97,7 +104,9 @@ const askH1: Client = (path, headers = {}, method = 'GET') =>
 
 const askH2: Client = async (path, headers = {}, method = 'GET') => {
   const session = http2.connect(`https://evil.test:${PORTS.h2}`, {
-    ...{ rejectUnauthorized: false, settings: { maxHeaderListSize: 1_000_000 }, maxHeaderListPairs: 1000 },
+    rejectUnauthorized: false,
+    settings: { maxHeaderListSize: 1_000_000 },
+    maxHeaderListPairs: 1000,
     lookup: (_, options, answer) =>
       options.all ? answer(null, [{ address: '127.0.0.1', family: 4 }]) : answer(null, '127.0.0.1', 4),
   });
@@ -107,7 +116,10 @@ const askH2: Client = async (path, headers = {}, method = 'GET') => {
       session.once('connect', () => {
         const beganMs = performance.now();
         const stream = session.request({
-          ...{ ':path': path, ':method': method, ':authority': 'evil.test:8443', ...headers },
+          ':path': path,
+          ':method': method,
+          ':authority': 'evil.test:8443',
+          ...headers,
         });
         const chunks: Buffer[] = [];
         let head: Pick<Answer, 'status' | 'headers' | 'waitMs'>;
@@ -183,7 +195,9 @@ describe.each([
       expect([none.status, none.body.length]).toEqual([404, 0]);
       expect(replay.takeNotes()).toEqual([
         {
-          ...{ method: 'GET', url: 'https://evil.test:8443/a?_=1700000000', answer: 'near' },
+          method: 'GET',
+          url: 'https://evil.test:8443/a?_=1700000000',
+          answer: 'near',
           recorded: 'https://evil.test:8443/a',
         },
         { method: 'GET', url: 'https://evil.test:8443/unknown?really', answer: 'none' },
@@ -197,17 +211,15 @@ labTest(
   'a browser that is made to speak HTTP/3 is served the same',
   async () => {
     const flags = renderRecordingFlags({
-      ...{
-        profile: `${SCRATCH}/replay-h3`,
-        logsContents: true,
-        netLog: '/dev/null',
-        insecure: false,
-      },
+      profile: `${SCRATCH}/replay-h3`,
+      logsContents: true,
+      netLog: '/dev/null',
+      insecure: false,
       resolved: [{ host: 'evil.test', port: 8443, address: `127.0.0.1:${PORTS.h3}` }],
     });
     const forced = ['--origin-to-force-quic-on=evil.test:8443', `--ignore-certificate-errors-spki-list=${spki}`];
     const browser = await startBrowser({
-      chromium: readTools().chromium.path,
+      program: chromiumAt(readTools().chromium.path),
       flags: [...flags, ...forced],
       folder: `${SCRATCH}/replay-h3`,
     });

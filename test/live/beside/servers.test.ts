@@ -17,9 +17,9 @@ import { parseLink } from '../../../harness/study/link.ts';
 import { start } from '../../../harness/system/process.ts';
 import { inPeace } from '../../in-peace.ts';
 import { figuresOf } from '../figures.ts';
+import { handshakeOf } from '../handshake.ts';
 import { labTest, noLab, PATIENCE_MS } from '../lab.ts';
 import { findProcesses } from '../processes.ts';
-import { shownChain } from '../shown-chain.ts';
 
 const SITES = ['few-small', 'app', 'many-small', 'lazy-200', 'upload-txt-200kb', 'many-large'];
 const LINK = 'rate=20mbit,rtt=40ms';
@@ -55,17 +55,22 @@ describe.each(OTHERS.map((adapter) => [adapter.name, adapter] as const))('%s', (
   it('serves each of its arms, and every proof holds', async () => {
     for (const protocol of adapter.protocols) {
       expect(await figures('few-small', protocol)).toMatchObject({ requests: 6, resumedConnections: 0 });
-      const many = await figures('many-small', protocol);
       const overOne = protocol === 'h2' || protocol === 'h3';
+      // A busy browser may tell late that a request has ended, when the next one of its connection is under way.
+      const many = await inPeace(async () => {
+        const one = await figures('many-small', protocol);
+        expect([protocol, one.peakInFlight! > 6]).toEqual([protocol, overOne]);
+        return one;
+      });
       expect([protocol, many]).toMatchObject([protocol, { requests: 51, connections: overOne ? 1 : 6 }]);
-      expect([protocol, many.peakInFlight! > 6]).toEqual([protocol, overOne]);
       expect(many.payloadBytes).toBeGreaterThan(217_000);
     }
   });
 
-  it('shows the intermediate beside the leaf', async () => {
-    const [leaf = 0, intermediate = 0, ...more] = await shownChain(lab);
-    expect([leaf + intermediate, more]).toEqual([(await lab.describe()).certificateBytes, []]);
+  it('shows the intermediate beside the leaf, and agrees to the key exchange of the others', async () => {
+    const { chain, group } = await handshakeOf(lab);
+    const [leaf = 0, intermediate = 0, ...more] = chain;
+    expect([leaf + intermediate, more, group]).toEqual([(await lab.describe()).certificateBytes, [], 'X25519']);
   });
 
   it('knows visitors of the kinds that it claims', async () => {
@@ -120,9 +125,16 @@ describe.each(OTHERS.map((adapter) => [adapter.name, adapter] as const))('%s', (
     const origins = originsAt(9).filter(({ protocol }) => protocol === 'h1c');
     const { argv } = found as FoundServer;
     await using server = await openServer(adapter, {
-      ...{ argv, host: { namespace, address: '127.0.0.1', device: 'lo' }, folder, sites: [], origins },
-      ...{ certificate: await makeCertificate(folder, ['h1.photofinish.test']), holdFile: `${folder}/hold` },
-      ...{ backend: '127.0.0.1:4400', behind: '127.0.0.1:4401', restartTimeoutMs: 10_000 },
+      argv,
+      host: { namespace, address: '127.0.0.1', device: 'lo' },
+      folder,
+      sites: [],
+      origins,
+      certificate: await makeCertificate(folder, ['h1.photofinish.test']),
+      holdFile: `${folder}/hold`,
+      backend: '127.0.0.1:4400',
+      behind: '127.0.0.1:4401',
+      restartTimeoutMs: 10_000,
     });
     await using client = start([process.execPath, '-e', CONNECT, `${origins[0]!.port}`], { namespace });
     await new Promise((resolve) => client.stdout.once('data', resolve));

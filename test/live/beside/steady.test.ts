@@ -5,6 +5,7 @@ import { expect } from '@jest/globals';
 import { followTargets, steadyTarget } from '../../../harness/browser/every-target.ts';
 import { renderRecordingFlags } from '../../../harness/browser/flags.ts';
 import { startBrowser } from '../../../harness/browser/launch.ts';
+import { findProgram } from '../../../harness/browser/program.ts';
 import { SCRATCH } from '../../../harness/system/enclosure.ts';
 import { readTools } from '../../../harness/system/tools.ts';
 import { labTest } from '../lab.ts';
@@ -42,15 +43,17 @@ labTest(
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     const flags = renderRecordingFlags({
-      ...{
-        profile: `${SCRATCH}/steady`,
-        logsContents: true,
-        netLog: '/dev/null',
-        insecure: false,
-        resolved: [],
-      },
+      profile: `${SCRATCH}/steady`,
+      logsContents: true,
+      netLog: '/dev/null',
+      insecure: false,
+      resolved: [],
     });
-    const browser = await startBrowser({ chromium: readTools().chromium.path, flags, folder: `${SCRATCH}/steady` });
+    const browser = await startBrowser({
+      program: findProgram('tcp', readTools()),
+      flags,
+      folder: `${SCRATCH}/steady`,
+    });
     try {
       const root = await browser.target().createCDPSession();
       const begun = followTargets(root, (session, target) => {

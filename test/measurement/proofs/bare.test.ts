@@ -6,7 +6,7 @@ type Request = NonNullable<Spoilt['browser']['record']>['requests'][number];
 
 const requestsOf = (capture: Spoilt): Request[] => capture.browser.record!.requests;
 
-/** What is done to the real capture of a load that nobody watched, and what that makes of it. */
+/** What is done to the real capture of an unwatched load, and what that makes of it. */
 const VIOLATIONS: readonly (readonly [
   what: string,
   name: RecordedName,
@@ -122,7 +122,7 @@ const VIOLATIONS: readonly (readonly [
     (capture) => {
       capture.browser.timings!.loadEventEndMs = capture.browser.record!.loadEventSeenMs + 6;
     },
-    { status: 'void', reason: 'clock', says: /the page says that it took \d+ ms, the harness saw \d+ ms/ },
+    { status: 'void', reason: 'clock', says: /the page says that it took \d+ ms, Photofinish saw \d+ ms/ },
   ],
   [
     'a page whose clock lags far behind',
@@ -130,7 +130,7 @@ const VIOLATIONS: readonly (readonly [
     (capture) => {
       capture.browser.record!.loadEventSeenMs += 51;
     },
-    { status: 'void', reason: 'clock', says: /the page says that it took \d+ ms, the harness saw \d+ ms/ },
+    { status: 'void', reason: 'clock', says: /the page says that it took \d+ ms, Photofinish saw \d+ ms/ },
   ],
   [
     'a page that no longer answered',

@@ -236,7 +236,7 @@ const VIOLATIONS: readonly (readonly [
     (capture) => {
       delete capture.browser.digests[eventsOf(capture, 'Network.responseReceived')[2]!.params.requestId];
     },
-    { status: 'void', reason: 'harness', says: /^nobody looked into \/few-small\/flag-\d\.png$/ },
+    { status: 'void', reason: 'harness', says: /^no digest was taken of \/few-small\/flag-\d\.png$/ },
   ],
   [
     'a server that died',
@@ -318,7 +318,8 @@ describe('a visit that discovers H3', () => {
     test('asks for the page itself by H3', () => {
       for (const published of [true, false])
         expect(judge('h2-bare', knowing(nothing, published))).toMatchObject({
-          ...{ status: 'failed', reason: 'fallback' },
+          status: 'failed',
+          reason: 'fallback',
           says: expect.stringMatching(/index\.html came over h2, although the browser knew of H3 before$/),
         });
     });
@@ -328,6 +329,40 @@ describe('a visit that discovers H3', () => {
         capture.wire!.server.flows.at(-1)!.received = { packets: 3, bytes: 3000 };
       });
       expect(judge('h2-bare', lost)).toMatchObject({ status: 'ok', h3SharePercent: 0 });
+    });
+  });
+
+  describe('that looks names up', () => {
+    const HOST = 'h3.photofinish.test';
+    const asking = (lookedUp: readonly string[], { visit = 'first' } = {}) =>
+      discovered((capture) => {
+        const [own] = capture.page.origins;
+        Object.assign(own!, { host: HOST });
+        Object.assign(capture.page, { visit, offer: 'h3-altsvc', withoutUdp: true });
+        Object.assign(capture, { lookedUp });
+        capture.wire!.client.flows.pop();
+        for (const record of capture.server) record.resumed = visit !== 'first';
+      });
+    const both = [`A ${HOST}`, `HTTPS _4453._https.${HOST}`];
+
+    test('asks for the name on a first visit, and for the record that there may be', () => {
+      expect(judge('h2-bare', asking(both))).toMatchObject({ status: 'ok' });
+      const unasked = judge('h2-bare', asking(['A other.photofinish.test']));
+      expect(unasked).toMatchObject({ status: 'void', reason: 'not-cold', says: `${HOST} was not looked up` });
+      expect(judge('h2-bare', asking([`A ${HOST}`]))).toMatchObject({
+        status: 'void',
+        reason: 'not-cold',
+        says: `the HTTPS record of _4453._https.${HOST} was not asked for`,
+      });
+    });
+
+    test('knows it when it comes back', () => {
+      const visit = 'returning';
+      expect(judge('h2-bare', asking([], { visit }))).toMatchObject({ status: 'ok' });
+      // Another server of a recorded page, which has the same name in the lab.
+      const other = [`A ${HOST}`, `HTTPS _4499._https.${HOST}`];
+      expect(judge('h2-bare', asking(other, { visit }))).toMatchObject({ status: 'ok' });
+      expect(judge('h2-bare', asking(both, { visit }))).toMatchObject({ status: 'void', reason: 'not-warm' });
     });
   });
 
@@ -359,17 +394,23 @@ describe('a visit that discovers H3', () => {
     }, 2);
     for (const spoil of [untried, unheard])
       expect(judge('h2-cold', spoil)).toMatchObject({
-        ...{ status: 'failed', reason: 'fallback', says: 'the browser was told of H3 and did not turn to it' },
+        status: 'failed',
+        reason: 'fallback',
+        says: 'the browser was told of H3 and did not turn to it',
       });
     expect(judge('h2-cold', discovered(nothing, 2))).toMatchObject({
-      ...{ status: 'ok', connections: 2, usedConnections: 1, h3SharePercent: 0 },
+      status: 'ok',
+      connections: 2,
+      usedConnections: 1,
+      h3SharePercent: 0,
     });
   });
 
   test('has a handshake that ends well: a client whose certificate is refused never sends under the connection’s keys', () => {
     for (const name of ['h2-cold', 'h2-bare'] as const)
       expect(judge(name, discovered(nothing))).toMatchObject({
-        ...{ status: 'failed', reason: 'fallback' },
+        status: 'failed',
+        reason: 'fallback',
         says: 'the browser was told of H3, and its QUIC handshake did not complete',
       });
     // A page that is there before what was lost has been sent again.
@@ -390,7 +431,7 @@ describe('a visit that discovers H3', () => {
   });
 
   describe('asks by H3 for all that comes after the switch', () => {
-    /** The last request comes so much later, over H3 or over the connection of before. */
+    /** A load whose last request comes later, over H3 or over the connection of before. */
     const later = (ms: number, protocol: 'h2' | 'h3', asked?: (request: Request) => void) =>
       discovered((capture) => {
         const last = capture.browser.record!.requests.at(-1)!;
@@ -413,7 +454,8 @@ describe('a visit that discovers H3', () => {
 
     test('also where none did, once it had the time', () => {
       expect(judge('h2-bare', later(2_000, 'h2'))).toMatchObject({
-        ...{ status: 'failed', reason: 'fallback' },
+        status: 'failed',
+        reason: 'fallback',
         says: expect.stringMatching(/flag-\d\.png came over h2 after the browser had time to turn to h3$/),
       });
       expect(judge('h2-bare', later(200, 'h2'))).toMatchObject({ status: 'ok', h3SharePercent: 0 });
@@ -429,7 +471,8 @@ describe('a visit that discovers H3', () => {
           last[time] = second!.finishedMs + 2;
       }, 3);
       expect(judge('h2-bare', mixed)).toMatchObject({
-        ...{ status: 'failed', reason: 'fallback' },
+        status: 'failed',
+        reason: 'fallback',
         says: expect.stringMatching(/came over h2 after the browser had turned to h3$/),
       });
     });
@@ -467,4 +510,14 @@ describe('a recorded page', () => {
     };
     expect(judge('h2-cold', recorded(elsewhere))).toMatchObject({ status: 'void', reason: 'wire' });
   });
+});
+
+test('an earlier QUIC connection that says that it ends is no datagram of an h2 load', () => {
+  const late = (opened: boolean) =>
+    judge('h2-cold', (capture) => {
+      const flow = flowOf('udp', [40_000, 4432], { packets: 1, bytes: 90 });
+      capture.wire!.client.flows.push({ ...flow, opened });
+    });
+  expect(late(false)).toMatchObject({ status: 'ok', strayPackets: 0 });
+  expect(late(true)).toMatchObject({ status: 'failed', reason: 'protocol' });
 });

@@ -12,7 +12,7 @@ import { TRUTHS } from './truths.ts';
 
 const blocksFor = ({ rule }: Paper) => (rule ? 20 : 10);
 
-/** Of these the opposite is nothing but that they are not so. */
+/** Claims without an opposite: they can only hold or not. */
 const WITHOUT_OPPOSITE: Readonly<Record<string, readonly string[]>> = {
   kramer2015: ['few-small-50', 'few-small-10', 'many-large-10', 'loss-h1', 'loss-h3'],
   goncalves2015: ['mixed-at-500'],
@@ -61,7 +61,11 @@ describe('what was printed is what stands in the papers', () => {
     const [table] = PAPERS.goncalves2015.tables;
     expect(
       table!.rows.map(({ labels: [server, , tabs], arm, figures: [connections, seconds, megabytes] }) => ({
-        ...{ server, tabs: Number(tabs), connections, seconds, megabytes },
+        server,
+        tabs: Number(tabs),
+        connections,
+        seconds,
+        megabytes,
         protocol: arm,
       })),
     ).toEqual(
@@ -76,8 +80,14 @@ describe('what was printed is what stands in the papers', () => {
     expect(
       PAPERS.valle2023.tables.flatMap(({ rows }, index) =>
         rows.map(({ place, arm, labels, figures: [seconds, packets, kilobytes, rttMs] }) => ({
-          ...{ scenario: index + 1, server: place.server, protocol: arm, file: labels[2] },
-          ...{ rttMs, packets, seconds, kilobytes },
+          scenario: index + 1,
+          server: place.server,
+          protocol: arm,
+          file: labels[2],
+          rttMs,
+          packets,
+          seconds,
+          kilobytes,
         })),
       ),
     ).toEqual(printed('valle2023').results);
@@ -126,7 +136,9 @@ describe('what was printed is what stands in the papers', () => {
     const [single, pairs] = plansOf('oliveira2020', 'oliveira2020-pairs');
     for (const own of [single!, pairs!]) {
       expect(linksOf(own)).toEqual({
-        ...{ rateMbps: factors.rateMbps, rtt: factors.delayMs, lossPercent: factors.lossPercent },
+        rateMbps: factors.rateMbps,
+        rtt: factors.delayMs,
+        lossPercent: factors.lossPercent,
       });
       expect(own.stopping).toEqual({ kind: 'exactly', blocks: repetitions });
     }
@@ -161,7 +173,9 @@ describe('presets', () => {
   const claimsIn = (name: string, quick: boolean) => {
     const { study } = studyFromFlags({ study: name, seed: '1', ...(quick && { quick }) }, sources);
     const factsOf = (site: string) => ({
-      ...{ objects: 10, bytes: 100_000, digest: '' },
+      objects: 10,
+      bytes: 100_000,
+      digest: '',
       ...(site.startsWith('upload') && { uploadBytes: 1 }),
     });
     return judgedAs(PAPERS[study.repeats!], planStudy(study, factsOf), []).claims;

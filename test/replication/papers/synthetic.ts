@@ -20,7 +20,7 @@ export interface SyntheticStudy {
   readonly paper: Paper;
   readonly truth: Truth;
   readonly places?: readonly PaperPlace[];
-  /** Those of the paper that are measured. */
+  /** The paper's arms that are measured. */
   readonly arms?: readonly string[];
   readonly blocks?: number;
   readonly change?: Partial<Plan>;
@@ -31,8 +31,15 @@ export function syntheticStudy(asked: SyntheticStudy) {
   const { paper, truth, places = placesOf(paper), arms = Object.keys(paper.arms), blocks = 10, change = {} } = asked;
   const conditions = places.map(conditionAt);
   const plan: Plan = {
-    ...{ study: 'synthetic', seed: 1, conditions, arms: arms.map((name) => armOf(name, paper)), metric: 'plt' },
-    ...{ rule: paper.rule ?? RULES.default, stopping: { kind: 'exactly', blocks }, served: arms[0]!, lighthouse: 0 },
+    study: 'synthetic',
+    seed: 1,
+    conditions,
+    arms: arms.map((name) => armOf(name, paper)),
+    metric: 'plt',
+    rule: paper.rule ?? RULES.default,
+    stopping: { kind: 'exactly', blocks },
+    served: arms[0]!,
+    lighthouse: 0,
     sites: Object.fromEntries(
       conditions.map(({ site }) => [
         site,
@@ -76,7 +83,7 @@ export function judgedAs(
   return compareWithPaper(paper, { plan, measurements, references, scores: [], judgement, comparisons });
 }
 
-/** Of one percent, one way or the other: less than any claim is about. */
+/** One percent, one way or the other: less than any claim is about. */
 const NOISE = 0.01;
 
 function measure(
@@ -120,8 +127,13 @@ function conditionAt(place: PaperPlace): Condition {
   const { site, server, rateKbps, rttMs, lossPercent } = { ...USUAL, ...place };
   const direction: LinkDirection = {
     rate: Number.isFinite(rateKbps) ? { kind: 'constant', kbps: rateKbps } : { kind: 'unlimited' },
-    ...{ delayMs: rttMs / 2, jitterMs: 0, jitterDistribution: 'normal', reorderPercent: 0, duplicatePercent: 0 },
-    ...{ loss: lossPercent === 0 ? { kind: 'none' } : { kind: 'random', percent: lossPercent }, queuePackets: 10 },
+    delayMs: rttMs / 2,
+    jitterMs: 0,
+    jitterDistribution: 'normal',
+    reorderPercent: 0,
+    duplicatePercent: 0,
+    loss: lossPercent === 0 ? { kind: 'none' } : { kind: 'random', percent: lossPercent },
+    queuePackets: 10,
   };
   const name = `rate=${rateKbps}kbit,rtt=${rttMs}ms,loss=${lossPercent}%`;
   const link: Link = { name, down: direction, up: direction };

@@ -36,7 +36,7 @@ function kramerReversed({ site, rateKbps, rttMs, lossPercent }: PaperPlace): Tim
   return isLossy ? { h1: 2000, h2: 2300, h3: 3 * h3 } : { h1: 1000, h2: 1300, h3 };
 }
 
-/** So many requests and megabytes. */
+/** The requests and megabytes of each page. */
 const PAGES: Readonly<Record<string, readonly [requests: number, megabytes: number]>> = {
   'game-of-thrones': [39, 3],
   'eforlad-travel': [56, 2],
@@ -47,7 +47,7 @@ function valle(isSo: boolean): Truth {
   return ({ site, lossPercent = 0, rateKbps }, arm) => {
     const scenario2 = rateKbps === 1_000;
     if (lossPercent > 4) return arm === (isSo ? 'h2' : 'h3') ? 'failed' : { pltMs: 90_000, uploadMs: 89_000 };
-    // Of the second scenario's, and over QUIC.
+    // The second scenario's photo, over QUIC.
     const jpg = site === 'upload-jpg-5mb' && arm === 'h3' ? (isSo ? 1.4 : 0.3) : 1;
     const isFaster = arm === (scenario2 === isSo ? 'h2' : 'h3');
     return { pltMs: 1, uploadMs: (isFaster ? 50_000 : 60_000) * jpg };
@@ -78,8 +78,10 @@ function oliveira(isSo: boolean): Truth {
     const overhead = isQuic ? 0.8 * grows : isSo ? 0.5 : 10;
     const bytesReceived = 1e6 * (1 + overhead);
     return {
-      ...{ pltMs, bytesReceived, payloadBytes: 1e6 },
-      // As fast on the wire as it is sooner done.
+      pltMs,
+      bytesReceived,
+      payloadBytes: 1e6,
+      // The rate on the wire is as much higher as the load is sooner done.
       lastByteMs: (bytesReceived * pltMs) / 1e6,
       fairness: isQuic === isSo ? 0.97 : 0.9,
     };

@@ -8,7 +8,9 @@ const PAGE = {
   startedDateTime: '2026-11-21T12:00:00.000Z',
   request: { method: 'GET', url: 'https://a.test/', httpVersion: 'http/2.0', headers: [] },
   response: {
-    ...{ status: 200, httpVersion: 'http/2.0', headers: [{ name: 'Content-Type', value: 'text/html' }] },
+    status: 200,
+    httpVersion: 'http/2.0',
+    headers: [{ name: 'Content-Type', value: 'text/html' }],
     content: { size: 2, mimeType: 'text/html', text: 'hi' },
   },
   timings: { wait: 20, connect: 30, ssl: 20 },

@@ -1,4 +1,4 @@
-/** A HAR that somebody made to break out of wherever it is kept or served. */
+/** A HAR that was made to break out of wherever it is kept or served. */
 
 interface Entry {
   readonly url: string;
@@ -6,7 +6,7 @@ interface Entry {
   readonly status?: number;
   readonly headers?: readonly (readonly [string, string])[];
   readonly text?: string;
-  /** What it claims that its body has. */
+  /** The size that it claims for its body. */
   readonly size?: number;
   readonly mimeType?: string;
   readonly type?: string;
@@ -28,7 +28,10 @@ export const SERVED: readonly (Entry & { readonly path: string })[] = [
   { url: `${ORIGIN}/${'m'.repeat(20_000)}`, path: `/${'m'.repeat(20_000)}`, text: 'twenty thousand' },
   { url: `${ORIGIN}/CON`, path: '/CON', text: 'no file is called so', headers: [['X-Long', LONG]] },
   {
-    ...{ url: `${ORIGIN}/headers`, path: '/headers', text: 'h', status: 404 },
+    url: `${ORIGIN}/headers`,
+    path: '/headers',
+    text: 'h',
+    status: 404,
     headers: [
       ['Link', '</a>; rel=preload'],
       ['Link', '</b>; rel=preload'],
@@ -71,14 +74,15 @@ export const REFUSED_HEADERS: readonly (readonly [name: string, value: string, s
   ['X-Longest', 'w'.repeat(130_000), /header "X-Longest" of .*what servers take/],
 ];
 
-/** The HAR, with ten thousand objects besides. */
-export function makeHostileHar(): string {
+/** The HAR, with ten thousand objects besides, or as many as are wanted. */
+export function makeHostileHar(count = MANY): string {
   const many = Array.from(
-    { length: MANY },
+    { length: count },
     (_, i): Entry => ({ url: `${ORIGIN}/o/${i}?$i=${i}`, text: `object ${i}` }),
   );
   const injected: Entry = {
-    ...{ url: `${ORIGIN}/injected`, text: 'injected' },
+    url: `${ORIGIN}/injected`,
+    text: 'injected',
     headers: [...REFUSED_HEADERS.map(([name, value]) => [name, value] as const), ['X-Good', 'yes']],
   };
   return JSON.stringify({
@@ -95,7 +99,9 @@ function renderEntry({ url, method = 'GET', status = 200, headers = [], text, si
     startedDateTime: '2026-11-21T12:00:00.000Z',
     request: { method, url, httpVersion: 'HTTP/2', headers: [] },
     response: {
-      ...{ status, httpVersion: 'HTTP/2', bodySize: -1 },
+      status,
+      httpVersion: 'HTTP/2',
+      bodySize: -1,
       headers: [type, ...headers].map(([name, value]) => ({ name, value })),
       content: { mimeType: type[1], ...(text !== undefined && { text }), size: size ?? text?.length ?? 0 },
     },

@@ -16,7 +16,7 @@ beforeAll(() => {
   writeRecording(kept, join(outer, 'recorded'));
   read = readRecording(join(outer, 'recorded', 'evil'));
   lines = read.site.manifest.leftOut.map(({ what, why }) => `${what}: ${why}`);
-}, 60_000);
+});
 afterAll(() => rmSync(outer, { recursive: true }));
 
 test('no file is anywhere but where its digest says', () => {

@@ -6,8 +6,15 @@ import { findResponse, indexResponses } from '../../../harness/site/replay/find-
 
 function answer(path: string, more: Partial<Exchange> = {}): Exchange {
   return {
-    ...{ method: 'GET', url: `https://a.test${path}`, requestHeaders: [], status: 200, headers: [] },
-    ...{ body: Buffer.from(path), bodyIs: 'decoded', kind: 'Other', wantedMs: 0 },
+    method: 'GET',
+    url: `https://a.test${path}`,
+    requestHeaders: [],
+    status: 200,
+    headers: [],
+    body: Buffer.from(path),
+    bodyIs: 'decoded',
+    kind: 'Other',
+    wantedMs: 0,
     ...more,
   };
 }

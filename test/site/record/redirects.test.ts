@@ -2,7 +2,9 @@ import { expect, test } from '@jest/globals';
 import { followRedirects, openedUrl } from '../../../harness/site/record/redirects.ts';
 
 const get = (url: string, to?: string) => ({
-  ...{ method: 'GET', url, status: to === undefined ? 200 : 302 },
+  method: 'GET',
+  url,
+  status: to === undefined ? 200 : 302,
   headers: to === undefined ? [] : ([['Location', to]] as const),
 });
 

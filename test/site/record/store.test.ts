@@ -22,10 +22,22 @@ let manifest: RecordedManifest;
 const kept = (text: string) =>
   keepPage(
     {
-      ...{ url: 'https://a.test/', atMs: 1, device: 'desktop', by: 'a test', leftOut: [], notes: [] },
+      url: 'https://a.test/',
+      atMs: 1,
+      device: 'desktop',
+      by: 'a test',
+      leftOut: [],
+      notes: [],
       exchanges: ['/', '/b'].map((path, wantedMs) => ({
-        ...{ method: 'GET', url: `https://a.test${path}`, requestHeaders: [], status: 200, wantedMs, kind: 'Other' },
-        ...{ headers: [['Content-Type', 'text/html']], body: Buffer.from(text + path), bodyIs: 'encoded' as const },
+        method: 'GET',
+        url: `https://a.test${path}`,
+        requestHeaders: [],
+        status: 200,
+        wantedMs,
+        kind: 'Other',
+        headers: [['Content-Type', 'text/html']],
+        body: Buffer.from(text + path),
+        bodyIs: 'encoded' as const,
       })),
     },
     { site: 'a', keepSecrets: false, seed: 7 },

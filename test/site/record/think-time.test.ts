@@ -1,13 +1,25 @@
 import { expect, test } from '@jest/globals';
 import type { Exchange, Span } from '../../../harness/model/recording.ts';
 import { splitWaits } from '../../../harness/site/record/think-time.ts';
+import { watchProcessorTime } from '../../processor-time.ts';
 
 /** An answer of a server 40 ms away, asked for and come at these times. */
 function answer(askedMs: number, came: readonly Span[], more: Partial<Exchange> = {}): Exchange {
   return {
-    ...{ method: 'GET', url: 'https://a.test/', requestHeaders: [], status: 200, headers: [], body: Buffer.alloc(0) },
-    ...{ bodyIs: 'encoded', kind: 'Image', wantedMs: askedMs, address: '192.0.2.1' },
-    ...{ askedMs, waitMs: came[0]![0] - askedMs, came, ...more },
+    method: 'GET',
+    url: 'https://a.test/',
+    requestHeaders: [],
+    status: 200,
+    headers: [],
+    body: Buffer.alloc(0),
+    bodyIs: 'encoded',
+    kind: 'Image',
+    wantedMs: askedMs,
+    address: '192.0.2.1',
+    askedMs,
+    waitMs: came[0]![0] - askedMs,
+    came,
+    ...more,
   };
 }
 const at = (...times: number[]): readonly Span[] => times.map((ms) => [ms, ms]);
@@ -86,8 +98,8 @@ test('loads after it say how long a server thinks: the middle of the same reques
 
 test('ten thousand answers take no time', () => {
   const many = Array.from({ length: 10_000 }, (_, index) => answer(0, at(40 + index, 41 + index)));
-  const beganMs = performance.now();
+  const usedMs = watchProcessorTime();
   const { thinkMs } = splitWaits(many);
   expect(many.map(thinkMs).filter((ms) => ms !== 0)).toEqual([]);
-  expect(performance.now() - beganMs).toBeLessThan(1_000);
+  expect(usedMs()).toBeLessThan(1_000);
 });

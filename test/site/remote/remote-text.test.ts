@@ -3,20 +3,26 @@ import type { RemoteSite } from '../../../harness/model/remote.ts';
 import { describeRemote } from '../../../harness/site/remote/remote-text.ts';
 
 const SITE: RemoteSite = {
-  ...{ asked: 'http://shop.example/', url: 'https://shop.example/', atMs: Date.UTC(2026, 0, 2), by: 'Chrome/156' },
+  asked: 'http://shop.example/',
+  url: 'https://shop.example/',
+  atMs: Date.UTC(2026, 0, 2),
+  by: 'Chrome/156',
   origins: [
     {
-      ...{ origin: 'https://shop.example', host: 'shop.example', port: 443, address: '192.0.2.7', tcp: 'h2' },
-      ...{ h3: 'answers', rttMs: 4.25 },
+      origin: 'https://shop.example',
+      host: 'shop.example',
+      port: 443,
+      address: '192.0.2.7',
+      tcp: 'h2',
+      h3: 'answers',
+      rttMs: 4.25,
     },
     { origin: 'http://old.example', host: 'old.example', port: 80, address: '192.0.2.8', tcp: 'h1c', h3: 'untold' },
   ],
-  ...{
-    objects: [{ url: 'https://shop.example/', required: true }],
-    bytes: 90_000,
-    trusted: ['c3BraQ=='],
-    notes: ['It rained.'],
-  },
+  objects: [{ url: 'https://shop.example/', required: true }],
+  bytes: 90_000,
+  trusted: ['c3BraQ=='],
+  notes: ['It rained.'],
 };
 
 test('what was found is told in full', () => {

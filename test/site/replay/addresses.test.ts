@@ -10,7 +10,8 @@ function manifestOf(origins: readonly Origin[], responses: readonly object[] = [
 }
 
 const at = (origin: string, address?: string, ...names: string[]): Origin => ({
-  ...{ origin, certificateNames: names },
+  origin,
+  certificateNames: names,
   ...(address !== undefined && { address }),
 });
 

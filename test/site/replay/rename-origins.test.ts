@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { RecordedManifest } from '../../../harness/model/recording.ts';
 import { nameOrigins } from '../../../harness/site/replay/name-origins.ts';
 import { renameInHeader, renameInPage, renameOrigins } from '../../../harness/site/replay/rename-origins.ts';
+import { watchProcessorTime } from '../../processor-time.ts';
 
 const namesFor = (...origins: readonly string[]) =>
   nameOrigins({
@@ -158,15 +159,11 @@ test.each<[string, string]>([
   ['separators', '";('],
   ['tags', '<meta '],
   ['policies', '<meta content-security-policy '],
-])(
-  'three million %s take no time',
-  (_, part) => {
-    const text = part.repeat(3_000_000 / part.length);
-    const beganMs = performance.now();
-    for (const hostile of [text, `http://${text}`, `"//a${text}`]) renameInPage(hostile, names);
-    renameInHeader(['Content-Security-Policy', text.slice(0, 100_000)], names);
-    renameInHeader(['Set-Cookie', text.slice(0, 100_000)], names);
-    expect(performance.now() - beganMs).toBeLessThan(5_000);
-  },
-  60_000,
-);
+])('three million %s take no time', (_, part) => {
+  const text = part.repeat(3_000_000 / part.length);
+  const usedMs = watchProcessorTime();
+  for (const hostile of [text, `http://${text}`, `"//a${text}`]) renameInPage(hostile, names);
+  renameInHeader(['Content-Security-Policy', text.slice(0, 100_000)], names);
+  renameInHeader(['Set-Cookie', text.slice(0, 100_000)], names);
+  expect(usedMs()).toBeLessThan(5_000);
+});

@@ -7,6 +7,7 @@ import { MANIFEST_SCHEMA } from '../../../harness/site/record/manifest-schema.ts
 import type { ReadRecording } from '../../../harness/site/record/store.ts';
 import { certificateNames, findServers, pageUrl } from '../../../harness/site/replay/addresses.ts';
 import { secureRecording } from '../../../harness/site/replay/secure-origins.ts';
+import { watchProcessorTime } from '../../processor-time.ts';
 
 type Answer = Partial<Exchange> & { readonly url: string; readonly text?: string; readonly type?: string };
 
@@ -16,11 +17,22 @@ const SCRIPT = 'text/javascript';
 function recordingOf(answers: readonly Answer[], url = answers[0]!.url): ReadRecording {
   const { manifest, bodies } = keepPage(
     {
-      ...{ url, atMs: 1, device: 'desktop', by: 'a test', leftOut: [], notes: ['a note'] },
+      url,
+      atMs: 1,
+      device: 'desktop',
+      by: 'a test',
+      leftOut: [],
+      notes: ['a note'],
       exchanges: answers.map(
         ({ text = '', type = HTML, headers = [], ...rest }, wantedMs): Exchange => ({
-          ...{ method: 'GET', requestHeaders: [], status: 200, wantedMs, kind: 'Other', bodyIs: 'encoded' },
-          ...{ headers: [['Content-Type', type], ...headers], body: Buffer.from(text, 'latin1') },
+          method: 'GET',
+          requestHeaders: [],
+          status: 200,
+          wantedMs,
+          kind: 'Other',
+          bodyIs: 'encoded',
+          headers: [['Content-Type', type], ...headers],
+          body: Buffer.from(text, 'latin1'),
           ...rest,
         }),
       ),
@@ -45,7 +57,7 @@ function decoded(body: Buffer, headers: readonly Header[]): string {
   return (decode ? decode(body) : body).toString('latin1');
 }
 
-/** What holds of any: bodies are what they are called, the manifest is one, no origin is without TLS and a name. */
+/** What holds of any recording: bodies are what they are called, the manifest is one, origins have TLS and a name. */
 function expectSound(read: ReadRecording): void {
   const { manifest } = read.site;
   expect(MANIFEST_SCHEMA.parse(manifest)).toEqual(manifest);
@@ -104,7 +116,9 @@ describe('a page of this machine’s', () => {
     { url: 'http://localhost:3000/same.js', type: SCRIPT, text: 'same' },
     { url: 'http://localhost:3000/%E4.png', type: 'image/png', body: png },
     {
-      ...{ url: 'http://127.0.0.1:4000/api?from=http%3A%2F%2Flocalhost%3A3000', type: 'application/json', text: '{}' },
+      url: 'http://127.0.0.1:4000/api?from=http%3A%2F%2Flocalhost%3A3000',
+      type: 'application/json',
+      text: '{}',
       requestHeaders: [['Origin', 'http://localhost:3000']],
       headers: [['access-control-allow-origin', 'http://localhost:3000']],
     },
@@ -255,7 +269,7 @@ test('somebody’s recording is made whole, in a time that grows with it alone',
     moved(`http://a.test/${i}`, `https://a.test/${i + 1}`),
     moved(`https://a.test/${i}`, `http://a.test/${(i + 1) % 3_000}`),
   ]).flat();
-  const beganMs = performance.now();
+  const usedMs = watchProcessorTime();
   const secured = secureRecording(
     recordingOf(
       [
@@ -280,7 +294,7 @@ test('somebody’s recording is made whole, in a time that grows with it alone',
       'http://a.test/0',
     ),
   );
-  expect(performance.now() - beganMs).toBeLessThan(20_000);
+  expect(usedMs()).toBeLessThan(20_000);
   const { manifest } = secured.site;
   expect(MANIFEST_SCHEMA.safeParse(manifest).success).toBe(true);
   expect(manifest.leftOut).toEqual([
@@ -290,4 +304,4 @@ test('somebody’s recording is made whole, in a time that grows with it alone',
     'X-Good',
     'yes',
   ]);
-}, 60_000);
+});

@@ -18,11 +18,23 @@ afterEach(() => rmSync(outer, { recursive: true }));
 function record(url: string, text: string): string {
   const kept = keepPage(
     {
-      ...{ url, atMs: 1, device: 'desktop', by: 'a test', leftOut: [], notes: [] },
+      url,
+      atMs: 1,
+      device: 'desktop',
+      by: 'a test',
+      leftOut: [],
+      notes: [],
       exchanges: [
         {
-          ...{ method: 'GET', url, requestHeaders: [], status: 200, wantedMs: 0, kind: 'Document' },
-          ...{ headers: [['Content-Type', 'text/html']], body: Buffer.from(text), bodyIs: 'encoded' },
+          method: 'GET',
+          url,
+          requestHeaders: [],
+          status: 200,
+          wantedMs: 0,
+          kind: 'Document',
+          headers: [['Content-Type', 'text/html']],
+          body: Buffer.from(text),
+          bodyIs: 'encoded',
         },
       ],
     },

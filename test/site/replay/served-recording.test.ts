@@ -4,10 +4,14 @@ import type { RecordedManifest } from '../../../harness/model/recording.ts';
 import { type ServingWish, servedObjects, servedOrigins } from '../../../harness/site/replay/served-recording.ts';
 
 const at = (origin: string, address: string, protocol: string, names: readonly string[]) => ({
-  ...{ origin, address, protocol, offersH3: false, certificateNames: names },
+  origin,
+  address,
+  protocol,
+  offersH3: false,
+  certificateNames: names,
 });
 
-/** A page with a name of its own beside it, somebody else's at two ports, and something in the clear. */
+/** A page with a name of its own beside it, a third party's at two ports, and something in the clear. */
 const MANIFEST = {
   url: 'http://shop.test/',
   origins: [

@@ -1,0 +1,188 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { EnvironmentError } from '../model/errors.ts';
+import type { Machine } from '../model/session.ts';
+import { renderTable, type TerminalColumn } from '../report/table.ts';
+import { conduct } from '../run/loop.ts';
+import { openStore, STORE_FILE } from '../store/store.ts';
+import { start } from '../system/process.ts';
+import { readVersion } from '../system/version.ts';
+import { ADDRESS_VARIABLE, parseRedisAddress } from '../workers/address.ts';
+import { openCoordinator } from '../workers/coordinator.ts';
+import { connect } from '../workers/redis.ts';
+import { openBenchFolder } from './folder.ts';
+import { generatedPlan } from './generated-study.ts';
+
+/** How much is run. */
+export interface WorkersBench {
+  readonly url: string;
+  /** Workers that wait, side by side: how their blocks add up. */
+  readonly scaling: { readonly workers: readonly number[]; readonly blockMs: number; readonly forMs: number };
+  /** Workers that do nothing, and blocks: what a block costs the coordinator. */
+  readonly many: { readonly workers: number; readonly blocks: number };
+}
+
+/** Three loads of a small page over 218 ms and 2 Mbit/s, which hardly take the processor. */
+const BLOCK_MS = 4_500;
+/** The share of N times one worker's blocks that N workers must reach. */
+const LEAST_SHARE = 0.9;
+/** The simulation is told in this many parts, so that a growth shows. */
+const PARTS = 10;
+
+const BLOCKS_VARIABLE = 'PHOTOFINISH_BENCH_BLOCKS';
+
+/** `photofinish bench workers`: how the blocks of workers add up, and what a block costs the coordinator. */
+export async function benchWorkers(print: (line: string) => void): Promise<number> {
+  if (process.env[ADDRESS_VARIABLE] === undefined)
+    throw new EnvironmentError(`bench workers needs a Redis of its own: set ${ADDRESS_VARIABLE} to its address`);
+  const blocks = Number(process.env[BLOCKS_VARIABLE] ?? 1_000_000);
+  return measureWorkers(print, {
+    url: parseRedisAddress('$', 'bench'),
+    scaling: { workers: [1, 2, 4, 8], blockMs: BLOCK_MS, forMs: 60_000 },
+    many: { workers: 100, blocks },
+  });
+}
+
+/** Runs the bench in a given size. */
+export async function measureWorkers(
+  print: (line: string) => void,
+  { url, scaling, many }: WorkersBench,
+): Promise<number> {
+  print(`Blocks that wait ${scaling.blockMs} ms each, for ${scaling.forMs / 1000} s, in false rigs:`);
+  const shares: Share[] = [];
+  for (const workers of scaling.workers) {
+    const { parts } = await runStudy({ url, workers, blockMs: scaling.blockMs, blocks: 100_000, forMs: scaling.forMs });
+    const blocks = parts.at(-1)!.blocks;
+    shares.push({ workers, blocks, share: blocks / (workers * (shares[0]?.blocks ?? blocks)) });
+  }
+  print(renderTable(SHARES, shares));
+  print(`\n${many.workers} workers, ${many.blocks.toLocaleString('en')} blocks that take no time, in false rigs:`);
+  const { parts } = await runStudy({ url, ...many, blockMs: 0 });
+  print(renderTable(PARTS_COLUMNS, parts));
+  const reached = shares.every(({ share }) => share >= LEAST_SHARE);
+  print(`each worker at least ${LEAST_SHARE} of one alone: ${reached ? 'reached' : 'not reached'}`);
+  return reached ? 0 : 1;
+}
+
+interface Share {
+  readonly workers: number;
+  readonly blocks: number;
+  readonly share: number;
+}
+
+/** What a part of the blocks came to. */
+interface Part {
+  /** The blocks done so far. */
+  readonly blocks: number;
+  readonly seconds: number;
+  /** What the coordinator took. */
+  readonly cpuMsPerBlock: number;
+  readonly heapBytesPerBlock: number;
+  readonly storeBytesPerBlock: number;
+}
+
+const SHARES: readonly TerminalColumn<Share>[] = [
+  { title: 'workers', align: 'right', text: ({ workers }) => `${workers}` },
+  { title: 'blocks', align: 'right', text: ({ blocks }) => `${blocks}` },
+  { title: 'of workers × one', align: 'right', text: ({ share }) => share.toFixed(2) },
+];
+
+const PARTS_COLUMNS: readonly TerminalColumn<Part>[] = [
+  { title: 'blocks', align: 'right', text: ({ blocks }) => blocks.toLocaleString('en') },
+  { title: 'seconds', align: 'right', text: ({ seconds }) => seconds.toFixed(0) },
+  { title: 'processor ms/block', align: 'right', text: ({ cpuMsPerBlock }) => cpuMsPerBlock.toFixed(2) },
+  { title: 'heap bytes/block', align: 'right', text: ({ heapBytesPerBlock }) => heapBytesPerBlock.toFixed(0) },
+  { title: 'store bytes/block', align: 'right', text: ({ storeBytesPerBlock }) => storeBytesPerBlock.toFixed(0) },
+];
+
+const COORDINATOR: Machine = {
+  photofinish: readVersion(),
+  chromium: '0',
+  servers: {},
+  kernel: '',
+  cpu: '',
+  cores: 1,
+  memoryBytes: 0,
+  packages: [],
+};
+
+interface Simulated {
+  readonly url: string;
+  readonly workers: number;
+  readonly blockMs: number;
+  readonly blocks: number;
+  /** From the first block on; absent: until all are done. */
+  readonly forMs?: number;
+}
+
+/** Coordinates a generated study in this process, with its workers in another. */
+async function runStudy({ url, workers, blockMs, blocks, forMs }: Simulated): Promise<{ parts: readonly Part[] }> {
+  using folder = openBenchFolder(`workers-${workers}`);
+  const { study, plan } = generatedPlan(blocks);
+  const path = join(folder.path, STORE_FILE);
+  const job = new URL('workers-job.ts', import.meta.url).pathname;
+  await using _workers = start([process.execPath, ...process.execArgv, job, url, `${workers}`, `${blockMs}`]);
+  using store = openStore(path);
+  store.writeStudy({ study, plan });
+  const session = store.beginSession(COORDINATOR, Date.now(), []);
+  await using connection = await connect(url);
+  const stop = new AbortController();
+  const parts: Part[] = [];
+  const beganHeap = heapNow();
+  let [count, beganMs] = [0, 0];
+  let told = { blocks: 0, cpuMs: 0, storeBytes: 0 };
+  const tellPart = () => {
+    const now = { blocks: count, cpuMs: cpuMsNow(), storeBytes: bytesOf(path) };
+    const own = Math.max(1, now.blocks - told.blocks);
+    parts.push({
+      blocks: count,
+      seconds: (performance.now() - beganMs) / 1000,
+      cpuMsPerBlock: (now.cpuMs - told.cpuMs) / own,
+      heapBytesPerBlock: (heapNow() - beganHeap) / count,
+      storeBytesPerBlock: (now.storeBytes - told.storeBytes) / own,
+    });
+    told = now;
+  };
+  const tell = ({ event }: { readonly event: string }) => {
+    if (event !== 'block') return;
+    if (count === 0) {
+      beganMs = performance.now();
+      told = { ...told, cpuMs: cpuMsNow() };
+      if (forMs !== undefined) setTimeout(() => stop.abort(), forMs);
+    }
+    count += 1;
+    if (count % Math.ceil(blocks / PARTS) === 0) tellPart();
+  };
+  await using coordinator = await openCoordinator(plan, {
+    connection,
+    store,
+    folder: folder.path,
+    tell,
+    sites: new Map(),
+    mixed: false,
+    keeps: { pcap: false, netLog: false },
+    lookEveryMs: 20,
+  });
+  await conduct(plan, { store, session, folder: folder.path, stop: stop.signal, tell }, (news) => {
+    coordinator.follow(news);
+    return coordinator;
+  });
+  if (parts.at(-1)?.blocks !== count) tellPart();
+  // Blocks that were handed out and given up are taken out of Redis.
+  if (forMs !== undefined) await coordinator.end();
+  return { parts };
+}
+
+function heapNow(): number {
+  globalThis.gc?.();
+  return process.memoryUsage().heapUsed;
+}
+
+function cpuMsNow(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+function bytesOf(path: string): number {
+  return [path, `${path}-wal`].reduce((sum, each) => sum + (statSync(each, { throwIfNoEntry: false })?.size ?? 0), 0);
+}

@@ -1,0 +1,57 @@
+import type { Browser } from 'puppeteer-core';
+import type { BrowserCapture } from '../model/capture.ts';
+
+export type Ending = NonNullable<BrowserCapture['ending']>;
+
+/** How often a browser is asked whether it answers, which takes it a moment: most loads are over before. */
+const PULSE_MS = 10_000;
+
+/** A browser that is followed while it loads. */
+export interface FollowedBrowser extends Disposable {
+  /**
+   * Asks whether it answers; one that does not is killed. After the last time that a load asks, the browser's end is no
+   * ending of the load any more.
+   */
+  ask(isLast: boolean): Promise<boolean>;
+  /** Hears that something could not be asked of it, or of the page. */
+  died(error: Error): void;
+}
+
+/**
+ * Follows whether a browser ends, or falls silent, while it loads. While it is asked whether it answers, a browser that
+ * ends was killed because it did not.
+ */
+export function followBrowser(
+  browser: Browser,
+  answers: () => Promise<boolean>,
+  end: (ending: Ending) => void,
+): FollowedBrowser {
+  let asking = 0;
+  const ask = async (isLast: boolean) => {
+    asking += 1;
+    const did = await answers();
+    if (did && !isLast) asking -= 1;
+    return did;
+  };
+  const onDisconnected = () => {
+    if (asking === 0) end({ by: 'browser-crash', says: 'the browser ended' });
+  };
+  const pulse = setInterval(async () => {
+    if (!(await ask(false))) end({ by: 'timeout', says: SILENT });
+  }, PULSE_MS);
+  browser.once('disconnected', onDisconnected);
+  return {
+    ask,
+    died(error) {
+      if (asking > 0 && !browser.connected) return;
+      end({ by: browser.connected ? 'page-crash' : 'browser-crash', says: error.message });
+    },
+    [Symbol.dispose]() {
+      clearInterval(pulse);
+      browser.off('disconnected', onDisconnected);
+    },
+  };
+}
+
+/** What is said of a browser that was killed because it did not answer. */
+export const SILENT = 'the browser no longer answers';

@@ -1,0 +1,54 @@
+import type { JudgedPlan } from '../comparison/judge-plan.ts';
+import type { Capture } from '../model/capture.ts';
+import type { BlockOrder, FinishedBlock, MeasuredLink, ReferenceLoad } from '../model/session.ts';
+import type { Block } from '../model/study.ts';
+
+/*
+ * What runs a study's blocks: labs of this machine (`lab-runner.ts`), or workers on other machines
+ * (`workers/coordinator.ts`). The loop alone plans, stores and judges; a runner is told of blocks and brings results.
+ */
+
+/** A block that was run, with what else was loaded and measured for its sake. */
+export interface BlockResult {
+  /** The session that it belongs to, which says on what machine it was run. */
+  readonly session: number;
+  readonly finished: FinishedBlock;
+  readonly warmUps: readonly Capture[];
+  /** Reference loads that are not in the store yet. */
+  readonly references: readonly ReferenceLoad[];
+  readonly links: readonly MeasuredLink[];
+}
+
+/** A block, and a place that is free to run it. */
+export interface Place {
+  readonly block: Block;
+  /** Runs it; undefined where it was withdrawn, or where a part of a lab died and was replaced. */
+  run(order: BlockOrder): Promise<BlockResult | undefined>;
+  /** What there is to do once the result is in the store. */
+  after(judged: JudgedPlan): Promise<void>;
+}
+
+/** Blocks that are being run, or whose results have not been judged yet. */
+export interface Taken {
+  has(block: Pick<Block, 'condition' | 'index'>): boolean;
+  /** The conditions that have such blocks. */
+  conditions(): ReadonlySet<string>;
+}
+
+/** What runs a study's blocks. */
+export interface BlockRunner {
+  /** Whether it runs several blocks of a condition at once, so that a judgement may come a little late. */
+  readonly isAhead: boolean;
+  /** Blocks that were handed out by an earlier session of the study and are not in its store. */
+  readonly begun: readonly (Place & { readonly order: BlockOrder })[];
+  /** Takes what there are places for, of what is wanted, the most urgent first. */
+  choose(wanted: readonly Block[], taken: Taken): readonly Place[];
+  /** Takes back blocks that have not begun, where they are of no more use. */
+  withdraw(isOfUse: (block: Block) => boolean): void;
+  /** Lets go of all that is being run: a worker that runs it goes on alone. */
+  abandon(): void;
+  /** Resolves when a place may be free that was not, or a worker has left. */
+  changed(): Promise<void>;
+  /** Does what there is to do once all is measured. */
+  finish(judged: JudgedPlan): Promise<void>;
+}

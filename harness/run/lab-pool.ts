@@ -1,0 +1,282 @@
+import { availableParallelism } from 'node:os';
+import { launchesRequired } from '../comparison/rules.ts';
+import type { Capture } from '../model/capture.ts';
+import { EnvironmentError, LabError } from '../model/errors.ts';
+import type { StudyEvent } from '../model/event.ts';
+import type { Link } from '../model/link.ts';
+import { CALIBRATION_HOLDS_MS } from '../model/pace.ts';
+import { referencePageOf } from '../model/reference.ts';
+import type { BlockOrder, FinishedBlock, MeasuredLink } from '../model/session.ts';
+import { armsLoaded, type Block, type Condition, type Plan } from '../model/study.ts';
+import { sumOf } from '../stats/order.ts';
+import { factsOf } from '../study/block-forecast.ts';
+import { likelyLoadMs } from '../study/load-forecast.ts';
+import { canGiveWay } from '../system/give-way.ts';
+import { admitted, isQuick, openAdmission, type Stay } from './admission.ts';
+import { linkNameOf } from './assignment.ts';
+import { conditionOf, loadFor, runBlock } from './block.ts';
+import type { OpenedLink } from './calibrations.ts';
+import type { Lab } from './lab.ts';
+import type { Labs } from './labs.ts';
+import { openLaunchLimit } from './launch-limit.ts';
+import type { Load } from './load-request.ts';
+import { openNeeds } from './needs.ts';
+import { openReferences, type ReferenceShelf } from './reference.ts';
+import { openTrueLink, type Patience } from './true-link.ts';
+
+/** What the labs of a machine need to know, and what they tell. */
+export interface LabPoolOptions {
+  /** Where the evidence of each load goes. */
+  readonly folder: string;
+  /** Looked at between one step and the next. */
+  readonly stop: AbortSignal;
+  readonly tell: (event: StudyEvent & { event: 'calibrated' | 'false-link' }) => void;
+  /** Keeps what a link was seen to do. */
+  readonly keepLink: (link: MeasuredLink) => void;
+  readonly shelf: ReferenceShelf;
+  /** Hears of each load that is about to begin. */
+  readonly onLoad: (order: BlockOrder, arm: string) => void;
+  /** How long a link may take to become what it claims. */
+  readonly pausesMs?: Patience['pausesMs'];
+}
+
+/** A block that was run, and the loads that warmed its browsers up. */
+export interface LabBlock {
+  readonly finished: FinishedBlock;
+  readonly warmUps: readonly Capture[];
+}
+
+/**
+ * The labs of this machine, which share its cores: each runs one block at a time, for this study or for a coordinator
+ * elsewhere.
+ */
+export interface LabPool {
+  /** By lab: the links that it has measured, and when. */
+  readonly links: ReadonlyMap<number, ReadonlyMap<string, number>>;
+  /** Whether the loads of a block leave the processor room for others. */
+  leavesRoom(block: Block): boolean;
+  /** Runs a block in the lab of that number; nothing where it was asked to stop, or the lab had to be renewed. */
+  run(order: BlockOrder, lab: number): Promise<LabBlock | undefined>;
+  /** Films loads of a condition in a lab over its link; false where it was asked to stop. */
+  film(condition: Condition, lab: number, work: (lab: Lab) => Promise<void>): Promise<boolean>;
+}
+
+/** A lab that dies more often than this in a row dies because of this machine. */
+const MOST_DEATHS = 3;
+/** What a lab takes while it is opened, while its link is measured, and while its browsers are launched and warmed up. */
+const STAYS = {
+  opening: { cores: 0.4, timed: 0, pressing: 0.4, forMs: 3_000 },
+  calibrating: { cores: 0.3, timed: 0, pressing: 0.2, forMs: 10_000 },
+  launching: { cores: 1, timed: 0, pressing: canGiveWay() ? 0.1 : 1, forMs: 800 },
+  /** A load of the control's small page, with what comes before and after it. */
+  control: { cores: 0.3, timed: 0.1, pressing: 0.2, forMs: 1_400 },
+} as const satisfies Record<string, Stay>;
+
+/** A stay that has the machine to itself for about this long. */
+function alone(forMs: number): Stay {
+  const all = Number.POSITIVE_INFINITY;
+  return { cores: all, timed: all, pressing: all, forMs };
+}
+/** What a watched and an unwatched load take over a link without limits. */
+const REFERENCE_MS = 1_500;
+
+/** Labs that have not done anything yet. */
+export function openLabPool(plan: Plan, labs: Labs, options: LabPoolOptions): LabPool {
+  const { folder, onLoad } = options;
+  const cores = availableParallelism();
+  const admission = openAdmission(cores);
+  const inTurn = <T>(lab: number, stay: Stay, work: (onCoresFree: () => void) => Promise<T>) =>
+    admitted(admission, { ...stay, lab }, work);
+  const needs = openNeeds();
+  const references = openReferences(plan, options.shelf, needs.learnCores);
+  const launches = Array.from({ length: labs.most }, () => openLaunchLimit(launchesRequired(plan.stopping)));
+  const links = new Map<number, Map<string, number>>();
+  /** How often in a row something of each lab died while nothing was measured. */
+  const deaths = new Map<number, number>();
+
+  const openLabAt = async (number: number, condition: Condition): Promise<Lab | undefined> => {
+    const link = linkNameOf(condition);
+    const own = links.get(number) ?? new Map<string, number>();
+    links.set(number, own);
+    const measuredMs = own.get(link) ?? Number.NEGATIVE_INFINITY;
+    const lab = await (own.size > 0 ? labs.find(number) : inTurn(number, STAYS.opening, () => labs.find(number)));
+    // Only what has to be measured takes the processor: a link that is set already, or needs only to be set, does not.
+    const isMeasured = performance.now() - measuredMs < CALIBRATION_HOLDS_MS;
+    if (!isMeasured) own.set(link, performance.now());
+    const opened = await openLinkOf(plan, lab, condition, {
+      ...options,
+      ...(!isMeasured && { calibrateInTurn: (calibrate) => inTurn(number, STAYS.calibrating, calibrate) }),
+    });
+    return opened ? lab : undefined;
+  };
+  const stayFor = (condition: Condition, name: string): Stay => {
+    // What tells whether the instrument is right has as many neighbours as what is measured.
+    if (condition.id === plan.control.id) return STAYS.control;
+    const arm = plan.arms.find((each) => each.name === name)!;
+    const forecastMs = likelyLoadMs(condition, arm, factsOf(plan, condition));
+    return needs.of({ condition: condition.id, page: referencePageOf(condition), arm: name, forecastMs });
+  };
+  const measure = async (lab: Lab, number: number, order: BlockOrder): Promise<FinishedBlock> => {
+    const { block, serial, delayMs } = order;
+    const condition = conditionOf(plan, block);
+    const launch = openLaunch(lab, launches[number]!.needed(condition.id, order.launches));
+    await references.make(condition, (load, unwatched) =>
+      inTurn(number, alone(REFERENCE_MS + launch.takesMs()), async () => {
+        await launch.make();
+        return lab.loadReference(load, unwatched);
+      }),
+    );
+    const stays = block.order.map((arm) => stayFor(condition, arm));
+    const isOneStay = stays.some((stay) => isQuick(stay, cores));
+    const loadNow = async (arm: string, load: (onCoresFree?: () => void) => Promise<Capture>, leave?: () => void) => {
+      onLoad(order, arm);
+      const beganMs = performance.now();
+      let ms = 0;
+      const capture = await load(() => {
+        ms = performance.now() - beganMs;
+        leave?.();
+      });
+      const { loadEventEndMs: timedMs = ms } = capture.browser.timings ?? {};
+      if (ms > 0) needs.learnTime(condition.id, arm, { ms, timedMs });
+      return capture;
+    };
+    /** Learns from a load side by side with others what they all take. */
+    const watched = async (load: () => Promise<Capture>) => {
+      const before = { coreMs: admission.askedCoreMs(), ms: performance.now() };
+      const capture = await load();
+      const asked = (admission.askedCoreMs() - before.coreMs) / (performance.now() - before.ms);
+      const busy = sumOf(capture.host.cores);
+      if (busy > 0 && asked >= cores / 4) needs.learnUse({ busy, asked });
+      return capture;
+    };
+    const run = () =>
+      runBlock(plan, lab, {
+        block,
+        serial,
+        folder,
+        delayMs,
+        referenceOf: (arm) => references.find(condition, arm),
+        inTurn: (arm, load) =>
+          isOneStay
+            ? loadNow(arm, load)
+            : inTurn(number, stayFor(condition, arm), (leave) => watched(() => loadNow(arm, load, leave))),
+      });
+    // Quick loads follow one another too closely for others to begin in between, so a block takes one turn and not three.
+    if (isOneStay)
+      return inTurn(number, togetherOf(stays, launch.takesMs()), async () => {
+        await launch.make();
+        return run();
+      });
+    if (launch.takesMs() > 0) await inTurn(number, STAYS.launching, launch.make);
+    return run();
+  };
+  /** Renews a lab that has died; what it was to do is handed out again later. */
+  const orRenewed = async <T>(condition: Condition, number: number, work: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      const done = await work();
+      deaths.delete(number);
+      return done;
+    } catch (error) {
+      if (!(error instanceof LabError)) throw error;
+      const died = (deaths.get(number) ?? 0) + 1;
+      deaths.set(number, died);
+      await renewDead(await labs.find(number), condition, { ...options, died, error });
+      return undefined;
+    }
+  };
+  return {
+    links,
+    leavesRoom: (block) => block.order.every((arm) => !isQuick(stayFor(conditionOf(plan, block), arm), cores)),
+    run(order, number) {
+      const condition = conditionOf(plan, order.block);
+      return orRenewed(condition, number, async () => {
+        const lab = await openLabAt(number, condition);
+        if (!lab) return undefined; // It was asked to stop meanwhile.
+        const finished = await measure(lab, number, order);
+        return { finished, warmUps: lab.takeWarmUps() };
+      });
+    },
+    async film(condition, number, work) {
+      const done = await orRenewed(condition, number, async () => {
+        const lab = await openLabAt(number, condition);
+        if (!lab) return false;
+        const loads = togetherOf(armsLoaded(plan, condition).map(({ name }) => stayFor(condition, name)));
+        await inTurn(number, filmed(loads), () => work(lab));
+        return true;
+      });
+      return done !== false;
+    },
+  };
+}
+
+/** The stay of some loads one after another, and of what comes before them. */
+function togetherOf(stays: readonly Stay[], beforeMs = 0): Stay {
+  return {
+    cores: Math.max(...stays.map((each) => each.cores)),
+    timed: Math.max(...stays.map((each) => each.timed)),
+    pressing: Math.max(...stays.map((each) => each.pressing)),
+    forMs: stays.reduce((sum, { forMs }) => sum + forMs, beforeMs),
+  };
+}
+
+/** What loads need while pictures are taken of them. */
+function filmed(loads: Stay): Stay {
+  return { ...loads, cores: loads.cores + FILMING_CORES, pressing: loads.pressing + FILMING_CORES };
+}
+
+/** What taking a picture of every change takes of the cores. */
+const FILMING_CORES = 0.3;
+
+/** New browsers for a lab, where those there are have served long enough: in the first turn that it gets. */
+function openLaunch(lab: Pick<Lab, 'relaunch'>, isNeeded: boolean) {
+  let isDue = isNeeded;
+  return {
+    takesMs: () => (isDue ? STAYS.launching.forMs : 0),
+    async make(): Promise<void> {
+      if (isDue) await lab.relaunch();
+      isDue = false;
+    },
+  };
+}
+
+/** Puts a new lab in place of one that has died; throws where `died`, its deaths in a row, are too many. */
+export async function renewDead(
+  lab: Pick<Lab, 'renewLab'>,
+  { link, topology }: Pick<Condition, 'link' | 'topology'>,
+  { died, error, tell }: Pick<LabPoolOptions, 'tell'> & { readonly died: number; readonly error: LabError },
+): Promise<void> {
+  if (died > MOST_DEATHS) throw new EnvironmentError(`the lab dies each time: ${error.message}`, { cause: error });
+  tell({ event: 'false-link', link: link.name, says: error.message, pauseMs: 0 });
+  await lab.renewLab(topology);
+}
+
+/** Opens a condition's link, and keeps what it was seen to do; false where it was asked to stop meanwhile. */
+export async function openLinkOf(
+  plan: Plan,
+  lab: Lab,
+  { link, topology }: Condition,
+  options: Pick<LabPoolOptions, 'stop' | 'tell' | 'keepLink' | 'pausesMs'> & {
+    readonly calibrateInTurn?: (calibrate: () => Promise<OpenedLink>) => Promise<OpenedLink>;
+  },
+): Promise<boolean> {
+  const { calibrateInTurn = (calibrate) => calibrate() } = options;
+  const openLink: Lab['openLink'] = (...wanted) => calibrateInTurn(() => lab.openLink(...wanted));
+  const opened = await openTrueLink({ openLink, renewLab: lab.renewLab }, { link, topology }, options);
+  if (!opened) return false;
+  if (opened.fresh) {
+    const { calibration } = opened;
+    const state = await lab.describe(loadsOver(plan, link, topology));
+    options.keepLink({ link: link.name, calibration, lab: state });
+    options.tell({ event: 'calibrated', link: link.name, calibration });
+  }
+  return true;
+}
+
+/** One load of each page by each arm, over a link. */
+function loadsOver(plan: Plan, link: Link, topology: Condition['topology']): readonly Load[] {
+  const over = plan.conditions.filter((each) => each.link.name === link.name && each.topology === topology);
+  return over.flatMap(({ id }) => {
+    const block = { condition: id, index: 0, order: [] };
+    return plan.arms.map(({ name }) => loadFor(plan, { block }, name));
+  });
+}

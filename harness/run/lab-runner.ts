@@ -1,0 +1,98 @@
+import type { JudgedPlan } from '../comparison/judge-plan.ts';
+import type { Condition, Plan } from '../model/study.ts';
+import { likelyBlockMs } from '../study/block-forecast.ts';
+import { assign, linkNameOf } from './assignment.ts';
+import { conditionOf } from './block.ts';
+import type { BlockRunner } from './block-runner.ts';
+import { openFilms } from './films.ts';
+import { openLabPool } from './lab-pool.ts';
+import type { Labs } from './labs.ts';
+import { endingNow, type LoopOptions } from './loop.ts';
+import type { News } from './news.ts';
+import { shelfOf } from './reference.ts';
+
+/** The labs of this machine: each runs one block at a time, and the most urgent blocks are given to those that are free. */
+export function openLabRunner(plan: Plan, labs: Labs, options: LoopOptions, news: News): BlockRunner {
+  const { store, session } = options;
+  const pool = openLabPool(plan, labs, {
+    ...options,
+    keepLink: (link) => store.addMeasuredLink(session, link),
+    shelf: shelfOf(store, session),
+    onLoad: ({ block }, arm) => news.load(block, arm),
+  });
+  const films = openFilms(plan, options);
+  const homes = homesOf(plan, labs.most);
+  const busy = new Set<number>();
+  const beganMs = performance.now();
+
+  /** Films a condition over the link that is set, once it is answered and where there is time for that. */
+  const film = async (judged: JudgedPlan, over: Condition, lab: number) => {
+    if (options.stop.aborted) return;
+    const condition = films.awaited(judged).find((each) => linkNameOf(each) === linkNameOf(over));
+    if (!condition || !films.mayTake(condition, performance.now() - beganMs)) return;
+    films.reserve(condition);
+    await pool.film(condition, lab, (found) => films.take(found, condition));
+  };
+  return {
+    isAhead: false,
+    begun: [],
+    choose: (wanted, taken) =>
+      assign(wanted, (block) => linkNameOf(conditionOf(plan, block)), {
+        most: labs.most,
+        busy,
+        links: pool.links,
+        homes,
+        conditions: taken.conditions(),
+        leavesRoom: pool.leavesRoom,
+        staysHome: ({ condition }) => condition === plan.control.id,
+      }).map(({ block, lab }) => {
+        busy.add(lab);
+        return {
+          block,
+          async run(order) {
+            news.start(block);
+            const done = await pool.run(order, lab).catch((error) => {
+              busy.delete(lab);
+              throw error;
+            });
+            if (!done) busy.delete(lab);
+            return done && { ...done, session, references: [], links: [] };
+          },
+          after: (judged) => film(judged, conditionOf(plan, block), lab).finally(() => busy.delete(lab)),
+        };
+      }),
+    withdraw() {}, // What is given to a lab is begun at once.
+    abandon() {},
+    changed: () => new Promise(() => {}),
+    /** Films what is left to be filmed; where there is a budget, within the films' share. */
+    async finish(judged) {
+      for (let [next] = films.awaited(judged); next; [next] = films.awaited(judged)) {
+        const inTime = options.untilMs === undefined || films.hasTime(performance.now() - beganMs);
+        if (endingNow(options) || !inTime) return;
+        const condition = next;
+        films.reserve(condition);
+        const known = [...pool.links].find(([, own]) => own.has(linkNameOf(condition)));
+        if (!(await pool.film(condition, known?.[0] ?? 0, (lab) => films.take(lab, condition)))) return;
+      }
+    },
+  };
+}
+
+/** The lab of each link: the links with most to do have one each, so that all labs are done at about the same time. */
+function homesOf(plan: Plan, labs: number): ReadonlyMap<string, number> {
+  const byLink = Map.groupBy(plan.conditions, linkNameOf);
+  const takes = [...byLink].map(([link, own]) => ({
+    link,
+    ms: own.reduce((sum, condition) => sum + likelyBlockMs(plan, condition), 0),
+  }));
+  const tasks = Array.from({ length: labs }, () => 0);
+  return new Map(
+    takes
+      .toSorted((a, b) => b.ms - a.ms)
+      .map(({ link, ms }) => {
+        const lab = tasks.indexOf(Math.min(...tasks));
+        tasks[lab]! += ms;
+        return [link, lab];
+      }),
+  );
+}

@@ -1,0 +1,184 @@
+import { setTimeout } from 'node:timers/promises';
+import type { StudyEnding, StudyEvent } from '../model/event.ts';
+import type { Plan } from '../model/study.ts';
+import type { BlockRunner, Place } from '../run/block-runner.ts';
+import type { KeptEvidence } from '../run/evidence.ts';
+import { conduct, type LoopOptions } from '../run/loop.ts';
+import type { News } from '../run/news.ts';
+import type { Site } from '../run/sites.ts';
+import type { Store } from '../store/store.ts';
+import { blocksAhead } from '../study/next-blocks.ts';
+import { withoutPassword } from './address.ts';
+import { digestOf } from './blobs.ts';
+import { ALIVE_S, KEYS, SAYS_EVERY_MS } from './messages.ts';
+import { offerOf } from './offer.ts';
+import { type HandedOut, openOrders } from './orders.ts';
+import { type Connection, connect } from './redis.ts';
+import { openResults } from './results.ts';
+import { openRoster } from './roster.ts';
+
+/** Has the workers at an address run a plan; what `options` say of a study in labs holds for it, too. */
+export async function runByWorkers(
+  plan: Plan,
+  options: LoopOptions,
+  { address, ...own }: Pick<CoordinatorOptions, 'sites' | 'keeps' | 'mixed'> & { readonly address: string },
+): Promise<StudyEnding> {
+  await using connection = await connect(address);
+  await using coordinator = await openCoordinator(plan, { ...options, ...own, connection });
+  const where = withoutPassword(address);
+  options.tell({ event: 'worker', worker: where, says: `on each machine: npx photofinish worker ${where}` });
+  // Awaited here: what is open in this function is closed when it returns.
+  return await conduct(plan, options, (news) => {
+    coordinator.follow(news);
+    return coordinator;
+  });
+}
+
+/** What the coordinator of a study needs, to have workers run its blocks. */
+export interface CoordinatorOptions {
+  readonly connection: Connection;
+  readonly store: Store;
+  /** The study's own, where evidence goes. */
+  readonly folder: string;
+  readonly keeps: KeptEvidence;
+  /** By the names that the plan has for them. */
+  readonly sites: ReadonlyMap<string, Site>;
+  /** Whether workers with other versions take part. */
+  readonly mixed: boolean;
+  readonly tell: (event: StudyEvent) => void;
+  readonly lookEveryMs?: number;
+  /** How often it is asked whether Redis still has what was handed out. */
+  readonly missEveryMs?: number;
+}
+
+/** Has blocks run by workers on other machines, by way of Redis. */
+export interface Coordinator extends BlockRunner, AsyncDisposable {
+  /** Tells of what workers do from now on. */
+  follow(news: News): void;
+  /** Takes all that belongs to the study out of Redis, so that no worker goes on with it. */
+  end(): Promise<void>;
+}
+
+/** Blocks that are handed out for each that a worker runs at once: one more than it runs, so that it need not wait. */
+const AHEAD = 2;
+const LOOK_EVERY_MS = 200;
+const MISS_EVERY_MS = 10_000;
+/** While Redis is away nothing else wakes the loop, which has a clock and a signal to heed. */
+const WAKE_EVERY_MS = 500;
+
+/**
+ * Offers a study to workers, and takes up what an earlier coordinator of it handed out. Everything that matters lies in
+ * Redis or in the store, so the next coordinator of the study goes on from there.
+ */
+export async function openCoordinator(plan: Plan, options: CoordinatorOptions): Promise<Coordinator> {
+  const { connection, store, tell, mixed, folder, lookEveryMs = LOOK_EVERY_MS, missEveryMs = MISS_EVERY_MS } = options;
+  const { redis } = connection;
+  const id = digestOf(JSON.stringify([plan, store.sessions()[0]!.beganMs])).slice(0, 20);
+  const queue = connection.openQueue(id);
+  const closed = new AbortController();
+  const offer = await offerOf(connection, plan, options);
+  const roster = await openRoster({ connection, store, id, mixed, tell });
+  const orders = await openOrders({
+    connection,
+    queue,
+    store,
+    plan: offer.plan.digest,
+    readResult: openResults({ connection, folder, sessionOf: roster.sessionOf }),
+    tell: (says) => tell({ event: 'worker', worker: 'a worker', says }),
+    isClosed: () => closed.signal.aborted,
+  });
+  let news: News | undefined;
+  let changed = Promise.withResolvers<void>();
+  const wake = () => {
+    changed.resolve();
+    changed = Promise.withResolvers<void>();
+  };
+
+  let isOffered = false;
+  const lookAtWorkers = async () => {
+    if (isOffered && (await redis.exists(KEYS.study(id))) === 0) {
+      // A Redis that keeps nothing on a disk has forgotten the plan, too; a worker that looked meanwhile starts over.
+      await offerOf(connection, plan, options);
+      await roster.renew();
+    }
+    isOffered = true;
+    await redis.set(KEYS.study(id), JSON.stringify(offer), 'EX', ALIVE_S);
+    await redis.sadd(KEYS.studies, id);
+    await roster.look();
+    news?.workers(roster.progress());
+  };
+  const watch = async () => {
+    let [lookedMs, missedMs] = [Number.NEGATIVE_INFINITY, performance.now()];
+    while (!closed.signal.aborted) {
+      if (performance.now() - lookedMs >= SAYS_EVERY_MS) {
+        await lookAtWorkers();
+        lookedMs = performance.now();
+      }
+      await orders.collectAll();
+      if (performance.now() - missedMs >= missEveryMs) {
+        await orders.sendLost();
+        missedMs = performance.now();
+      }
+      wake();
+      await setTimeout(lookEveryMs, undefined, { signal: closed.signal });
+    }
+  };
+  const watching = watch().catch((error) => {
+    if (!closed.signal.aborted) orders.reject(error);
+  });
+  const ticking = setInterval(wake, WAKE_EVERY_MS);
+
+  const placeFor = (block: Place['block'], known?: HandedOut): Place => {
+    let own = known;
+    return {
+      block,
+      async run(order) {
+        own ??= await orders.send(order);
+        return own.done.promise;
+      },
+      async after() {
+        if (own) orders.forget(own);
+      },
+    };
+  };
+  /** For how many more blocks there is room; none where it is not worth asking. */
+  const room = () => {
+    const most = AHEAD * roster.places();
+    const left = most - orders.count();
+    return left >= most / 8 ? left : 0;
+  };
+  const end = async () => {
+    await redis.srem(KEYS.studies, id);
+    await queue.obliterate({ force: true });
+    await redis.del(KEYS.workers(id), KEYS.admissions(id), KEYS.launches(id));
+  };
+  return {
+    isAhead: true,
+    begun: orders.begun.map((own) => ({ ...placeFor(own.order.block, own), order: own.order })),
+    follow(wanted) {
+      news = wanted;
+    },
+    choose(wanted, taken) {
+      const most = room();
+      if (most === 0) return [];
+      return blocksAhead(plan, wanted, { isTaken: taken.has, most }).map((block) => placeFor(block));
+    },
+    withdraw: (isOfUse) =>
+      orders.withdraw(
+        ({ block }) => isOfUse(block),
+        () => !roster.isEmpty(),
+      ),
+    abandon: orders.abandon,
+    changed: () => changed.promise,
+    end,
+    finish: end,
+    async [Symbol.asyncDispose]() {
+      closed.abort();
+      clearInterval(ticking);
+      if (redis.status === 'ready') await redis.del(KEYS.study(id)).catch(() => {});
+      redis.disconnect();
+      // The queue has no connection of its own; what was asked of Redis meanwhile may never be answered.
+      await Promise.race([watching, setTimeout(1_000)]);
+    },
+  };
+}

@@ -1,0 +1,293 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { isAddress } from '../model/remote.ts';
+import type { BlockOrder, MeasuredLink, ReferenceLoad } from '../model/session.ts';
+import type { Plan } from '../model/study.ts';
+import { linkNameOf } from '../run/assignment.ts';
+import { conditionOf } from '../run/block.ts';
+import { countLaunches, type openLab } from '../run/lab.ts';
+import { type LabBlock, type LabPool, openLabPool } from '../run/lab-pool.ts';
+import { labsThatFit, openLabs } from '../run/labs.ts';
+import type { readMachine } from '../run/machine.ts';
+import { type refuseMissing, setupsOf } from '../run/setups.ts';
+import { pack, unpack } from '../store/json.ts';
+import { assertPlan } from '../study/stored-study.ts';
+import type { takeTurn } from '../system/turn.ts';
+import { readVersion } from '../system/version.ts';
+import { type Blob, putBlob, takeBlob } from './blobs.ts';
+import {
+  ABOUT,
+  ADMISSION,
+  ALIVE_S,
+  type Announcement,
+  JOB,
+  KEYS,
+  OFFER,
+  type Offer,
+  readMessage,
+  SAYS_EVERY_MS,
+  STUDY_ID,
+  type WorkerMachine,
+} from './messages.ts';
+import type { Connection, Recovery } from './redis.ts';
+import { findSites } from './sites.ts';
+
+/** What a worker needs of its machine; tests have another. */
+export interface WorkerWorld {
+  readonly openLab: typeof openLab;
+  readonly readMachine: typeof readMachine;
+  /** Absent: no other study runs on it. */
+  readonly takeTurn?: typeof takeTurn;
+  readonly findSites?: typeof findSites;
+  readonly openLabPool?: typeof openLabPool;
+  readonly refuseMissing?: typeof refuseMissing;
+}
+
+export interface WorkerOptions {
+  readonly connection: Connection;
+  readonly world: WorkerWorld;
+  /** Where the evidence of a block lies until it is sent. */
+  readonly scratch: string;
+  /** How many labs it may have open; absent: as many as have room in the memory. */
+  readonly labs?: number | undefined;
+  readonly name?: string | undefined;
+  /** Whether it measures others' pages, and gives browsers the arguments that a study has. */
+  readonly trust: boolean;
+  /** Whether it begins although another study runs on its machine. */
+  readonly beside?: boolean;
+  readonly stop: AbortSignal;
+  readonly print: (line: string) => void;
+  readonly recovery?: Recovery;
+  /** How long to wait before each new lab, where a link is not what it claims. */
+  readonly pausesMs?: readonly number[];
+}
+
+const LOOK_EVERY_MS = 1_000;
+const ADMISSION_EVERY_MS = 300;
+
+/** Runs blocks of one study after the other, until it is asked to stop. */
+export async function serveStudies(options: WorkerOptions): Promise<void> {
+  const { connection, stop, print } = options;
+  const { redis } = connection;
+  /** Studies that it takes no part in, and what it said of them. */
+  const done = new Map<string, string>();
+  while (!stop.aborted) {
+    const ids = (await redis.smembers(KEYS.studies)).filter((each) => STUDY_ID.safeParse(each).success);
+    // A study that is offered again may come with another offer.
+    for (const id of done.keys()) if (!ids.includes(id)) done.delete(id);
+    for (const id of ids) {
+      const offered = await redis.get(KEYS.study(id));
+      if (offered === null) await redis.srem(KEYS.studies, id); // Its coordinator is gone, or ended it.
+      if (offered === null || done.has(id) || stop.aborted) continue;
+      try {
+        const offer = readMessage(OFFER, offered, 'an offer of a study');
+        await serveStudy(id, offer, options);
+      } catch (error) {
+        if (stop.aborted) return;
+        const says = (error as Error).message;
+        print(`takes no part in study ${id}: ${says}`);
+        done.set(id, says);
+      }
+    }
+    await setTimeout(LOOK_EVERY_MS, undefined, { signal: stop }).catch(() => {});
+  }
+}
+
+/** Runs blocks of a study while there are any. */
+async function serveStudy(id: string, offer: Offer, options: WorkerOptions): Promise<void> {
+  const { connection, world, stop, print, trust } = options;
+  const { redis } = connection;
+  if (offer.photofinish !== readVersion())
+    throw new Error(`its coordinator has Photofinish ${offer.photofinish}, and this machine ${readVersion()}`);
+  const plan: unknown = unpack(await takeBlob(redis, offer.plan));
+  assertPlan(plan);
+  assertTrusted(plan, trust);
+  world.refuseMissing?.(plan);
+  const most = options.labs ?? labsThatFit(plan.conditions);
+  const folder = join(options.scratch, id);
+  await using undo = new AsyncDisposableStack();
+  undo.defer(() => rmSync(folder, { recursive: true, force: true }));
+  const sites = await (world.findSites ?? findSites)(redis, { plan, offer, trust }, join(folder, 'sites'));
+  const turn = await world.takeTurn?.({
+    own: { study: offer.study, out: 'a worker of another machine’s' },
+    beside: options.beside ?? false,
+    stop,
+    waits: ({ study }) => print(`waits for the study ${study}, which runs on this machine`),
+    meets: ({ study }) => print(`another study began on this machine: ${study}`),
+  });
+  if (world.takeTurn && !turn) return;
+  if (turn) undo.use(turn);
+
+  const setups = setupsOf(plan);
+  let firstLaunch = 0;
+  const count = countLaunches();
+  const labs = undo.use(
+    openLabs(
+      () =>
+        world.openLab({
+          sites,
+          setups,
+          keeps: offer.keeps,
+          nextLaunch: () => firstLaunch + count(),
+          replay: { allOrigins: plan.allOrigins ?? false, thinks: plan.thinkTimes ?? true },
+        }),
+      most,
+    ),
+  );
+  const { driver, kernel } = await (await labs.find(0)).describe();
+  const name = options.name ?? hostname();
+  const machine: WorkerMachine = {
+    ...world.readMachine(plan),
+    worker: name,
+    packages: [],
+    link: driver === 'uml' ? `netem of a user-mode kernel (${kernel})` : 'netem of the machine’s kernel',
+  };
+  const own = `${name.replaceAll(/[^\w.-]/g, '-').slice(0, 40)}-${process.pid}-${Math.random().toString(36).slice(2, 10)}`;
+  const does = new Map<BlockOrder, string | undefined>();
+  let [loads, unfit] = [0, undefined as string | undefined];
+  const beganMs = performance.now();
+  const announce = async () => {
+    const announcement: Announcement = {
+      ...ABOUT,
+      id: own,
+      machine,
+      places: most,
+      loads,
+      forMs: performance.now() - beganMs,
+      does: [...does].map(([{ block }, arm]) => ({ condition: block.condition, ...(arm !== undefined && { arm }) })),
+      ...(unfit !== undefined && { unfit: unfit.slice(0, 2_000) }),
+    };
+    await redis.sadd(KEYS.workers(id), own);
+    await redis.set(KEYS.worker(id, own), JSON.stringify(announcement), 'EX', ALIVE_S);
+  };
+  undo.defer(async () => {
+    if (redis.status !== 'ready') return;
+    await redis.srem(KEYS.workers(id), own);
+    await redis.del(KEYS.worker(id, own));
+  });
+  const isOffered = async () => (await redis.exists(KEYS.study(id))) === 1;
+
+  print(`study ${offer.study}: asks to take part, as ${name}`);
+  let admission: string | null = null;
+  while (admission === null) {
+    if (stop.aborted || !(await isOffered())) return;
+    await announce();
+    await setTimeout(ADMISSION_EVERY_MS);
+    admission = await redis.hget(KEYS.admissions(id), own);
+  }
+  const answer = readMessage(ADMISSION, admission, 'an admission');
+  if ('refused' in answer) throw new Error(answer.refused);
+  firstLaunch = answer.firstLaunch;
+  print(`study ${offer.study}: takes part with ${most} ${most === 1 ? 'lab' : 'labs'}`);
+
+  const found = { links: [] as MeasuredLink[], references: [] as ReferenceLoad[] };
+  const pool = (world.openLabPool ?? openLabPool)(plan, labs, {
+    folder,
+    stop,
+    ...(options.pausesMs && { pausesMs: options.pausesMs }),
+    tell: (event) => {
+      if (event.event === 'false-link') print(`${event.link}: ${event.says}`);
+    },
+    keepLink: (link) => found.links.push(link),
+    shelf: { has: () => false, find: () => undefined, add: (loaded) => found.references.push(...loaded) },
+    onLoad(order, arm) {
+      does.set(order, arm);
+      loads += 1;
+    },
+  });
+  const choose = openChoice(plan, pool, most);
+  const runOrdered = async (order: BlockOrder): Promise<LabBlock> => {
+    const lab = choose.take(order);
+    does.set(order, undefined);
+    try {
+      for (;;) {
+        const rigged = await pool.run(order, lab);
+        if (rigged) return rigged;
+        if (stop.aborted) throw new Error('the worker was asked to stop');
+      }
+    } finally {
+      does.delete(order);
+      choose.giveBack(lab);
+    }
+  };
+  const report = async ({ finished, warmUps }: LabBlock) => {
+    const { serial, beganMs, trials } = finished;
+    const of = `${id}:${serial}:${own}`;
+    const names = trials.flatMap(({ evidence }) => evidence);
+    const files: { name: string; blob: Blob }[] = [];
+    for (const each of names) {
+      files.push({ name: each, blob: await putBlob(redis, of, readFileSync(join(folder, each))) });
+      rmSync(join(folder, each));
+    }
+    const [links, references] = [found.links.splice(0), found.references.splice(0)];
+    const packed = pack({ beganMs, trials, warmUps, references, links, files });
+    return { ...ABOUT, worker: own, machine, report: await putBlob(redis, of, packed) };
+  };
+  const worker = connection.openWorker(
+    id,
+    async (data) => {
+      const { plan: digest, order } = readMessage(JOB, data, 'an order of a block');
+      if (digest !== offer.plan.digest) throw new Error('the order is of another plan');
+      assertOrder(plan, order);
+      if (unfit !== undefined) await setTimeout(LOOK_EVERY_MS, undefined, { signal: stop });
+      if (unfit !== undefined) throw new Error(unfit);
+      try {
+        return await report(await runOrdered(order));
+      } catch (error) {
+        if (!stop.aborted) {
+          unfit = (error as Error).message;
+          print(`takes no more blocks: ${unfit}`);
+          await worker.pause(true);
+        }
+        throw error; // BullMQ gives the block to another worker.
+      }
+    },
+    { places: most, ...(options.recovery && { recovery: options.recovery }) },
+  );
+  const queue = connection.openQueue(id);
+  undo.defer(() => queue.close());
+  undo.defer(() => worker.close());
+  while (!stop.aborted) {
+    await announce();
+    const { waiting = 0, active = 0 } = await queue.getJobCounts('waiting', 'active');
+    if (!(await isOffered()) && does.size === 0 && (unfit !== undefined || waiting + active === 0)) break;
+    await setTimeout(SAYS_EVERY_MS, undefined, { signal: stop }).catch(() => {});
+  }
+  print(`study ${offer.study}: ${stop.aborted ? 'stops' : 'nothing more to do'}, after ${loads} loads`);
+}
+
+/** Refuses what would have this machine do something else than load pages that it has, or that come as data. */
+function assertTrusted(plan: Plan, trust: boolean): void {
+  if (trust) return;
+  const refuse = (what: string) => {
+    throw new Error(`it ${what}, which a worker does only with --trust`);
+  };
+  const { conditions, arms, sites } = plan;
+  const isElsewhere = ({ site }: { readonly site: string }) => isAddress(site) || sites[site]?.remote !== undefined;
+  if (conditions.some(isElsewhere)) refuse('loads pages from elsewhere');
+  if (arms.some(({ browserFlags }) => browserFlags !== undefined)) refuse('gives the browser arguments');
+}
+
+/** Refuses an order of a condition or an arm that the plan does not have. */
+function assertOrder({ conditions, arms, control }: Plan, { block: { condition, order } }: BlockOrder): void {
+  const isControl = condition === control.id;
+  const names = isControl ? [control.arm, control.twin, control.delayed] : arms.map(({ name }) => name);
+  const isKnown = isControl || conditions.some(({ id }) => id === condition);
+  if (!isKnown || !order.every((arm) => names.includes(arm))) throw new Error('the order is of another plan');
+}
+
+/** Which lab runs a block: one that knows its link, or any that is free; there is one for each block that is under way. */
+function openChoice(plan: Plan, pool: LabPool, most: number) {
+  const free = new Set(Array.from({ length: most }, (_, number) => number));
+  return {
+    take({ block }: BlockOrder): number {
+      const link = linkNameOf(conditionOf(plan, block));
+      const lab = [...free].find((number) => pool.links.get(number)?.has(link)) ?? [...free][0]!;
+      free.delete(lab);
+      return lab;
+    },
+    giveBack: (lab: number) => free.add(lab),
+  };
+}

@@ -1,0 +1,21 @@
+import { expect, test } from '@jest/globals';
+import { measureWorkers } from '../../harness/bench/workers.ts';
+import { inPeace } from '../in-peace.ts';
+import { startRedis } from '../workers/redis-server.ts';
+
+test('the bench of workers, in short: three workers do about three times the blocks of one, and a block costs the coordinator little', async () => {
+  // Live tests that run meanwhile may leave this one next to nothing of the processor.
+  const text = await inPeace(async () => {
+    await using redis = await startRedis();
+    const said: string[] = [];
+    await measureWorkers((line) => said.push(line), {
+      url: redis.url,
+      scaling: { workers: [1, 3], blockMs: 300, forMs: 6_000 },
+      many: { workers: 5, blocks: 480 },
+    });
+    const [, share] = /^ +3 +\d+ +([\d.]+)$/m.exec(said.join('\n'))!;
+    expect(Number(share)).toBeGreaterThan(0.7);
+    return said.join('\n');
+  });
+  expect(text).toMatch(/^ +480 +\d+ +[\d.]+ +-?\d+ +\d+$/m);
+}, 300_000);

@@ -1,0 +1,43 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect } from '@jest/globals';
+import { openStoreToRead } from '../../../harness/store/store.ts';
+import { start } from '../../../harness/system/process.ts';
+import { startRedis } from '../../workers/redis-server.ts';
+import { undisturbed } from '../figures.ts';
+import { labTest } from '../lab.ts';
+import { measure } from '../measure.ts';
+
+const CLI = new URL('../../../harness/cli.ts', import.meta.url).pathname;
+const { PHOTOFINISH_ENCLOSED: _, ...outside } = process.env;
+// Not below /run, which is another one in the enclosure that the program makes for itself.
+const folder = mkdtempSync('/var/tmp/photofinish-workers-');
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+labTest(
+  'two workers with real labs run a study, with its evidence, calibrations and floors',
+  async () => {
+    await using redis = await startRedis();
+    const startWorker = (name: string) =>
+      start([process.execPath, CLI, 'worker', redis.url, '--name', name, '--labs', '1', '--beside'], { env: outside });
+    await using _one = startWorker('one');
+    await using _two = startWorker('two');
+    const out = join(folder, 'study');
+    const what = ['--site', 'few-small', '--link', 'rate=20mbit,rtt=60ms', '--exactly', '6', '--seed', '5'];
+    const { code, complaint } = await measure([...what, '--out', out, '--workers', redis.url]);
+    expect([code, complaint]).toEqual([0, '']);
+    using store = openStoreToRead(join(out, 'study.sqlite'));
+    const trials = undisturbed(store.measurements());
+    expect(new Set(trials.map(({ condition, block, arm }) => `${condition} ${block} ${arm}`)).size).toBe(18);
+    const workers = store.sessions().filter(({ machine }) => machine.worker);
+    expect(workers.map(({ machine }) => machine.worker).toSorted()).toEqual(['one', 'two']);
+    for (const { number } of workers) {
+      expect(store.measuredLinks().some(({ session, calibration }) => session === number && calibration.ok)).toBe(true);
+      expect(store.referenceLoads().some(({ session, pltMs }) => session === number && pltMs !== undefined)).toBe(true);
+    }
+    const evidence = [...store.trials()].flatMap((trial) => trial.evidence);
+    expect(evidence.length).toBeGreaterThanOrEqual(18);
+    expect(evidence.filter((file) => !existsSync(join(out, file)))).toEqual([]);
+  },
+  180_000,
+);

@@ -1,0 +1,169 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { measurementOf } from '../../../harness/measurement/measurement.ts';
+import { EnvironmentError } from '../../../harness/model/errors.ts';
+import type { Measurement } from '../../../harness/model/measurement.ts';
+import type { RecordedSite } from '../../../harness/model/recording.ts';
+import { type Lab, type LabOptions, openLab } from '../../../harness/run/lab.ts';
+import type { Load } from '../../../harness/run/load-request.ts';
+import { findSite } from '../../../harness/run/sites.ts';
+import { keepPage } from '../../../harness/site/record/keep-page.ts';
+import { writeRecording } from '../../../harness/site/record/store.ts';
+import { parseLink } from '../../../harness/study/link.ts';
+import { isDiskError } from '../../../harness/system/disk-error.ts';
+import { readTools } from '../../../harness/system/tools.ts';
+import { findProcesses } from '../processes.ts';
+import { scriptedSite } from '../scripted-site.ts';
+import { PAGES } from './page-scripts.ts';
+
+/* What the faults have in common: one lab, so that its link is measured but once, and words for what must hold. */
+
+/** What became of a fault, in words, and how many finished blocks it cost. */
+export interface Outcome {
+  readonly says: string;
+  readonly lost: number;
+}
+
+/** Injects something; throws where what comes of it is not what must come of it. */
+export type Fault = () => Promise<Outcome>;
+
+export const SITE = 'few-small';
+export const RECORDED = 'recorded';
+/** A load of the small site takes about a second over it. */
+export const LINK = 'rate=1mbit,rtt=150ms';
+export const TIMEOUT_S = 6;
+/** When something happens, after a load has begun. */
+export const INTO_LOAD_MS = 300;
+
+export const scratch = mkdtempSync(join(tmpdir(), 'photofinish-faults-'));
+/** What the lab keeps of each load; browsers write it down from their next launch on. */
+const keeps = { pcap: false, netLog: false };
+let lab: Lab | undefined;
+
+/** The lab that all faults are done to; a fault that is done with it leaves it open. */
+export async function sharedLab(wanted?: Pick<LabOptions, 'keeps'>): Promise<Lab> {
+  Object.assign(keeps, wanted?.keeps ?? { pcap: false, netLog: false });
+  lab ??= await openLab({
+    sites: [findSite(SITE), recordedSite(), ...PAGES.map(([name, script]) => scriptedSite(scratch, name, script))],
+    setups: [{ name: 'nginx' }, ...(hasHaproxy() ? [{ name: 'haproxy' as const }] : [])],
+    keeps,
+  });
+  return { ...lab, async [Symbol.asyncDispose]() {} };
+}
+
+export async function closeLab(): Promise<void> {
+  const closed = lab;
+  lab = undefined;
+  await closed?.[Symbol.asyncDispose]();
+}
+
+export function hasHaproxy(): boolean {
+  return !('missing' in readTools().servers.haproxy);
+}
+
+/** A recording of a page with a style sheet, which takes about a second to come over the slow link. */
+function recordedSite(): RecordedSite {
+  const seen = (path: string, type: string, body: Buffer) => ({
+    method: 'GET',
+    url: `https://recorded.test${path}`,
+    requestHeaders: [],
+    status: 200,
+    bodyIs: 'encoded' as const,
+    headers: [['Content-Type', type] as const],
+    body,
+    kind: 'Other',
+    wantedMs: 0,
+  });
+  const exchanges = [
+    seen(
+      '/',
+      'text/html',
+      Buffer.from('<!doctype html><link rel="icon" href="data:,"><link rel="stylesheet" href="/s">'),
+    ),
+    seen('/s', 'text/css', Buffer.from(`/*${'x'.repeat(60_000)}*/`)),
+  ];
+  const page = {
+    url: 'https://recorded.test/',
+    atMs: 1,
+    device: 'desktop' as const,
+    by: 'a test',
+    leftOut: [],
+    notes: [],
+  };
+  const kept = keepPage({ ...page, exchanges }, { site: RECORDED, keepSecrets: false, seed: 1 });
+  return writeRecording(kept, join(scratch, 'recorded'));
+}
+
+/** Loads a page in the shared lab, over a link that is not measured. */
+export async function loadOnce(wanted: Partial<Load>, link = LINK): Promise<Measurement> {
+  const { load, setLink } = await sharedLab();
+  await setLink(parseLink(link, { readText: () => '' }));
+  const whole: Load = {
+    site: SITE,
+    protocol: 'h2',
+    visit: 'cold',
+    device: 'desktop',
+    timeoutMs: 1000 * TIMEOUT_S,
+    ...wanted,
+  };
+  return measurementOf({ condition: whole.site, block: 0, arm: whole.protocol }, await load(whole));
+}
+
+/** A part of the lab is harmed during a load: that load is void, and the next one is as ever. */
+export async function harmLoad(wanted: Partial<Load>, harm: () => void): Promise<Outcome> {
+  await mustBeClean(wanted);
+  const loading = loadOnce(wanted);
+  const harmed = new Promise<void>((resolve, reject) =>
+    setTimeout(() => {
+      try {
+        resolve(harm());
+      } catch (error) {
+        reject(error as Error);
+      }
+    }, INTO_LOAD_MS),
+  );
+  const [measured] = await Promise.all([loading, harmed]);
+  must(measured.status === 'void', `it is not void: ${JSON.stringify(measured)}`);
+  await mustBeClean(wanted);
+  return { says: `the load is void (${says(measured)}); the next one is clean`, lost: 0 };
+}
+
+/** The next load must be clean: what a fault did to a browser or the link may not outlast its load. */
+export async function mustBeClean(wanted: Partial<Load> = {}): Promise<void> {
+  const next = await loadOnce(wanted);
+  must(next.status === 'ok', `the next load: ${JSON.stringify(next)}`);
+}
+
+export function says(measured: Measurement): string {
+  return measured.status === 'ok' ? `${Math.round(measured.pltMs)} ms` : `${measured.reason}: ${measured.says}`;
+}
+
+export function must(holds: boolean, says: string): asserts holds {
+  if (!holds) throw new Error(says);
+}
+
+export function signalAll(pattern: RegExp, signal: NodeJS.Signals): void {
+  const found = findProcesses(pattern).filter((pid) => pid !== process.pid);
+  must(found.length > 0, `no process ${pattern}`);
+  for (const pid of found) process.kill(pid, signal);
+}
+
+/** What something was refused with. */
+export async function refusal(work: () => Promise<unknown>): Promise<Error> {
+  try {
+    await work();
+  } catch (error) {
+    return firstOf(error as Error);
+  }
+  throw new Error('it went on as if nothing were');
+}
+
+function firstOf(error: Error): Error {
+  return error instanceof SuppressedError ? firstOf(error.suppressed as Error) : error;
+}
+
+/** Whether `photofinish` says an error in a line and ends with 3. */
+export function isOfMachine(error: Error): boolean {
+  return error instanceof EnvironmentError || isDiskError(error);
+}

@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import type { StudyEvent } from '../../harness/model/event.ts';
+import type { Plan } from '../../harness/model/study.ts';
+import { conduct } from '../../harness/run/loop.ts';
+import { openStore } from '../../harness/store/store.ts';
+import { type CoordinatorOptions, openCoordinator } from '../../harness/workers/coordinator.ts';
+import { connect } from '../../harness/workers/redis.ts';
+import { MACHINE } from '../fakes/machine.ts';
+import { studyOf } from '../study/plans.ts';
+
+export interface Coordinating extends Partial<Pick<CoordinatorOptions, 'mixed' | 'sites' | 'keeps' | 'missEveryMs'>> {
+  readonly url: string;
+  readonly plan: Plan;
+  /** The study's folder. */
+  readonly folder: string;
+  readonly stop?: AbortSignal;
+  readonly tell?: (event: StudyEvent) => void;
+}
+
+/** Coordinates a study as `measure --workers` does, without anything that is about this machine. */
+export async function coordinate({ url, plan, folder, ...more }: Coordinating) {
+  const events: StudyEvent[] = [];
+  const tell = (event: StudyEvent) => {
+    events.push(event);
+    more.tell?.(event);
+  };
+  using store = openStore(join(folder, 'study.sqlite'));
+  store.writeStudy({ study: studyOf(), plan });
+  const session = store.beginSession(MACHINE, Date.now(), []);
+  await using connection = await connect(url);
+  await using coordinator = await openCoordinator(plan, {
+    connection,
+    store,
+    folder,
+    tell,
+    sites: more.sites ?? new Map(),
+    mixed: more.mixed ?? false,
+    lookEveryMs: 20,
+    keeps: more.keeps ?? { pcap: false, netLog: false },
+    missEveryMs: more.missEveryMs ?? 500,
+  });
+  const options = { store, session, folder, tell, stop: more.stop ?? new AbortController().signal };
+  const ending = await conduct(plan, options, (news) => {
+    coordinator.follow(news);
+    return coordinator;
+  });
+  const names = store.measurements().map(({ condition, block, arm }) => `${condition} ${block} ${arm}`);
+  return {
+    ending,
+    events,
+    blocks: store.blocks(),
+    sessions: store.sessions(),
+    said: events.flatMap((event) => (event.event === 'worker' ? `${event.worker}: ${event.says}` : [])),
+    /** Loads that are there more than once, of which none is void. */
+    twice: names.length - new Set(names).size,
+  };
+}
