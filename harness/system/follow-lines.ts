@@ -14,7 +14,7 @@ export interface SkippableLines extends FollowedLines {
 }
 
 /** How much of a file may be kept that will not be read any more. */
-const KEPT_BYTES = 16_777_216;
+const KEPT_BYTES = 1_048_576;
 
 /**
  * Follows a file from its beginning; one that is put in its place is followed from its own.

@@ -17,6 +17,9 @@ export const FIGURES = {
 
 export type Figure = keyof typeof FIGURES;
 
+/** What the kernel counts a file's place in. */
+const BLOCK_BYTES = 512;
+
 /** All figures at a moment. */
 export interface Sample extends Readonly<Record<Figure, number>> {
   readonly loads: number;
@@ -50,12 +53,12 @@ function descriptorsOf(pid: number): number {
   return orNothing(() => readdirSync(`/proc/${pid}/fd`))?.length ?? 0;
 }
 
-/** The sizes of the files below a folder. */
+/** What each file below a folder takes of the disk: a log that was read is longer than that. */
 function filesBelow(folder: string): number[] {
   const entries = orNothing(() => readdirSync(folder, { recursive: true, withFileTypes: true })) ?? [];
   return entries
     .filter((each) => each.isFile())
-    .flatMap(({ parentPath, name }) => orNothing(() => statSync(join(parentPath, name)).size) ?? []);
+    .flatMap(({ parentPath, name }) => orNothing(() => statSync(join(parentPath, name)).blocks * BLOCK_BYTES) ?? []);
 }
 
 /** What a look finds, or nothing: what is looked at may end at any moment. */
