@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { summarizeStudy } from '../findings/summary.ts';
 import type { StudyReading, StudySource } from '../report/live/follow.ts';
+import { nextSteps } from '../report/next-steps.ts';
 import { buildPage, readPageSource } from '../report/view-model.ts';
 import type { WaterfallLoad } from '../report/waterfall.ts';
 import { isAtWork } from '../store/lock.ts';
 import type { StoreReader } from '../store/reading.ts';
 import { openStoreToRead, STORE_FILE } from '../store/store.ts';
-import { commandAgain } from './command-again.ts';
+import { commandAgain, studyWords } from './command-again.ts';
 import { withStudy } from './open-study.ts';
 
 /** The study in a folder, to be read again and again while it goes on. */
@@ -22,7 +23,10 @@ export function openStudySource(folder: string): StudySource {
       return load;
     };
     const { study } = store.readStudy()!;
-    const data = buildPage({ ...source, loadOf }, summarizeStudy(source.found), commandAgain(study));
+    const summary = summarizeStudy(source.found);
+    // What comes next is known when no block is measured any more.
+    const next = isAtWork(folder) ? [] : nextSteps(summary, studyWords(folder, study));
+    const data = buildPage({ ...source, loadOf }, summary, { again: commandAgain(study), next });
     known = shown;
     return { data };
   };

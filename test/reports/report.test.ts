@@ -100,6 +100,8 @@ describe('each part says what the summary says', () => {
     expect(leftSeconds).toBeGreaterThan(0);
     expect(advice!.assumesKnownH3).toBe(true);
     expect(await textOf(page, '.assumes')).toContain('browsers that know of HTTP/3');
+    expect(await textsOf(page, '.next li')).toEqual(data.answer.next.map(({ says, command }) => `${says}: ${command}`));
+    expect(data.answer.next).toHaveLength(3);
     await page.click('.in-sentences summary');
     expect(await textOf(page, '.advice')).toBe(advice!.text);
     expect(await textsOf(page, '.badges b')).toEqual(data.answer.badges.map(({ title }) => title));
@@ -450,6 +452,27 @@ function cellsOf(page: Page) {
     }),
   );
 }
+
+test('where the tree is the advice, the figures are said to be those of one protocol', async () => {
+  const { page: data } = smallPage();
+  const { summary } = data;
+  const advice = { ...summary.advice!, regretPercent: 25, byTreePercent: 1.2 };
+  const divided = {
+    ...data,
+    summary: { ...summary, advice },
+    answer: { ...data.answer, headline: 'Choose by page and link' },
+  };
+  writeFileSync(join(scratch, 'divided.html'), renderPage(divided, bundlePage()));
+  await using opened = await openFile('divided');
+  const { page } = opened;
+  const served = new Set(leavesOf(summary.tree!).map(({ serve }) => serve));
+  expect(await page.$$eval('h1 .mark', (marks) => marks.length)).toBe(served.size);
+  expect(await textOf(page, '#answer .assumes')).toMatch(/^No protocol is good everywhere: .* By link: only a CDN can/);
+  expect(await textOf(page, '#answer .shortly')).toBe('If it has to be one, serve HTTP/3:');
+  expect(await textsOf(page, '#trust .assumes')).toEqual([]);
+  expect(await findViolations(page)).toEqual([]);
+  expect(opened.mishaps).toEqual([]);
+});
 
 test('what was not measured is predicted, with a dotted outline; nothing that was measured is blank', async () => {
   await using opened = await openPage({ unmeasured: 1, blocks: 5 }, 'predicted');
