@@ -363,7 +363,7 @@ test.each([
   [
     { verdict: 'undecided', passed: true, blocks: 4 },
     { found: false, open: true, blocks: 4 },
-    'Self-test: the same protocol twice does not differ; a planted delay needs more loads.',
+    'Self-test: a protocol twice does not differ; a planted delay needs more loads.',
   ],
   [
     { verdict: 'undecided', passed: true, blocks: 0 },

@@ -377,13 +377,13 @@ describe('each part says what the summary says', () => {
     const asStudied = await textOf(page, '.mix-advice');
     expect(asStudied).toContain(opened.summary.advice!.text);
     const tree = await textOf(page, '#tree .lead');
-    for (const other of ['4g', 'fibre']) await slide(`Share of ${other}`, '0');
+    for (const other of ['4g (mobile)', 'fibre']) await slide(`Share of ${other}`, '0');
     expect(await page.evaluate(() => decodeURIComponent(location.hash))).toContain('mix=fibre:0,4g:0,cable:33');
     expect(await textOf(page, '.mix-advice')).toMatch(/^Keep HTTP\/2\n/);
     // Over one link alone there is nothing to ask.
     expect(await textOf(page, '#tree .lead')).toMatch(/^One answer for everything .* It is grown for your traffic,/);
     // The study's own traffic, decided in the browser: as the program decided.
-    for (const other of ['4g', 'fibre']) await slide(`Share of ${other}`, '33');
+    for (const other of ['4g (mobile)', 'fibre']) await slide(`Share of ${other}`, '33');
     expect(await textOf(page, '.mix-advice')).toBe(asStudied);
     await page.$$eval('.mix button', ([button]) => (button as HTMLElement).click());
     expect(await textOf(page, '.mix-advice')).toBe(asStudied);
