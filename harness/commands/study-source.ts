@@ -14,7 +14,7 @@ import { withStudy } from './open-study.ts';
 export function openStudySource(folder: string): StudySource {
   // Captures are most of the work, and of a condition's hundreds of loads a page shows the median's.
   let known: ReadonlyMap<number, WaterfallLoad> = new Map();
-  const readAnew = (store: StoreReader): StudyReading => {
+  const readAnew = (store: StoreReader, isMeasured: boolean): StudyReading => {
     const shown = new Map<number, WaterfallLoad>();
     const source = readPageSource(store);
     const loadOf = (trial: number) => {
@@ -25,7 +25,7 @@ export function openStudySource(folder: string): StudySource {
     const { study } = store.readStudy()!;
     const summary = summarizeStudy(source.found);
     // What comes next is known when no block is measured any more.
-    const next = isAtWork(folder) ? [] : nextSteps(summary, studyWords(folder, study));
+    const next = isMeasured ? [] : nextSteps(summary, studyWords(folder, study));
     const data = buildPage({ ...source, loadOf }, summary, { again: commandAgain(study), next });
     known = shown;
     return { data };
@@ -35,8 +35,8 @@ export function openStudySource(folder: string): StudySource {
       using store = openStoreToRead(join(folder, STORE_FILE));
       return stampOf(store);
     },
-    read() {
-      return withStudy(folder, readAnew);
+    read(isMeasured) {
+      return withStudy(folder, (store) => readAnew(store, isMeasured));
     },
     isAtWork: () => isAtWork(folder),
   };
