@@ -1,5 +1,5 @@
 import { intervalInWords } from '../harness/advice/advice-text.ts';
-import { deedInWords, type Lead } from '../harness/findings/lead.ts';
+import { deedInWords, type Lead, type NextArm, slowerWith } from '../harness/findings/lead.ts';
 import { type Gain, SURENESS, type Sureness } from '../harness/model/answer.ts';
 import { inWords } from '../harness/model/wording.ts';
 import type { Report, ReportCondition } from './report.ts';
@@ -44,13 +44,29 @@ export function gainInterval({ interval: [low, high] }: Gain): string {
   return unbroken(high <= 0 ? intervalInWords(0 - high, 0 - low) : intervalInWords(low, high));
 }
 
+/** What is told of a condition. */
+type Told = Pick<ReportCondition, 'lead' | 'blocks' | 'answer'>;
+
 /** What to serve in a condition, and what that gains, in sentences; why there is no answer where there is none. */
-export function tellAnswer(report: Report, { lead, blocks }: Pick<ReportCondition, 'lead' | 'blocks'>): string {
-  return lead ? [`${deedInWords(lead, report.titleOf)}.`, ...reasonsFor(report, lead)].join(' ') : nothingKnown(blocks);
+export function tellAnswer(report: Report, condition: Told): string {
+  const { lead, blocks } = condition;
+  if (!lead) return nothingKnown(blocks);
+  return [`${deedInWords(lead, report.titleOf)}.`, ...reasonsFor(report, lead, rivalIn(report, condition))].join(' ');
+}
+
+/**
+ * What is kept in a condition stands beside one other arm: the one that is advised for everything, and where that is as good
+ * there, the next best.
+ */
+export function rivalIn({ data }: Pick<Report, 'data'>, { lead, answer }: Omit<Told, 'blocks'>): NextArm | undefined {
+  if (!lead?.keeps) return undefined;
+  const advised = data.summary.advice?.serve;
+  const isElsewhere = advised !== undefined && answer && !lead.arms.includes(advised);
+  return (isElsewhere && slowerWith(advised, answer)) || lead.next;
 }
 
 /** What to serve in a condition and what that gains, in sentences, and how sure that is. */
-export function tellCondition(report: Report, condition: Pick<ReportCondition, 'lead' | 'blocks'>): string {
+export function tellCondition(report: Report, condition: Told): string {
   const standing = standingOf(condition);
   return [tellAnswer(report, condition), ...(standing === 'none' ? [] : [KNOWN_AS[standing]])].join(' ');
 }
@@ -68,7 +84,11 @@ function nothingKnown(blocks: number): string {
   return blocks === 1 ? 'One block only, which is too few to say.' : 'No load finished.';
 }
 
-function reasonsFor({ titleOf, data }: Report, { keeps, asGood, gain, next, predicted }: Lead): readonly string[] {
+function reasonsFor(
+  { titleOf, data }: Report,
+  { keeps, asGood, gain, predicted }: Lead,
+  rival: NextArm | undefined,
+): readonly string[] {
   const margin = percent(100 * data.summary.rule.advantage);
   const many = asGood.length > 1;
   const range = predicted ? '' : ` (95\u00a0% interval ${gainInterval(gain)})`;
@@ -77,6 +97,6 @@ function reasonsFor({ titleOf, data }: Report, { keeps, asGood, gain, next, pred
     ...(asGood.length > 0
       ? [`${inWords(asGood.map(titleOf), 'and')} ${many ? 'are' : 'is'} within ${margin} of the best too.`]
       : []),
-    ...(keeps && next ? [`With ${titleOf(next.arm)} pages take ${percent(next.slowerPercent)} longer.`] : []),
+    ...(rival ? [`With ${titleOf(rival.arm)} pages take ${percent(rival.slowerPercent)} longer.`] : []),
   ];
 }

@@ -1,7 +1,10 @@
-import { KNOWN_H3 } from '../harness/advice/advice-text.ts';
-import { type Advice, isUneven } from '../harness/model/advice.ts';
+import { KNOWN_H3, writeByTree } from '../harness/advice/advice-text.ts';
+import { deedInWords } from '../harness/findings/lead.ts';
+import { type Advice, hasNoOneArm, ifOne, isUneven } from '../harness/model/advice.ts';
 import { inWords } from '../harness/model/wording.ts';
+import type { NextStep } from '../harness/report/next-steps.ts';
 import { describeTime } from '../harness/report/progress.ts';
+import { HOW_TO_CHOOSE } from '../harness/report/tree.ts';
 import { gainInterval, gainInWords } from './answer-words.ts';
 import { markOf } from './arms.ts';
 import { type Child, element, named } from './elements.ts';
@@ -10,6 +13,7 @@ import type { Part } from './part.ts';
 import { openPlace } from './place.ts';
 import type { Report } from './report.ts';
 import { meansOf, sureWord } from './sureness.ts';
+import { leavesOf } from './tree/leaves.ts';
 import { count, figure, percent, time, unbroken } from './wording.ts';
 
 /** The answer: what to serve, what that gains and costs, how sure it is, and what is open. */
@@ -44,25 +48,50 @@ function answerOf(report: Report): Child[] {
       ...explained(report, sizeOf(report)),
     ),
     element('h1', { id: 'headline' }, ...marksOf(report, advice), answer.headline),
-    advice ? factsOf(report, advice) : element('p', { class: 'shortly' }, answer.text),
-    advice?.assumesKnownH3 &&
-      element(
-        'p',
-        { class: 'assumes' },
-        `This is for browsers that know of HTTP/3 already. ${KNOWN_H3.says} `,
-        element('code', {}, KNOWN_H3.command),
-      ),
+    ...(advice
+      ? [...dividedIn(report, advice), factsOf(report, advice)]
+      : [element('p', { class: 'shortly' }, answer.text)]),
+    advice?.assumesKnownH3 && element('p', { class: 'assumes' }, KNOWN_H3),
+    nextList(answer.next),
   ];
+}
+
+/** What to do now, the most useful first, each with its command. */
+function nextList(next: readonly NextStep[]): HTMLElement | undefined {
+  if (next.length === 0) return undefined;
+  return element(
+    'div',
+    { class: 'next' },
+    element('h2', { id: 'next-title' }, 'Next'),
+    element(
+      'ol',
+      { 'aria-labelledby': 'next-title' },
+      ...next.map(({ step, says, command }) =>
+        element('li', { 'data-step': step }, `${unbroken(says)}: `, element('code', {}, command)),
+      ),
+    ),
+  );
 }
 
 function sizeOf({ conditions, looks, data: { summary } }: Report): string {
   return `· ${count(conditions.length, 'condition')} × ${count(looks.length, 'arm')} · ${count(summary.loads.counted, 'load')}`;
 }
 
-function marksOf({ lookOf }: Report, advice: Advice | undefined): Child[] {
+/** Where the tree is the advice: how one follows it; the figures below are those of one protocol for everything. */
+function dividedIn({ titleOf }: Report, advice: Advice): Child[] {
+  if (!hasNoOneArm(advice)) return [];
+  return [
+    element('p', { class: 'assumes' }, unbroken([...writeByTree(advice), HOW_TO_CHOOSE.by].join(' '))),
+    element('p', { class: 'shortly' }, `${ifOne(deedInWords(advice, titleOf))}:`),
+  ];
+}
+
+function marksOf({ lookOf, data }: Report, advice: Advice | undefined): Child[] {
   if (!advice) return [];
+  const { tree } = data.summary;
   // Like the headline, this leaves out what else would be as good where nothing need change.
-  const arms = advice.serve === advice.gain.over ? [advice.serve] : [advice.serve, ...advice.asGood];
+  const one = advice.serve === advice.gain.over ? [advice.serve] : [advice.serve, ...advice.asGood];
+  const arms = hasNoOneArm(advice) && tree ? [...new Set(leavesOf(tree).map(({ leaf }) => leaf.serve))] : one;
   return [element('span', { class: 'marks' }, ...arms.map((arm) => markOf(lookOf(arm))))];
 }
 
@@ -92,8 +121,8 @@ function gainFact({ titleOf, data }: Report, { serve, asGood, gain, regretPercen
   const others = inWords(asGood.map(titleOf), 'and');
   const asGoodToo = `${others} ${asGood.length > 1 ? 'are' : 'is'} as good: within ${margin}.`;
   if (serve === gain.over) {
-    const says = `slower, on average, than if every condition had its best protocol. ${titleOf(serve)} is served today.`;
-    return fact('gain', percent(regretPercent), `${says} ${asGood.length > 0 ? asGoodToo : ''}`);
+    const says = `on average, than if every condition had its best protocol. ${titleOf(serve)} is served today.`;
+    return fact('gain', `${percent(regretPercent)} slower`, `${says} ${asGood.length > 0 ? asGoodToo : ''}`);
   }
   return fact(
     'gain',

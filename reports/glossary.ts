@@ -74,7 +74,7 @@ const TERMS: readonly Term[] = [
     word: 'self-test',
     also: ['Self-test'],
     means: () =>
-      'Each study measures two identical arms, which must tie, and a page that is delayed on purpose, which must be found slower.',
+      'Each study measures the same protocol twice, which must tie, and a page that is delayed on purpose, which must be found slower.',
   },
   {
     word: 'settled',

@@ -1,8 +1,8 @@
 import { intervalInWords } from '../harness/advice/advice-text.ts';
-import { slowerWith } from '../harness/findings/lead.ts';
 import { SURENESS, type Sureness } from '../harness/model/answer.ts';
 import { withoutLink } from '../harness/model/condition-title.ts';
-import { gainInWords, type Standing, standingOf, tellCondition } from './answer-words.ts';
+import { wordsForLink } from '../harness/model/link-title.ts';
+import { gainInWords, rivalIn, type Standing, standingOf, tellCondition } from './answer-words.ts';
 import { type ArmLook, chip, choice, markOf, stripesOf } from './arms.ts';
 import { type Child, element, htmlTable, lead, named, section, styled, unfolding } from './elements.ts';
 import { hasOwnName, linkInWords } from './links.ts';
@@ -83,7 +83,7 @@ function drawTable(report: Report, cellOf: (condition: ReportCondition) => HTMLE
           element(
             'th',
             { scope: 'col' },
-            ...(hasOwnName(name) ? [named(name, 24)] : []),
+            ...(hasOwnName(name) ? [named(name, 24), drawWords(name)] : []),
             ...linkInWords(features).map((each) => element('small', {}, each)),
           ),
         ),
@@ -109,6 +109,12 @@ function drawTable(report: Report, cellOf: (condition: ReportCondition) => HTMLE
   );
   table.addEventListener('keydown', (event) => moveFocus(table, event));
   return styled(table, { '--columns': `${columns.length}` });
+}
+
+/** What a link is whose name does not say it. */
+function drawWords(link: string): Child {
+  const words = wordsForLink(link);
+  return words !== undefined && element('small', { class: 'words' }, words);
 }
 
 /** A site, and whatever else tells a row from another. */
@@ -162,15 +168,14 @@ function whoIn({ looks, lookOf }: Report, { lead, blocks }: ReportCondition): Ch
  * Below the arms: what they gain, or where there is nothing to gain, what the arm costs that is advised for everything, or
  * else the next one; in whole percents.
  */
-function gainOf({ data }: Report, { lead, blocks, answer }: ReportCondition): string {
+function gainOf(report: Report, condition: ReportCondition): string {
+  const { lead, blocks } = condition;
   if (!lead) return blocks === 0 ? '' : count(blocks, 'block');
-  const { keeps, gain, asGood, arms } = lead;
+  const { keeps, gain, asGood } = lead;
   if (!keeps) return gainInWords(Math.round(gain.percent));
-  const advised = data.summary.advice?.serve;
-  const isElsewhere = advised !== undefined && answer && !arms.includes(advised);
-  const next = (isElsewhere && slowerWith(advised, answer)) || lead.next;
-  if (next) return `${next.arm.slice(0, 12)} ${percent(Math.round(next.slowerPercent))} slower`;
-  return asGood.length > 0 ? `within ${percent(100 * data.summary.rule.advantage)}` : '';
+  const rival = rivalIn(report, condition);
+  if (rival) return `${rival.arm.slice(0, 12)} ${percent(Math.round(rival.slowerPercent))} slower`;
+  return asGood.length > 0 ? `within ${percent(100 * report.data.summary.rule.advantage)}` : '';
 }
 
 function sureOf(condition: ReportCondition): string {

@@ -3,6 +3,7 @@ import type { MachineSummary } from '../harness/findings/machines.ts';
 import type { LoadCounts } from '../harness/findings/summary.ts';
 import { uncountedOf } from '../harness/findings/uncounted.ts';
 import type { LinkCheck } from '../harness/model/calibration.ts';
+import { fullTitleOfLink } from '../harness/model/link-title.ts';
 import type { CarriedPackets, LoadLoss, PageCalibration, PageReference } from '../harness/report/page-data.ts';
 import { type Child, element, htmlTable, lead, named, section, unfolding } from './elements.ts';
 import type { Part } from './part.ts';
@@ -145,7 +146,7 @@ function drawCalibrations(calibrations: readonly PageCalibration[]): HTMLElement
     element('h3', {}, 'Calibration'),
     calibrations.length === 0 ? element('p', {}, 'No link was calibrated yet.') : undefined,
     ...calibrations.map(({ link, ok, checks, attempts, carried }) => {
-      const says = `${link.slice(0, 80)}: ${ok ? 'within tolerance' : 'OUT OF TOLERANCE'}${attempts > 1 ? ` at attempt ${attempts}` : ''}`;
+      const says = `${fullTitleOfLink(link).slice(0, 80)}: ${ok ? 'within tolerance' : 'OUT OF TOLERANCE'}${attempts > 1 ? ` at attempt ${attempts}` : ''}`;
       const table = () => element('div', {}, checkTable(link, checks), carried && drawCarried(carried));
       const details = unfolding(says, table, {
         class: ok ? 'ok' : 'off',

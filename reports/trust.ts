@@ -1,5 +1,5 @@
 import { writeByTree } from '../harness/advice/advice-text.ts';
-import type { Advice } from '../harness/model/advice.ts';
+import { type Advice, hasNoOneArm } from '../harness/model/advice.ts';
 import type { Badge } from '../harness/report/page-data.ts';
 import { STANDINGS, type Standing, standingOf } from './answer-words.ts';
 import { type Child, element, section, styled } from './elements.ts';
@@ -29,7 +29,8 @@ function trustOf(report: Report): Child[] {
 /** That one protocol for everything is a compromise, and where the tree stands that is none. */
 function byTree(advice: Advice): HTMLElement | undefined {
   const sentences = writeByTree(advice);
-  if (sentences.length === 0) return undefined;
+  // The answer itself says so where the tree is the advice.
+  if (sentences.length === 0 || hasNoOneArm(advice)) return undefined;
   return element('p', { class: 'assumes' }, unbroken(sentences.join(' ')));
 }
 

@@ -1,5 +1,5 @@
 import type { ProfileAdvice } from '../harness/model/advice.ts';
-import { titleOfLink } from '../harness/model/link-title.ts';
+import { fullTitleOfLink } from '../harness/model/link-title.ts';
 import { gainInterval, gainInWords } from './answer-words.ts';
 import { choice } from './arms.ts';
 import { type Child, element, type HtmlColumn, htmlTable, named, section } from './elements.ts';
@@ -31,7 +31,7 @@ function tableOf(report: Report): HTMLElement | undefined {
   const { advice } = data.summary;
   if (!advice || advice.byProfile.length < 2) return undefined;
   const { byProfile, serve, asGood, sureness, gain } = advice;
-  const nameOf = (profile: string) => named(titleOfLink(profile), 60);
+  const nameOf = (profile: string) => named(fullTitleOfLink(profile), 60);
   const rows: readonly Row[] = [
     ...byProfile.map((own) => ({ ...own, name: nameOf(own.profile) })),
     { name: element('b', {}, 'All of the traffic'), share: 1, serve, asGood, sureness, gain },

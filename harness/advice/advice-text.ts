@@ -23,7 +23,7 @@ export function writeAdvice(advice: Omit<Advice, 'text'>, names: AdviceNames): s
     ...writeGain(advice, names),
     ...(advice.worst ? [writeWorst(advice.worst, names)] : []),
     ...(isDivided ? [] : byTree),
-    ...(advice.assumesKnownH3 ? [`${KNOWN_H3.says} ${KNOWN_H3.command}`] : []),
+    ...(advice.assumesKnownH3 ? [FIRST_VISITS] : []),
     ...(advice.unmeasured.length > 0
       ? [`Not measured: ${inWords(advice.unmeasured.map(titleOfLink), 'and')}, which your traffic has too.`]
       : []),
@@ -32,11 +32,9 @@ export function writeAdvice(advice: Omit<Advice, 'text'>, names: AdviceNames): s
   return lines.join('\n');
 }
 
+const FIRST_VISITS = 'First visits may be slower.';
 /** What advice for HTTP/3 leaves out: it counts on browsers that know of HTTP/3 from an earlier visit. */
-export const KNOWN_H3 = {
-  says: 'First visits may be slower. Measure:',
-  command: 'npm run measure -- --study switch-on',
-} as const;
+export const KNOWN_H3 = `This is for browsers that know of HTTP/3 already. ${FIRST_VISITS}`;
 
 function titleOf(arm: string, { arms }: AdviceNames): string {
   return arms.find(({ name }) => name === arm)?.title ?? arm;
@@ -96,7 +94,7 @@ export function writeByTree(advice: Omit<Advice, 'text'>): readonly string[] {
   if (byTreePercent === undefined) return [];
   if (hasNoOneArm(advice))
     return [
-      `No protocol is good everywhere: choose by page and link, as the decision tree says. Pages take ${percentInWords(byTreePercent)} longer then than with the best one for each; with one for everything, ${percentInWords(regretPercent)}.`,
+      `No protocol is good everywhere: choose by page and link, as the decision tree says. Pages take ${percentInWords(byTreePercent)} longer then than with the best one for each; with one for everything, ${percentInWords(regretPercent)} longer.`,
     ];
   return [
     `One protocol for everything takes ${percentInWords(regretPercent)} longer than the best one for each page and link; choosing by the decision tree, ${percentInWords(byTreePercent)}.`,

@@ -32,7 +32,7 @@ export function makeGeneratedPages(folder: string, loads: number): GeneratedPage
     found: { ...whole.found, measurements: whole.found.measurements.filter(({ block }) => block < rounds) },
   };
   const pageOf = (source: PageSource) =>
-    buildPage(source, summarizeStudy(source.found), { command: 'npm run bench -- report' });
+    buildPage(source, summarizeStudy(source.found), { again: { command: 'npm run bench -- report' }, next: [] });
   return { before: pageOf(before), whole: pageOf(whole) };
 }
 

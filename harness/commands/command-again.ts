@@ -1,6 +1,9 @@
 import { relative } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { RECIPES } from '../../sites/recipes.ts';
+import { isAddress } from '../model/remote.ts';
 import type { Study } from '../model/study.ts';
+import type { StudyWords } from '../report/next-steps.ts';
 import type { Again } from '../report/view-model.ts';
 import { studyFromFlags } from '../study/flags.ts';
 import { SETTERS, type StudyFlags } from '../study/study-options.ts';
@@ -45,8 +48,29 @@ function write(flags: StudyFlags): string {
 
 /** The command that continues the study in a folder. */
 export function commandToGoOn(folder: string): string {
-  const near = relative(process.cwd(), folder);
-  return `npm run measure -- --out ${quoted(near === '' || near.startsWith('..') ? folder : near)}`;
+  return `npm run measure -- --out ${quoted(nearby(folder))}`;
+}
+
+/** What commands that follow on a study say of it. */
+export function studyWords(folder: string, { grids, places = {}, arms }: Study): StudyWords {
+  const pages = [...new Set(grids.flatMap(({ sites }) => sites))].filter((name) => !Object.hasOwn(RECIPES, name));
+  const address = pages.find(isAddress);
+  const hasH3 = arms.some(({ protocol }) => protocol === 'h3');
+  return {
+    goOn: commandToGoOn(folder),
+    folder: quoted(nearby(folder)),
+    ownPages: pages
+      .map((name) => quoted(places[name] === undefined ? name : nearby(places[name]).replace(/^(?!\/)/, './')))
+      .map((page) => `--site ${page}`)
+      .join(' '),
+    ...(address !== undefined && !hasH3 && { withoutH3: quoted(address) }),
+  };
+}
+
+/** A path below the current folder as one writes it there; any other in full. */
+function nearby(path: string): string {
+  const near = relative(process.cwd(), path);
+  return near === '' || near.startsWith('..') ? path : near;
 }
 
 function asksFor(flags: StudyFlags, study: Study): boolean {

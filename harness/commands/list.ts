@@ -3,6 +3,7 @@ import { RECIPES } from '../../sites/recipes.ts';
 import { toldSize } from '../../sites/told-size.ts';
 import { UsageError } from '../model/errors.ts';
 import { EXIT } from '../model/exit-code.ts';
+import { wordsForLink } from '../model/link-title.ts';
 import { NAME_SERVER_MS } from '../model/offer.ts';
 import { REMOTE, REMOTE_ABILITIES } from '../model/remote.ts';
 import type { Study } from '../model/study.ts';
@@ -140,6 +141,7 @@ function listLinks(): string {
   const links = Object.entries(NAMED_LINKS);
   const columns: readonly TerminalColumn<(typeof links)[number]>[] = [
     { title: 'name', text: ([name]) => name },
+    { title: 'in words', text: ([name]) => wordsForLink(name) ?? '' },
     { title: 'what it is', text: ([, link]) => link.spec },
     { title: 'where the numbers come from', text: ([, link]) => link.source },
   ];

@@ -44,7 +44,7 @@ import type { COMMANDS } from './command-table.ts';
 import { openLive } from './live.ts';
 import { openStudyIfBegun, orDamaged, refuseLinks } from './open-study.ts';
 import { parsePort } from './port.ts';
-import { findingsContext, summaryFile, writeReport } from './report.ts';
+import { summaryFile, writeReport } from './report.ts';
 import { studySources } from './sources.ts';
 
 /** What `measure` was asked for. */
@@ -198,11 +198,11 @@ export async function measure(request: MeasureRequest, output: Output, world = T
   });
   telling.defer(async () => {
     tell({ event: 'ended', ending, summary: summaryFile(out) });
-    const summary = orDamaged(out, () => writeReport(out, store));
+    const [summary, context] = orDamaged(out, () => writeReport(out, store));
     const trouble = await live?.finish();
     if (trouble && !json) output.write(`${printable(trouble)}\n`);
     if (json || summary.loads.counted === 0) return;
-    output.write(`\n${printable(renderFindings(summary, findingsContext(out)))}\n`);
+    output.write(`\n${printable(renderFindings(summary, context))}\n`);
     isTold = true;
   });
   ending = await runStudy(plan, sites, {

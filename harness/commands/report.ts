@@ -3,12 +3,13 @@ import { type Summary, summarizeStudy } from '../findings/summary.ts';
 import { EXIT } from '../model/exit-code.ts';
 import type { Values } from '../model/option.ts';
 import { type FindingsContext, renderFindings } from '../report/findings-text.ts';
+import { nextSteps } from '../report/next-steps.ts';
 import { renderPage } from '../report/page.ts';
 import { bundlePage } from '../report/page-bundle.ts';
 import { buildPage, readPageSource } from '../report/view-model.ts';
 import type { StoreReader } from '../store/reading.ts';
 import { writeWhole } from '../system/write-whole.ts';
-import { commandAgain, commandToGoOn } from './command-again.ts';
+import { commandAgain, studyWords } from './command-again.ts';
 import type { COMMANDS } from './command-table.ts';
 import { withStudy } from './open-study.ts';
 import { parsePort } from './port.ts';
@@ -37,25 +38,21 @@ export async function report({ folder, port }: ReportRequest, print: (line: stri
     return serveStudy(folder, port, print);
   }
   withStudy(folder, (store) => {
-    const summary = writeReport(folder, store);
-    print(renderFindings(summary, findingsContext(folder)));
+    print(renderFindings(...writeReport(folder, store)));
   });
   return EXIT.done;
 }
 
-/** Writes what there is to say of a study into its folder, for programs and for people. */
-export function writeReport(folder: string, store: StoreReader): Summary {
+/** Writes what there is to say of a study into its folder, for programs and for people; the terminal says the rest. */
+export function writeReport(folder: string, store: StoreReader): readonly [Summary, FindingsContext] {
+  const { study } = store.readStudy()!;
   const source = readPageSource(store);
   const summary = summarizeStudy(source.found);
+  const next = nextSteps(summary, studyWords(folder, study));
   writeWhole(summaryFile(folder), `${JSON.stringify(summary, undefined, 2)}\n`);
-  const page = buildPage(source, summary, commandAgain(store.readStudy()!.study));
+  const page = buildPage(source, summary, { again: commandAgain(study), next });
   writeWhole(pageFile(folder), renderPage(page, bundlePage()));
-  return summary;
-}
-
-/** What the findings on the terminal say of a study's folder. */
-export function findingsContext(folder: string): FindingsContext {
-  return { page: pageFile(folder), goOn: commandToGoOn(folder) };
+  return [summary, { page: pageFile(folder), next }];
 }
 
 /** The findings for programs. */

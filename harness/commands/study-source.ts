@@ -1,19 +1,20 @@
 import { join } from 'node:path';
 import { summarizeStudy } from '../findings/summary.ts';
 import type { StudyReading, StudySource } from '../report/live/follow.ts';
+import { nextSteps } from '../report/next-steps.ts';
 import { buildPage, readPageSource } from '../report/view-model.ts';
 import type { WaterfallLoad } from '../report/waterfall.ts';
 import { isAtWork } from '../store/lock.ts';
 import type { StoreReader } from '../store/reading.ts';
 import { openStoreToRead, STORE_FILE } from '../store/store.ts';
-import { commandAgain } from './command-again.ts';
+import { commandAgain, studyWords } from './command-again.ts';
 import { withStudy } from './open-study.ts';
 
 /** The study in a folder, to be read again and again while it goes on. */
 export function openStudySource(folder: string): StudySource {
   // Captures are most of the work, and of a condition's hundreds of loads a page shows the median's.
   let known: ReadonlyMap<number, WaterfallLoad> = new Map();
-  const readAnew = (store: StoreReader): StudyReading => {
+  const readAnew = (store: StoreReader, isMeasured: boolean): StudyReading => {
     const shown = new Map<number, WaterfallLoad>();
     const source = readPageSource(store);
     const loadOf = (trial: number) => {
@@ -22,7 +23,10 @@ export function openStudySource(folder: string): StudySource {
       return load;
     };
     const { study } = store.readStudy()!;
-    const data = buildPage({ ...source, loadOf }, summarizeStudy(source.found), commandAgain(study));
+    const summary = summarizeStudy(source.found);
+    // What comes next is known when no block is measured any more.
+    const next = isMeasured ? [] : nextSteps(summary, studyWords(folder, study));
+    const data = buildPage({ ...source, loadOf }, summary, { again: commandAgain(study), next });
     known = shown;
     return { data };
   };
@@ -31,8 +35,8 @@ export function openStudySource(folder: string): StudySource {
       using store = openStoreToRead(join(folder, STORE_FILE));
       return stampOf(store);
     },
-    read() {
-      return withStudy(folder, readAnew);
+    read(isMeasured) {
+      return withStudy(folder, (store) => readAnew(store, isMeasured));
     },
     isAtWork: () => isAtWork(folder),
   };

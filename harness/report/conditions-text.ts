@@ -1,7 +1,7 @@
 import type { ArmSummary } from '../findings/arm-summary.ts';
 import { largestPart, processorParts } from '../findings/floor.ts';
 import type { ConditionSummary } from '../findings/summary.ts';
-import { titleOfLink } from '../model/link-title.ts';
+import { titleOfLink, wordsForLink } from '../model/link-title.ts';
 import { counted } from './counted.ts';
 import { describeCell, describeMarks, failsAlways, leadInWords } from './lead-text.ts';
 import { renderTable, type TerminalColumn } from './table.ts';
@@ -17,8 +17,10 @@ const DETAILED = 4;
 export function renderConditions(conditions: readonly ConditionSummary[]): string {
   if (conditions.length <= DETAILED) return conditions.map(renderDetails).join('\n\n');
   if (Object.keys(conditions[0]!.arms).length === 1) return renderLines(conditions);
-  const legend = describeMarks(conditions);
-  return [renderGrid(conditions) ?? renderLines(conditions), ...(legend ? [wrapped(legend)] : [])].join('\n');
+  const grid = renderGrid(conditions);
+  const marks = [describeMarks(conditions), ...(grid ? ['each cell is a condition'] : [])].filter(Boolean).join('; ');
+  const legends = [marks, describeLinks(conditions)].filter(Boolean);
+  return [grid ?? renderLines(conditions), ...legends.map((legend) => wrapped(legend))].join('\n');
 }
 
 type Cells = ReadonlyMap<string, string>;
@@ -47,6 +49,17 @@ function renderGrid(conditions: readonly ConditionSummary[]): string | undefined
 
 function linkOf({ link }: ConditionSummary): string {
   return titleOfLink(`${link.name}`);
+}
+
+/** What the links are whose names do not say it. */
+function describeLinks(conditions: readonly ConditionSummary[]): string {
+  const names = [...new Set(conditions.map(({ link }) => `${link.name}`))];
+  return names
+    .flatMap((name) => {
+      const words = wordsForLink(name);
+      return words === undefined ? [] : [`${name}: ${words}`];
+    })
+    .join(', ');
 }
 
 /** A line for each condition: what each arm takes, and what to serve. */

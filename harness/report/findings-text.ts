@@ -7,26 +7,27 @@ import { renderConditions } from './conditions-text.ts';
 import { counted } from './counted.ts';
 import { describeFloor } from './floor-text.ts';
 import { renderMix } from './mix-text.ts';
+import type { NextStep } from './next-steps.ts';
 import { renderOffers } from './offers-text.ts';
 import { describeTime } from './progress.ts';
 import { renderThenAndNow } from './then-and-now-text.ts';
 import { renderTree } from './tree.ts';
-import { wrapped } from './wrapped.ts';
+import { TERMINAL_COLUMNS, wrapped } from './wrapped.ts';
 
-/** Where the rest of the findings stands, and how their study is continued. */
+/** Where the rest of the findings stands, and what to do after them. */
 export interface FindingsContext {
   /** The report's path. */
   readonly page: string;
-  /** The command that continues the study. */
-  readonly goOn: string;
+  /** What to do now. */
+  readonly next: readonly NextStep[];
 }
 
 /**
  * What a study found, as text on the terminal, in the order in which it is of use: the answer, what to serve where, the
  * tree, whether it can be believed, how to continue, and where the rest stands.
  */
-export function renderFindings(summary: Summary, { page, goOn }: FindingsContext): string {
-  const { study, conditions, advice, tree, thenAndNow } = summary;
+export function renderFindings(summary: Summary, { page, next }: FindingsContext): string {
+  const { conditions, advice, tree, thenAndNow } = summary;
   const arms = Object.keys(conditions[0]!.arms);
   const floor = describeFloor(conditions);
   const isCompared = arms.length > 1;
@@ -44,16 +45,20 @@ export function renderFindings(summary: Summary, { page, goOn }: FindingsContext
         ...(floor ? [`${floor}.`] : []),
         describeLoads(summary),
       ].map((line) => wrapped(line)),
-      ...(isCompared && !summary.finished ? [wrapped(describeLeft(summary)), `  ${goOn}`] : []),
-      ...(study === SAMPLE_STUDY ? [OWN_PAGE] : []),
       `Report: ${page}`,
+      ...(next.length > 0 ? [renderNext(next)] : []),
     ].join('\n'),
   ].join('\n\n');
 }
 
-/** The study of pages that come with Photofinish, which is a beginning. */
-const SAMPLE_STUDY = 'today';
-const OWN_PAGE = 'Your own page: npm run measure -- --site ./dist';
+/** What to do now: each step with its command, in one line where both find room. */
+function renderNext(next: readonly NextStep[]): string {
+  const lines = next.map(({ says, command }, index) => {
+    const line = `${index + 1}. ${says}: ${command}`;
+    return line.length <= TERMINAL_COLUMNS ? line : `${wrapped(`${index + 1}. ${says}:`, '   ')}\n   ${command}`;
+  });
+  return ['Next:', ...lines].join('\n');
+}
 
 function treeOf({ tree, regret }: Summary): TreeFindings {
   const { tree: own, ...others } = regret!;
@@ -75,18 +80,6 @@ function describeMachines({ machines = [] }: Summary): readonly string[] {
   const told = machines.flatMap(({ name, says }) => says.map((each) => `${name}: ${each}.`));
   const alike = told.length === 0 ? ', none of which differs from the others' : '';
   return [`Measured on ${counted(machines.length, 'machine')}${machines.length > 1 ? alike : ''}.`, ...told];
-}
-
-/** How long what is left takes, and what that comes to. */
-function describeLeft({ stopping, leftSeconds, advice, conditions }: Summary): string {
-  if (leftSeconds === undefined) return 'To continue:';
-  const more = `About ${describeTime(1000 * leftSeconds)} more`;
-  if (stopping.kind === 'exactly') return `${more} would finish the study:`;
-  if (stopping.until === 'proven') return `${more} would prove the answers, or show that they cannot be proven:`;
-  const open = advice?.open.conditions ?? 0;
-  if (open === 0) return `${more} would settle what is open:`;
-  const which = open < conditions.length ? 'the other' : 'the';
-  return `${more} would settle ${which} ${open === 1 ? 'condition' : counted(open, 'condition')}:`;
 }
 
 /** Why what is open stays open. */
@@ -126,9 +119,9 @@ function describeVoid(loads: number): string {
 export function renderControls({ aa, planted }: ControlSummaries): string {
   if (aa.blocks === 0) return 'No self-test: the study has too few blocks for one.';
   const delay = planted.delayMs === undefined ? 'a planted delay' : `a planted delay of ${planted.delayMs} ms`;
-  const twin = aa.verdict === 'tie' ? 'Two identical arms tie' : 'Two identical arms do not differ';
-  if (!aa.passed) return `Self-test FAILED: two identical arms differ after ${counted(aa.blocks, 'block')}.`;
+  const twin = `The same protocol twice ${aa.verdict === 'tie' ? 'ties' : 'does not differ'}`;
+  if (!aa.passed) return `Self-test FAILED: the same protocol twice differs after ${counted(aa.blocks, 'block')}.`;
   if (planted.found) return `Self-test passed. ${twin}, and ${delay} is found.`;
-  if (planted.open) return 'Self-test: identical arms do not differ; the planted delay needs more loads.';
+  if (planted.open) return 'Self-test: a protocol twice does not differ; a planted delay needs more loads.';
   return `Self-test FAILED: ${delay} is not found in ${counted(planted.blocks, 'block')}.`;
 }

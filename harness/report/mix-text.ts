@@ -1,6 +1,6 @@
 import type { Advice } from '../model/advice.ts';
 import type { Gain } from '../model/answer.ts';
-import { titleOfLink } from '../model/link-title.ts';
+import { fullTitleOfLink } from '../model/link-title.ts';
 import { percentInWords } from '../model/wording.ts';
 import { type Led, markLead } from './lead-text.ts';
 import { renderTable, type TerminalColumn } from './table.ts';
@@ -16,7 +16,7 @@ interface Row extends Omit<Led, 'gain'> {
 export function renderMix(advice: Advice, arms: readonly string[]): string {
   const { byProfile, serve, gain } = advice;
   const rows: readonly Row[] = [
-    ...byProfile.map(({ profile, ...row }) => ({ name: titleOfLink(profile), ...row })),
+    ...byProfile.map(({ profile, ...row }) => ({ name: fullTitleOfLink(profile), ...row })),
     { ...advice, name: 'all of it', share: 1 },
   ];
   const columns: readonly TerminalColumn<Row>[] = [

@@ -5,6 +5,7 @@ import type { BlockOutcomes, Outcome } from '../model/comparison.ts';
 import type { DirectionName } from '../model/link.ts';
 import type { ReplayNote } from '../model/recording.ts';
 import type { Session } from '../model/session.ts';
+import type { NextStep } from './next-steps.ts';
 import { packNumbers, packTimes, unpackNumbers, unpackTimes } from './page-packing.ts';
 
 /** All that a report's page shows: what the program hands to the front end. */
@@ -37,6 +38,8 @@ export interface PageAnswer {
   /** The advice in whole sentences. */
   readonly text: string;
   readonly badges: readonly Badge[];
+  /** What to do now; none while the study is being measured. */
+  readonly next: readonly NextStep[];
 }
 
 /** Something that a reader must know before believing the answer; `good` is what to rely on. */

@@ -1,59 +1,48 @@
-import {
-  isSplit,
-  type Leaf,
-  type NumericFeature,
-  type Split,
-  type Tree,
-  type TreeFindings,
-  type TreeRegret,
-} from '../model/tree.ts';
+import { isSplit, type Leaf, type NumericFeature, type Split, type Tree, type TreeFindings } from '../model/tree.ts';
 import { percentInWords } from '../model/wording.ts';
 import { counted } from './counted.ts';
 import { markLead } from './lead-text.ts';
-import { renderTable, type TerminalColumn } from './table.ts';
+import { wrapped } from './wrapped.ts';
 
 /**
  * A tree as text on the terminal, and below it what it costs, beside what one arm for all costs:
  *
- *     If you can choose by page or visitor: RTT below 60 ms?
+ *     Decision tree: RTT below 60 ms?
  *     ├─ yes: h2=h3*  [3 conditions, regret 0.2 %, at worst 0.5 %]
  *     └─ no:  loss below 1 %?
  *             ├─ yes: h3**  [9 conditions, regret 0 %, at worst 0.1 %]
  *             └─ no:  h1~  [8 conditions, regret 1.1 %, at worst 4 %]
  */
-export function renderTree({ tree, regret, always }: TreeFindings, arms: readonly string[]): string {
-  const isTree = isSplit(tree);
-  const rows = [
-    ...(isTree ? [{ serving: 'as the tree says', regret }] : []),
-    ...Object.entries(always).map(([arm, own]) => ({ serving: `always ${arm}`, regret: own })),
-  ];
-  const leftOut = isTree && regret.leftOutMeanPercent !== undefined ? [LEFT_OUT] : [];
+export function renderTree(findings: TreeFindings, arms: readonly string[]): string {
+  const { tree } = findings;
   const [first, ...rest] = renderNode(tree, arms);
-  const lines = [`${isTree ? CHOOSING : 'everywhere'}: ${first}`, ...rest];
-  return [...lines, renderTable([...REGRET_COLUMNS, ...leftOut], rows)].join('\n');
+  const drawn = rest.length < MOST_LINES ? [`Decision tree: ${first}`, ...rest] : [IN_THE_REPORT];
+  return [
+    ...(isSplit(tree) ? [wrapped(HOW_TO_CHOOSE.by), ...drawn] : [`everywhere: ${first}`]),
+    wrapped(describeRegret(findings)),
+  ].join('\n');
 }
 
-/** What a tree is for: the answer above it is one protocol for everything. */
-const CHOOSING = 'If you can choose by page or visitor';
+/** A tree of six leaves: a larger one leaves no room for the rest of the findings. */
+const MOST_LINES = 11;
+const IN_THE_REPORT = 'The decision tree is too large for the terminal: the report has it.';
 
-interface Row {
-  readonly serving: string;
-  readonly regret: TreeRegret;
+/** What one can do about a tree, which asks for more than a server knows; the page says both. */
+export const HOW_TO_CHOOSE = {
+  by: 'By page: choose by host or path. By link: only a CDN can, by country or network.',
+  or: 'Where you cannot choose, serve one protocol for everything.',
+} as const;
+
+/** What the tree costs in conditions that it was not grown from, in words that the page has, too. */
+export const WHERE_UNMEASURED = 'for what was not measured';
+
+function describeRegret({ tree, regret: { meanPercent, leftOutMeanPercent }, always }: TreeFindings): string {
+  const unmeasured =
+    leftOutMeanPercent === undefined ? '' : `, ${WHERE_UNMEASURED} ${percentInWords(leftOutMeanPercent)}`;
+  const ofTree = isSplit(tree) ? `the tree ${percentInWords(meanPercent)}${unmeasured}; ` : '';
+  const ofArms = Object.entries(always).map(([arm, own]) => `${arm} ${percentInWords(own.meanPercent)}`);
+  return `Regret is the extra time over the best choice. On average: ${ofTree}always ${ofArms.join(', ')}.`;
 }
-
-const REGRET_COLUMNS: readonly TerminalColumn<Row>[] = [
-  { title: 'regret: expected excess over the best', text: ({ serving }) => `  ${serving}` },
-  { title: 'on average', align: 'right', text: ({ regret }) => percentInWords(regret.meanPercent) },
-  { title: 'at worst', align: 'right', text: ({ regret }) => percentInWords(regret.worstPercent) },
-];
-
-/** The mean regret in conditions that the tree has not seen; that of one arm for all is the same there. */
-const LEFT_OUT: TerminalColumn<Row> = {
-  title: 'in new cases',
-  align: 'right',
-  text: ({ regret: { leftOutMeanPercent } }) =>
-    leftOutMeanPercent === undefined ? '' : percentInWords(leftOutMeanPercent),
-};
 
 function renderNode(node: Tree<Leaf>, arms: readonly string[]): string[] {
   if (!isSplit(node)) return [describeLeaf(node, arms)];

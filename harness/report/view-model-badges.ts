@@ -2,13 +2,18 @@ import { largestPart } from '../findings/floor.ts';
 import type { ConditionSummary, Summary } from '../findings/summary.ts';
 import { counted } from './counted.ts';
 import { describeFloor, describePart } from './floor-text.ts';
+import type { NextStep } from './next-steps.ts';
 import type { Badge } from './page-data.ts';
 
-/** What must be known before the answer is believed, worst first. */
-export function badgesOf(summary: Summary, titleOf: (condition: string) => string): readonly Badge[] {
+/** What must be known before the answer is believed, worst first; of the `next` steps a badge has the one that goes on. */
+export function badgesOf(
+  summary: Summary,
+  titleOf: (condition: string) => string,
+  next: readonly NextStep[] = [],
+): readonly Badge[] {
   const { conditions } = summary;
   const badges = [
-    ...unfinishedBadge(summary),
+    ...unfinishedBadge(summary, next),
     ...controlBadges(summary),
     ...calibrationBadge(conditions),
     ...floorBadge(conditions, titleOf),
@@ -19,10 +24,12 @@ export function badgesOf(summary: Summary, titleOf: (condition: string) => strin
   return badges.toSorted((a, b) => order.indexOf(a.level) - order.indexOf(b.level));
 }
 
-function unfinishedBadge({ finished, conditions }: Summary): Badge[] {
+function unfinishedBadge({ finished, conditions }: Summary, next: readonly NextStep[]): Badge[] {
   if (finished) return [];
   const left = conditions.filter(({ state }) => state === 'open').length;
-  const says = `${left} of ${counted(conditions.length, 'condition')} can get more blocks. Their answers may still change. To continue: npm run measure -- --out FOLDER, where FOLDER is the one of this report.`;
+  const goOn = next.find(({ step }) => step === 'go-on');
+  const how = goOn ? ` To continue: ${goOn.command}` : '';
+  const says = `${left} of ${counted(conditions.length, 'condition')} can get more blocks. Their answers may still change.${how}`;
   return [{ level: 'warn', title: 'Not finished', says }];
 }
 
@@ -39,7 +46,7 @@ function controlBadges({ finished, controls: { aa, planted } }: Summary): Badge[
           {
             level: 'bad' as const,
             title: 'Self-test failed',
-            says: 'An arm and its twin, which are the same, were told apart. Differences in this study may be artefacts of the measurement.',
+            says: 'The same protocol twice was told apart. Differences in this study may be artefacts of the measurement.',
           },
         ]),
     ...(planted.found || planted.open
@@ -58,10 +65,10 @@ function controlBadges({ finished, controls: { aa, planted } }: Summary): Badge[
       {
         level: 'warn',
         title: 'Self-test not finished',
-        says: 'Two identical arms do not differ, as they must. It takes more loads to find the planted delay.',
+        says: 'The same protocol twice does not differ, as it must not. It takes more loads to find the planted delay.',
       },
     ];
-  const says = `Two identical arms tie, as they must, and a planted delay of ${planted.delayMs} ms is found.`;
+  const says = `The same protocol twice ties, as it must, and a planted delay of ${planted.delayMs} ms is found.`;
   return [{ level: 'good', title: 'Self-test passed', says }];
 }
 

@@ -2,7 +2,7 @@ import { recordsOf, wholeTrials } from '../comparison/records.ts';
 import { toThousandths } from '../findings/arm-summary.ts';
 import { deedInWords } from '../findings/lead.ts';
 import type { Summary } from '../findings/summary.ts';
-import { type Advice, hasNoOneArm, ifOne } from '../model/advice.ts';
+import { type Advice, hasNoOneArm } from '../model/advice.ts';
 import { titleOfArm } from '../model/arm.ts';
 import type { BlockOutcomes } from '../model/comparison.ts';
 import { titleOf } from '../model/condition-title.ts';
@@ -16,10 +16,10 @@ import { median } from '../stats/order.ts';
 import { readFoundStudy } from '../store/found-study.ts';
 import type { StoreReader } from '../store/reading.ts';
 import type { StoredTrial } from '../store/trials.ts';
+import type { NextStep } from './next-steps.ts';
 import {
   type PackedWaterfall,
   type PageAnswer,
-  type PageArm,
   type PageBlock,
   type PageCondition,
   type PageData,
@@ -61,8 +61,18 @@ export interface Again {
   readonly needs?: string;
 }
 
+/** The commands that a page shows: what runs the study again, and what to do next. */
+export interface PageCommands {
+  readonly again: Again;
+  readonly next: readonly NextStep[];
+}
+
 /** All that the report's page shows of a study, finished or not. */
-export function buildPage({ found, trials, loadOf, filmOf }: PageSource, summary: Summary, again: Again): PageData {
+export function buildPage(
+  { found, trials, loadOf, filmOf }: PageSource,
+  summary: Summary,
+  { again, next }: PageCommands,
+): PageData {
   const { plan } = found;
   const { provenance, ...findings } = summary;
   const names = numbered();
@@ -93,7 +103,7 @@ export function buildPage({ found, trials, loadOf, filmOf }: PageSource, summary
     summary: findings,
     arms,
     conditions,
-    answer: answerOf(summary, arms, conditions),
+    answer: answerOf(summary, { arms, conditions, next }),
     names: names.all,
     pictures: pictures.all,
     evidence: evidence.all.map((text) => JSON.parse(text) as string[]),
@@ -215,19 +225,22 @@ function medianLoad(arm: string, loads: readonly BlockLoads[], metric: Metric) {
   return finished[(finished.length - 1) >> 1] ?? own[0];
 }
 
-/** What to do, in a line: the choice for everything, and that it is no good one where the tree does much better. */
+/** What to do, in a line: the choice for everything, but where the tree does much better. */
 function headlineOf(advice: Advice, nameOf: (arm: string) => string): string {
-  const deed = deedInWords(advice, nameOf);
-  return hasNoOneArm(advice) ? `Choose by page and link. ${ifOne(deed)}` : deed;
+  return hasNoOneArm(advice) ? 'Choose by page and link' : deedInWords(advice, nameOf);
 }
 
-function answerOf(summary: Summary, arms: readonly PageArm[], conditions: readonly PageCondition[]): PageAnswer {
+function answerOf(
+  summary: Summary,
+  { arms, conditions, next }: Pick<PageData, 'arms' | 'conditions'> & Pick<PageCommands, 'next'>,
+): PageAnswer {
   const { advice } = summary;
   const nameOf = (name: string) => arms.find((arm) => arm.name === name)?.title ?? name;
   const titleOfCondition = (id: string) => conditions[summary.conditions.findIndex((each) => each.id === id)]!.title;
   return {
     headline: advice ? headlineOf(advice, nameOf) : 'Nothing measured yet',
     text: advice?.text ?? 'Nothing is measured yet, so there is nothing to advise.',
-    badges: badgesOf(summary, titleOfCondition),
+    badges: badgesOf(summary, titleOfCondition, next),
+    next,
   };
 }

@@ -1,4 +1,4 @@
-import { titleOfLink } from '../../harness/model/link-title.ts';
+import { fullTitleOfLink } from '../../harness/model/link-title.ts';
 import type { Features } from '../../harness/model/tree.ts';
 import { element } from '../elements.ts';
 import type { Report, ReportCondition } from '../report.ts';
@@ -92,7 +92,7 @@ export function drawChooser(
   what: 'link' | 'site',
   change: (part: Partial<Features>) => void,
 ): QuestionControl {
-  const titleOf = ({ site, link }: ReportCondition) => (what === 'site' ? site : titleOfLink(`${link.name}`));
+  const titleOf = ({ site, link }: ReportCondition) => (what === 'site' ? site : fullTitleOfLink(`${link.name}`));
   const choices = [...new Map(conditions.map((each) => [titleOf(each), each.features]))];
   const keys = what === 'link' ? (['rateKbps', 'rttMs', 'lossPercent'] as const) : (['objects', 'totalBytes'] as const);
   const select = element(

@@ -1,6 +1,6 @@
 import { deedInWords } from '../../harness/findings/lead.ts';
 import type { Advice, Mix } from '../../harness/model/advice.ts';
-import { titleOfLink } from '../../harness/model/link-title.ts';
+import { fullTitleOfLink } from '../../harness/model/link-title.ts';
 import { markOf } from '../arms.ts';
 import { element, named } from '../elements.ts';
 import type { Deeds } from '../part.ts';
@@ -60,7 +60,7 @@ function drawShares(own: Mix, deeds: Deeds): Shares {
       type: 'range',
       min: 0,
       max: 100,
-      'aria-label': `Share of ${titleOfLink(profile)}`.slice(0, 100),
+      'aria-label': `Share of ${fullTitleOfLink(profile)}`.slice(0, 100),
       input: () => deeds.change({ mix: read() }),
     }),
   );
@@ -79,7 +79,7 @@ function drawShares(own: Mix, deeds: Deeds): Shares {
         'ul',
         {},
         ...profiles.map((profile, index) =>
-          element('li', {}, named(titleOfLink(profile), 60), sliders[index]!, shares[index]!),
+          element('li', {}, named(fullTitleOfLink(profile), 60), sliders[index]!, shares[index]!),
         ),
       ),
       element('button', { type: 'button', click: () => deeds.change({ mix: undefined }) }, 'As in the study'),

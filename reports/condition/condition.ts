@@ -1,4 +1,5 @@
 import { processorParts } from '../../harness/findings/floor.ts';
+import { wordsForLink } from '../../harness/model/link-title.ts';
 import { describePart } from '../../harness/report/floor-text.ts';
 import { tellAnswer } from '../answer-words.ts';
 import { element, named, section } from '../elements.ts';
@@ -75,7 +76,8 @@ function openBody() {
     const page = data.conditions[condition.index]!;
     const isMeasured = blocks > 0;
     node.dataset.condition = `${condition.index}`;
-    head.fill([id, blocks, state, answer, within, comparisons, arms, floorMs], () => [
+    const advised = data.summary.advice?.serve;
+    head.fill([id, blocks, state, answer, advised, within, comparisons, arms, floorMs], () => [
       ...drawHead(report, condition),
       ...drawChances(report, condition),
     ]);
@@ -97,7 +99,8 @@ function namesIn({ data }: Report, { waterfalls }: ReportCondition): readonly st
 
 function drawHead(report: Report, condition: ReportCondition): HTMLElement[] {
   const { features, title } = condition;
-  const link = `${rate(features.rateKbps)}, ${figure(features.rttMs)} ms, ${percent(features.lossPercent)} loss, queue of ${figure(features.queuePackets, 0)} packets`;
+  const words = wordsForLink(`${condition.link.name}`);
+  const link = `${words ? `${words}: ` : ''}${rate(features.rateKbps)}, ${figure(features.rttMs)} ms, ${percent(features.lossPercent)} loss, queue of ${figure(features.queuePackets, 0)} packets`;
   const page = `${count(features.objects, 'object')}, ${bytes(features.totalBytes)}; ${features.visit} visit`;
   return [
     // On the screen it stands in the list above.

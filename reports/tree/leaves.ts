@@ -13,7 +13,8 @@ interface LeafRow {
   readonly conditions: readonly string[];
 }
 
-function leavesOf(tree: Tree<Leaf>, way: readonly string[]): LeafRow[] {
+/** The leaves of a tree, from its first to its last answer. */
+export function leavesOf(tree: Tree<Leaf>, way: readonly string[] = []): LeafRow[] {
   if (!isSplit(tree)) return [{ leaf: tree as Leaf, conditions: way }];
   const question = splitAsQuestion(tree);
   return [...leavesOf(tree.yes, [...way, `${question} yes`]), ...leavesOf(tree.no, [...way, `${question} no`])];
@@ -21,7 +22,7 @@ function leavesOf(tree: Tree<Leaf>, way: readonly string[]): LeafRow[] {
 
 /** A tree in words, for readers who cannot see it. */
 export function tellTree(tree: Tree<Leaf>, report: Report): string {
-  return `Decision tree: ${leavesOf(tree, [])
+  return `Decision tree: ${leavesOf(tree)
     .map(
       ({ leaf, conditions }) =>
         `${conditions.join(', ') || 'always'}: ${armsInWords(report, leaf)}, ${leaf.sureness}, ${tellRegret(leaf)}`,
@@ -60,6 +61,6 @@ export function leafTable(report: Report, tree: Tree<Leaf>): HTMLElement {
       { title: 'Worst in', cell: ({ leaf }) => named(titleOfWorst(report, leaf), 60) },
       { title: 'Conditions', numeric: true, cell: ({ leaf }) => `${leaf.conditions.length}` },
     ],
-    leavesOf(tree, []),
+    leavesOf(tree),
   );
 }

@@ -1,4 +1,5 @@
 import type { TreeRegret } from '../../harness/model/tree.ts';
+import { WHERE_UNMEASURED } from '../../harness/report/tree.ts';
 import { type ArmLook, chip } from '../arms.ts';
 import { type Child, element, type HtmlColumn, htmlTable, styled } from '../elements.ts';
 import type { PageConclusions, Report } from '../report.ts';
@@ -59,7 +60,7 @@ function rulesOfTree(regret: TreeRegret | undefined): readonly Rule[] {
     own,
     {
       key: 'left-out',
-      name: 'as a tree says that has not seen the condition',
+      name: `the tree, ${WHERE_UNMEASURED}`,
       className: 'own unseen',
       meanPercent: leftOutMeanPercent,
       worstPercent: leftOutWorstPercent ?? leftOutMeanPercent,

@@ -169,7 +169,8 @@ test('list shows all there is, or one section of it', async () => {
   ]);
   expect(stdout).toMatch(/^today +20 × 3 +up to 20 +\d+ to \d+ min +5 min +\d+ to \d+ min +four pages/m);
   const { stdout: links } = await photofinish('list', 'links');
-  expect(links).toMatch(/^Links \(--link\):\nname +what it is/);
+  expect(links).toMatch(/^Links \(--link\):\nname +in words +what it is/);
+  expect(links).toMatch(/^satellite-leo +low-orbit satellite +down=50mbit/m);
   expect(links).not.toMatch(/Sites/);
 });
 

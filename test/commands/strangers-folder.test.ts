@@ -39,7 +39,7 @@ const DEEDS: Readonly<Record<string, (folder: string) => unknown>> = {
   measure: (folder) => parseMeasure({ out: folder }),
   'measure with options': (folder) => parseMeasure({ out: folder, blocks: '7' }),
   report: (folder) => report(parseReport({}, [folder]), quiet),
-  'report --serve': (folder) => openStudySource(folder).read(),
+  'report --serve': (folder) => openStudySource(folder).read(false),
   gate: (folder) => gate(parseGate({ 'max-regret': '50%' }, [folder]), quiet),
   export: (folder) => exportStudy(parseExport({}, [folder]), quiet),
 };

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { titleOfLink } from '../../harness/model/link-title.ts';
+import { fullTitleOfLink, titleOfLink, wordsForLink } from '../../harness/model/link-title.ts';
+import { NAMED_LINKS } from '../../harness/study/named-links.ts';
 
 test.each([
   ['4g', '4g'],
@@ -12,4 +13,12 @@ test.each([
   ['rate=50mbit,rtt=18ms,loss=0%,jitter=5ms', 'rate=50mbit,rtt=18ms,loss=0%,jitter=5ms'],
 ])('%s is called %s', (name, title) => {
   expect(titleOfLink(name)).toBe(title);
+});
+
+test('a name that does not say what the link is has words beside it; a specification has none', () => {
+  expect(fullTitleOfLink('satellite-leo')).toBe('satellite-leo (low-orbit satellite)');
+  expect(fullTitleOfLink('fibre')).toBe('fibre');
+  expect(fullTitleOfLink('rate=1gbit,rtt=2ms,loss=0%')).toBe('1 Gbit/s, 2 ms, 0 % loss');
+  const worded = Object.keys(NAMED_LINKS).filter((name) => wordsForLink(name) !== undefined);
+  expect(worded).toEqual(expect.arrayContaining(['satellite-leo', 'satellite-geo', 'wifi-lossy', '4g', '3g-slow']));
 });

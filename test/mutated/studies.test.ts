@@ -50,7 +50,7 @@ const DEEDS: readonly (readonly [ofHundred: number, deed: (folder: string) => un
   [45, (folder) => parseMeasure({ out: folder, blocks: '7' })],
   [30, (folder) => gate(parseGate({ 'max-regret': '50%' }, [folder]), quiet)],
   [15, (folder) => exportStudy(parseExport({ format: 'csv' }, [folder]), quiet)],
-  [8, (folder) => openStudySource(folder).read()],
+  [8, (folder) => openStudySource(folder).read(false)],
   [2, (folder) => report(parseReport({}, [folder]), quiet)],
 ];
 const HUNDRED = DEEDS.flatMap(([count, deed]) => Array.from({ length: count }, () => deed));

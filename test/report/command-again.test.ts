@@ -1,5 +1,6 @@
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { commandAgain } from '../../harness/commands/command-again.ts';
+import { commandAgain, studyWords } from '../../harness/commands/command-again.ts';
 import { studySources } from '../../harness/commands/sources.ts';
 import { type StudyFlags, studyFromFlags } from '../../harness/study/flags.ts';
 import { studyOf } from '../study/plans.ts';
@@ -33,6 +34,25 @@ test('a study that options cannot say needs its file', () => {
     command: "npm run measure -- --study 'my own.yaml' --seed 7",
     needs: 'the file that describes the study',
   });
+});
+
+test('what follows on a study names its folder and its own pages as one types them', () => {
+  const folder = join(process.cwd(), 'reports/out/my own');
+  const samples = studyOf({ sites: ['article'] });
+  expect(studyWords(folder, samples)).toEqual({
+    goOn: "npm run measure -- --out 'reports/out/my own'",
+    folder: "'reports/out/my own'",
+    ownPages: '',
+  });
+  expect(studyWords('/elsewhere', samples).folder).toBe('/elsewhere');
+  const own = studyOf({ sites: ['article', 'dist', 'mine'], places: { dist: join(process.cwd(), 'dist') } });
+  expect(studyWords(folder, own).ownPages).toBe('--site ./dist --site mine');
+  const h2 = { arms: [{ name: 'h2', protocol: 'h2' }] } as const;
+  expect(studyWords(folder, studyOf({ sites: ['https://shop.example/'], ...h2 }))).toMatchObject({
+    ownPages: '--site https://shop.example/',
+    withoutH3: 'https://shop.example/',
+  });
+  expect(studyWords(folder, studyOf({ sites: ['https://shop.example/'] }))).not.toHaveProperty('withoutH3');
 });
 
 /** What `measure` would be given. */

@@ -9,18 +9,18 @@ import { uncountedOf } from '../../harness/findings/uncounted.ts';
 import type { Plan } from '../../harness/model/study.ts';
 import type { Leaf, Tree } from '../../harness/model/tree.ts';
 import { renderControls, renderFindings } from '../../harness/report/findings-text.ts';
+import { nextSteps } from '../../harness/report/next-steps.ts';
 import { MACHINE } from '../fakes/machine.ts';
 import { expectGolden } from '../golden/golden.ts';
 import { measured, planOf } from '../study/plans.ts';
 import { summaryOfMadeUp } from './made-up.ts';
 
-const CONTEXT = {
-  page: '/home/me/photofinish/reports/out/today-2026-11-21T120000/report.html',
-  goOn: 'npm run measure -- --out reports/out/today-2026-11-21T120000',
-};
+const FOLDER = 'reports/out/today-2026-11-21T120000';
+const WORDS = { goOn: `npm run measure -- --out ${FOLDER}`, folder: FOLDER, ownPages: '' };
+const PAGE = `/home/me/photofinish/${FOLDER}/report.html`;
 
 function textOf(summary: Summary): string {
-  return renderFindings(summary, CONTEXT);
+  return renderFindings(summary, { page: PAGE, next: nextSteps(summary, WORDS) });
 }
 
 /** A study in which each link has a given number of blocks, of given times. */
@@ -61,7 +61,8 @@ describe('the default study fits a terminal of 80 columns and 40 lines', () => {
     ['stopped', stopped],
     ['stopped early', summaryOfMadeUp({ blocks: 9 })],
     ['with noise, so that little is sure', summaryOfMadeUp({ noise: 0.3, blocks: 400 })],
-    ['with the largest tree that there may be', { ...stopped, tree: askAgain(3, stopped) }],
+    ['with the largest tree that is shown', { ...finished, tree: largestShown(finished) }],
+    ['with the largest tree that there may be', { ...finished, tree: askAgain(3, finished) }],
     [
       'where the processor decides much',
       { ...finished, conditions: finished.conditions.map((each) => withFloor(each, 0.5)) },
@@ -82,24 +83,22 @@ describe('the default study fits a terminal of 80 columns and 40 lines', () => {
       /^(Serve|Keep) /m,
       /^ +fibre +satellite-leo /m,
       /regret \d/,
-      /^regret: /m,
-      /^ {2}always h3 /m,
+      /^Regret is /m,
       /^(No self|Self)-test/m,
+      /^Report: /m,
+      /^Next:\n1\. /m,
     ];
     const places = parts.map((part) => text.search(part));
     expect(places).not.toContain(-1);
     expect(places).toEqual(places.toSorted((a, b) => a - b));
-    expect(text.split('\n').at(-1)).toBe(`Report: ${CONTEXT.page}`);
+    expect(text).toContain(`\nReport: ${PAGE}\n`);
   });
 
   test('what is open has a price in minutes, and the command that settles it', () => {
-    const [, minutes] =
-      /About\s+(\d+) (?:min|s)\s+more\s+would\s+settle\s+the\s+(?:other\s+)?\d+\s+conditions?:\n/.exec(
-        textOf(stopped),
-      )!;
+    const [, minutes] = /^1\. Settle the other \d+ conditions, about (\d+) min:\n {3}(?=npm)/m.exec(textOf(stopped))!;
     expect(Number(minutes)).toBeGreaterThan(0);
-    expect(textOf(stopped)).toContain(`:\n  ${CONTEXT.goOn}\nYour own page`);
-    expect(textOf(finished)).not.toContain(CONTEXT.goOn);
+    expect(textOf(stopped)).toContain(`:\n   ${WORDS.goOn}\n2. Measure your own page: npm run`);
+    expect(textOf(finished)).not.toContain(WORDS.goOn);
   });
 });
 
@@ -129,6 +128,19 @@ function askAgain(depth: number, summary: Summary): Tree<Leaf> {
   const below = askAgain(depth - 1, summary);
   return { feature: 'bytesPerObject', below: 27_386.5, yes: below, no: below };
 }
+
+/** A tree of six leaves. */
+function largestShown(summary: Summary): Tree<Leaf> {
+  const [four, two] = [askAgain(2, summary), askAgain(1, summary)];
+  return { feature: 'bytesPerObject', below: 27_386.5, yes: four, no: two };
+}
+
+test('a tree that leaves no room for the rest is in the report alone', () => {
+  const summary = summaryOfMadeUp({ blocks: 60 });
+  const told = (tree: Tree<Leaf>) => textOf({ ...summary, tree });
+  expect(told(largestShown(summary))).toMatch(/^Decision tree: size of an object below 27\.39 kB\?$/m);
+  expect(told(askAgain(3, summary))).toMatch(/^The decision tree is too large for the terminal: the report has it\.$/m);
+});
 
 describe('a grid of pages and links', () => {
   const plan = planOf({ sites: ['article', 'shop'], links: ['fibre', '4g', 'cable'] });
@@ -267,8 +279,8 @@ test('why what is open stays open', () => {
 });
 
 test.each([
-  ['settled', 'would settle the condition:'],
-  ['proven', 'would prove the answers, or show that they cannot be proven:'],
+  ['settled', 'Settle the condition, about'],
+  ['proven', 'Prove the answers, or that there is no proof, about'],
 ] as const)('what a study until %s is after', (until, says) => {
   const plan = planOf({ sites: ['page'], links: ['fibre'], stopping: { kind: 'early', until, cap: 40 } });
   expect(textOf(summaryOf(plan, { fibre: 2 })).replaceAll('\n', ' ')).toContain(says);
@@ -336,12 +348,12 @@ test.each([
   [
     { verdict: 'tie', passed: true, blocks: 12 },
     { found: true, blocks: 9 },
-    'Self-test passed. Two identical arms tie, and a planted delay of 52 ms is found.',
+    'Self-test passed. The same protocol twice ties, and a planted delay of 52 ms is found.',
   ],
   [
     { verdict: 'a', passed: false, blocks: 30 },
     { found: true, blocks: 9 },
-    'Self-test FAILED: two identical arms differ after 30 blocks.',
+    'Self-test FAILED: the same protocol twice differs after 30 blocks.',
   ],
   [
     { verdict: 'undecided', passed: true, blocks: 30 },
@@ -351,7 +363,7 @@ test.each([
   [
     { verdict: 'undecided', passed: true, blocks: 4 },
     { found: false, open: true, blocks: 4 },
-    'Self-test: identical arms do not differ; the planted delay needs more loads.',
+    'Self-test: a protocol twice does not differ; a planted delay needs more loads.',
   ],
   [
     { verdict: 'undecided', passed: true, blocks: 0 },

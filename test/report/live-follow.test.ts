@@ -101,6 +101,29 @@ describe('what is told', () => {
     expect(counts.readings).toBe(2);
   });
 
+  test('a study that is measured no more is read once more at once, for what to do next', () => {
+    const asked: boolean[] = [];
+    let isAtWork = true;
+    const source: StudySource = {
+      stamp: () => 'the same',
+      read(isMeasured) {
+        asked.push(isMeasured);
+        return { data };
+      },
+      isAtWork: () => isAtWork,
+    };
+    using study = followStudy(source, { now: () => clockMs });
+    pass(10_000);
+    isAtWork = false;
+    pass(10_000);
+    expect(asked).toEqual([true, false]);
+    isAtWork = true;
+    pass(1_000);
+    // The process that measures holds the folder until it has said that it ended.
+    study.finish('/somewhere/report.html');
+    expect(asked).toEqual([true, false, true, false]);
+  });
+
   test('the newest answers, each condition once', () => {
     const { study } = openBusyStudy(1);
     study.tell({ event: 'progress', ...progress });

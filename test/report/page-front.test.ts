@@ -192,6 +192,18 @@ describe('a condition in words', () => {
   ])('%i', (index, says) => {
     expect(tellCondition(report, report.conditions[index]!).replaceAll('\u00a0', ' ')).toMatch(says);
   });
+  test('what is kept stands beside the arm that is advised for everything, be it the next best or not', () => {
+    const { page } = smallPage();
+    const rivals = (['h1', 'h3'] as const).map((serve) => {
+      const summary = { ...page.summary, advice: { ...page.summary.advice!, serve } };
+      const advised = openReport({ ...page, summary });
+      return tellCondition(advised, advised.conditions[5]!).replaceAll('\u00a0', ' ');
+    });
+    expect(rivals).toEqual([
+      'Keep HTTP/2. With HTTP/1.1 pages take 28 % longer. That is proven.',
+      'Keep HTTP/2. With HTTP/3 pages take 25 % longer. That is proven.',
+    ]);
+  });
   test.each([
     [0, 'Not measured yet.'],
     [1, 'One block only, which is too few to say.'],

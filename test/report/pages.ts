@@ -6,6 +6,7 @@ import type { LabState } from '../../harness/model/lab.ts';
 import type { Measurement } from '../../harness/model/measurement.ts';
 import { referencePageOf } from '../../harness/model/reference.ts';
 import type { Plan } from '../../harness/model/study.ts';
+import { nextSteps } from '../../harness/report/next-steps.ts';
 import { type PageData, unpackBlocks } from '../../harness/report/page-data.ts';
 import { buildPage, type PageSource } from '../../harness/report/view-model.ts';
 import { readLoad } from '../../harness/report/waterfall.ts';
@@ -190,7 +191,9 @@ const LAB: LabState = {
 export function smallPage(study?: SmallStudy): { readonly page: PageData; readonly summary: Summary } {
   const source = smallSource(study);
   const summary = summarizeStudy(source.found);
-  return { summary, page: buildPage(source, summary, { command: 'npm run measure -- --study test --seed 7' }) };
+  const next = nextSteps(summary, { goOn: 'npm run measure -- --out here', folder: 'here', ownPages: '' });
+  const again = { command: 'npm run measure -- --study test --seed 7' };
+  return { summary, page: buildPage(source, summary, { again, next }) };
 }
 
 /** The times of an arm in a page's condition, block by block. */

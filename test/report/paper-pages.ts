@@ -82,7 +82,10 @@ export function paperPage(name: PaperName, change: Partial<SyntheticStudy> = {})
     loadOf: () => load,
     filmOf: () => undefined,
   };
-  return { summary, page: buildPage(source, summary, { command: `npm run measure -- --study ${name}` }) };
+  return {
+    summary,
+    page: buildPage(source, summary, { again: { command: `npm run measure -- --study ${name}` }, next: [] }),
+  };
 }
 
 function storedAs(measurement: Measurement, index: number, arms: number): StoredTrial {

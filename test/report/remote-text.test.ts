@@ -9,7 +9,7 @@ test('how a study was measured says so', () => {
   const { plan } = source.found;
   const conditions = plan.conditions.map((condition) => ({ ...condition, server: 'remote' }));
   const found = { ...source.found, plan: { ...plan, conditions } };
-  const { method } = buildPage({ ...source, found }, summarizeStudy(found), { command: '' });
+  const { method } = buildPage({ ...source, found }, summarizeStudy(found), { again: { command: '' }, next: [] });
   const [witnesses] = method.facts.filter(({ name }) => name === 'Witnesses');
   expect(witnesses!.value).toBe(describeWitnesses(found.plan));
   // The page shows no more of a fact.

@@ -7,7 +7,7 @@ import { expectGolden } from '../golden/golden.ts';
 import { planOf } from '../study/plans.ts';
 import { paperStudy } from './paper-pages.ts';
 
-const CONTEXT = { page: 'report.html', goOn: 'npm run measure -- --out x' };
+const CONTEXT = { page: 'report.html', next: [] };
 const summaries = PAPER_NAMES.map((name) => summarizeStudy(paperStudy(name)));
 
 test('the terminal’s text of each paper is what it was', () => {

@@ -64,6 +64,12 @@ describe('the page of a small study', () => {
       'warn: Changed while measuring',
     ]);
     expect(page.answer.badges[0]!.says).toContain('cable');
+    expect(page.answer.badges[1]!.says).toMatch(/ To continue: npm run measure -- --out here$/);
+  });
+
+  test('has no command while it is measured', () => {
+    const badges = badgesOf(summary, (id) => id, []);
+    expect(badges.map(({ says }) => says).join(' ')).not.toContain('npm run');
   });
 
   test('says how it was measured', () => {
@@ -89,9 +95,19 @@ describe('the page of a small study', () => {
   });
 });
 
+test('where the tree is the advice, the headline names no protocol', () => {
+  const source = smallSource();
+  const summary = summarizeStudy(source.found);
+  const headlineAt = (regretPercent: number) => {
+    const advice = { ...summary.advice!, regretPercent, byTreePercent: 1 };
+    return buildPage(source, { ...summary, advice }, { again: { command: '' }, next: [] }).answer.headline;
+  };
+  expect([11, 11.1].map(headlineAt)).toEqual(['Serve HTTP/3', 'Choose by page and link']);
+});
+
 test('a study without a block has a page', () => {
   const source = smallSource({ blocks: 0 });
-  const page = buildPage(source, summarizeStudy(source.found), { command: '' });
+  const page = buildPage(source, summarizeStudy(source.found), { again: { command: '' }, next: [] });
   expect(page.answer).toMatchObject({
     headline: 'Nothing measured yet',
     text: 'Nothing is measured yet, so there is nothing to advise.',

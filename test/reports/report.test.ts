@@ -100,6 +100,8 @@ describe('each part says what the summary says', () => {
     expect(leftSeconds).toBeGreaterThan(0);
     expect(advice!.assumesKnownH3).toBe(true);
     expect(await textOf(page, '.assumes')).toContain('browsers that know of HTTP/3');
+    expect(await textsOf(page, '.next li')).toEqual(data.answer.next.map(({ says, command }) => `${says}: ${command}`));
+    expect(data.answer.next).toHaveLength(3);
     await page.click('.in-sentences summary');
     expect(await textOf(page, '.advice')).toBe(advice!.text);
     expect(await textsOf(page, '.badges b')).toEqual(data.answer.badges.map(({ title }) => title));
@@ -375,13 +377,13 @@ describe('each part says what the summary says', () => {
     const asStudied = await textOf(page, '.mix-advice');
     expect(asStudied).toContain(opened.summary.advice!.text);
     const tree = await textOf(page, '#tree .lead');
-    for (const other of ['4g', 'fibre']) await slide(`Share of ${other}`, '0');
+    for (const other of ['4g (mobile)', 'fibre']) await slide(`Share of ${other}`, '0');
     expect(await page.evaluate(() => decodeURIComponent(location.hash))).toContain('mix=fibre:0,4g:0,cable:33');
     expect(await textOf(page, '.mix-advice')).toMatch(/^Keep HTTP\/2\n/);
     // Over one link alone there is nothing to ask.
     expect(await textOf(page, '#tree .lead')).toMatch(/^One answer for everything .* It is grown for your traffic,/);
     // The study's own traffic, decided in the browser: as the program decided.
-    for (const other of ['4g', 'fibre']) await slide(`Share of ${other}`, '33');
+    for (const other of ['4g (mobile)', 'fibre']) await slide(`Share of ${other}`, '33');
     expect(await textOf(page, '.mix-advice')).toBe(asStudied);
     await page.$$eval('.mix button', ([button]) => (button as HTMLElement).click());
     expect(await textOf(page, '.mix-advice')).toBe(asStudied);
@@ -450,6 +452,27 @@ function cellsOf(page: Page) {
     }),
   );
 }
+
+test('where the tree is the advice, the figures are said to be those of one protocol', async () => {
+  const { page: data } = smallPage();
+  const { summary } = data;
+  const advice = { ...summary.advice!, regretPercent: 25, byTreePercent: 1.2 };
+  const divided = {
+    ...data,
+    summary: { ...summary, advice },
+    answer: { ...data.answer, headline: 'Choose by page and link' },
+  };
+  writeFileSync(join(scratch, 'divided.html'), renderPage(divided, bundlePage()));
+  await using opened = await openFile('divided');
+  const { page } = opened;
+  const served = new Set(leavesOf(summary.tree!).map(({ serve }) => serve));
+  expect(await page.$$eval('h1 .mark', (marks) => marks.length)).toBe(served.size);
+  expect(await textOf(page, '#answer .assumes')).toMatch(/^No protocol is good everywhere: .* By link: only a CDN can/);
+  expect(await textOf(page, '#answer .shortly')).toBe('If it has to be one, serve HTTP/3:');
+  expect(await textsOf(page, '#trust .assumes')).toEqual([]);
+  expect(await findViolations(page)).toEqual([]);
+  expect(opened.mishaps).toEqual([]);
+});
 
 test('what was not measured is predicted, with a dotted outline; nothing that was measured is blank', async () => {
   await using opened = await openPage({ unmeasured: 1, blocks: 5 }, 'predicted');

@@ -9,8 +9,8 @@ import { toPageJson } from '../page-packing.ts';
 export interface StudySource {
   /** A text that changes once there is more in the store; costs next to nothing. */
   stamp(): string;
-  /** Reads all of it, however long that takes. */
-  read(): StudyReading;
+  /** Reads all of it, however long that takes; a study that is measured has no next steps yet. */
+  read(isMeasured: boolean): StudyReading;
   /** Whether a process measures it just now. */
   isAtWork(): boolean;
 }
@@ -71,7 +71,7 @@ export function followStudy(
     const beganMs = now();
     // Before it is read: what comes meanwhile is looked at again.
     stamp = source.stamp();
-    reading = source.read();
+    reading = source.read(isAtWork && heard.page === undefined);
     json = toPageJson(reading.data);
     readings += 1;
     readMs = now();
@@ -84,9 +84,13 @@ export function followStudy(
     const wasAtWork = isAtWork;
     isAtWork = source.isAtWork();
     const isDue = now() - readMs >= Math.max(LEAST_MS, costMs / SHARE);
-    const isNew = isDue && source.stamp() !== stamp;
-    if (isNew) read();
-    if (isNew || isAtWork !== wasAtWork) changed();
+    // What to do next is told when no process measures any more.
+    if (isAtWork === wasAtWork && !(isDue && source.stamp() !== stamp)) return;
+    try {
+      read();
+    } finally {
+      changed();
+    }
   };
   let trouble: string | undefined;
   /** What cannot be read just now may be readable again: a folder that is moved, a disk without room, a network's. */

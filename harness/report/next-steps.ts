@@ -1,0 +1,93 @@
+import type { Summary } from '../findings/summary.ts';
+import { counted } from './counted.ts';
+import { describeTime } from './progress.ts';
+
+/** Something that is worth doing after a study, and the command that does it. */
+export interface NextStep {
+  readonly step: 'go-on' | 'own-page' | 'record' | 'first-visits' | 'gate';
+  readonly says: string;
+  readonly command: string;
+}
+
+/** The parts of commands that a summary does not know. */
+export interface StudyWords {
+  /** The command that continues the study. */
+  readonly goOn: string;
+  /** The study's folder, as commands name it. */
+  readonly folder: string;
+  /** Options that name the study's pages; empty where all of these come with Photofinish. */
+  readonly ownPages: string;
+  /** The address of a page whose server speaks no HTTP/3. */
+  readonly withoutH3?: string | undefined;
+}
+
+/** No more than a reader does. */
+const MOST_STEPS = 3;
+
+/**
+ * What to do after a study, the most useful first: where it is not sure what to serve, that is found out before anything is
+ * done with it; elsewhere the person's own page and first visits come first.
+ */
+export function nextSteps(summary: Summary, words: StudyWords): readonly NextStep[] {
+  const { advice } = summary;
+  const isSure = advice?.sureness === 'proven' || advice?.sureness === 'sure';
+  const goOn = continuing(summary, words);
+  return [
+    ...(isSure ? [] : goOn),
+    ...recording(words),
+    ...ownPage(summary, words),
+    ...firstVisits(summary, words),
+    ...(isSure ? goOn : []),
+    ...guarding(summary, words),
+  ].slice(0, MOST_STEPS);
+}
+
+function isCompared({ conditions }: Summary): boolean {
+  return Object.keys(conditions[0]!.arms).length > 1;
+}
+
+function continuing(summary: Summary, { goOn }: StudyWords): readonly NextStep[] {
+  if (summary.finished || !isCompared(summary)) return [];
+  return [{ step: 'go-on', says: describeLeft(summary), command: goOn }];
+}
+
+/** How long what is left takes, and what that comes to. */
+function describeLeft({ stopping, leftSeconds, advice, conditions }: Summary): string {
+  if (leftSeconds === undefined) return 'Continue this study';
+  const time = describeTime(1000 * leftSeconds);
+  if (stopping.kind === 'exactly') return `Finish this study, about ${time}`;
+  if (stopping.until === 'proven') return `Prove the answers, or that there is no proof, about ${time}`;
+  const open = advice?.open.conditions ?? 0;
+  const which = open < conditions.length ? 'the other' : 'the';
+  const what = open === 0 ? 'what is open' : `${which} ${open === 1 ? 'condition' : counted(open, 'condition')}`;
+  return `Settle ${what}, about ${time}`;
+}
+
+function recording({ withoutH3 }: StudyWords): readonly NextStep[] {
+  if (withoutH3 === undefined) return [];
+  const says = 'See what HTTP/3 would do: record the page, then measure the recording with --site mine';
+  return [{ step: 'record', says, command: `npx photofinish record ${withoutH3} mine` }];
+}
+
+/** Answers about samples are a beginning; who repeats a paper does not ask about a page. */
+function ownPage({ thenAndNow, offers }: Summary, { ownPages }: StudyWords): readonly NextStep[] {
+  if (thenAndNow || ownPages !== '') return [];
+  const study = offers ? '--study switch-on ' : '';
+  return [{ step: 'own-page', says: 'Measure your own page', command: `npm run measure -- ${study}--site ./dist` }];
+}
+
+function firstVisits({ advice }: Summary, { ownPages }: StudyWords): readonly NextStep[] {
+  if (!advice?.assumesKnownH3) return [];
+  const command = ['npm run measure -- --study switch-on', ownPages].filter(Boolean).join(' ');
+  return [{ step: 'first-visits', says: 'Measure what first visits take', command }];
+}
+
+/** How much longer pages may take than at best before a build fails, in percent. */
+const GATE_PERCENT = 5;
+
+/** A gate that would fail at once guards nothing. */
+function guarding({ finished, advice, offers }: Summary, { folder, ownPages }: StudyWords): readonly NextStep[] {
+  if (!finished || !advice || offers || ownPages === '' || advice.regretPercent > GATE_PERCENT) return [];
+  const command = `npx photofinish gate ${folder} --serve ${advice.serve} --max-regret ${GATE_PERCENT}%`;
+  return [{ step: 'gate', says: 'Have a build fail where this is no longer so', command }];
+}

@@ -1,0 +1,65 @@
+import { expect, test } from '@jest/globals';
+import type { Summary } from '../../harness/findings/summary.ts';
+import { nextSteps, type StudyWords } from '../../harness/report/next-steps.ts';
+import { smallPage } from './pages.ts';
+
+const { summary } = smallPage();
+const WORDS: StudyWords = { goOn: 'npm run measure -- --out here', folder: 'here', ownPages: '' };
+const OWN: StudyWords = { ...WORDS, ownPages: '--site ./dist' };
+
+function after(more: Partial<Summary>, words: StudyWords): readonly string[] {
+  return nextSteps({ ...summary, ...more }, words).map(({ step, command }) => `${step}: ${command}`);
+}
+
+function advised(more: Partial<NonNullable<Summary['advice']>>): Partial<Summary> {
+  return { advice: { ...summary.advice!, ...more } };
+}
+
+test.each<[string, Partial<Summary>, StudyWords, readonly string[]]>([
+  [
+    'samples, sure: the own page first',
+    advised({ sureness: 'sure' }),
+    WORDS,
+    [
+      'own-page: npm run measure -- --site ./dist',
+      'first-visits: npm run measure -- --study switch-on',
+      'go-on: npm run measure -- --out here',
+    ],
+  ],
+  [
+    'samples, not sure: more loads first',
+    advised({ sureness: 'likely' }),
+    WORDS,
+    [
+      'go-on: npm run measure -- --out here',
+      'own-page: npm run measure -- --site ./dist',
+      'first-visits: npm run measure -- --study switch-on',
+    ],
+  ],
+  [
+    'an own page, finished: first visits of that page, then a gate',
+    { ...advised({ sureness: 'sure', regretPercent: 1 }), finished: true },
+    OWN,
+    [
+      'first-visits: npm run measure -- --study switch-on --site ./dist',
+      'gate: npx photofinish gate here --serve h3 --max-regret 5%',
+    ],
+  ],
+  [
+    'a gate that would fail at once is not offered',
+    { ...advised({ assumesKnownH3: false, regretPercent: 6 }), finished: true },
+    OWN,
+    [],
+  ],
+  [
+    'a server without HTTP/3',
+    { ...advised({ serve: 'h2', assumesKnownH3: false, regretPercent: 0 }), finished: true },
+    { ...OWN, ownPages: '--site https://shop.example/', withoutH3: 'https://shop.example/' },
+    [
+      'record: npx photofinish record https://shop.example/ mine',
+      'gate: npx photofinish gate here --serve h2 --max-regret 5%',
+    ],
+  ],
+])('%s', (_, more, words, steps) => {
+  expect(after(more, words)).toEqual(steps);
+});
