@@ -94,8 +94,8 @@ export async function asLaunched(browser: Browser): Promise<LaunchedBrowser> {
   const [root, version] = await orKilled(browser, LIMIT_MS, () =>
     Promise.all([browser.target().createCDPSession(), browser.version()]),
   );
-  const answers = () =>
-    orKilled(browser, ANSWER_MS, () => root.send('Browser.getVersion')).then(
+  const answersWithin = (limitMs: number) =>
+    orKilled(browser, limitMs, () => root.send('Browser.getVersion')).then(
       () => true,
       () => false,
     );
@@ -109,10 +109,10 @@ export async function asLaunched(browser: Browser): Promise<LaunchedBrowser> {
     netLog: nothing,
     inFront: (work) => work(),
     lend: (file) => file,
-    answers,
+    answers: () => answersWithin(ANSWER_MS),
     async inTime(work, limitMs = LIMIT_MS) {
-      // A machine that is busy may keep it for some seconds from what is soon over anyway.
-      using _pulse = limitMs > LIMIT_MS ? openPulse(answers) : undefined;
+      // Outside of loads, which begin anew at no cost, a busy machine is no reason to give up what is under way.
+      using _pulse = limitMs > LIMIT_MS ? openPulse(() => answersWithin(LIMIT_MS / 2)) : undefined;
       return await orKilled(browser, limitMs, work);
     },
     [Symbol.asyncDispose]: () => orKilled(browser, LIMIT_MS, () => browser.close()).catch(() => {}),
