@@ -67,7 +67,9 @@ export async function takeTurn(options: TurnOptions): Promise<AsyncDisposable | 
 /** Has a study that runs beside another take the turn over once that has ended. */
 function besideHolder(socket: Socket, options: TurnOptions): AsyncDisposable {
   const over = new AbortController();
-  const after = once(socket, 'close').then(() => takeTurn({ ...options, stop: over.signal }));
+  const closed = new Promise((resolve) => void socket.once('close', resolve)); // However the other one has ended.
+  const after = closed.then(() => takeTurn({ ...options, stop: over.signal }));
+  after.catch(() => {}); // Who disposes of it hears of that.
   socket.unref();
   return {
     async [Symbol.asyncDispose]() {
