@@ -69,7 +69,7 @@ function besideHolder(socket: Socket, options: TurnOptions): AsyncDisposable {
   const over = new AbortController();
   const closed = new Promise((resolve) => void socket.once('close', resolve)); // However the other one has ended.
   const after = closed.then(() => takeTurn({ ...options, stop: over.signal }));
-  after.catch(() => {}); // Who disposes of it hears of that.
+  after.catch(() => {}); // The disposal below throws it.
   socket.unref();
   return {
     async [Symbol.asyncDispose]() {
