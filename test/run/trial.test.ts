@@ -12,7 +12,7 @@ const counters = { zero: async () => {}, read: async () => ({}), frames: () => 0
 const SERVER_SILENT = { part: 'server', says: 'nginx did not answer within 1.5 s' } as const;
 
 interface Fault {
-  /** How the load ended. */
+  /** How the load ended; of several at once the last. */
   readonly ending?: BrowserCapture['ending'];
   /** What went wrong before it. */
   readonly before?: Error;
@@ -21,10 +21,12 @@ interface Fault {
   /** Whether the browser is still there, and answers. */
   readonly connected?: boolean;
   readonly answers?: boolean;
+  /** How many load at once. */
+  readonly loads?: number;
 }
 
 /** A trial in a lab in which something is at fault, and what was asked for it. */
-async function tryWith({ ending, before, found, connected = true, answers = true }: Fault) {
+async function tryWith({ ending, before, found, connected = true, answers = true, loads = 1 }: Fault) {
   const asked: string[] = [];
   const launched = {
     browser: { connected },
@@ -34,9 +36,14 @@ async function tryWith({ ending, before, found, connected = true, answers = true
     },
     inFront: <T>(work: () => Promise<T>) => work(),
   };
-  const visitor = {
-    load: async () => ({ capture: { events: [], digests: {}, ...(ending && { ending }) }, host: { cores: [] } }),
-    async [Symbol.asyncDispose]() {},
+  let visits = 0;
+  const openVisitor = () => {
+    visits += 1;
+    const ends = ending && visits === loads ? { ending } : {};
+    return {
+      load: async () => ({ capture: { events: [], digests: {}, ...ends }, host: { cores: [] } }),
+      async [Symbol.asyncDispose]() {},
+    };
   };
   const page: Page = { url: 'https://a.test/', visit: 'cold', origins: [{} as never], objects: [] };
   const party = {
@@ -53,7 +60,7 @@ async function tryWith({ ending, before, found, connected = true, answers = true
       ready: async () => {},
       async take() {
         if (before) throw before;
-        return visitor;
+        return openVisitor();
       },
     },
     counters: [counters],
@@ -66,7 +73,7 @@ async function tryWith({ ending, before, found, connected = true, answers = true
       return found;
     },
   };
-  const { broken, browser } = await runTrial([party], around);
+  const { broken, browser } = await runTrial([party, ...Array<Party>(loads - 1).fill(party)], around);
   return { broken, asked, ended: browser.ending };
 }
 
@@ -79,6 +86,11 @@ describe('whose fault it is that a load has no answer', () => {
   test('a browser that is silent, where all parts answer', async () => {
     const { broken } = await tryWith({ ending: { by: 'timeout', says: '' }, answers: false });
     expect(broken).toEqual({ part: 'harness', says: 'the browser did not answer and was killed' });
+  });
+
+  test('the browser of a client beside the first, whose load alone had no answer', async () => {
+    const { broken } = await tryWith({ ending: { by: 'timeout', says: '' }, answers: false, loads: 2 });
+    expect(broken).toMatchObject({ part: 'harness' });
   });
 
   test('the arm’s, where all answer', async () => {
