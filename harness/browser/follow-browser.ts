@@ -15,6 +15,16 @@ export interface FollowedBrowser extends Disposable {
   ask(isLast: boolean): Promise<boolean>;
   /** Hears that something could not be asked of it, or of the page. */
   died(error: Error): void;
+  /** How a load ends whose page says nothing once it has loaded: by a browser that is silent, or not at all. */
+  silence(): Promise<Ending | undefined>;
+}
+
+/** Asks a browser now and then whether it answers, until that is disposed of. */
+export function openPulse(answers: () => Promise<boolean>, onSilence = () => {}): Disposable {
+  const pulse = setInterval(async () => {
+    if (!(await answers())) onSilence();
+  }, PULSE_MS);
+  return { [Symbol.dispose]: () => clearInterval(pulse) };
 }
 
 /**
@@ -36,9 +46,11 @@ export function followBrowser(
   const onDisconnected = () => {
     if (asking === 0) end({ by: 'browser-crash', says: 'the browser ended' });
   };
-  const pulse = setInterval(async () => {
-    if (!(await ask(false))) end({ by: 'timeout', says: SILENT });
-  }, PULSE_MS);
+  const silent: Ending = { by: 'timeout', says: SILENT };
+  const pulse = openPulse(
+    () => ask(false),
+    () => end(silent),
+  );
   browser.once('disconnected', onDisconnected);
   return {
     ask,
@@ -46,8 +58,13 @@ export function followBrowser(
       if (asking > 0 && !browser.connected) return;
       end({ by: browser.connected ? 'page-crash' : 'browser-crash', says: error.message });
     },
+    async silence() {
+      // One that was killed is not connected any more; that one has ended by itself may be the page's doing.
+      const isSilent = browser.connected ? !(await ask(true)) : asking > 0;
+      return isSilent ? silent : undefined;
+    },
     [Symbol.dispose]() {
-      clearInterval(pulse);
+      pulse[Symbol.dispose]();
       browser.off('disconnected', onDisconnected);
     },
   };

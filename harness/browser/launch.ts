@@ -1,4 +1,5 @@
 import puppeteer, { type Browser, type CDPSession } from 'puppeteer-core';
+import { LabError } from '../model/errors.ts';
 import type { Host } from '../model/lab.ts';
 import {
   browserEnvironment,
@@ -11,6 +12,7 @@ import { type FollowedLines, followLines } from '../system/follow-lines.ts';
 import { canGiveWay, givingWay, inFront } from '../system/give-way.ts';
 import { type Argv, inNamespace, killGroup } from '../system/process.ts';
 import { type FlagOptions, renderFlags } from './flags.ts';
+import { openPulse } from './follow-browser.ts';
 import { followNetLog } from './net-log.ts';
 import { openPast, type Past, type PastPages } from './past.ts';
 import type { BrowserProgram } from './program.ts';
@@ -46,7 +48,7 @@ export interface LaunchedBrowser extends AsyncDisposable {
   answers(): Promise<boolean>;
   /**
    * Does something with the browser: where that is not done within the limit, or twenty seconds if there is none, the
-   * browser is killed, and this rejects.
+   * browser is killed, and this rejects. Within a longer limit one that falls silent is killed at once.
    */
   inTime<T>(work: () => Promise<T>, limitMs?: number): Promise<T>;
   /** Does something that is timed. At all other times the browser gives way to those that are, where that can be. */
@@ -59,7 +61,7 @@ export interface LaunchedBrowser extends AsyncDisposable {
 
 const WITH_RESOLVER = new URL('./with-resolver.pl', import.meta.url).pathname;
 
-/** Launches Chromium on a host of the lab. */
+/** Launches Chromium on a host of the lab; a launch that fails is the lab's matter. */
 export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBrowser> {
   const { profile, keeps } = options;
   const [keyLog, netLog] = [`${profile}/keys.txt`, `${profile}/net-log.json`];
@@ -70,16 +72,12 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
     ...(keeps.netLog && { netLog }),
   });
   const { program, host, resolver } = options;
-  const launched = await asLaunched(
-    await startBrowser({
-      program,
-      flags,
-      folder: profile,
-      namespace: host.namespace,
-      resolver,
-      givesWay: canGiveWay(),
-    }),
-  );
+  const how = { program, flags, folder: profile, namespace: host.namespace, resolver, givesWay: canGiveWay() };
+  const launched = await startBrowser(how)
+    .then(asLaunched)
+    .catch((cause: Error) => {
+      throw new LabError(`a browser did not start: ${cause.message}`, { cause });
+    });
   const confinement = await findConfinement(program.path);
   return {
     ...launched,
@@ -93,7 +91,14 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
 
 /** Wraps a browser that writes nothing down, and gives way to no other program. */
 export async function asLaunched(browser: Browser): Promise<LaunchedBrowser> {
-  const [root, version] = await Promise.all([browser.target().createCDPSession(), browser.version()]);
+  const [root, version] = await orKilled(browser, LIMIT_MS, () =>
+    Promise.all([browser.target().createCDPSession(), browser.version()]),
+  );
+  const answersWithin = (limitMs: number) =>
+    orKilled(browser, limitMs, () => root.send('Browser.getVersion')).then(
+      () => true,
+      () => false,
+    );
   const nothing = followLines('/dev/null');
   closePopups(browser, root);
   return {
@@ -104,22 +109,22 @@ export async function asLaunched(browser: Browser): Promise<LaunchedBrowser> {
     netLog: nothing,
     inFront: (work) => work(),
     lend: (file) => file,
-    answers: () =>
-      orKilled(browser, ANSWER_MS, () => root.send('Browser.getVersion')).then(
-        () => true,
-        () => false,
-      ),
-    inTime: (work, limitMs = LIMIT_MS) => orKilled(browser, limitMs, work),
+    answers: () => answersWithin(ANSWER_MS),
+    async inTime(work, limitMs = LIMIT_MS) {
+      // Outside of loads, which begin anew at no cost, a busy machine is no reason to give up what is under way.
+      using _pulse = limitMs > LIMIT_MS ? openPulse(() => answersWithin(LIMIT_MS / 2)) : undefined;
+      return await orKilled(browser, limitMs, work);
+    },
     [Symbol.asyncDispose]: () => orKilled(browser, LIMIT_MS, () => browser.close()).catch(() => {}),
   };
 }
 
 const ANSWER_MS = 2_000;
 /** How long a browser has for work that takes it no time. */
-export const LIMIT_MS = 20_000;
+const LIMIT_MS = 20_000;
 
 /** Does something that a browser must do; where that takes too long, it and all that it started is killed. */
-export async function orKilled<T>(browser: Browser, limitMs: number, work: () => Promise<T>): Promise<T> {
+async function orKilled<T>(browser: Browser, limitMs: number, work: () => Promise<T>): Promise<T> {
   const timer = setTimeout(() => killGroup(browser.process()?.pid ?? 0), limitMs);
   try {
     return await work();
@@ -129,7 +134,7 @@ export async function orKilled<T>(browser: Browser, limitMs: number, work: () =>
 }
 
 /** Closes whatever window a page opens: it would load beside what is measured. */
-export function closePopups(browser: Browser, root: CDPSession): void {
+function closePopups(browser: Browser, root: CDPSession): void {
   browser.on('targetcreated', (target) => {
     if (target.type() !== 'page' || target.opener() === undefined) return;
     const { _targetId: targetId } = target as unknown as { readonly _targetId: string };
@@ -157,7 +162,9 @@ export function confined(flags: readonly string[], { sandboxed }: Pick<Confineme
   return sandboxed ? flags : [...flags, '--no-sandbox'];
 }
 
-/** Starts Chromium as a user that may do nothing here but write to its folder. */
+/**
+ * Starts Chromium as a user that may do nothing here but write to its folder. One that says nothing in time is killed.
+ */
 export async function startBrowser(options: StartOptions): Promise<Browser> {
   const { program, flags, folder, namespace, resolver, givesWay = false } = options;
   const confinement = await findConfinement(program.path);
@@ -170,7 +177,9 @@ export async function startBrowser(options: StartOptions): Promise<Browser> {
     program.path,
     ...confined(flags, confinement),
   ] as unknown as Argv;
-  return puppeteer.launch({
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), LIMIT_MS);
+  const browser = puppeteer.launch({
     executablePath: '/usr/bin/env', // It becomes nsenter, wherever that is, which becomes the browser in the end.
     args: [...inNamespace(namespace, givesWay ? givingWay(own) : own)],
     ignoreDefaultArgs: true,
@@ -179,8 +188,11 @@ export async function startBrowser(options: StartOptions): Promise<Browser> {
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
-    protocolTimeout: 900_000,
+    signal: late.signal,
+    timeout: LIMIT_MS,
+    protocolTimeout: 900_000, // A page may take long to answer; `inTime` and the pulse of a load say how long a browser may.
     waitForInitialPage: !program.isShell, // The shell has none.
     defaultViewport: null, // A device's emulation says it.
   });
+  return browser.finally(() => clearTimeout(timer));
 }

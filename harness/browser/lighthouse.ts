@@ -1,14 +1,17 @@
 import type { Flags } from 'lighthouse';
-import type { Browser } from 'puppeteer-core';
 import type { LighthouseCapture } from '../model/capture.ts';
 import type { Device } from '../model/device.ts';
 import type { Page } from '../model/page.ts';
+import type { LaunchedBrowser } from './launch.ts';
 
 export interface LighthouseOptions {
   readonly page: Page;
   readonly device: Device;
   readonly timeoutMs: number;
 }
+
+/** What Lighthouse takes besides the load that it judges, and more: it has some 10 s of work of its own. */
+const JUDGING_MS = 90_000;
 
 /** The audits whose figures are kept: what the performance score of Lighthouse 13 is made of. */
 const METRICS = {
@@ -23,15 +26,20 @@ const METRICS = {
  * Has Lighthouse judge a page, in a context of its own. Over the link as it is: what Lighthouse would simulate takes H3
  * for HTTP/1.1.
  */
-export async function runLighthouse(browser: Browser, options: LighthouseOptions): Promise<LighthouseCapture> {
+export async function runLighthouse(
+  { browser, inTime }: Pick<LaunchedBrowser, 'browser' | 'inTime'>,
+  options: LighthouseOptions,
+): Promise<LighthouseCapture> {
   const { page, device, timeoutMs } = options;
-  const context = await browser.createBrowserContext({ downloadBehavior: { policy: 'deny' } });
+  const context = await inTime(() => browser.createBrowserContext({ downloadBehavior: { policy: 'deny' } }));
   try {
     const { default: lighthouse } = await import('lighthouse'); // Loading it takes half a second, which only studies that use it pay.
     catchLooseEnds();
-    const tab = await context.newPage();
-    await tab.emulateCPUThrottling(device.cpuSlowdown); // Which Lighthouse leaves as it is where throttling is provided.
-    const result = await lighthouse(page.url, flagsFor(device, timeoutMs), undefined, tab);
+    const tab = await inTime(() => context.newPage());
+    // Lighthouse leaves this as it is where throttling is provided.
+    await inTime(() => tab.emulateCPUThrottling(device.cpuSlowdown));
+    const judge = () => lighthouse(page.url, flagsFor(device, timeoutMs), undefined, tab);
+    const result = await inTime(judge, timeoutMs + JUDGING_MS);
     // Lighthouse may take the end of its browser for an error of the page.
     if (!browser.connected) throw new Error('the browser ended while Lighthouse judged the page');
     if (!result) throw new Error('Lighthouse said nothing');
@@ -53,7 +61,7 @@ export async function runLighthouse(browser: Browser, options: LighthouseOptions
       report: JSON.stringify(lhr),
     };
   } finally {
-    if (browser.connected) await context.close();
+    if (browser.connected) await inTime(() => context.close());
   }
 }
 

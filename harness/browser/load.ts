@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Browser, CDPSession } from 'puppeteer-core';
+import type { CDPSession } from 'puppeteer-core';
 import {
   type BrowserCapture,
   type DevToolsEvent,
@@ -14,6 +14,7 @@ import { within } from '../system/within.ts';
 import { readSlowdown, slowDown } from './emulate-device.ts';
 import { startFilm } from './film.ts';
 import { type Ending, followBrowser, SILENT } from './follow-browser.ts';
+import type { LaunchedBrowser } from './launch.ts';
 import { awaitRecord, evaluate, missingIn, readRecord } from './page-record.ts';
 
 export interface LoadOptions {
@@ -23,8 +24,6 @@ export interface LoadOptions {
   readonly awaited: readonly string[];
   /** Has it hear of frames and workers that have targets of their own, whose requests are the page's too. */
   readonly followChildren?: FollowChildren | undefined;
-  /** Asks the browser whether it answers, where a load takes too long; kills one that does not. */
-  readonly answers?: (() => Promise<boolean>) | undefined;
   /** Ends the load at once: something of the lab has died. */
   readonly signal: AbortSignal;
   /** Whether the browser logs each request, which the page pays for. */
@@ -80,21 +79,22 @@ interface FollowedLoad {
  * the page's record is read afterwards.
  */
 export async function load(
-  browser: Browser,
+  { browser, answers, inTime }: Pick<LaunchedBrowser, 'browser' | 'answers' | 'inTime'>,
   session: CDPSession,
   options: LoadOptions,
 ): Promise<{ readonly capture: BrowserCapture; readonly host: HostLoad }> {
   const { url, timeoutMs, awaited, signal, watched = false, filmed, upload, followChildren, cpuSlowdown = 1 } = options;
-  const { answers = async () => true } = options;
   const events: DevToolsEvent[] = [];
   await using undo = new AsyncDisposableStack();
   const children: CDPSession[] = [];
   const log = followLog(awaited);
   const followed: FollowedLoad = undo.use(watched ? log : followPage(session, children, options));
   const sessionOf = new Map<string, CDPSession>();
-  if (watched) await session.send('Network.enable', BUFFERS);
-  if (filmed) await startFilm(session);
-  if (cpuSlowdown > 1) await slowDown(session, cpuSlowdown);
+  await inTime(async () => {
+    if (watched) await session.send('Network.enable', BUFFERS);
+    if (filmed) await startFilm(session);
+    if (cpuSlowdown > 1) await slowDown(session, cpuSlowdown);
+  });
   const probe = undo.use(await upload?.probe()); // Before the load: it takes the processor for a moment.
   const sendingMs = { from: 0, to: Number.POSITIVE_INFINITY };
   let report: UploadReport | undefined;
@@ -102,76 +102,76 @@ export async function load(
   let loadEventSeenMs = 0;
   const observeHost = watchHost(browser.process()?.pid);
   let host: HostLoad | undefined;
-  const ending = await new Promise<Ending | undefined>((resolve, reject) => {
-    const { ask, died } = undo.use(followBrowser(browser, answers, resolve));
-    const afterLoadEvent = async () => {
-      await followed.whole();
-      if (upload) {
-        sendingMs.from = Date.now();
-        report = await sendFile(session, upload.file);
-        sendingMs.to = Date.now();
-      }
-      resolve(undefined);
+  const { promise: ended, resolve, reject } = Promise.withResolvers<Ending | undefined>();
+  const { ask, died, silence } = undo.use(followBrowser(browser, answers, resolve));
+  const afterLoadEvent = async () => {
+    await followed.whole();
+    if (upload) {
+      sendingMs.from = Date.now();
+      report = await sendFile(session, upload.file);
+      sendingMs.to = Date.now();
+    }
+    resolve(undefined);
+  };
+  const timer = setTimeout(() => {
+    const says = (what: string) => resolve({ by: 'timeout', says: `not done after ${timeoutMs / 1000} s: ${what}` });
+    const askWhy = async () => {
+      if (!(await ask(true))) return says(SILENT);
+      says((await within(MISSING_MS, followed.missing())) ?? 'the page no longer answers');
     };
-    const timer = setTimeout(() => {
-      const says = (what: string) => resolve({ by: 'timeout', says: `not done after ${timeoutMs / 1000} s: ${what}` });
-      const askWhy = async () => {
-        if (!(await ask(true))) return says(SILENT);
-        says((await within(MISSING_MS, followed.missing())) ?? 'the page no longer answers');
-      };
-      askWhy().catch(died);
-    }, timeoutMs);
-    const beganMs = monotonicMs();
-    commandedMs = Date.now();
-    let arrived = false;
-    const see = (event: DevToolsEvent) => {
-      if (watched || event.method === 'Page.screencastFrame') events.push(event);
-      followed.see(event);
-      if (event.method === 'Inspector.targetCrashed') resolve({ by: 'page-crash', says: 'the renderer ended' });
-      if (!followed.loaded() || arrived) return;
-      arrived = true;
-      loadEventSeenMs = (event.params as { timestamp: number }).timestamp * 1000 - beganMs;
-      if (!upload) host = observeHost();
-      afterLoadEvent().catch(died);
+    askWhy().catch(died);
+  }, timeoutMs);
+  const beganMs = monotonicMs();
+  commandedMs = Date.now();
+  let arrived = false;
+  const see = (event: DevToolsEvent) => {
+    if (watched || event.method === 'Page.screencastFrame') events.push(event);
+    followed.see(event);
+    if (event.method === 'Inspector.targetCrashed') resolve({ by: 'page-crash', says: 'the renderer ended' });
+    if (!followed.loaded() || arrived) return;
+    arrived = true;
+    loadEventSeenMs = (event.params as { timestamp: number }).timestamp * 1000 - beganMs;
+    if (!upload) host = observeHost();
+    afterLoadEvent().catch(died);
+  };
+  // The emitter passes the event's name first to a listener for all events, which its types do not say.
+  const onEvent = (method: string | symbol, params: unknown) => {
+    try {
+      if (RECORDED.test(String(method))) see({ method: String(method), params });
+    } catch (error) {
+      reject(error as Error); // An error in a listener would end this process.
+    }
+  };
+  const onAbort = () => resolve({ by: 'abort', says: 'the lab has no use for it any more' });
+  session.on('*', onEvent as never);
+  const unfollow = followChildren?.(watched, (child) => {
+    children.push(child);
+    if (cpuSlowdown > 1) slowDown(child, cpuSlowdown).catch(() => {}); // A worker cannot do that.
+    if (!watched) return;
+    const onChildEvent = (method: string | symbol, params: unknown) => {
+      if (!RECORDED_OF_CHILDREN.test(String(method))) return;
+      sessionOf.set((params as { requestId: string }).requestId, child);
+      see({ method: String(method), params });
     };
-    // The emitter passes the event's name first to a listener for all events, which its types do not say.
-    const onEvent = (method: string | symbol, params: unknown) => {
-      try {
-        if (RECORDED.test(String(method))) see({ method: String(method), params });
-      } catch (error) {
-        reject(error as Error); // An error in a listener would end this process.
-      }
-    };
-    const onAbort = () => resolve({ by: 'abort', says: 'the lab has no use for it any more' });
-    session.on('*', onEvent as never);
-    const unfollow = followChildren?.(watched, (child) => {
-      children.push(child);
-      if (cpuSlowdown > 1) slowDown(child, cpuSlowdown).catch(() => {}); // A worker cannot do that.
-      if (!watched) return;
-      const onChildEvent = (method: string | symbol, params: unknown) => {
-        if (!RECORDED_OF_CHILDREN.test(String(method))) return;
-        sessionOf.set((params as { requestId: string }).requestId, child);
-        see({ method: String(method), params });
-      };
-      child.on('*', onChildEvent as never);
-      undo.defer(() => void child.off('*', onChildEvent as never));
-    });
-    if (unfollow) undo.defer(unfollow);
-    signal.addEventListener('abort', onAbort);
-    undo.defer(() => {
-      clearTimeout(timer);
-      session.off('*', onEvent as never);
-      signal.removeEventListener('abort', onAbort);
-    });
-    session.send('Page.navigate', { url }).then(({ errorText }) => {
-      if (errorText) resolve({ by: 'network', says: errorText });
-    }, died);
+    child.on('*', onChildEvent as never);
+    undo.defer(() => void child.off('*', onChildEvent as never));
   });
+  if (unfollow) undo.defer(unfollow);
+  signal.addEventListener('abort', onAbort);
+  undo.defer(() => {
+    clearTimeout(timer);
+    session.off('*', onEvent as never);
+    signal.removeEventListener('abort', onAbort);
+  });
+  session.send('Page.navigate', { url }).then(({ errorText }) => {
+    if (errorText) resolve({ by: 'network', says: errorText });
+  }, died);
+  const cut = await ended;
   host ??= observeHost();
   const roundTripsMs = (await probe?.finish())
     ?.filter(({ sentMs }) => sentMs >= sendingMs.from && sentMs <= sendingMs.to)
     .map(({ tookMs }) => tookMs);
-  const alive = followed.loaded() && (ending === undefined || ending.by === 'timeout');
+  const alive = followed.loaded() && (cut === undefined || cut.by === 'timeout');
   const read = alive
     ? await within(
         ANSWER_MS,
@@ -179,7 +179,7 @@ export async function load(
       )
     : undefined;
   const digests =
-    watched && ending === undefined
+    watched && cut === undefined
       ? ((await within(
           ANSWER_MS,
           takeDigests((id) => sessionOf.get(id) ?? session, log.finished()),
@@ -189,6 +189,7 @@ export async function load(
     ? await within(ANSWER_MS, evaluate<TransferProgress>(session, 'window.photofinishProgress'))
     : undefined;
   const slowdown = cpuSlowdown > 1 && alive ? await within(ANSWER_MS, readSlowdown(session)) : undefined;
+  const ending = cut ?? (read && browser.connected ? undefined : await silence());
   return {
     capture: {
       events,

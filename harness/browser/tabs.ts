@@ -33,44 +33,44 @@ export async function openTabs(launched: LaunchedBrowser, device: Device, count:
 
 /** Loads the page in all tabs at once; a browser that answers no more is found out by a pulse, as in any load. */
 export async function loadAll(
-  { browser, answers }: Pick<LaunchedBrowser, 'browser' | 'answers'>,
+  { browser, answers, inTime }: Pick<LaunchedBrowser, 'browser' | 'answers' | 'inTime'>,
   pages: readonly Pick<OpenPage, 'session'>[],
   options: Omit<LoadOptions, 'awaited'>,
 ) {
   const { url, timeoutMs, signal, cpuSlowdown = 1 } = options;
-  if (cpuSlowdown > 1) await Promise.all(pages.map(({ session }) => slowDown(session, cpuSlowdown)));
+  if (cpuSlowdown > 1) await inTime(() => Promise.all(pages.map(({ session }) => slowDown(session, cpuSlowdown))));
   const observeHost = watchHost(browser.process()?.pid);
   const doneMs: (number | undefined)[] = pages.map(() => undefined);
   await using undo = new AsyncDisposableStack();
   const beganMs = monotonicMs();
-  const ending = await new Promise<Ending | undefined>((resolve) => {
-    const missing = () => doneMs.filter((ms) => ms === undefined).length;
-    const timer = setTimeout(
-      () =>
-        resolve({ by: 'timeout', says: `not done after ${timeoutMs / 1000} s: ${missing()} of ${pages.length} tabs` }),
-      timeoutMs,
-    );
-    const { died } = undo.use(followBrowser(browser, answers, resolve));
-    const onAbort = () => resolve({ by: 'abort', says: 'the lab has no use for it any more' });
-    signal.addEventListener('abort', onAbort);
-    undo.defer(() => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
-    });
-    for (const [index, { session }] of pages.entries()) {
-      // The clock of the browser's events is the machine's, as is this process's.
-      session.on('Page.loadEventFired', ({ timestamp }) => {
-        doneMs[index] = timestamp * 1000 - beganMs;
-        if (missing() === 0) resolve(undefined);
-      });
-      session.once('Inspector.targetCrashed', () =>
-        resolve({ by: 'page-crash', says: `the renderer of tab ${index + 1} ended` }),
-      );
-      session.send('Page.navigate', { url }).then(({ errorText }) => {
-        if (errorText) resolve({ by: 'network', says: `tab ${index + 1}: ${errorText}` });
-      }, died);
-    }
+  const { promise: ended, resolve } = Promise.withResolvers<Ending | undefined>();
+  const { died, silence } = undo.use(followBrowser(browser, answers, resolve));
+  const missing = () => doneMs.filter((ms) => ms === undefined).length;
+  const timer = setTimeout(
+    () =>
+      resolve({ by: 'timeout', says: `not done after ${timeoutMs / 1000} s: ${missing()} of ${pages.length} tabs` }),
+    timeoutMs,
+  );
+  const onAbort = () => resolve({ by: 'abort', says: 'the lab has no use for it any more' });
+  signal.addEventListener('abort', onAbort);
+  undo.defer(() => {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
   });
+  for (const [index, { session }] of pages.entries()) {
+    // The clock of the browser's events is the machine's, as is this process's.
+    session.on('Page.loadEventFired', ({ timestamp }) => {
+      doneMs[index] = timestamp * 1000 - beganMs;
+      if (missing() === 0) resolve(undefined);
+    });
+    session.once('Inspector.targetCrashed', () =>
+      resolve({ by: 'page-crash', says: `the renderer of tab ${index + 1} ended` }),
+    );
+    session.send('Page.navigate', { url }).then(({ errorText }) => {
+      if (errorText) resolve({ by: 'network', says: `tab ${index + 1}: ${errorText}` });
+    }, died);
+  }
+  const cut = await ended;
   const host = observeHost();
   const tabs = await Promise.all(
     pages.map(async ({ session }, index): Promise<TabCapture> => {
@@ -78,6 +78,8 @@ export async function loadAll(
       return { objects, ...(doneMs[index] !== undefined && { doneMs: doneMs[index] }) };
     }),
   );
+  const said = tabs.every(({ objects }) => objects.length > 0);
+  const ending = cut ?? (said && browser.connected ? undefined : await silence());
   return { capture: { events: [], digests: {}, tabs, ...(ending && { ending }) }, host };
 }
 

@@ -117,9 +117,11 @@ async function visitBefore(
 ): Promise<void> {
   const { capture } = await loadIn(launched, contextId, page, what);
   if (capture.ending) throw new EarlierVisitError(capture.ending);
-  // Clearing the cache would also clear what the browser remembers of Alt-Svc.
-  if (visit === 'resumed') await forget(page, what.origins);
-  await launched.root.send('Target.closeTarget', { targetId: page.targetId });
+  await launched.inTime(async () => {
+    // Clearing the cache would also clear what the browser remembers of Alt-Svc.
+    if (visit === 'resumed') await forget(page, what.origins);
+    await launched.root.send('Target.closeTarget', { targetId: page.targetId });
+  });
 }
 
 /** Has a browser keep nothing of a visit but tickets and tokens. */
@@ -132,13 +134,8 @@ async function forget({ session }: OpenPage, origins: readonly string[]): Promis
   ]);
 }
 
-function loadIn(
-  { browser, past, answers }: LaunchedBrowser,
-  contextId: string,
-  { session }: OpenPage,
-  what: LoadOptions,
-) {
-  return load(browser, session, { ...what, answers, followChildren: past?.childrenOf(contextId) });
+function loadIn(launched: LaunchedBrowser, contextId: string, { session }: OpenPage, what: LoadOptions) {
+  return load(launched, session, { ...what, followChildren: launched.past?.childrenOf(contextId) });
 }
 
 /** A page, and the session by which it is told what to do. */

@@ -8,7 +8,7 @@ import type { ResolvedName } from '../browser/flags.ts';
 import { type LoadedAgain, loadAgain } from '../browser/record/load-again.ts';
 import { recordPage } from '../browser/record/record-page.ts';
 import { DEVICE_NAMES, DEVICES, type DeviceName } from '../model/device.ts';
-import { UsageError } from '../model/errors.ts';
+import { EnvironmentError, UsageError } from '../model/errors.ts';
 import { EXIT } from '../model/exit-code.ts';
 import type { Link } from '../model/link.ts';
 import type { Values } from '../model/option.ts';
@@ -207,7 +207,7 @@ async function watchPage(url: string, request: RecordRequest, seed: number, sign
     const loads = await loadAgain({ ...how, signal }, verifies ? VERIFYING_LOADS : LOADS_AGAIN);
     return { ...seen, live: liveLoad(loads), again: loads.map(({ waited }) => waited) };
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
+    if (!(error instanceof UsageError || error instanceof EnvironmentError)) throw error;
     return { ...seen, notes: [...seen.notes, `how long its servers think is known from one load: ${error.message}`] };
   }
 }

@@ -93,26 +93,14 @@ export async function openUserModeRouter(lab: string, wiring: Wiring, image: Use
   });
   const { hear, ...health } = hearOfEnds();
   void guestEnded.then((end) => hear(`the user-mode kernel ended (${end})`));
-  const console = openConsole(guest.stdout, guestEnded);
-  const ready = await console.next(BOOT_TIMEOUT_MS);
+  const { next, command } = openConsole(guest, guestEnded, hear);
+  const ready = await next(BOOT_TIMEOUT_MS);
   const kernel = /^ready (\S+)/.exec(ready.mark)?.[1];
   if (!kernel) throw new Error(`the user-mode kernel did not come up: ${ready.text.trim()} ${ready.mark}`);
 
   const healthy = () => {
     if (isStopped(guest.pid)) hear('the user-mode kernel was stopped');
     return health.healthy();
-  };
-  const command = async (argv: Argv, timeoutMs = COMMAND_TIMEOUT_MS): Promise<string> => {
-    if (argv.some((word) => word === '' || /\s/.test(word)))
-      throw new Error(`the user-mode kernel takes words without blanks: ${JSON.stringify(argv)}`);
-    guest.stdin.write(`${argv.join(' ')}\n`);
-    const answer = await console.next(timeoutMs).catch((cause: Error) => {
-      hear(cause.message); // What it says later would be taken for the answer to something else.
-      throw new LabError(cause.message, { cause });
-    });
-    if (answer.mark !== '0')
-      throw new Error(`the user-mode kernel: '${argv.join(' ')}' ended with ${answer.mark}: ${answer.text.trim()}`);
-    return answer.text;
   };
   const batchFile = `${folder.path}/batch`; // It reads this machine's files, so a batch need not pass the console.
   const apply = async (commands: readonly Argv[]) => {
@@ -181,8 +169,15 @@ function endOf({ child, ended }: RunningProcess): Promise<number | string> {
   return Promise.race([exited, ended.catch(() => 'no start')]);
 }
 
-/** Splits what the console prints into answers: text, then a mark with the status. */
-function openConsole(stdout: NodeJS.ReadableStream, ended: Promise<number | string>) {
+/**
+ * The console of a user-mode kernel, which prints answers: text, then a mark with the status. Where it is silent for too
+ * long, `hear` is told, since what it says later would be taken for the answer to something else.
+ */
+export function openConsole(
+  { stdin, stdout }: Pick<RunningProcess, 'stdin' | 'stdout'>,
+  ended: Promise<number | string>,
+  hear: (says: string) => void,
+) {
   let pending = '';
   let wake = () => {};
   let over: number | string | undefined;
@@ -194,27 +189,41 @@ function openConsole(stdout: NodeJS.ReadableStream, ended: Promise<number | stri
     over = end;
     wake();
   });
-  return {
-    async next(timeoutMs: number): Promise<Answer> {
-      const deadline = performance.now() + timeoutMs;
-      for (;;) {
-        const match = new RegExp(`^([^${MARK}]*)${MARK}([^\\n]*)\\n`).exec(pending);
-        if (match) {
-          pending = pending.slice(match[0].length);
-          return { text: match[1]!.replaceAll('\r', ''), mark: match[2]!.trim() };
-        }
-        const left = deadline - performance.now();
-        if (over !== undefined) throw new Error(`the user-mode kernel ended (${over}): ${pending.trim().slice(-2000)}`);
-        if (left <= 0)
-          throw new Error(`the user-mode kernel did not answer in ${timeoutMs} ms: ${pending.trim().slice(-2000)}`);
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, left);
-          wake = () => {
-            clearTimeout(timer);
-            resolve();
-          };
-        });
+  const next = async (timeoutMs: number): Promise<Answer> => {
+    const deadline = performance.now() + timeoutMs;
+    for (;;) {
+      const match = new RegExp(`^([^${MARK}]*)${MARK}([^\\n]*)\\n`).exec(pending);
+      if (match) {
+        pending = pending.slice(match[0].length);
+        return { text: match[1]!.replaceAll('\r', ''), mark: match[2]!.trim() };
       }
+      const left = deadline - performance.now();
+      if (over !== undefined) throw new Error(`the user-mode kernel ended (${over}): ${pending.trim().slice(-2000)}`);
+      if (left <= 0)
+        throw new Error(`the user-mode kernel did not answer in ${timeoutMs} ms: ${pending.trim().slice(-2000)}`);
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, left);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  };
+  return {
+    next,
+    /** Has the kernel run a program; resolves with what that prints. */
+    async command(argv: Argv, timeoutMs = COMMAND_TIMEOUT_MS): Promise<string> {
+      if (argv.some((word) => word === '' || /\s/.test(word)))
+        throw new Error(`the user-mode kernel takes words without blanks: ${JSON.stringify(argv)}`);
+      stdin.write(`${argv.join(' ')}\n`);
+      const answer = await next(timeoutMs).catch((cause: Error) => {
+        hear(cause.message);
+        throw new LabError(cause.message, { cause });
+      });
+      if (answer.mark !== '0')
+        throw new Error(`the user-mode kernel: '${argv.join(' ')}' ended with ${answer.mark}: ${answer.text.trim()}`);
+      return answer.text;
     },
   };
 }

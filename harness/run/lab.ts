@@ -66,9 +66,6 @@ export interface Lab extends AsyncDisposable {
   takeWarmUps(): readonly Capture[];
 }
 
-/** What Lighthouse takes besides the load that it judges, and more: it has some 10 s of work of its own. */
-const JUDGING_MS = 90_000;
-
 export interface LabOptions {
   /** All that will be loaded. */
   readonly sites: readonly Site[];
@@ -208,8 +205,7 @@ export async function openLab(options: LabOptions): Promise<Lab> {
     judge: (wanted) =>
       orDead(async () => {
         const { launched, trial } = await prepare(wanted);
-        const judge = () => launched.inFront(() => runLighthouse(launched.browser, trial));
-        return launched.inTime(judge, trial.timeoutMs + JUDGING_MS);
+        return launched.inFront(() => runLighthouse(launched, trial));
       }),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };

@@ -91,10 +91,8 @@ export async function runTrial(
       parties,
       loads.map(({ capture }) => capture),
     );
-    const broken =
-      clock.fault() ??
-      around.findDead() ??
-      (own.browser.ending ? await askWhy(own.browser.ending, parties, around) : settled);
+    const { ending } = [own, ...beside].find(({ browser }) => browser.ending)?.browser ?? {};
+    const broken = clock.fault() ?? around.findDead() ?? (ending ? await askWhy(ending, parties, around) : settled);
     return {
       ...own,
       host: loads[0]!.host,

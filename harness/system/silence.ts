@@ -21,16 +21,20 @@ const PROGRAM = new URL('./ask.ts', import.meta.url).pathname;
 const LIMIT_MS = 1_500;
 const START_MS = 20_000;
 
-/** Asks all parts from inside their host, at once, and condemns those that do not answer. */
-export async function condemnSilent(namespace: string, parts: readonly Asked[]): Promise<void> {
+/** Asks all parts from inside their host, at once, and condemns those that do not answer; without a host, from here. */
+export async function condemnSilent(
+  namespace: string | undefined,
+  parts: readonly Asked[],
+  limitMs = LIMIT_MS,
+): Promise<void> {
   const textOf = ({ address, port, tls }: AskedPlace) => `${address}:${port}:${tls ? 'tls' : 'clear'}`;
   const places = [...new Set(parts.flatMap(({ asked }) => asked.map(textOf)))];
   if (places.length === 0) return;
-  const argv = [process.execPath, '--disable-warning=ExperimentalWarning', PROGRAM, `${LIMIT_MS}`, ...places];
+  const argv = [process.execPath, '--disable-warning=ExperimentalWarning', PROGRAM, `${limitMs}`, ...places];
   const silent = (await run(argv as unknown as Argv, { namespace, timeoutMs: START_MS })).split('\n');
   for (const { name, asked, condemn } of parts)
     if (asked.some((place) => silent.includes(textOf(place))))
-      condemn(`${name} did not answer within ${LIMIT_MS / 1000} s`);
+      condemn(`${name} did not answer within ${limitMs / 1000} s`);
 }
 
 /** Whether a process is stopped, as by SIGSTOP; for code that waits for it, it is as good as ended. */

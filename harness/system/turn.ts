@@ -31,7 +31,13 @@ const NAME = 'photofinish-study';
 const MOST_WORDS = 10_000;
 
 /**
- * Takes this machine for a study: two that measure at once take the processor from each other. Waits for the study that has it,
+ * How long who waited leaves the machine to who runs beside the study that has ended: a study that was begun beside
+ * another has the turn after it.
+ */
+const TAKE_OVER_MS = 200;
+
+/**
+ * Takes this machine for a study: two that measure at once take the processor from each other. Waits for all that have it,
  * unless `beside` is set; undefined where it was asked to stop meanwhile.
  */
 export async function takeTurn(options: TurnOptions): Promise<AsyncDisposable | undefined> {
@@ -41,21 +47,41 @@ export async function takeTurn(options: TurnOptions): Promise<AsyncDisposable | 
     const server = await listen(path, own, meets);
     if (server) return closing(server);
     const socket = connect(path);
-    try {
-      const other = await readHolder(socket);
-      if (!other) continue; // It has just ended.
-      if (beside) {
-        meets(other);
-        socket.end(`${JSON.stringify(own)}\n`);
-        return { async [Symbol.asyncDispose]() {} };
-      }
+    socket.on('error', () => {}); // It has ended, which `close` tells.
+    const other = await readHolder(socket);
+    if (other && beside) {
+      meets(other);
+      socket.write(`${JSON.stringify(own)}\n`);
+      return besideHolder(socket, options);
+    }
+    if (other) {
       waits(other);
       await once(socket, 'close', { signal: stop }).catch(() => {});
-    } finally {
-      socket.destroy();
     }
+    socket.destroy();
+    if (other && !stop.aborted) await pause(TAKE_OVER_MS);
   }
   return undefined;
+}
+
+/** Has a study that runs beside another take the turn over once that has ended. */
+function besideHolder(socket: Socket, options: TurnOptions): AsyncDisposable {
+  const over = new AbortController();
+  const closed = new Promise((resolve) => void socket.once('close', resolve)); // However the other one has ended.
+  const after = closed.then(() => takeTurn({ ...options, stop: over.signal }));
+  after.catch(() => {}); // The disposal below throws it.
+  socket.unref();
+  return {
+    async [Symbol.asyncDispose]() {
+      over.abort();
+      socket.destroy();
+      await (await after)?.[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 /** Takes the name, and tells every process that asks; undefined where another process has it. */

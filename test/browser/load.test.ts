@@ -18,10 +18,10 @@ describe('a browser that falls silent during a load', () => {
 
   /** A load by a browser that says nothing of it, and answers a given number of times. */
   function loadBy(answersOften: number) {
-    const { browser, session, answers } = openSilentBrowser(answersOften);
+    const { launched, session } = openSilentBrowser(answersOften);
     const signal = new AbortController().signal;
-    const options = { url: 'https://a.test/', timeoutMs: 120_000, awaited: [], signal, answers };
-    return load(browser, session, options).then(({ capture }) => capture.ending);
+    const options = { url: 'https://a.test/', timeoutMs: 120_000, awaited: [], signal };
+    return load(launched, session, options).then(({ capture }) => capture.ending);
   }
 
   test('is found out within seconds, whatever the time that the page has', async () => {

@@ -8,9 +8,9 @@ describe('a crowd of tabs whose browser falls silent', () => {
 
   /** A load in three tabs that say nothing, by a browser that answers a given number of times. */
   function loadBy(answersOften: number) {
-    const { browser, session, answers } = openSilentBrowser(answersOften);
+    const { launched, session } = openSilentBrowser(answersOften);
     const options = { url: 'https://a.test/', timeoutMs: 120_000, signal: new AbortController().signal };
-    return loadAll({ browser, answers }, Array(3).fill({ session }), options).then(({ capture }) => capture);
+    return loadAll(launched, Array(3).fill({ session }), options).then(({ capture }) => capture);
   }
 
   test('is found out within seconds, and none of the tabs is waited for long', async () => {

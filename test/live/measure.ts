@@ -10,12 +10,16 @@ export interface Ended {
   readonly complaint: string;
 }
 
-/** Runs `measure` with these words; `heed` may end it as it hears of what happens. */
-export async function measure(
-  words: readonly string[],
-  heed = (_event: StudyEvent, _pid: number) => {},
-): Promise<Ended> {
-  const program = start([process.execPath, CLI, 'measure', '--beside', '--json', ...words], { env: outside });
+/** Runs `measure` with these words, beside other studies; `heed` may end it as it hears of what happens. */
+export function measure(words: readonly string[], heed?: Heed): Promise<Ended> {
+  return measureInTurn(['--beside', ...words], heed);
+}
+
+type Heed = (event: StudyEvent, pid: number) => void;
+
+/** Runs `measure` as `measure` above does, but once no other study runs. */
+export async function measureInTurn(words: readonly string[], heed: Heed = () => {}): Promise<Ended> {
+  const program = start([process.execPath, CLI, 'measure', '--json', ...words], { env: outside });
   const events: StudyEvent[] = [];
   let rest = '';
   let complaint = '';

@@ -46,6 +46,35 @@ test('one that is to run beside begins at once, and both know of each other', as
   expect(meets.toSorted()).toEqual(['one meets two', 'two meets one']);
 });
 
+test('one that ran beside another has the machine after it: a third waits for both', async () => {
+  const { waits, meets, ask } = machine();
+  const first = await ask('one');
+  await using beside = new AsyncDisposableStack();
+  beside.use(await ask('two', true));
+  let began = false;
+  const third = ask('three').then((turn) => {
+    began = true;
+    return turn;
+  });
+  await soon();
+  await first![Symbol.asyncDispose]();
+  await soon();
+  await soon();
+  await soon();
+  expect([began, waits]).toEqual([false, ['three waits for one in /one', 'three waits for two in /two']]);
+  await beside.disposeAsync();
+  await (await third)![Symbol.asyncDispose]();
+  expect(meets.toSorted()).toEqual(['one meets two', 'two meets one']);
+});
+
+test('one that ran beside another and ended before it has no turn to take over', async () => {
+  const { ask } = machine();
+  const first = await ask('one');
+  await (await ask('two', true))![Symbol.asyncDispose]();
+  await first![Symbol.asyncDispose]();
+  await (await ask('three'))![Symbol.asyncDispose]();
+});
+
 test('who is asked to stop waits no more', async () => {
   const { stop, ask } = machine();
   await using _first = await ask('one');

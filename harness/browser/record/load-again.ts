@@ -3,7 +3,7 @@ import type { BrowserCapture } from '../../model/capture.ts';
 import { UsageError } from '../../model/errors.ts';
 import type { LiveLoad, Waited } from '../../model/recording.ts';
 import { renderRecordingFlags } from '../flags.ts';
-import { asLaunched, type LaunchedBrowser, startBrowser } from '../launch.ts';
+import type { LaunchedBrowser } from '../launch.ts';
 import { chromiumAt } from '../program.ts';
 import { openFirstVisitor } from '../visit.ts';
 import { readRequests } from './devtools-requests.ts';
@@ -11,6 +11,7 @@ import { joinExchanges } from './exchanges.ts';
 import { estimateRate } from './link-rate.ts';
 import { farthestMs, type NetLog, readNetLog } from './net-log.ts';
 import type { RecordOptions } from './record-page.ts';
+import { withBrowser } from './recording-browser.ts';
 
 const TIMEOUT_MS = 120_000;
 
@@ -36,12 +37,11 @@ export async function loadAgain(
   const flags = renderRecordingFlags({ ...options, profile: `${folder}/profile`, netLog, logsContents: false });
   const loaded: Loaded[] = [];
   try {
-    {
-      await using launched = await asLaunched(await startBrowser({ program: chromiumAt(chromium), flags, folder }));
+    await withBrowser({ program: chromiumAt(chromium), flags, folder, signal: options.signal }, async (launched) => {
       // Names are known then, and code is compiled.
       await loadOnce(launched, options);
       for (let load = 0; load < loads; load += 1) loaded.push(await loadOnce(launched, options));
-    }
+    });
     // The log is whole once its browser has ended.
     const log = await readNetLog(netLog);
     return loaded.map((each) => seenOf(each, log));

@@ -2,14 +2,14 @@ import { rmSync, statSync } from 'node:fs';
 import type { CDPSession, Page } from 'puppeteer-core';
 import type { DevToolsEvent } from '../../model/capture.ts';
 import type { Device } from '../../model/device.ts';
-import { EnvironmentError, UsageError } from '../../model/errors.ts';
+import { UsageError } from '../../model/errors.ts';
 import type { LiveLoad, SeenPage } from '../../model/recording.ts';
 import { type Confinement, findConfinement } from '../../system/confinement.ts';
 import { within } from '../../system/within.ts';
 import { emulateDevice } from '../emulate-device.ts';
 import { followTargets, prepareTarget, type TargetInfo } from '../every-target.ts';
 import { type RecordedOver, type ResolvedName, renderRecordingFlags } from '../flags.ts';
-import { closePopups, LIMIT_MS, orKilled, startBrowser } from '../launch.ts';
+import type { LaunchedBrowser } from '../launch.ts';
 import { chromiumAt } from '../program.ts';
 import type { Steadiness } from '../steady-script.ts';
 import { readTimings } from '../timings.ts';
@@ -19,6 +19,7 @@ import { readRequests } from './devtools-requests.ts';
 import { joinExchanges } from './exchanges.ts';
 import { estimateRate } from './link-rate.ts';
 import { farthestMs, readNetLog } from './net-log.ts';
+import { withBrowser } from './recording-browser.ts';
 import { type Scrolled, scrollThrough } from './scroll.ts';
 import { recordUndisturbed } from './undisturbed.ts';
 
@@ -55,6 +56,8 @@ const LOAD_TIMEOUT_MS = 120_000;
 const LIMITS = { answerMs: LOAD_TIMEOUT_MS, logBytes: 1_500_000_000 } as const;
 const LOOK_MS = 100;
 const ACT_TIMEOUT_MS = 300_000;
+/** More than all that is waited for in a visit. */
+const VISIT_MS = 900_000;
 const SCROLL = { screens: 200, pauseMs: 250 } as const;
 const QUIET_MS = 1_000;
 const LONG_QUIET_MS = 4_000;
@@ -72,21 +75,17 @@ async function recordOnce(options: RecordOptions): Promise<SeenPage> {
   const [profile, netLog] = [`${folder}/profile`, `${folder}/net-log.json`];
   const flags = renderRecordingFlags({ ...options, profile, netLog, logsContents: true });
   const events: DevToolsEvent[] = [];
-  let visit: Visit;
-  let by: string;
   try {
-    {
-      const { chromium, namespace } = options;
-      await using browser = await openBrowser({ program: chromiumAt(chromium), flags, folder, namespace });
-      const stop = () => void browser.browser.close().catch(() => {});
+    const program = chromiumAt(options.chromium);
+    const { by, visit } = await withBrowser({ ...options, program, flags }, async (launched) => {
+      const { browser, version, inTime } = launched;
+      const stop = () => void browser.close().catch(() => {});
       signal.addEventListener('abort', stop, { once: true });
-      by = await browser.browser.version();
-      visit = await visitPage(browser.browser, { ...options, version: by, netLog }, events).catch((cause: Error) => {
-        if (browser.browser.connected || signal.aborted) throw cause;
-        throw new EnvironmentError(`Chromium ended while it recorded ${url}: ${cause.message}`, { cause });
-      });
+      const see = () => visitPage(launched, { ...options, netLog }, events);
+      const visit = await inTime(see, VISIT_MS + options.waitMs);
       signal.removeEventListener('abort', stop);
-    }
+      return { by: version, visit };
+    });
     const told = readRequests(events);
     // The log is whole once its browser has ended.
     const log = await readNetLog(netLog);
@@ -103,7 +102,7 @@ async function recordOnce(options: RecordOptions): Promise<SeenPage> {
       ...(visit.pltMs !== undefined && { live: liveLoad(visit.pltMs, estimateRate(log.arrivals, farthestMs(log))) }),
       notes: [
         ...visit.notes,
-        ...describeConfinement(await findConfinement(chromiumAt(options.chromium).path)),
+        ...describeConfinement(await findConfinement(program.path)),
         ...(untold > 0
           ? [`${untold} requests of service workers or the like were recorded by the network log alone`]
           : []),
@@ -120,11 +119,6 @@ function describeConfinement({ asRoot, sandboxed }: Confinement): string[] {
   return lacks.length === 0 ? [] : [`Chromium ran ${lacks.join(', ')}, since this machine lets it have no other way`];
 }
 
-async function openBrowser(...how: Parameters<typeof startBrowser>) {
-  const browser = await startBrowser(...how);
-  return { browser, [Symbol.asyncDispose]: () => orKilled(browser, LIMIT_MS, () => browser.close()) };
-}
-
 interface Visit {
   readonly atMs: number;
   /** When the visit began, by the browser's clock. */
@@ -133,16 +127,13 @@ interface Visit {
   readonly notes: readonly string[];
 }
 
-type Browser = Awaited<ReturnType<typeof startBrowser>>;
-
 async function visitPage(
-  browser: Browser,
-  options: RecordOptions & { readonly version: string; readonly netLog: string },
+  { browser, root, version, inTime }: LaunchedBrowser,
+  options: RecordOptions & { readonly netLog: string },
   events: DevToolsEvent[],
 ): Promise<Visit> {
-  const { url, device, version, seed, aheadMs = 0, act, waitMs, limits = LIMITS } = options;
+  const { url, device, seed, aheadMs = 0, act, waitMs, limits = LIMITS } = options;
   const notes: string[] = [];
-  const root = await browser.target().createCDPSession();
   const sessions = new Map<string, CDPSession>();
   const underWay = new Set<string>();
   followTargets(root, (session, target) => {
@@ -155,16 +146,18 @@ async function visitPage(
     }) as never);
     watch(session, target, { seed, aheadMs });
   });
-  const { browserContextId } = await root.send('Target.createBrowserContext', { disposeOnDetach: true });
-  const { targetId } = await root.send('Target.createTarget', { url: 'about:blank', browserContextId });
-  const target = await browser.waitForTarget((each) => idOf(each) === targetId, { timeout: 30_000 });
-  const page = (await target.page())!;
-  // Another session of its own would tell everything twice.
-  const session = sessions.get(targetId)!;
-  answerDialogs(session);
-  closePopups(browser, root);
-  await Promise.all([session.send('Page.enable'), emulateDevice(session, device, version)]);
-  await root.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId });
+  const { page, session } = await inTime(async () => {
+    const { browserContextId } = await root.send('Target.createBrowserContext', { disposeOnDetach: true });
+    const { targetId } = await root.send('Target.createTarget', { url: 'about:blank', browserContextId });
+    const target = await browser.waitForTarget((each) => idOf(each) === targetId, { timeout: 30_000 });
+    const page = (await target.page())!;
+    // Another session of its own would tell everything twice.
+    const session = sessions.get(targetId)!;
+    answerDialogs(session);
+    await Promise.all([session.send('Page.enable'), emulateDevice(session, device, version)]);
+    await root.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId });
+    return { page, session };
+  });
 
   const loaded = new Promise<boolean>((resolve) => {
     const timer = setTimeout(() => resolve(false), LOAD_TIMEOUT_MS);

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { afterAll, describe, expect } from '@jest/globals';
 import { asEnclosed, type EnclosureKind } from '../../../harness/system/enclosure.ts';
 import { type Argv, findProgram, run, start } from '../../../harness/system/process.ts';
+import { takeTurn } from '../../../harness/system/turn.ts';
 import { labTest, noLab } from '../lab.ts';
+import { measureInTurn } from '../measure.ts';
 
 const CLI = new URL('../../../harness/cli.ts', import.meta.url).pathname;
 const OUTERMOST = new URL('./outermost.ts', import.meta.url).pathname;
@@ -62,6 +64,23 @@ labTest(
     for (const arm of [h1, h2, h3]) expect(arm.medianMs).toBeGreaterThan(172 + 3 * 40);
   },
   120_000,
+);
+
+labTest(
+  'one waits for the study that has this machine, in another enclosure',
+  async () => {
+    const own = { study: 'other', out: '/elsewhere' };
+    const stop = new AbortController().signal;
+    const heard = { waits() {}, meets() {} };
+    // Beside whatever runs there already: that has the turn then, which is as good.
+    await using _turn = await takeTurn({ own, beside: true, stop, ...heard });
+    const words = ['--site', 'few-small', '--exactly', '1', '--out', join(folder, 'waits')];
+    const { code, events } = await measureInTurn(words, ({ event }, pid) => {
+      if (event === 'waiting') process.kill(pid, 'SIGINT');
+    });
+    expect([code, events.map(({ event }) => event)]).toEqual([4, ['began', 'waiting', 'ended']]);
+  },
+  60_000,
 );
 
 labTest(

@@ -1,0 +1,49 @@
+import { PassThrough } from 'node:stream';
+import { expect, test } from '@jest/globals';
+import { LabError } from '../../harness/model/errors.ts';
+import { openConsole } from '../../harness/network/user-mode-router.ts';
+
+/** The console of a kernel that answers as it is told, and what was heard of its end. */
+function openKernel() {
+  const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+  const end = Promise.withResolvers<number | string>();
+  const heard: string[] = [];
+  const { command } = openConsole({ stdin, stdout }, end.promise, (says) => heard.push(says));
+  const ask = (limitMs?: number) => command(['ip', 'link'], limitMs);
+  return { ask, says: (text: string) => stdout.write(text), ends: end.resolve, asked: () => `${stdin.read()}`, heard };
+}
+
+test('what the link’s kernel prints is the answer once its mark is there, in however many pieces', async () => {
+  const { ask, says, asked, heard } = openKernel();
+  const answer = ask();
+  for (const piece of ['one\r\n', 'two\r\n\x1e', '0', '\n']) says(piece);
+  expect([await answer, asked(), heard]).toEqual(['one\ntwo\n', 'ip link\n', []]);
+});
+
+test('a program that fails there is a bug, with what it said', async () => {
+  const { ask, says, heard } = openKernel();
+  const answer = expect(ask()).rejects.toThrow(/'ip link' ended with 2: no such device/);
+  says('no such device\n\x1e2\n');
+  await answer;
+  expect(heard).toEqual([]);
+});
+
+test('where its console is silent the lab has died, and so has the link', async () => {
+  const { ask, says, heard } = openKernel();
+  says('half of a li');
+  const error = await ask(30).then(
+    () => new Error('it answered'),
+    (cause: Error) => cause,
+  );
+  expect(error).toBeInstanceOf(LabError);
+  expect(error.message).toBe('the user-mode kernel did not answer in 30 ms: half of a li');
+  expect(heard).toEqual([error.message]);
+});
+
+test('where it ends before it answers, it is not waited for', async () => {
+  const { ask, ends, heard } = openKernel();
+  const answer = expect(ask()).rejects.toThrow(LabError);
+  ends('SIGKILL');
+  await answer;
+  expect(heard).toEqual(['the user-mode kernel ended (SIGKILL): ']);
+});
