@@ -51,9 +51,11 @@ test('a thread that never rests is seen, wherever it runs', async () => {
 });
 
 test('a process that has nothing to do waits for nothing, and neither does one that is gone', async () => {
-  const idle = await watch('0', 0, 200);
-  expect(idle.waitedMs).toBeLessThan(50);
-  expect(idle.busiestMs).toBeLessThan(50);
+  await inPeace(async () => {
+    const idle = await watch('0', 0, 200);
+    expect(idle.waitedMs).toBeLessThan(50);
+    expect(idle.busiestMs).toBeLessThan(50);
+  });
   expect(watchThreads(2 ** 30)()).toEqual({ waitedMs: 0, busiestMs: 0 });
 });
 
@@ -72,11 +74,14 @@ test('a core that computes is seen to be busy', async () => {
 });
 
 test('who computes is seen to, and the machine with it', async () => {
-  const look = watchProcessors();
-  const untilMs = performance.now() + 300;
-  while (performance.now() < untilMs);
-  await setTimeout(20);
-  const { machineSeconds, byProcess } = look();
-  expect(machineSeconds).toBeGreaterThan(0.15);
-  expect(byProcess.get('node')).toBeGreaterThan(0.15);
+  // Another machine on the same host may take the core meanwhile.
+  await inPeace(async () => {
+    const look = watchProcessors();
+    const untilMs = performance.now() + 300;
+    while (performance.now() < untilMs);
+    await setTimeout(20);
+    const { machineSeconds, byProcess } = look();
+    expect(machineSeconds).toBeGreaterThan(0.15);
+    expect(byProcess.get('node')).toBeGreaterThan(0.15);
+  });
 });
