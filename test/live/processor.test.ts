@@ -39,7 +39,8 @@ async function watch(cores: string, busyThreads: number, watchedMs: number) {
 
 test('threads that want the same core wait for it', async () => {
   // Three have one core at most: two of them wait at any time. What one waits for is counted once it has had its turn.
-  expect((await watch('0', 3, 500)).waitedMs).toBeGreaterThan(1.6 * 500);
+  // On a busy machine one may not have begun yet.
+  await inPeace(async () => expect((await watch('0', 3, 500)).waitedMs).toBeGreaterThan(1.6 * 500));
 });
 
 test('a thread that never rests is seen, wherever it runs', async () => {
@@ -51,9 +52,11 @@ test('a thread that never rests is seen, wherever it runs', async () => {
 });
 
 test('a process that has nothing to do waits for nothing, and neither does one that is gone', async () => {
-  const idle = await watch('0', 0, 200);
-  expect(idle.waitedMs).toBeLessThan(50);
-  expect(idle.busiestMs).toBeLessThan(50);
+  await inPeace(async () => {
+    const idle = await watch('0', 0, 200);
+    expect(idle.waitedMs).toBeLessThan(50);
+    expect(idle.busiestMs).toBeLessThan(50);
+  });
   expect(watchThreads(2 ** 30)()).toEqual({ waitedMs: 0, busiestMs: 0 });
 });
 
@@ -73,8 +76,10 @@ test('a core that computes is seen to be busy', async () => {
 
 test('who computes is seen to, and the machine with it', async () => {
   const look = watchProcessors();
-  const untilMs = performance.now() + 300;
-  while (performance.now() < untilMs);
+  const usedMs = () => process.cpuUsage().user / 1000;
+  // This counts what it computed, and not what others did meanwhile.
+  const untilMs = usedMs() + 300;
+  while (usedMs() < untilMs);
   await setTimeout(20);
   const { machineSeconds, byProcess } = look();
   expect(machineSeconds).toBeGreaterThan(0.15);

@@ -3,9 +3,11 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect } from '@jest/globals';
+import type { Summary } from '../../../harness/findings/summary.ts';
 import { asEnclosed, type EnclosureKind } from '../../../harness/system/enclosure.ts';
 import { type Argv, findProgram, run, start } from '../../../harness/system/process.ts';
 import { takeTurn } from '../../../harness/system/turn.ts';
+import { inPeace } from '../../in-peace.ts';
 import { labTest, noLab } from '../lab.ts';
 import { measureInTurn } from '../measure.ts';
 
@@ -22,46 +24,37 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 labTest(
   'a measurement ends with the table and the summary of three arms, in a fresh enclosure',
   async () => {
-    const out = join(folder, 'measured');
-    const program = start(
-      [
-        process.execPath,
-        CLI,
-        'measure',
-        '--beside',
-        '--study',
-        'first-light',
-        '--exactly',
-        '2',
-        '--seed',
-        '7',
-        '--out',
-        out,
-      ],
-      {
-        env: outside,
-      },
-    );
-    let said = '';
-    program.stdout.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
+    const summaries: Summary[] = [];
+    await inPeace(async () => {
+      const out = mkdtempSync(join(folder, 'measured-'));
+      const words = ['--study', 'first-light', '--exactly', '2', '--seed', '7', '--out', out];
+      const program = start([process.execPath, CLI, 'measure', '--beside', ...words], { env: outside });
+      let said = '';
+      for (const output of [program.stdout, program.stderr])
+        output.on('data', (chunk: Buffer) => {
+          said += chunk.toString();
+        });
+      const code = await program.ended;
+      if (code !== 0 || !said.includes('median ms')) throw new Error(`${code}: ${said}`);
+      const summary = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')) as Summary;
+      summaries.push(summary);
+      // Where a connection is slow to come about Chromium opens another.
+      const { h1, h2, h3 } = summary.conditions[0]!.arms;
+      expect([h1, h2, h3].map((arm) => arm!.connections)).toEqual([6, 1, 1]);
     });
-    program.stderr.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-    });
-    expect([await program.ended, said]).toEqual([0, expect.stringContaining('median ms')]);
-    const summary = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8'));
-    expect(summary).toMatchObject({
-      schema: 1,
-      seed: 7,
-      conditions: [{ site: 'many-small', calibration: { ok: true } }],
-    });
-    const { h1, h2, h3 } = summary.conditions[0].arms;
-    expect(h1).toMatchObject({ ok: 2, failed: 0, connections: 6, requests: 51 });
-    expect(h2).toMatchObject({ ok: 2, failed: 0, connections: 1, requests: 51 });
-    expect(h3).toMatchObject({ ok: 2, failed: 0, connections: 1, requests: 51 });
-    // 215 KB at 10 Mbit/s need 172 ms, and there are three round trips at least.
-    for (const arm of [h1, h2, h3]) expect(arm.medianMs).toBeGreaterThan(172 + 3 * 40);
+    for (const summary of summaries) {
+      expect(summary).toMatchObject({
+        schema: 1,
+        seed: 7,
+        conditions: [{ site: 'many-small', calibration: { ok: true } }],
+      });
+      const { h1, h2, h3 } = summary.conditions[0]!.arms;
+      for (const arm of [h1, h2, h3]) {
+        expect(arm).toMatchObject({ ok: 2, failed: 0, requests: 51 });
+        // 215 KB at 10 Mbit/s need 172 ms, and there are three round trips at least.
+        expect(arm!.medianMs).toBeGreaterThan(172 + 3 * 40);
+      }
+    }
   },
   120_000,
 );
@@ -113,7 +106,7 @@ labTest(
       expect(marked(mark)).toContain(program.pid);
       program.child.kill('SIGKILL');
       await program.ended;
-      expect(await leftAfter(2_000, () => [...marked(mark), ...processesIn(inside)])).toEqual([]);
+      expect(await leftOf(() => [...marked(mark), ...processesIn(inside)])).toEqual([]);
       // The enclosure's own, and those of sandboxes of browsers that it has launched by then.
       if (afterMs > 1_000) expect(inside.size).toBeGreaterThan(0);
     }
@@ -158,11 +151,13 @@ describe.each(kinds)('an enclosure made by way of $kind', ({ kind, as, refusal }
           setTimeout(() => process.kill(pid, 'SIGINT'), 50);
         },
       ];
-      for (const ask of ways) {
-        const { program, output } = await begin(600);
-        ask(program.pid);
-        expect([await program.ended, output.said]).toEqual([4, 'piece 1\nstopped, asked: true\n']);
-      }
+      // Where this process is held up for longer than a piece takes, it asks in the second one.
+      for (const ask of ways)
+        await inPeace(async () => {
+          const { program, output } = await begin(600);
+          ask(program.pid);
+          expect([await program.ended, output.said]).toEqual([4, 'piece 1\nstopped, asked: true\n']);
+        });
     },
     30_000,
     refusal,
@@ -177,7 +172,7 @@ describe.each(kinds)('an enclosure made by way of $kind', ({ kind, as, refusal }
       expect(program.child.exitCode).toBeNull();
       process.kill(program.pid, 'SIGTERM');
       expect([await program.ended, output.said]).toEqual([4, 'piece 1\n']);
-      expect(await leftAfter(500, () => marked(mark))).toEqual([]);
+      expect(await leftOf(() => marked(mark))).toEqual([]);
     },
     30_000,
     refusal,
@@ -191,12 +186,12 @@ describe.each(kinds)('an enclosure made by way of $kind', ({ kind, as, refusal }
         const program = start(argv(60_000), { env: { ...outside, ...mark } });
         await passMs(afterMs);
         process.kill(program.pid, 'SIGKILL');
-        expect(await leftAfter(2_000, () => marked(mark))).toEqual([]);
+        expect(await leftOf(() => marked(mark))).toEqual([]);
       }
       const { program, mark } = await begin(60_000);
       expect(marked(mark).length).toBeGreaterThan(3);
       process.kill(program.pid, 'SIGKILL');
-      expect(await leftAfter(2_000, () => marked(mark))).toEqual([]);
+      expect(await leftOf(() => marked(mark))).toEqual([]);
     },
     30_000,
     refusal,
@@ -215,9 +210,12 @@ async function refusalOf(kind: EnclosureKind, as: readonly string[]): Promise<st
 
 const passMs = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** What is left of something once it is gone, or after a given time. */
-async function leftAfter<T>(ms: number, find: () => readonly T[]): Promise<readonly T[]> {
-  const until = performance.now() + ms;
+/** More than a busy kernel takes to end all that it was told to end; what it was not told of stays for a minute. */
+const ENDING_MS = 10_000;
+
+/** What is left of something once it has had the time to end. */
+async function leftOf<T>(find: () => readonly T[]): Promise<readonly T[]> {
+  const until = performance.now() + ENDING_MS;
   while (find().length > 0 && performance.now() < until) await passMs(20);
   return find();
 }

@@ -125,11 +125,14 @@ describe('a direct link', () => {
         const jittered = await measured('rate=50mbit,rtt=40ms,jitter=5ms');
         expect(jittered).toMatchObject({ reorderedPercent: 0, duplicatedPercent: 0, lost: 0 });
       });
-      const troubled = await measured('rate=50mbit,rtt=40ms,reorder=2%,duplicate=3%');
-      expect(troubled.duplicatedPercent).toBeGreaterThan(1.5);
-      expect(troubled.duplicatedPercent).toBeLessThan(4.5);
-      // A packet that overtakes makes all that it passes late: those under way, which here are many.
-      expect(troubled.reorderedPercent).toBeGreaterThan(1);
+      // Which packets are doubled is chance.
+      await inPeace(async () => {
+        const troubled = await measured('rate=50mbit,rtt=40ms,reorder=2%,duplicate=3%');
+        expect(troubled.duplicatedPercent).toBeGreaterThan(1.5);
+        expect(troubled.duplicatedPercent).toBeLessThan(4.5);
+        // A packet that overtakes makes all that it passes late: those under way, which here are many.
+        expect(troubled.reorderedPercent).toBeGreaterThan(1);
+      });
     },
     60_000,
   );
@@ -216,9 +219,13 @@ describe('a direct link', () => {
         return judgeLink(claimed, figures).flatMap((check) => (check.ok ? [] : [check.figure]));
       };
       const slow = ['rtt', 'down udp', 'up udp', 'down tcp', 'up tcp'];
-      expect(await wrong('rate=9.7mbit,rtt=42ms')).toEqual(expect.arrayContaining(slow));
-      const lossy = await wrong('rate=10mbit,rtt=40ms,loss=1%,queue=500');
-      expect(lossy).toEqual(expect.arrayContaining(['down loss', 'up loss', 'down queue', 'up queue']));
+      await inPeace(async () => {
+        expect(await wrong('rate=9.7mbit,rtt=42ms')).toEqual(expect.arrayContaining(slow));
+      });
+      await inPeace(async () => {
+        const lossy = await wrong('rate=10mbit,rtt=40ms,loss=1%,queue=500');
+        expect(lossy).toEqual(expect.arrayContaining(['down loss', 'up loss', 'down queue', 'up queue']));
+      });
       await inPeace(async () => {
         const short = await wrong('rate=10mbit,rtt=40ms,down.queue=30');
         expect(short).toContain('down queue');
@@ -287,13 +294,11 @@ describe('this kernel’s own router, without a link to shape', () => {
         for (const client of network.clients)
           for (const server of network.servers) {
             const open = link('rate=unlimited');
-            const figures = await measure(
-              network,
-              open,
-              { echoes: 10, lossProbes: 10, streamMs: 0 },
-              { client, server },
-            );
-            expect(figures).toMatchObject({ rttProbes: 10, directions: { down: { lost: 0 }, up: { lost: 0 } } });
+            const effort = { echoes: 10, lossProbes: 10, streamMs: 0 };
+            await inPeace(async () => {
+              const figures = await measure(network, open, effort, { client, server });
+              expect(figures).toMatchObject({ rttProbes: 10, directions: { down: { lost: 0 }, up: { lost: 0 } } });
+            });
           }
       }
     },
@@ -307,16 +312,18 @@ const userModeKernel = noLab === undefined ? (readTools().uml ?? undefined) : un
 labTest(
   'a link whose user-mode kernel dies says so at once, and takes no more orders',
   async () => {
-    const others = userModeKernels();
-    const options = { lab: 'dying', topology: 'direct', tuning: DEFAULT_TUNING, driver: 'uml' } as const;
-    await using network = await openNetwork({ ...options, userModeKernel: userModeKernel! });
-    expect(network.healthy()).toBe(true);
-    const [kernel] = userModeKernels().filter((pid) => !others.includes(pid));
-    process.kill(kernel!, 'SIGKILL');
-    const late = new Promise((resolve) => setTimeout(resolve, 1_000, 'late'));
-    expect(await Promise.race([network.ended, late])).toBe('the user-mode kernel ended (SIGKILL)');
-    expect(network.healthy()).toBe(false);
-    await expect(network.setLink(link('4g'))).rejects.toThrow(/the user-mode kernel ended \(SIGKILL\)/);
+    await inPeace(async () => {
+      const others = userModeKernels();
+      const options = { lab: 'dying', topology: 'direct', tuning: DEFAULT_TUNING, driver: 'uml' } as const;
+      await using network = await openNetwork({ ...options, userModeKernel: userModeKernel! });
+      expect(network.healthy()).toBe(true);
+      const [kernel] = userModeKernels().filter((pid) => !others.includes(pid));
+      process.kill(kernel!, 'SIGKILL');
+      const late = new Promise((resolve) => setTimeout(resolve, 1_000, 'late'));
+      expect(await Promise.race([network.ended, late])).toBe('the user-mode kernel ended (SIGKILL)');
+      expect(network.healthy()).toBe(false);
+      await expect(network.setLink(link('4g'))).rejects.toThrow(/the user-mode kernel ended \(SIGKILL\)/);
+    });
   },
   60_000,
   noLab ?? (userModeKernel ? undefined : 'there is no user-mode kernel'),

@@ -60,11 +60,17 @@ interface Running {
 async function beginStudy(out: string, flags: StudyFlags): Promise<Running> {
   const gate = openGate();
   const said: string[] = [];
+  const served = Promise.withResolvers<string>();
   const { study } = studyFromFlags(flags, studySources());
   const keeps = { pcap: false, netLog: false };
   const ended = measure(
     { study, out, keeps, force: false, json: true, live: 0, labs: 1 },
-    { write: (text: string) => said.push(text) },
+    {
+      write(text: string) {
+        said.push(text);
+        if (text.includes('"live"')) served.resolve(text);
+      },
+    },
     {
       readMachine: () => MACHINE,
       openLab: async ({ nextLaunch }) =>
@@ -72,9 +78,7 @@ async function beginStudy(out: string, flags: StudyFlags): Promise<Running> {
           .lab,
     },
   );
-  for (let waited = 0; waited < 200 && !said.some((line) => line.includes('"live"')); waited += 1)
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  const line = said.find((each) => each.includes('"live"'));
+  const line = await Promise.race([served.promise, ended.then(() => undefined)]);
   if (line === undefined) throw new Error(`nothing is served: ${said.join('')}`);
   return { url: (JSON.parse(line) as { url: string }).url, gate, ended, said };
 }

@@ -87,15 +87,18 @@ describe('each arm and each site of the 2015 grid, at 10 Mbit/s and 40 ms', () =
         for (const protocol of ARMS) {
           const load = await figures(site, protocol);
           expect(load).toMatchObject({ requests: many ? 51 : 6, resumedConnections: 0 });
-          if (protocol !== 'h1') expect(load.connections).toBe(1);
-          else if (many) expect(load.connections).toBe(6);
+          if (protocol !== 'h1') expect(load.usedConnections).toBe(1);
+          else if (many) expect(load.usedConnections).toBe(6);
           if (many && protocol !== 'h1') expect(load.peakInFlight).toBeGreaterThan(6);
-          // A page that is held up hears late that an object is there: the next one is under way on its connection by then.
-          if (protocol === 'h1')
-            await inPeace(async () => {
-              const { peakInFlight } = load.peakInFlight! <= 6 ? load : await figures(site, protocol);
-              expect(peakInFlight).toBeLessThanOrEqual(6);
-            });
+          // A page that is held up hears late that an object is there: the next one is under way on its connection by
+          // then. Where a connection is slow to come about Chromium opens another.
+          let latest: LoadFigures | undefined = load;
+          await inPeace(async () => {
+            const { peakInFlight, connections } = latest ?? (await figures(site, protocol));
+            latest = undefined;
+            if (protocol !== 'h1' || many) expect(connections).toBe(protocol === 'h1' ? 6 : 1);
+            if (protocol === 'h1') expect(peakInFlight).toBeLessThanOrEqual(6);
+          });
           // What the wire carried is the payload and what the protocols lay around it.
           expect(load.overheadPercent).toBeGreaterThan(4);
           expect(load.bytesDown).toBeGreaterThan(load.payloadBytes);
@@ -303,8 +306,10 @@ labTest(
       expect(load.h3SharePercent).toBeGreaterThan(60);
       expect(load.h3SharePercent).toBeLessThan(90);
     });
-    // All asked for at once, before there is a handshake.
-    expect(await figures('many-small', 'h3', 'discovered')).toMatchObject({ requests: 51, h3SharePercent: 0 });
+    // All asked for at once, before there is a handshake; where nothing holds up the renderer that is to ask.
+    await inPeace(async () => {
+      expect(await figures('many-small', 'h3', 'discovered')).toMatchObject({ requests: 51, h3SharePercent: 0 });
+    });
   },
   60_000,
 );

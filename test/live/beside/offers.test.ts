@@ -60,8 +60,11 @@ labTest(
   'a first visit begins on H2 and has the rest by H3 where Alt-Svc tells of it, and has all by H3 where DNS does',
   async () => {
     await lab.setLink(link('rate=10mbit,rtt=100ms'));
-    const told = await figures('app', 'h3-altsvc', 'first');
-    expect([told.h3SharePercent! > 60, told.h3SharePercent! < 90]).toEqual([true, true]);
+    // Where the browser is not held up, and its handshake with it.
+    await inPeace(async () => {
+      const { h3SharePercent = 0 } = await figures('app', 'h3-altsvc', 'first');
+      expect([h3SharePercent, h3SharePercent > 60 && h3SharePercent < 90]).toEqual([h3SharePercent, true]);
+    });
     expect(await figures('app', 'h3-record', 'first')).toMatchObject({ h3SharePercent: 100 });
   },
   60_000,

@@ -133,8 +133,11 @@ describe('a lab', () => {
       for (const visit of ['first', 'returning'] as const) {
         const shareOf = async (offer: Offer) =>
           (await load({ offer, protocol: protocolOffered(offer), visit })).figures.h3SharePercent ?? 0;
-        const [h2, told, published] = [await shareOf('h2'), await shareOf('h3-altsvc'), await shareOf('h3-record')];
-        expect([visit, h2 <= told, h2 < published, visit === 'first' || told > h2]).toEqual([visit, true, true, true]);
+        await inPeace(async () => {
+          const [h2, told, published] = [await shareOf('h2'), await shareOf('h3-altsvc'), await shareOf('h3-record')];
+          const isAsTold = [h2 <= told, h2 < published, visit === 'first' || told > h2];
+          expect([visit, h2, told, published, ...isAsTold]).toEqual([visit, h2, told, published, true, true, true]);
+        });
       }
     },
     120_000,
@@ -162,8 +165,11 @@ describe('a lab', () => {
   labTest(
     'knows visitors who come back: connections take up those before',
     async () => {
-      const { figures } = await load({ protocol: 'h3', visit: 'resumed' });
-      expect(figures.resumedConnections).toBeGreaterThan(3);
+      // How many connections are opened once there are tickets is chance.
+      await inPeace(async () => {
+        const { figures } = await load({ protocol: 'h3', visit: 'resumed' });
+        expect(figures.resumedConnections).toBeGreaterThan(3);
+      });
     },
     60_000,
   );

@@ -16,7 +16,8 @@ import { servedOrigins } from '../../../harness/site/replay/served-recording.ts'
 import { SCRATCH } from '../../../harness/system/enclosure.ts';
 import { readTools } from '../../../harness/system/tools.ts';
 import { ADDRESSES, openShop, PAGE, PORT, REQUESTS, SECRET, type Served, THINK_MS } from '../../fakes/shop-site.ts';
-import { labTest, noLab } from '../lab.ts';
+import { inPeace } from '../../in-peace.ts';
+import { labTest, noLab, PATIENCE_MS } from '../lab.ts';
 import { openReplayNginx } from './replay-nginx.ts';
 
 /** The folder of what is recorded once, as a user would; then the tests look at it. */
@@ -35,23 +36,35 @@ beforeAll(async () => {
     shop: await certificateFor('shop', ['*.shop.test']),
     fonts: await certificateFor('fonts', ['fonts.type.test']),
   };
-  await using shop = await openShop(certificates);
-  const lines: string[] = [];
   const flags = {
     insecure: true,
     wait: '1',
     resolve: Object.entries(ADDRESSES).map(([host, address]) => `${host}:${PORT}:${address}`),
   };
-  expect(await record(parseRecord(flags, [PAGE, 'web-shop'], folder), (line) => lines.push(line))).toBe(0);
-  // Then it was loaded again, for how long its servers think.
-  expect(shop.served.length).toBeGreaterThan(REQUESTS + 3);
-  served = shop.served.slice(0, REQUESTS);
-  printed = lines.join('\n');
-  read = readRecording(join(folder, 'web-shop'));
-}, 120_000);
+  // On a busy machine each handshake may take long, and passes for the way: that much less is thought then.
+  await inPeace(async () => {
+    rmSync(join(folder, 'web-shop'), { recursive: true, force: true });
+    await using shop = await openShop(certificates);
+    const lines: string[] = [];
+    expect(await record(parseRecord(flags, [PAGE, 'web-shop'], folder), (line) => lines.push(line))).toBe(0);
+    // Then it was loaded again, for how long its servers think.
+    expect(shop.served.length).toBeGreaterThan(REQUESTS + 3);
+    served = shop.served.slice(0, REQUESTS);
+    printed = lines.join('\n');
+    read = readRecording(join(folder, 'web-shop'));
+    expectThoughts();
+  });
+}, 120_000 + PATIENCE_MS);
 afterAll(() => {
   if (folder !== undefined) rmSync(folder, { recursive: true });
 });
+
+/** The two answers that take long were thought about for as long. */
+function expectThoughts(): void {
+  const asked = read.site.manifest.responses.filter(({ url }) => url.includes('/v1/items'));
+  const thinks = asked.map(({ thinkMs = 0 }) => thinkMs);
+  expect([thinks, thinks.map((ms) => ms > THINK_MS - 10)]).toEqual([thinks, [true, true]]);
+}
 
 const EMPTY = createHash('sha256').update('').digest('hex');
 
@@ -112,9 +125,7 @@ labTest(
     expect(servers.toSorted()).toEqual(
       [['api.shop.test'], ['cdn.shop.test', 'www.shop.test'], ['fonts.type.test']].toSorted(),
     );
-    const thinks = manifest.responses.filter(({ url }) => url.includes('/v1/items')).map(({ thinkMs }) => thinkMs ?? 0);
-    expect(thinks).toHaveLength(2);
-    for (const thinkMs of thinks) expect(thinkMs).toBeGreaterThan(THINK_MS - 10);
+    expectThoughts();
   },
   5_000,
 );

@@ -179,23 +179,26 @@ describe('over an uplink', () => {
       await network.setLink(link('rate=10mbit,rtt=40ms'));
       for (const protocol of ['h1', 'h2', 'h3'] as const) {
         let capture: Capture | undefined;
-        const measured = await figuresOf(async () => {
-          capture = await loadOnce(site, protocol);
-          return measurementOf({ condition: 'c', block: 0, arm: protocol }, capture);
+        const measured = await inPeace(async () => {
+          const figures = await figuresOf(async () => {
+            capture = await loadOnce(site, protocol);
+            return measurementOf({ condition: 'c', block: 0, arm: protocol }, capture);
+          });
+          const transports = capture!.wire!.client.flows.map(({ address, transport }) => `${address} ${transport}`);
+          expect([...new Set(transports)].toSorted()).toEqual([
+            `${OUTSIDE.shop} ${protocol === 'h3' ? 'udp' : 'tcp'}`,
+            `${OUTSIDE.pictures} tcp`,
+            `${OUTSIDE.mute} tcp`,
+            // A browser that speaks it tries what it is told of, if it is told in time.
+            ...(protocol === 'h3' ? [`${OUTSIDE.mute} udp`] : []),
+          ]);
+          return figures;
         });
         expect([protocol, measured.requests]).toEqual([protocol, 6]);
         // Three round trips for the page and its first object, two with QUIC's; five pictures at the link's rate.
         expect(measured.pltMs).toBeGreaterThan((protocol === 'h3' ? 2 : 3) * 40 + (5 * 8 * PICTURE_BYTES) / 10_000);
         expect(measured.payloadBytes).toBeGreaterThan(5 * PICTURE_BYTES);
         expect(measured.payloadBytes).toBeLessThan(5 * PICTURE_BYTES + 2_000);
-        const transports = capture!.wire!.client.flows.map(({ address, transport }) => `${address} ${transport}`);
-        expect([...new Set(transports)].toSorted()).toEqual([
-          `${OUTSIDE.shop} ${protocol === 'h3' ? 'udp' : 'tcp'}`,
-          `${OUTSIDE.pictures} tcp`,
-          `${OUTSIDE.mute} tcp`,
-          // A browser that speaks it tries what it is told of.
-          ...(protocol === 'h3' ? [`${OUTSIDE.mute} udp`] : []),
-        ]);
       }
     },
     120_000,
@@ -353,7 +356,8 @@ async function measureOutside(...options: readonly string[]): Promise<Measured> 
       output.on('data', (chunk: Buffer) => {
         said += chunk.toString();
       });
-    expect([await program.ended, said]).toEqual([0, expect.stringContaining('median ms')]);
+    const code = await program.ended;
+    if (code !== 0 || !said.includes('median ms')) throw new Error(`${code}: ${said}`);
     const summary = JSON.parse(readFileSync(`${out}/study/summary.json`, 'utf8'));
     return { summary, reportBytes: readFileSync(`${out}/study/report.html`, 'utf8').length, said };
   } finally {
@@ -364,11 +368,17 @@ async function measureOutside(...options: readonly string[]): Promise<Measured> 
 remoteTest(
   'measured as any site is: every arm in every block, with every proof',
   async () => {
-    const { summary, reportBytes } = await measureOutside('--exactly', '2');
-    const { h1, h2, h3 } = summary.conditions[0]!.arms;
-    for (const arm of [h1, h2, h3]) expect(arm).toMatchObject({ ok: 2, failed: 0, requests: 6 });
-    expect(h2!.connections).toBe(3);
-    expect(reportBytes).toBeGreaterThan(100_000);
+    const all: Measured[] = [];
+    await inPeace(async () => {
+      all.push(await measureOutside('--exactly', '2'));
+      // Where a connection is slow to come about Chromium opens another.
+      expect(all.at(-1)!.summary.conditions[0]!.arms.h2!.connections).toBe(3);
+    });
+    for (const { summary, reportBytes } of all) {
+      const { h1, h2, h3 } = summary.conditions[0]!.arms;
+      for (const arm of [h1, h2, h3]) expect(arm).toMatchObject({ ok: 2, failed: 0, requests: 6 });
+      expect(reportBytes).toBeGreaterThan(100_000);
+    }
   },
   180_000,
 );
@@ -376,20 +386,23 @@ remoteTest(
 remoteTest(
   'compared by what it offers: who comes for the first time, who comes back, and who has no UDP',
   async () => {
-    const { summary, said } = await measureOutside('--offers', 'h2,h3-altsvc,h3-record', '--exactly', '1');
-    const sharesOf = (condition: RegExp) => {
-      const { arms } = summary.conditions.find(({ id }) => condition.test(id))!;
-      // Where a load failed, what was printed says which one, and when.
-      for (const { ok, failed, requests } of Object.values(arms))
-        expect({ ok, requests, said: failed > 0 ? said : '' }).toEqual({ ok: 1, requests: 6, said: '' });
-      return ['h2', 'h3-altsvc', 'h3-record'].map((offer) => arms[offer]!.h3SharePercent ?? 0);
-    };
-    // Three of six requests are the shop's own.
-    const [, told, published] = sharesOf(/40ms,loss=0%\|remote\|first$/);
-    expect([told! < 50, published]).toEqual([true, 50]);
-    expect(sharesOf(/40ms,loss=0%\|remote\|returning$/)).toEqual([0, 50, 50]);
-    for (const visit of ['first', 'returning'])
-      expect(sharesOf(new RegExp(`udp=drop\\|remote\\|${visit}$`))).toEqual([0, 0, 0]);
+    // A browser that is held up may have come by TCP before its handshake of QUIC's was done.
+    await inPeace(async () => {
+      const { summary, said } = await measureOutside('--offers', 'h2,h3-altsvc,h3-record', '--exactly', '1');
+      const sharesOf = (condition: RegExp) => {
+        const { arms } = summary.conditions.find(({ id }) => condition.test(id))!;
+        // Where a load failed, what was printed says which one, and when.
+        for (const { ok, failed, requests } of Object.values(arms))
+          expect({ ok, requests, said: failed > 0 ? said : '' }).toEqual({ ok: 1, requests: 6, said: '' });
+        return ['h2', 'h3-altsvc', 'h3-record'].map((offer) => arms[offer]!.h3SharePercent ?? 0);
+      };
+      // Three of six requests are the shop's own.
+      const [, told, published] = sharesOf(/40ms,loss=0%\|remote\|first$/);
+      expect([told! < 50, published]).toEqual([true, 50]);
+      expect(sharesOf(/40ms,loss=0%\|remote\|returning$/)).toEqual([0, 50, 50]);
+      for (const visit of ['first', 'returning'])
+        expect(sharesOf(new RegExp(`udp=drop\\|remote\\|${visit}$`))).toEqual([0, 0, 0]);
+    });
   },
   240_000,
 );

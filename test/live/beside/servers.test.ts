@@ -60,9 +60,11 @@ describe.each(OTHERS.map((adapter) => [adapter.name, adapter] as const))('%s', (
       const many = await inPeace(async () => {
         const one = await figures('many-small', protocol);
         expect([protocol, one.peakInFlight! > 6]).toEqual([protocol, overOne]);
+        // Where one is slow to come about Chromium opens another.
+        expect([protocol, one]).toMatchObject([protocol, { connections: overOne ? 1 : 6 }]);
         return one;
       });
-      expect([protocol, many]).toMatchObject([protocol, { requests: 51, connections: overOne ? 1 : 6 }]);
+      expect([protocol, many]).toMatchObject([protocol, { requests: 51, usedConnections: overOne ? 1 : 6 }]);
       expect(many.payloadBytes).toBeGreaterThan(217_000);
     }
   });
@@ -73,21 +75,34 @@ describe.each(OTHERS.map((adapter) => [adapter.name, adapter] as const))('%s', (
     expect([leaf + intermediate, more, group]).toEqual([(await lab.describe()).certificateBytes, [], 'X25519']);
   });
 
-  it('knows visitors of the kinds that it claims', async () => {
-    for (const protocol of adapter.protocols.filter((each) => each !== 'h1c')) {
-      if (adapter.visits.includes('resumed')) {
-        const { resumedConnections, earlyRequests } = await figures('few-small', protocol, { visit: 'resumed' });
-        expect([protocol, earlyRequests > 0]).toEqual([protocol, protocol === 'h3']);
-        if (protocol !== 'h1') expect([protocol, resumedConnections]).toEqual([protocol, 1]);
-      }
-    }
-    if (adapter.visits.includes('repeat'))
-      expect(await figures('many-small', 'h2', { visit: 'repeat' })).toMatchObject({ requests: 1, payloadBytes: 0 });
-    if (adapter.visits.includes('discovered')) {
-      const { resumedConnections, h3SharePercent } = await figures('app', 'h3', { visit: 'discovered' });
-      expect([resumedConnections, h3SharePercent! > 60]).toEqual([0, true]);
-    }
-  });
+  if (adapter.visits.includes('resumed'))
+    it('knows visitors who take up a session', async () => {
+      for (const protocol of adapter.protocols.filter((each) => each !== 'h1c'))
+        await inPeace(async () => {
+          const { resumedConnections, earlyRequests } = await figures('few-small', protocol, { visit: 'resumed' });
+          const found = { protocol, resumedConnections, isEarly: earlyRequests > 0 };
+          // How many connections of h1's are opened once there are tickets is chance.
+          const expected = protocol === 'h1' ? expect.any(Number) : 1;
+          expect(found).toEqual({ protocol, resumedConnections: expected, isEarly: protocol === 'h3' });
+        });
+    });
+
+  if (adapter.visits.includes('repeat'))
+    it('knows visitors who have the page in their caches', async () => {
+      await inPeace(async () => {
+        const again = await figures('many-small', 'h2', { visit: 'repeat' });
+        expect(again).toMatchObject({ requests: 1, payloadBytes: 0 });
+      });
+    });
+
+  if (adapter.visits.includes('discovered'))
+    it('knows visitors who are told of H3', async () => {
+      // A browser that is held up is late with its handshake, and asks for more over H2.
+      await inPeace(async () => {
+        const { resumedConnections, h3SharePercent } = await figures('app', 'h3', { visit: 'discovered' });
+        expect([resumedConnections, h3SharePercent, h3SharePercent! > 60]).toEqual([0, h3SharePercent, true]);
+      });
+    });
 
   it('lets time pass: for a page that is held back, and for what it thinks about', async () => {
     for (const protocol of adapter.protocols) {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, expect } from '@jest/globals';
 import { openStoreToRead } from '../../../harness/store/store.ts';
 import { start } from '../../../harness/system/process.ts';
+import { inPeace } from '../../in-peace.ts';
 import { startRedis } from '../../workers/redis-server.ts';
 import { undisturbed } from '../figures.ts';
 import { labTest } from '../lab.ts';
@@ -22,15 +23,21 @@ labTest(
       start([process.execPath, CLI, 'worker', redis.url, '--name', name, '--labs', '1', '--beside'], { env: outside });
     await using _one = startWorker('one');
     await using _two = startWorker('two');
-    const out = join(folder, 'study');
     const what = ['--site', 'few-small', '--link', 'rate=20mbit,rtt=60ms', '--exactly', '6', '--seed', '5'];
-    const { code, complaint } = await measure([...what, '--out', out, '--workers', redis.url]);
-    expect([code, complaint]).toEqual([0, '']);
+    // A worker whose lab is late, or its link not yet as it was asked, may find that the other has done it all.
+    const out = await inPeace(async () => {
+      const tried = mkdtempSync(join(folder, 'study-'));
+      const { code, complaint } = await measure([...what, '--out', tried, '--workers', redis.url]);
+      if (code !== 0 || complaint !== '') throw new Error(`${code}: ${complaint}`);
+      using store = openStoreToRead(join(tried, 'study.sqlite'));
+      const names = store.sessions().flatMap(({ machine }) => machine.worker ?? []);
+      expect(names.toSorted()).toEqual(['one', 'two']);
+      return tried;
+    });
     using store = openStoreToRead(join(out, 'study.sqlite'));
     const trials = undisturbed(store.measurements());
     expect(new Set(trials.map(({ condition, block, arm }) => `${condition} ${block} ${arm}`)).size).toBe(18);
     const workers = store.sessions().filter(({ machine }) => machine.worker);
-    expect(workers.map(({ machine }) => machine.worker).toSorted()).toEqual(['one', 'two']);
     for (const { number } of workers) {
       expect(store.measuredLinks().some(({ session, calibration }) => session === number && calibration.ok)).toBe(true);
       expect(store.referenceLoads().some(({ session, pltMs }) => session === number && pltMs !== undefined)).toBe(true);

@@ -106,8 +106,8 @@ export const OTHERWISE: Readonly<Record<string, Fault>> = {
     return { says: note, lost: 0 };
   },
   'Chromium dead while recording (SIGKILL)': async () => {
-    setTimeout(() => signalAll(CHROMIUM, 'SIGKILL'), 2_000);
-    const error = await refusal(() => visit(() => {}, { ...LIMITS, answerMs: 20_000 }));
+    const kill = () => signalAll(CHROMIUM, 'SIGKILL'); // Once it asks for the page.
+    const error = await refusal(() => visit(kill, { ...LIMITS, answerMs: 20_000 }));
     must(error instanceof EnvironmentError && /Chromium ended while it recorded/.test(error.message), `${error.stack}`);
     await mustBeClean();
     return { says: 'exit code 3: Chromium ended while it recorded', lost: 0 };
@@ -126,7 +126,9 @@ export const OTHERWISE: Readonly<Record<string, Fault>> = {
     const first = await takeTurn(options('first', false));
     const second = takeTurn(options('second', false));
     await takeTurn(options('third', true));
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    // They hear of each other once each process has had its turn.
+    for (let looks = 0; (waited.length < 1 || met.length < 2) && looks < 100; looks += 1)
+      await new Promise((resolve) => setTimeout(resolve, 50));
     must(waited.length === 1, `it waited for ${JSON.stringify(waited)}`);
     const said = JSON.stringify(met);
     must(said.includes('third') && said.includes('first'), `both must know: ${said}`);
