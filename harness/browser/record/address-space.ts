@@ -34,7 +34,7 @@ export function addressSpaceOf(address: string): AddressSpace {
 /**
  * Sorts out what came from a private address at which the page itself is not: a page of somebody else's that has the
  * recorder fetch from its own network must not have that written down. Chromium refuses most such requests before they are
- * sent; a navigation it lets pass. What came from nobody knows where might have come from there, and is left out too.
+ * sent; a navigation it lets pass. An answer is left out, too, if the browser tells no address that it came from.
  */
 export function withoutPrivate(exchanges: readonly Exchange[]): {
   readonly exchanges: readonly Exchange[];
