@@ -16,7 +16,7 @@ function readCommandLine(pid: number): string {
   }
 }
 
-/** Those of some processes that this one did not start, nor any that it started: whoever did has ended without them. */
+/** Picks the processes that nobody owns: neither this one started them nor any that it started, so whoever did has ended. */
 export function findStrays(pids: readonly number[]): number[] {
   const isOwn = (pid: number): boolean => pid === process.pid || (pid > 1 && isOwn(parentOf(pid)));
   return pids.filter((pid) => !isOwn(pid));
