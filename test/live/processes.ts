@@ -16,7 +16,7 @@ function readCommandLine(pid: number): string {
   }
 }
 
-/** Picks the processes that nobody owns: neither this one started them nor any that it started, so whoever did has ended. */
+/** Picks the processes that neither this one started nor any that it started: their parents ended without them. */
 export function findStrays(pids: readonly number[]): number[] {
   const isOwn = (pid: number): boolean => pid === process.pid || (pid > 1 && isOwn(parentOf(pid)));
   return pids.filter((pid) => !isOwn(pid));
