@@ -93,7 +93,11 @@ describe('a browser may do nothing here', () => {
       const until = performance.now() + 5_000;
       while (renderers.some((pid) => statusOf(pid).Seccomp !== '2') && performance.now() < until) await setTimeout(50);
       for (const pid of renderers) expect(statusOf(pid).Seccomp).toBe('2');
-      expect((await lab.describe()).confinement).toEqual({ asRoot: false, sandboxed: true });
+      expect((await lab.describe()).confinement).toEqual({
+        asRoot: false,
+        keepsRights: false,
+        sandboxed: true,
+      });
     },
     60_000,
   );
