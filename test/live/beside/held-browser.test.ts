@@ -1,10 +1,19 @@
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
-import { findProgram } from '../../../harness/browser/program.ts';
+import type { Page } from 'puppeteer-core';
+import { renderRecordingFlags } from '../../../harness/browser/flags.ts';
+import { asLaunched, startBrowser } from '../../../harness/browser/launch.ts';
+import { chromiumAt, findProgram } from '../../../harness/browser/program.ts';
+import { recordPage } from '../../../harness/browser/record/record-page.ts';
+import { openFirstVisitor } from '../../../harness/browser/visit.ts';
 import { measurementOf } from '../../../harness/measurement/measurement.ts';
+import { DEVICES } from '../../../harness/model/device.ts';
 import { type Lab, openLab } from '../../../harness/run/lab.ts';
 import { findSite } from '../../../harness/run/sites.ts';
 import { findConfinement } from '../../../harness/system/confinement.ts';
@@ -133,4 +142,79 @@ describe('a page that wants more than to load', () => {
       },
       60_000,
     );
+});
+
+describe('a visitor who clicks gets no window and no file', () => {
+  const LOOT = 'photofinish-loot.bin';
+  const HTML = `<!doctype html><link rel="icon" href="data:,">
+<a id="file" href="/${LOOT}">a file</a> <a id="made" download="${LOOT}" href="data:application/octet-stream,x">made</a>
+<a id="window" target="_blank" rel="opener" href="/window">a window</a>`;
+
+  /** Clicks on everything, and says what came of it: windows that are open, and files, wherever browsers may write. */
+  async function click(page: Page): Promise<unknown> {
+    for (const id of ['file', 'made', 'window']) {
+      await page.click(`#${id}`);
+      await setTimeout(500);
+    }
+    const isThere = () =>
+      page
+        .browser()
+        .targets()
+        .some((target) => target.url().endsWith('/window'));
+    for (const until = performance.now() + 5_000; isThere() && performance.now() < until; ) await setTimeout(50);
+    const files = (readdirSync(SCRATCH, { recursive: true }) as string[]).filter((name) =>
+      /loot|crdownload/.test(name),
+    );
+    return { windows: isThere(), files };
+  }
+
+  async function served<T>(work: (url: string) => Promise<T>): Promise<T> {
+    const server = createServer(({ url }, response) => {
+      if (url === `/${LOOT}`) response.setHeader('content-type', 'application/octet-stream').end('x');
+      else response.setHeader('content-type', 'text/html').end(url === '/' ? HTML : '<!doctype html>window');
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    try {
+      return await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  }
+
+  const chromium = () => readTools().chromium.path;
+  const how = { device: DEVICES.desktop, insecure: false, resolved: [], signal: new AbortController().signal };
+
+  labTest(
+    'while a page is recorded',
+    async () => {
+      let came: unknown;
+      const act = async (page: Page) => {
+        came = await click(page);
+      };
+      await served((url) =>
+        recordPage({ ...how, url, act, chromium: chromium(), folder: `${SCRATCH}/clicked`, seed: 1, waitMs: 0 }),
+      );
+      expect(came).toEqual({ windows: false, files: [] });
+    },
+    60_000,
+  );
+
+  labTest(
+    'while a page is loaded',
+    async () => {
+      const folder = `${SCRATCH}/loaded`;
+      const options = { ...how, profile: `${folder}/profile`, netLog: `${folder}/log.json`, logsContents: false };
+      const flags = renderRecordingFlags(options);
+      await using launched = await asLaunched(await startBrowser({ program: chromiumAt(chromium()), flags, folder }));
+      await using visitor = await openFirstVisitor(launched, how.device);
+      const came = await served(async (url) => {
+        await visitor.load({ url, timeoutMs: 20_000, awaited: [], signal: how.signal });
+        const target = launched.browser.targets().find((each) => each.url() === url)!;
+        return click((await target.page())!);
+      });
+      expect(came).toEqual({ windows: false, files: [] });
+    },
+    60_000,
+  );
 });
