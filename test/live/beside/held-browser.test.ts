@@ -35,11 +35,15 @@ const DEEDS: Readonly<Record<string, string>> = {
     "const a = document.createElement('a'); a.download = 'x.bin'; a.href = URL.createObjectURL(new Blob(['x'])); a.click();",
 };
 
+/** What the caller's environment has, and no program of the lab's may have. */
+const SECRET = 'hunter2-of-the-caller';
+
 let folder: string;
 let lab: Lab;
 beforeAll(async () => {
   if (noLab !== undefined) return;
   folder = mkdtempSync(join(tmpdir(), 'photofinish-held-'));
+  process.env.CI_TOKEN = SECRET;
   lab = await openLab({
     sites: [
       findSite('few-small'),
@@ -48,6 +52,7 @@ beforeAll(async () => {
   });
 }, 120_000);
 afterAll(async () => {
+  delete process.env.CI_TOKEN;
   await lab?.[Symbol.asyncDispose]();
   if (folder !== undefined) rmSync(folder, { recursive: true });
 });
@@ -107,6 +112,19 @@ describe('a browser may do nothing here', () => {
         keepsRights: false,
         sandboxed: true,
       });
+    },
+    60_000,
+  );
+
+  labTest(
+    'neither it nor a server knows what is in the environment of its caller',
+    async () => {
+      await loadOf('few-small');
+      const environments = [/--remote-debugging-pipe/, /nginx: (worker|master)|\/nginx .*nginx\.conf/].map((pattern) =>
+        findProcesses(pattern).map((pid) => readFileSync(`/proc/${pid}/environ`, 'utf8')),
+      );
+      for (const each of environments) expect(each.length).toBeGreaterThan(0);
+      expect(environments.flat().filter((text) => text.includes(SECRET))).toEqual([]);
     },
     60_000,
   );
