@@ -1,3 +1,4 @@
+import type { Held } from './held.ts';
 import type { DirectionName } from './link.ts';
 
 /** A network namespace that programs can be started in, and the address it has on the link. */
@@ -55,8 +56,8 @@ export interface LabState {
   readonly certificateBytes?: number;
   /** What each running browser calls itself. */
   readonly browsers: Readonly<Record<string, string>>;
-  /** Whether browsers run as root, and in Chromium's own sandbox; absent in studies from before that was recorded. */
-  readonly confinement?: { readonly asRoot: boolean; readonly sandboxed: boolean };
+  /** How browsers are held; absent in studies from before that was recorded. */
+  readonly confinement?: Held;
   /** The command-line arguments of each browser, by its kind. */
   readonly flags: Readonly<Record<string, readonly string[]>>;
 }

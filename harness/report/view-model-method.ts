@@ -1,5 +1,6 @@
 import type { Summary } from '../findings/summary.ts';
 import type { FoundStudy } from '../model/found-study.ts';
+import { describeHeld } from '../model/held.ts';
 import type { Plan } from '../model/study.ts';
 import { percentInWords } from '../model/wording.ts';
 import type { Fact, LoadLoss, Method, PageCalibration } from './page-data.ts';
@@ -35,7 +36,7 @@ export function describeMethod(
 function factsOf(found: FoundStudy, netLogs: number): readonly Fact[] {
   const { plan, sessions, links } = found;
   const machine = sessions.at(-1)?.machine;
-  const certificateBytes = links.at(-1)?.lab.certificateBytes;
+  const { certificateBytes, confinement } = links.at(-1)?.lab ?? {};
   const fact = (name: string, value: string | undefined): Fact[] => (value ? [{ name, value }] : []);
   return [
     ...fact('Study', plan.study),
@@ -47,7 +48,7 @@ function factsOf(found: FoundStudy, netLogs: number): readonly Fact[] {
     ...fact('Watching', describeWatching(found, netLogs)),
     ...fact('Device', [...new Set(plan.conditions.map(({ device }) => device))].join(', ')),
     ...fact('Browser', machine && `Chromium ${machine.chromium}`),
-    ...fact('Confinement', describeConfinement(links.at(-1)?.lab.confinement)),
+    ...fact('Confinement', confinement && describeHeld(confinement)),
     ...fact(
       'Server',
       machine &&
@@ -66,20 +67,6 @@ function factsOf(found: FoundStudy, netLogs: number): readonly Fact[] {
     ...fact('Machine', machine && describeMachine(machine)),
     ...fact('Photofinish', machine?.photofinish),
   ];
-}
-
-/**
- * Under which user and sandbox the browser ran: a reader must know where foreign pages could have done more than load.
- */
-function describeConfinement(confinement: FoundStudy['links'][number]['lab']['confinement']): string | undefined {
-  if (!confinement) return undefined;
-  const { asRoot, sandboxed } = confinement;
-  const user = asRoot
-    ? 'Chromium ran as root, since this machine gave it no other user'
-    : 'Chromium ran as a user without any rights';
-  return sandboxed
-    ? `${user}, and what pages ran was in its sandbox.`
-    : `${user}, and without its sandbox, since this machine lets it have no user namespaces.`;
 }
 
 function describeMachine({ cpu, cores, memoryBytes }: NonNullable<FoundStudy['sessions'][number]>['machine']): string {

@@ -193,7 +193,7 @@ export async function openTestbed(options: TestbedOptions): Promise<Testbed> {
     },
     async describe(led) {
       const { driver, kernel, realtime } = network.router;
-      const { asRoot, sandboxed } = await findConfinement(findProgram('tcp', tools).path);
+      const { asRoot, keepsRights, sandboxed } = await findConfinement(findProgram('tcp', tools).path);
       const flags = (wish: BrowserWish) =>
         confined(renderFlags({ ...flagsFor(wish), ...findProgram(wish.kind, tools), profile: 'PROFILE' }), {
           sandboxed,
@@ -212,7 +212,7 @@ export async function openTestbed(options: TestbedOptions): Promise<Testbed> {
         },
         certificateBytes: certificate.bytes,
         browsers: await browsers.versions(),
-        confinement: { asRoot, sandboxed },
+        confinement: { asRoot, keepsRights, sandboxed },
         flags: Object.fromEntries(
           [...KINDS.map((kind) => ({ kind })), ...led].map((wish) => [nameOfBrowser(wish), flags(wish)]),
         ),

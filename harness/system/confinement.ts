@@ -1,6 +1,7 @@
 import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { basename, dirname } from 'node:path';
+import type { Held } from '../model/held.ts';
 import { SCRATCH } from './enclosure.ts';
 import { type Argv, programEnvironment, succeeds } from './process.ts';
 
@@ -11,19 +12,16 @@ import { type Argv, programEnvironment, succeeds } from './process.ts';
  *   root's lab      nsenter ─► setpriv: a user of its own, no groups, no capabilities, no_new_privs ─► chromium ─► its sandbox
  *   a user's lab    nsenter ─► setpriv: that user, without the capabilities of its user namespace    ─► chromium ─► its sandbox
  *
+ * Where root may not become another user, or the browser is out of others' reach, it stays root, without capabilities.
  * Its own sandbox needs user namespaces, which some machines keep to root.
  */
 
 /** How browsers are held on this machine. */
-export interface Confinement {
+export interface Confinement extends Required<Held> {
   /** What begins the arguments that start one. */
   readonly prefix: readonly string[];
   /** The user and group that it runs as, where that is another than this process's. */
   readonly uid?: number;
-  /** Whether it is root, with all that root may do. */
-  readonly asRoot: boolean;
-  /** Whether it has its own sandbox for what pages run. */
-  readonly sandboxed: boolean;
 }
 
 /**
@@ -42,7 +40,7 @@ let found: Promise<Confinement> | undefined;
 
 /** Finds out by trying, once, how browsers can be held here; `program` is what must be within their reach. */
 export function findConfinement(program: string): Promise<Confinement> {
-  found ??= tryConfinements(program);
+  found ??= tryConfinements(program, process.geteuid?.() === 0, succeeds);
   return found;
 }
 
@@ -51,15 +49,26 @@ function mostBytes(): number {
   return Math.min(4 * 2 ** 30, Math.floor(totalmem() / 2));
 }
 
-async function tryConfinements(program: string): Promise<Confinement> {
-  const isRoot = process.geteuid?.() === 0;
-  const prefix = ['prlimit', `--data=${mostBytes()}`, '--', 'setpriv', ...(isRoot ? NOBODY : []), ...NO_RIGHTS];
-  const within = (argv: Argv): Argv => [...prefix, ...argv] as unknown as Argv;
-  // A browser in root's own home is out of others' reach.
-  if (!(await succeeds(within(['test', '-x', program]))))
-    return { prefix: [], asRoot: isRoot, sandboxed: !isRoot && (await succeeds(AS_SANDBOX)) };
-  const sandboxed = await succeeds(within(AS_SANDBOX));
-  return { prefix, asRoot: false, sandboxed, ...(isRoot && { uid: BROWSER_UID }) };
+/** Tries one way after the other, the safest first; the last is to start a browser as any program. */
+export async function tryConfinements(
+  program: string,
+  isRoot: boolean,
+  tried: (argv: Argv) => Promise<boolean>,
+): Promise<Confinement> {
+  const limited = ['prlimit', `--data=${mostBytes()}`, '--'];
+  const without = [...limited, 'setpriv', ...NO_RIGHTS];
+  const ways: readonly Omit<Confinement, 'sandboxed'>[] = [
+    ...(isRoot ? [{ prefix: [...without, ...NOBODY], uid: BROWSER_UID, asRoot: false, keepsRights: false }] : []),
+    { prefix: without, asRoot: isRoot, keepsRights: false },
+    { prefix: limited, asRoot: isRoot, keepsRights: true },
+  ];
+  for (const way of ways) {
+    const within = (argv: Argv) => [...way.prefix, ...argv] as unknown as Argv;
+    // Chromium gives root no sandbox.
+    if (await tried(within(['test', '-x', program])))
+      return { ...way, sandboxed: !way.asRoot && (await tried(within(AS_SANDBOX))) };
+  }
+  return { prefix: [], asRoot: isRoot, keepsRights: true, sandboxed: !isRoot && (await tried(AS_SANDBOX)) };
 }
 
 /** Makes a folder that browsers may write to, and lets them pass the scratch folders that it is in. */

@@ -10,8 +10,7 @@ import { IN_PAGES } from './faults/in-pages.ts';
 import { IN_STUDY, runInStudy } from './faults/in-study.ts';
 import { OF_DISKS } from './faults/of-disks.ts';
 import { OTHERWISE } from './faults/otherwise.ts';
-import { closeLab, type Fault, type Outcome, scratch } from './faults/world.ts';
-import { findProcesses } from './processes.ts';
+import { closeLab, type Fault, type Outcome, processesLeft, scratch, whyNotHere } from './faults/world.ts';
 
 const LIMIT_MS = 360_000;
 
@@ -26,10 +25,18 @@ function wantedOf(lane: string, words: readonly string[]): readonly string[] {
   return LANES[lane]!.filter((name) => words.length === 0 || words.some((word) => name.includes(word)));
 }
 
+/** Those faults that can be injected here; of the others it says why not. */
+async function possibleOf(names: readonly string[]): Promise<readonly string[]> {
+  const reasons = await Promise.all(names.map(whyNotHere));
+  for (const [index, reason] of reasons.entries())
+    if (reason !== undefined) print(`NOT TRIED: ${names[index]}: ${reason}`);
+  return names.filter((_, index) => reasons[index] === undefined);
+}
+
 /** Runs one lane, inside its enclosure. */
 async function runLane(lane: string, words: readonly string[]): Promise<number> {
-  const names = wantedOf(lane, words);
   try {
+    const names = await possibleOf(wantedOf(lane, words));
     if (lane === 'study') await doInStudy(names);
     else for (const name of names) await doAlone(name, FAULTS[name]!);
   } finally {
@@ -37,7 +44,7 @@ async function runLane(lane: string, words: readonly string[]): Promise<number> 
     rmSync(scratch, { recursive: true, force: true });
   }
   const left = leftovers();
-  print(`${left.length} left behind${left.length > 0 ? `: ${left.join(', ')}` : ''}; ${failures} failed`);
+  print(`the lane "${lane}" closed its lab: ${leftBehind(left)}; ${failures} failed`);
   return failures + left.length > 0 ? 1 : 0;
 }
 
@@ -70,7 +77,7 @@ async function doInStudy(names: readonly string[]): Promise<void> {
 async function doAlone(name: string, fault: Fault): Promise<void> {
   const beganMs = performance.now();
   try {
-    tell(name, await fault(), secondsSince(beganMs));
+    tell(name, { ...(await fault()), left: processesLeft('strays') }, secondsSince(beganMs));
   } catch (error) {
     tell(name, error as Error, secondsSince(beganMs));
     await endLab(); // The next fault is not to suffer from this one.
@@ -78,10 +85,16 @@ async function doAlone(name: string, fault: Fault): Promise<void> {
 }
 
 function tell(name: string, result: Outcome | Error, took?: string): void {
-  const isRight = !(result instanceof Error) && result.lost === 0;
+  const { lost = 0, left = [] } = result instanceof Error ? {} : result;
+  const isRight = !(result instanceof Error) && lost === 0 && left.length === 0;
   if (!isRight) failures += 1;
-  const outcome = result instanceof Error ? describe(result) : `${result.says}; ${result.lost} blocks lost`;
+  const outcome =
+    result instanceof Error ? describe(result) : `${result.says}; ${lost} blocks lost, ${leftBehind(left)}`;
   print(`${isRight ? 'ok  ' : 'FAIL'} ${name}: ${outcome}${took === undefined ? '' : ` (${took})`}`);
+}
+
+function leftBehind(left: readonly string[]): string {
+  return `${left.length} left behind${left.length > 0 ? `: ${left.join(', ')}` : ''}`;
 }
 
 function describe(error: Error): string {
@@ -94,8 +107,7 @@ function secondsSince(beganMs: number): string {
 
 /** Processes and network namespaces that are there once all labs are closed. */
 function leftovers(): readonly string[] {
-  const processes = findProcesses(/chromium|nginx|haproxy|linux\.uml|tcpdump|backend\.ts|serve\.ts/);
-  return [...processes.map((pid) => `process ${pid}`), ...readdirSync('/run/netns').map((name) => `namespace ${name}`)];
+  return [...processesLeft('all'), ...readdirSync('/run/netns').map((name) => `namespace ${name}`)];
 }
 
 async function endLab(): Promise<void> {

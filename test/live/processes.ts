@@ -16,6 +16,21 @@ function readCommandLine(pid: number): string {
   }
 }
 
+/** Picks the processes that neither this one started nor any that it started: their parents ended without them. */
+export function findStrays(pids: readonly number[]): number[] {
+  const isOwn = (pid: number): boolean => pid === process.pid || (pid > 1 && isOwn(parentOf(pid)));
+  return pids.filter((pid) => !isOwn(pid));
+}
+
+/** The number of the process that started another; this one's where that has ended meanwhile. */
+function parentOf(pid: number): number {
+  try {
+    return Number(statOf(pid)[1]);
+  } catch {
+    return process.pid;
+  }
+}
+
 /** Time of a core that processes have had so far; a kernel's tick is 10 ms. */
 export function cpuMs(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => {

@@ -72,7 +72,7 @@ const NEEDS: Readonly<Record<string, Need>> = {
   enclosure: { seconds: 53, cores: 0.5 },
   upload: { seconds: 42, cores: 0.5 },
   'load-failures': { seconds: 36, cores: 0.5 },
-  record: { seconds: 27, cores: 0.4 },
+  record: { seconds: 35, cores: 0.4 },
 };
 /** What is taken for a small file, and for one that is not written down yet. */
 const UNKNOWN: Need = { seconds: 15, cores: 0.5 };

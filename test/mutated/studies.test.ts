@@ -10,6 +10,7 @@ import { measure, parseMeasure } from '../../harness/commands/measure.ts';
 import { parseReport, report } from '../../harness/commands/report.ts';
 import { PRESETS, studySources } from '../../harness/commands/sources.ts';
 import { openStudySource } from '../../harness/commands/study-source.ts';
+import { seededRandom } from '../../harness/stats/random.ts';
 import { STORE_FILE } from '../../harness/store/store.ts';
 import { parseStudyFile } from '../../harness/study/study-file.ts';
 import { openFakeLab } from '../fakes/lab.ts';
@@ -39,7 +40,7 @@ let study: Buffer;
 beforeAll(async () => {
   outer = mkdtempSync(join(tmpdir(), 'photofinish-mutated-'));
   const out = join(outer, 'whole');
-  const flags = { site: ['few-small'], link: ['fibre'], exactly: '3', mix: 'fibre=1', lighthouse: '1' };
+  const flags = { site: ['few-small'], link: ['fibre'], exactly: '3', mix: 'fibre=1', lighthouse: '1', seed: '22' };
   await measure({ ...parseMeasure({ ...flags, out }), json: true }, { write: quiet }, WORLD);
   study = readFileSync(join(out, STORE_FILE));
 });
@@ -61,8 +62,9 @@ function mutateCell(file: string, random: () => number): void {
   const anyOf = <T>(all: readonly T[]) => all[Math.floor(random() * all.length)]!;
   const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
   const { name } = anyOf(tables);
-  const [row] = database.prepare(`SELECT * FROM "${name}" ORDER BY random() LIMIT 1`).all();
-  if (!row) return;
+  const rows = database.prepare(`SELECT * FROM "${name}"`).all();
+  if (rows.length === 0) return;
+  const row = anyOf(rows);
   const [column, value] = anyOf(Object.entries(row));
   const now = mutatedCell(value, random);
   // The tables have bounds of their own, which a stranger's may lack.
@@ -83,15 +85,31 @@ function mutatedCell(value: unknown, random: () => number): unknown {
   return [0, -1, 1e9, 0.5, null][Math.floor(random() * 5)];
 }
 
+/** Writes the study's database into a file, mutated. */
+function writeMutated(file: string, random: () => number): void {
+  writeFileSync(file, random() < 0.3 ? mutateBytes(study, random) : study);
+  if (study.equals(readFileSync(file))) mutateCell(file, random);
+}
+
+test('a database is mutated in the same way with the same seed, so that a failure can be seen again', () => {
+  const file = join(outer, 'seeded.sqlite');
+  for (let seed = 0; seed < 20; seed += 1) {
+    const [first, second] = [1, 2].map(() => {
+      writeMutated(file, seededRandom(seed));
+      return readFileSync(file);
+    });
+    expect([seed, first!.equals(second!)]).toEqual([seed, true]);
+  }
+  rmSync(file);
+});
+
 test('of 1,000 mutated databases each is read or refused', async () => {
   const folder = join(outer, 'mutated');
   const allowed = /^(study\.sqlite(-wal|-shm|-journal)?|summary\.json|report\.html|export)$/;
   await refusals(async (random) => {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder);
-    const file = join(folder, STORE_FILE);
-    writeFileSync(file, random() < 0.3 ? mutateBytes(study, random) : study);
-    if (study.equals(readFileSync(file))) mutateCell(file, random);
+    writeMutated(join(folder, STORE_FILE), random);
     try {
       await HUNDRED[Math.floor(random() * 100)]!(folder);
     } finally {

@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type FollowedStudy, followStudy } from '../../harness/report/live/follow.ts';
 import { type LiveServer, openLiveServer } from '../../harness/report/live/server.ts';
@@ -218,6 +219,46 @@ test('no more than some dozens may follow at a time', async () => {
   );
   expect(answers.map(statusOf).filter((status) => status === 503)).toHaveLength(1);
   for (const socket of sockets) socket.destroy();
+});
+
+describe('a client that does not take what it asked for', () => {
+  const BYTES = 30_000_000; // More than the kernel keeps for a client.
+  let slow: LiveServer;
+  let long: FollowedStudy;
+  beforeAll(async () => {
+    writeFileSync(join(folder, 'har/00008-h1.har.gz'), '');
+    truncateSync(join(folder, 'har/00008-h1.har.gz'), BYTES);
+    const { page } = smallPage();
+    const data = { ...page, title: 'x'.repeat(BYTES) };
+    long = followStudy({ stamp: () => '', read: () => ({ data }), isAtWork: () => false });
+    long.finish('x'.repeat(BYTES));
+    const patience = { sendMs: 100, leastBytesPerMs: BYTES / 100, breathMs: 100 };
+    slow = await openLiveServer({ study: long, bundle: BUNDLE, folder, port: 0, token: 'x', patience });
+  });
+  afterAll(async () => {
+    await slow[Symbol.asyncDispose]();
+    long[Symbol.dispose]();
+  });
+
+  test.each(['/', '/data.json', '/har/00008-h1.har.gz', '/events'])(
+    '%s: it is let go, and has a part',
+    async (target) => {
+      const { host, port: at } = new URL(slow.url);
+      const socket = connect(Number(at), '127.0.0.1');
+      socket.pause();
+      socket.write(`GET /x${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+      await setTimeout(500);
+      let had = 0;
+      socket.on('data', ({ length }: Buffer) => {
+        had += length;
+      });
+      socket.resume();
+      await new Promise((resolve) => socket.on('error', () => {}).on('close', resolve));
+      expect(had).toBeGreaterThan(0);
+      expect(had).toBeLessThan(BYTES);
+    },
+    10_000,
+  );
 });
 
 test('a port that is taken is said so', async () => {

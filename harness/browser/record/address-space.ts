@@ -34,7 +34,7 @@ export function addressSpaceOf(address: string): AddressSpace {
 /**
  * Sorts out what came from a private address at which the page itself is not: a page of somebody else's that has the
  * recorder fetch from its own network must not have that written down. Chromium refuses most such requests before they are
- * sent; a navigation it lets pass.
+ * sent; a navigation it lets pass. An answer is left out, too, if the browser tells no address that it came from.
  */
 export function withoutPrivate(exchanges: readonly Exchange[]): {
   readonly exchanges: readonly Exchange[];
@@ -42,14 +42,16 @@ export function withoutPrivate(exchanges: readonly Exchange[]): {
 } {
   const page = exchanges.find(({ address }) => address !== undefined)?.address;
   const own = page === undefined ? 'public' : addressSpaceOf(page);
-  const isRefused = ({ address }: Exchange) => {
-    const space = address === undefined ? 'public' : addressSpaceOf(address);
-    return space !== 'public' && space !== own;
+  const whyRefused = ({ address }: Exchange) => {
+    if (address === undefined) return 'its browser did not say from which address it came';
+    const isOwn = ['public', own].includes(addressSpaceOf(address));
+    return isOwn ? undefined : 'it came from a private address, and the page itself is at none of that kind';
   };
-  const [refused = [], kept = []] = [true, false].map((each) => exchanges.filter((one) => isRefused(one) === each));
-  const why = 'it came from a private address, and the page itself is at none of that kind';
   return {
-    exchanges: kept,
-    leftOut: refused.map(({ method, url }) => ({ what: `${method} ${url}`, why, came: true })),
+    exchanges: exchanges.filter((each) => whyRefused(each) === undefined),
+    leftOut: exchanges.flatMap((each) => {
+      const why = whyRefused(each);
+      return why === undefined ? [] : [{ what: `${each.method} ${each.url}`, why, came: true }];
+    }),
   };
 }

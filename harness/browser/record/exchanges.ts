@@ -30,8 +30,9 @@ export function joinExchanges(
     // What the browser asks for of its own accord is no part of the page.
     if (!request && hop.initiator === undefined) continue;
     if (!request) untold += 1;
-    const connectMs = handshakeMs(request, handshakes);
-    exchanges.push({ ...join(hop, request, beganMs), ...(connectMs !== undefined && { connectMs }) });
+    const exchange = join(hop, request, beganMs);
+    const connectMs = handshakeMs(exchange, handshakes) ?? request?.connectMs;
+    exchanges.push({ ...exchange, ...(connectMs !== undefined && { connectMs }) });
   }
   const failed = [...waiting.values()].flat().map(
     (request): LeftOut => ({
@@ -50,6 +51,7 @@ function join(hop: Hop, request: ToldRequest | undefined, beganMs: number): Exch
   const { method, url, requestHeaders, status, headers, body } = hop;
   const protocol = PROTOCOLS[request?.protocol ?? ''];
   const broken = whyBroken(hop, request);
+  const address = hop.address ?? request?.address;
   return {
     method,
     url,
@@ -61,7 +63,7 @@ function join(hop: Hop, request: ToldRequest | undefined, beganMs: number): Exch
     ...(request?.requestBody && { requestBody: request.requestBody }),
     ...(broken !== undefined && { broken }),
     ...(protocol && { protocol: protocol === 'h1' && url.startsWith('http:') ? 'h1c' : protocol }),
-    ...(request?.address !== undefined && { address: request.address }),
+    ...(address !== undefined && { address }),
     ...(request?.certificateNames && { certificateNames: request.certificateNames }),
     kind: request?.kind ?? 'Other',
     wantedMs: (request?.wantedMs ?? hop.startedMs) - beganMs,
@@ -72,9 +74,8 @@ function join(hop: Hop, request: ToldRequest | undefined, beganMs: number): Exch
 }
 
 /** The shortest handshake with its server. DevTools cut off the part of one that came before its request. */
-function handshakeMs(request: ToldRequest | undefined, handshakes: NetLog['handshakes']): number | undefined {
-  const { address = '', protocol, connectMs } = request ?? {};
-  return (protocol === 'h3' ? undefined : handshakes.get(address)) ?? connectMs;
+function handshakeMs({ address = '', protocol }: Exchange, handshakes: NetLog['handshakes']): number | undefined {
+  return protocol === 'h3' ? undefined : handshakes.get(address);
 }
 
 /** What the browser calls each protocol. */

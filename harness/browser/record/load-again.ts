@@ -69,8 +69,8 @@ function seenOf({ capture, fromMs, untilMs, pltMs }: Loaded, log: NetLog): Loade
   return {
     pltMs,
     ...(downKbps !== undefined && { downKbps }),
-    // An answer that the page's end cut off has no address.
-    waited: exchanges.filter(({ address }) => address !== undefined),
+    // An answer that the page's end cut off has no protocol.
+    waited: exchanges.filter(({ protocol }) => protocol !== undefined),
   };
 }
 

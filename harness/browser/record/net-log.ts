@@ -14,6 +14,8 @@ export interface Hop {
   readonly url: string;
   /** The origin of the page or worker that wanted it; absent where the browser itself did, or a visitor. */
   readonly initiator?: string;
+  /** The server's address, without a port; DevTools do not tell it of a service worker's requests, and of refused answers. */
+  readonly address?: string;
   readonly requestHeaders: readonly Header[];
   readonly status: number;
   readonly headers: readonly Header[];
@@ -60,6 +62,7 @@ interface LogEvent {
     readonly net_error?: number;
     readonly byte_count?: number;
     readonly address?: string;
+    readonly transport_info?: string;
     readonly os_error?: number;
   };
 }
@@ -147,10 +150,14 @@ function collectSockets(
     if (type !== connect) return;
     const began = begun.get(source.id);
     if (phase === BEGIN && params.address !== undefined)
-      begun.set(source.id, { address: params.address.replace(/:\d+$/, '').replace(/^\[|\]$/g, ''), atMs });
+      begun.set(source.id, { address: withoutPort(params.address), atMs });
     else if (phase === END && began && !params.net_error && params.os_error === undefined)
       handshakes.set(began.address, Math.min(atMs - began.atMs, handshakes.get(began.address) ?? Infinity));
   };
+}
+
+function withoutPort(address: string): string {
+  return address.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
 }
 
 /** Puts events into hops as they come. */
@@ -159,6 +166,7 @@ function collect({ logEventTypes, netError }: Constants, hops: Draft[]): (event:
   const [start, answered] = [type('URL_REQUEST_START_JOB'), type('HTTP_TRANSACTION_READ_RESPONSE_HEADERS')];
   const [raw, filtered] = [type('URL_REQUEST_JOB_BYTES_READ'), type('URL_REQUEST_JOB_FILTERED_BYTES_READ')];
   const [failed, cancelled, alive] = [type('FAILED'), type('CANCELLED'), type('REQUEST_ALIVE')];
+  const connected = type('LOCAL_NETWORK_ACCESS_CHECK');
   const sent = new Set(SEND_HEADERS.map(type));
   const errors = new Map(Object.entries(netError).map(([name, number]) => [number, `net::${name}`]));
   const latest = new Map<number, Draft>();
@@ -172,7 +180,10 @@ function collect({ logEventTypes, netError }: Constants, hops: Draft[]): (event:
     }
     const hop = latest.get(event.source.id);
     if (!hop) return;
-    if (sent.has(event.type)) {
+    if (event.type === connected) {
+      const endpoint = / endpoint = ([^\s,]+),/.exec(params.transport_info ?? '')?.[1];
+      if (endpoint !== undefined) hop.address = withoutPort(endpoint);
+    } else if (sent.has(event.type)) {
       hop.askedMs = Number(event.time);
       hop.requestHeaders = parseHeaders(params.headers ?? []).filter(([name]) => !name.startsWith(':'));
     } else if (event.type === answered) {

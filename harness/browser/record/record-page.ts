@@ -3,8 +3,9 @@ import type { CDPSession, Page } from 'puppeteer-core';
 import type { DevToolsEvent } from '../../model/capture.ts';
 import type { Device } from '../../model/device.ts';
 import { UsageError } from '../../model/errors.ts';
+import { describeHeld, isHeldWell } from '../../model/held.ts';
 import type { LiveLoad, SeenPage } from '../../model/recording.ts';
-import { type Confinement, findConfinement } from '../../system/confinement.ts';
+import { findConfinement } from '../../system/confinement.ts';
 import { within } from '../../system/within.ts';
 import { emulateDevice } from '../emulate-device.ts';
 import { followTargets, prepareTarget, type TargetInfo } from '../every-target.ts';
@@ -91,6 +92,7 @@ async function recordOnce(options: RecordOptions): Promise<SeenPage> {
     const log = await readNetLog(netLog);
     const { exchanges: all, failed, untold } = joinExchanges(log, told.requests, visit.beganMs);
     const { exchanges, leftOut } = withoutPrivate(all);
+    const held = await findConfinement(program.path);
     return {
       url,
       atMs: visit.atMs,
@@ -102,7 +104,7 @@ async function recordOnce(options: RecordOptions): Promise<SeenPage> {
       ...(visit.pltMs !== undefined && { live: liveLoad(visit.pltMs, estimateRate(log.arrivals, farthestMs(log))) }),
       notes: [
         ...visit.notes,
-        ...describeConfinement(await findConfinement(program.path)),
+        ...(isHeldWell(held) ? [] : [describeHeld(held)]),
         ...(untold > 0
           ? [`${untold} requests of service workers or the like were recorded by the network log alone`]
           : []),
@@ -111,12 +113,6 @@ async function recordOnce(options: RecordOptions): Promise<SeenPage> {
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 }); // Secrets and all.
   }
-}
-
-/** What a reader must know of how the browser was confined; nothing where it was confined well. */
-function describeConfinement({ asRoot, sandboxed }: Confinement): string[] {
-  const lacks = [...(asRoot ? ['as root'] : []), ...(sandboxed ? [] : ['without its sandbox'])];
-  return lacks.length === 0 ? [] : [`Chromium ran ${lacks.join(', ')}, since this machine lets it have no other way`];
 }
 
 interface Visit {

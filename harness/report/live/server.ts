@@ -29,27 +29,36 @@ export interface Served {
   readonly port: number;
   /** What its address begins with, and every request. */
   readonly token: string;
+  readonly patience?: Patience;
+}
+
+/** How long a client may take for what it asks for. */
+export interface Patience {
+  /** What every answer has, and how fast it must be taken beyond that. */
+  readonly sendMs: number;
+  readonly leastBytesPerMs: number;
+  /** How often clients that follow are looked at: those that are late twice are disconnected. */
+  readonly breathMs: number;
 }
 
 const HOST = '127.0.0.1';
 const MOST_CONNECTIONS = 128;
 /** How long a page may take to fetch the end of its study. */
 const DRAIN_MS = 3000;
-/** A client that takes a file more slowly than this is disconnected. */
-const LEAST_BYTES_PER_MS = 100;
-const SEND_MS = 10_000;
+/** After 15 s without a word a proxy in between may take the connection of one that follows for dead. */
+const PATIENCE: Patience = { sendMs: 10_000, leastBytesPerMs: 100, breathMs: 15_000 };
 
 /** Opens a server that only this machine's browsers reach, and only by its own name. */
-export async function openLiveServer({ port, ...served }: Served): Promise<LiveServer> {
+export async function openLiveServer({ port, patience = PATIENCE, ...served }: Served): Promise<LiveServer> {
   await using undo = new AsyncDisposableStack();
-  const streams = undo.use(openStreams(served.study));
+  const streams = undo.use(openStreams(served.study, patience.breathMs));
   const app = express();
   const server = createServer({ requestTimeout: 10_000, maxHeaderSize: 16_384 }, app);
   server.maxConnections = MOST_CONNECTIONS;
   await listen(server, port);
   const own = (server.address() as AddressInfo).port;
   const { token } = served;
-  route(app, { ...served, streams, port: own });
+  route(app, { ...served, streams, port: own, patience });
   undo.defer(async () => {
     const closed = once(server, 'close');
     server.close();
@@ -77,13 +86,13 @@ async function listen(server: Server, port: number): Promise<void> {
   }
 }
 
-interface Routed extends Served {
+interface Routed extends Required<Served> {
   readonly streams: Streams;
 }
 
-function route(app: Express, { study, bundle, folder, streams, port, token }: Routed): void {
+function route(app: Express, { study, bundle, folder, streams, port, token, patience }: Routed): void {
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing');
-  app.use(refuseStrangers(port), setHeaders, requireToken(token));
+  app.use(letGoOfSlow(patience), refuseStrangers(port), setHeaders, requireToken(token));
   app.get('/', (_, response) => {
     response.set('Content-Security-Policy', `${policyOf(bundle, 'served')}; frame-ancestors 'none'`);
     response.type('html').send(renderServedPage(study.page(), bundle));
@@ -102,6 +111,19 @@ function route(app: Express, { study, bundle, folder, streams, port, token }: Ro
     refuse(response, 404, 'there is no such thing here');
   });
   app.use(answerError);
+}
+
+/** Disconnects clients that take an answer too slowly, of whichever kind; those that follow a study get theirs in pieces. */
+function letGoOfSlow({ sendMs, leastBytesPerMs }: Patience): RequestHandler {
+  return (_, response, next) => {
+    const letGo = () => response.destroy();
+    let timer = setTimeout(() => {
+      const bytes = response.getHeader('Content-Length');
+      if (bytes !== undefined) timer = setTimeout(letGo, Number(bytes) / leastBytesPerMs);
+    }, sendMs);
+    response.on('close', () => clearTimeout(timer));
+    next();
+  };
 }
 
 /**
@@ -155,8 +177,6 @@ async function sendEvidence(response: Response, folder: string, kind: string, na
   if (kind === '') response.set('Content-Security-Policy', REPORT_POLICY);
   else response.set('Content-Disposition', `attachment; filename="${name}"`);
   if (response.req.method === 'HEAD' || file.bytes === 0) return void response.end();
-  const tooSlow = setTimeout(() => response.destroy(), SEND_MS + file.bytes / LEAST_BYTES_PER_MS);
-  response.on('close', () => clearTimeout(tooSlow));
   // No more than was promised, though another process may be adding to it.
   await pipeline(file.handle.createReadStream({ start: 0, end: file.bytes - 1, autoClose: false }), response);
 }

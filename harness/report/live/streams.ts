@@ -12,13 +12,14 @@ export interface Streams extends Disposable {
 const MOST = 32;
 /** Several changes at once are told as one. */
 const GATHER_MS = 200;
-/** After this long without a word a proxy in between may take the connection for dead. */
-const BREATH_MS = 15_000;
 /** A client with this much unread no longer listens. */
 const PILE_BYTES = 1_000_000;
 
-/** Tells by server-sent events: each is the whole state, so that a client which reconnects has missed nothing. */
-export function openStreams(study: FollowedStudy): Streams {
+/**
+ * Tells by server-sent events: each is the whole state, so that a client which reconnects has missed nothing. Now and then
+ * it says a word to all, and disconnects those that have not taken what they were told before.
+ */
+export function openStreams(study: FollowedStudy, breathMs: number): Streams {
   const responses = new Set<Response>();
   /** Those that had not taken all that they were told when they were looked at last. */
   let behind = new Set<Response>();
@@ -41,7 +42,7 @@ export function openStreams(study: FollowedStudy): Streams {
     for (const response of late.filter((each) => behind.has(each))) response.destroy();
     behind = new Set(late);
     for (const response of responses) write(response, ':\n\n');
-  }, BREATH_MS);
+  }, breathMs);
   return {
     add(response) {
       if (responses.size >= MOST) {

@@ -17,6 +17,7 @@ const TYPES = {
   REQUEST_ALIVE: 8,
   TCP_CONNECT_ATTEMPT: 9,
   SOCKET_BYTES_RECEIVED: 10,
+  LOCAL_NETWORK_ACCESS_CHECK: 11,
 };
 const CONSTANTS = { logEventTypes: TYPES, netError: { ERR_CONNECTION_RESET: -101 } };
 
@@ -156,6 +157,17 @@ describe('joined', () => {
       ['2', undefined, 5, 15, [[20, 20]], undefined, 2],
     ]);
     expect([failed, untold]).toEqual([[], 0]);
+  });
+
+  test.each([
+    ['10.9.9.9:8765', '10.9.9.9'],
+    ['[fd00::1]:443', 'fd00::1'],
+  ])('each has the address that it came from, %s, whether DevTools tell it or not', async (endpoint, address) => {
+    const transport_info = `TransportInfo{ type = TransportType::kDirect, endpoint = ${endpoint}, accept_ch_frame = }`;
+    const steps = [start(URL_A), ['LOCAL_NETWORK_ACCESS_CHECK', { transport_info }] as const, sent, answered(), ended];
+    const log = await logOf(steps, steps, [start(URL_A), sent, answered(), ended]);
+    const { exchanges } = joinExchanges(log, [told(URL_A, { blocked: 'MissingAllowOriginHeader' })], 0);
+    expect(exchanges.map((each) => each.address)).toEqual([address, undefined, address]);
   });
 
   test('what only the network log knows is the page’s, unless the browser wanted it itself', async () => {

@@ -1,10 +1,19 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
-import { findProgram } from '../../../harness/browser/program.ts';
+import type { Page } from 'puppeteer-core';
+import { renderRecordingFlags } from '../../../harness/browser/flags.ts';
+import { asLaunched, startBrowser } from '../../../harness/browser/launch.ts';
+import { chromiumAt, findProgram } from '../../../harness/browser/program.ts';
+import { recordPage } from '../../../harness/browser/record/record-page.ts';
+import { openFirstVisitor } from '../../../harness/browser/visit.ts';
 import { measurementOf } from '../../../harness/measurement/measurement.ts';
+import { DEVICES } from '../../../harness/model/device.ts';
 import { type Lab, openLab } from '../../../harness/run/lab.ts';
 import { findSite } from '../../../harness/run/sites.ts';
 import { findConfinement } from '../../../harness/system/confinement.ts';
@@ -16,6 +25,7 @@ import { figuresOf } from '../figures.ts';
 import { labTest, noLab } from '../lab.ts';
 import { findProcesses } from '../processes.ts';
 import { HOARD, scriptedSite } from '../scripted-site.ts';
+import { waysOfThisMachine } from '../ways.ts';
 
 /** What pages do to browsers that open them, as scripts that run while they load. */
 const DEEDS: Readonly<Record<string, string>> = {
@@ -27,11 +37,17 @@ const DEEDS: Readonly<Record<string, string>> = {
     "const a = document.createElement('a'); a.download = 'x.bin'; a.href = URL.createObjectURL(new Blob(['x'])); a.click();",
 };
 
+/** What the caller's environment has, and no program of the lab's may have. */
+const SECRET = 'hunter2-of-the-caller';
+
 let folder: string;
 let lab: Lab;
+let ways: ReturnType<typeof waysOfThisMachine>;
 beforeAll(async () => {
   if (noLab !== undefined) return;
+  ways = waysOfThisMachine();
   folder = mkdtempSync(join(tmpdir(), 'photofinish-held-'));
+  process.env.CI_TOKEN = SECRET;
   lab = await openLab({
     sites: [
       findSite('few-small'),
@@ -40,6 +56,7 @@ beforeAll(async () => {
   });
 }, 120_000);
 afterAll(async () => {
+  delete process.env.CI_TOKEN;
   await lab?.[Symbol.asyncDispose]();
   if (folder !== undefined) rmSync(folder, { recursive: true });
 });
@@ -105,7 +122,20 @@ describe('a browser may do nothing here', () => {
       let outside = findOutside();
       for (; outside.length > 0 && performance.now() < until; outside = findOutside()) await setTimeout(50);
       expect(outside).toEqual([]);
-      expect((await lab.describe()).confinement).toEqual({ asRoot: false, sandboxed: true });
+      expect((await lab.describe()).confinement).toEqual({ asRoot: false, keepsRights: false, sandboxed: true });
+    },
+    60_000,
+  );
+
+  labTest(
+    'neither it nor a server knows what is in the environment of its caller',
+    async () => {
+      await loadOf('few-small');
+      const environments = [/--remote-debugging-pipe/, /nginx: (worker|master)|\/nginx .*nginx\.conf/].map((pattern) =>
+        findProcesses(pattern).map((pid) => readFileSync(`/proc/${pid}/environ`, 'utf8')),
+      );
+      for (const each of environments) expect(each.length).toBeGreaterThan(0);
+      expect(environments.map((each) => each.filter((text) => text.includes(SECRET)).length)).toEqual([0, 0]);
     },
     60_000,
   );
@@ -139,4 +169,88 @@ describe('a page that wants more than to load', () => {
       },
       60_000,
     );
+});
+
+labTest(
+  'this machine has passed on nothing of all these loads, by no interface more than before',
+  async () => {
+    await loadOf('few-small');
+    expect(waysOfThisMachine()).toEqual(ways);
+  },
+  30_000,
+);
+
+describe('a visitor who clicks gets no window and no file', () => {
+  const LOOT = 'photofinish-loot.bin';
+  const HTML = `<!doctype html><link rel="icon" href="data:,">
+<a id="file" href="/${LOOT}">a file</a> <a id="made" download="${LOOT}" href="data:application/octet-stream,x">made</a>
+<a id="window" target="_blank" rel="opener" href="/window">a window</a>`;
+
+  /** Clicks on everything, and says what came of it: windows that are open, and files, wherever browsers may write. */
+  async function click(page: Page): Promise<unknown> {
+    for (const id of ['file', 'made', 'window']) {
+      await page.click(`#${id}`);
+      await setTimeout(500);
+    }
+    const isThere = () =>
+      page
+        .browser()
+        .targets()
+        .some((target) => target.url().endsWith('/window'));
+    for (const until = performance.now() + 5_000; isThere() && performance.now() < until; ) await setTimeout(50);
+    const files = (readdirSync(SCRATCH, { recursive: true }) as string[]).filter((name) =>
+      /loot|crdownload/.test(name),
+    );
+    return { windows: isThere(), files };
+  }
+
+  async function served<T>(work: (url: string) => Promise<T>): Promise<T> {
+    const server = createServer(({ url }, response) => {
+      if (url === `/${LOOT}`) response.setHeader('content-type', 'application/octet-stream').end('x');
+      else response.setHeader('content-type', 'text/html').end(url === '/' ? HTML : '<!doctype html>window');
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    try {
+      return await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  }
+
+  const chromium = () => readTools().chromium.path;
+  const how = { device: DEVICES.desktop, insecure: false, resolved: [], signal: new AbortController().signal };
+
+  labTest(
+    'while a page is recorded',
+    async () => {
+      let came: unknown;
+      const act = async (page: Page) => {
+        came = await click(page);
+      };
+      await served((url) =>
+        recordPage({ ...how, url, act, chromium: chromium(), folder: `${SCRATCH}/clicked`, seed: 1, waitMs: 0 }),
+      );
+      expect(came).toEqual({ windows: false, files: [] });
+    },
+    60_000,
+  );
+
+  labTest(
+    'while a page is loaded',
+    async () => {
+      const folder = `${SCRATCH}/loaded`;
+      const options = { ...how, profile: `${folder}/profile`, netLog: `${folder}/log.json`, logsContents: false };
+      const flags = renderRecordingFlags(options);
+      await using launched = await asLaunched(await startBrowser({ program: chromiumAt(chromium()), flags, folder }));
+      await using visitor = await openFirstVisitor(launched, how.device);
+      const came = await served(async (url) => {
+        await visitor.load({ url, timeoutMs: 20_000, awaited: [], signal: how.signal });
+        const target = launched.browser.targets().find((each) => each.url() === url)!;
+        return click((await target.page())!);
+      });
+      expect(came).toEqual({ windows: false, files: [] });
+    },
+    60_000,
+  );
 });

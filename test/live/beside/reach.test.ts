@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { expect } from '@jest/globals';
 import { TOPOLOGY_NAMES } from '../../../harness/model/lab.ts';
 import { openLabNetwork } from '../../../harness/run/lab-network.ts';
 import { run } from '../../../harness/system/process.ts';
 import { labTest } from '../lab.ts';
+import { waysOfThisMachine } from '../ways.ts';
 
 /** Addresses of this machine, of its gateway, and of others: for documentation, which nothing has, and a resolver's. */
 async function addressesOutside(): Promise<string[]> {
@@ -12,20 +12,6 @@ async function addressesOutside(): Promise<string[]> {
   const gateways = (await run(['ip', 'route', 'show', 'default'])).match(/(?<=via )\S+/g) ?? [];
   const ipv4 = own.filter(({ family, internal }) => family === 'IPv4' && !internal).map(({ address }) => address);
   return [...ipv4, ...gateways, '192.0.2.1', '198.51.100.1', '203.0.113.1', '8.8.8.8', '169.254.169.254', '172.17.0.1'];
-}
-
-/**
- * How this machine could pass on what a lab sends: its interfaces, and how much it has passed on. What it sends itself
- * meanwhile does not count here.
- */
-function waysOfThisMachine(): Readonly<Record<string, unknown>> {
-  const devices = readFileSync('/proc/self/net/dev', 'utf8')
-    .match(/^\s*\S+(?=:)/gm)!
-    .map((name) => name.trim());
-  const [names, counts] = readFileSync('/proc/self/net/snmp', 'utf8')
-    .match(/^Ip:.*$/gm)!
-    .map((line) => line.split(' '));
-  return { devices: devices.toSorted(), passedOn: counts![names!.indexOf('ForwDatagrams')] };
 }
 
 for (const topology of TOPOLOGY_NAMES)

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,12 +9,14 @@ import { parseRecord, record } from '../../../harness/commands/record.ts';
 import { portOf } from '../../../harness/model/arm.ts';
 import { DEVICES } from '../../../harness/model/device.ts';
 import type { RecordedResponse } from '../../../harness/model/recording.ts';
+import { openNamespace } from '../../../harness/network/namespace.ts';
 import { makeCertificate } from '../../../harness/server/certificate.ts';
 import { type ReadRecording, readRecording } from '../../../harness/site/record/store.ts';
 import { findServers } from '../../../harness/site/replay/addresses.ts';
 import { openReplay } from '../../../harness/site/replay/open-replay.ts';
 import { servedOrigins } from '../../../harness/site/replay/served-recording.ts';
 import { SCRATCH } from '../../../harness/system/enclosure.ts';
+import { run, start } from '../../../harness/system/process.ts';
 import { readTools } from '../../../harness/system/tools.ts';
 import { ADDRESSES, openShop, PAGE, PORT, REQUESTS, SECRET, type Served, THINK_MS } from '../../fakes/shop-site.ts';
 import { inPeace } from '../../in-peace.ts';
@@ -172,4 +175,41 @@ labTest(
     expect(lines.toSorted()).toEqual(wanted.toSorted());
   },
   90_000,
+);
+
+const NEIGHBOUR = '10.9.9.9';
+
+labTest(
+  'a page on loopback gets nothing of its neighbours into a recording, in whichever way it asks',
+  async () => {
+    const namespace = 'neighbours';
+    await using _ = await openNamespace(namespace);
+    for (const words of [
+      ['link', 'set', 'lo', 'up'] as const,
+      ['addr', 'add', `${NEIGHBOUR}/32`, 'dev', 'lo'] as const,
+    ])
+      await run(['ip', '-n', namespace, ...words]);
+    const script = new URL('./serve-neighbour.ts', import.meta.url).pathname;
+    await using server = start([process.execPath, script, NEIGHBOUR], { namespace });
+    await Promise.race([once(server.stdout, 'data'), server.ended]);
+    const { exchanges, leftOut } = await recordPage({
+      url: 'http://localhost/',
+      chromium: readTools().chromium.path,
+      folder: `${SCRATCH}/neighbours`,
+      device: DEVICES.desktop,
+      seed: 1,
+      insecure: false,
+      waitMs: 500,
+      signal: new AbortController().signal,
+      resolved: [],
+      namespace,
+    });
+    expect(exchanges.map(({ url }) => url).toSorted()).toEqual(['http://localhost/', 'http://localhost/worker.js']);
+    expect(leftOut.map(({ what, why }) => `${what}: ${/private address/.exec(why)?.[0]}`).toSorted()).toEqual(
+      ['frame', 'opaque', 'picture.png', 'refused', 'worked'].map(
+        (each) => `GET http://${NEIGHBOUR}/${each}: private address`,
+      ),
+    );
+  },
+  60_000,
 );

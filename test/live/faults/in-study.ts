@@ -4,7 +4,18 @@ import type { StudyEvent, TrialNews } from '../../../harness/model/event.ts';
 import { readMachine } from '../../../harness/run/machine.ts';
 import { openStoreToRead } from '../../../harness/store/store.ts';
 import { start } from '../../../harness/system/process.ts';
-import { INTO_LOAD_MS, LINK, must, type Outcome, SITE, scratch, sharedLab, signalAll, TIMEOUT_S } from './world.ts';
+import {
+  INTO_LOAD_MS,
+  LINK,
+  must,
+  type Outcome,
+  processesLeft,
+  SITE,
+  scratch,
+  sharedLab,
+  signalAll,
+  TIMEOUT_S,
+} from './world.ts';
 
 /* Faults in the middle of a study's loads: one study for all of them, one fault in every other block. */
 
@@ -113,5 +124,6 @@ function judge(name: string, trials: readonly TrialNews[], took: string): Outcom
   // A fault that is not the arm's never counts as its failure.
   const isWrong = harmed === undefined || (becomes.startsWith('void') && all.some((each) => each.startsWith('failed')));
   if (isWrong) return new Error(`it is to become ${becomes}, and became ${all.join(', ')}`);
-  return { says: `the load is ${harmed}, its block done after ${took}; the study went on`, lost: 0 };
+  const left = processesLeft('strays');
+  return { says: `the load is ${harmed}, its block done after ${took}; the study went on`, lost: 0, left };
 }

@@ -12,7 +12,6 @@ import { takeTurn } from '../../../harness/system/turn.ts';
 import {
   type Fault,
   harmLoad,
-  hasHaproxy,
   must,
   mustBeClean,
   type Outcome,
@@ -92,9 +91,7 @@ async function dieWhileJudging(): Promise<Outcome> {
 }
 
 export const OTHERWISE: Readonly<Record<string, Fault>> = {
-  ...(hasHaproxy() && {
-    'HAProxy stopped (SIGSTOP)': () => harmLoad({ server: 'haproxy' }, () => signalAll(HAPROXY, 'SIGSTOP')),
-  }),
+  'HAProxy stopped (SIGSTOP)': () => harmLoad({ server: 'haproxy' }, () => signalAll(HAPROXY, 'SIGSTOP')),
   'the replay server stopped (SIGSTOP)': () => harmLoad({ site: RECORDED }, () => signalAll(REPLAY, 'SIGSTOP')),
   'Chromium dead during Lighthouse (SIGKILL)': dieWhileJudging,
   'a server that accepts and never answers, while recording': neverAnswered(recordPage),

@@ -5,6 +5,7 @@ import { measurementOf } from '../../../harness/measurement/measurement.ts';
 import { EnvironmentError } from '../../../harness/model/errors.ts';
 import type { Measurement } from '../../../harness/model/measurement.ts';
 import type { RecordedSite } from '../../../harness/model/recording.ts';
+import { kernelHasNetem } from '../../../harness/network/router.ts';
 import { type Lab, type LabOptions, openLab } from '../../../harness/run/lab.ts';
 import type { Load } from '../../../harness/run/load-request.ts';
 import { findSite } from '../../../harness/run/sites.ts';
@@ -14,7 +15,7 @@ import { parseLink } from '../../../harness/study/link.ts';
 import { isDiskError } from '../../../harness/system/disk-error.ts';
 import { readTools } from '../../../harness/system/tools.ts';
 import { measuredAgain } from '../figures.ts';
-import { findProcesses } from '../processes.ts';
+import { findProcesses, findStrays } from '../processes.ts';
 import { scriptedSite } from '../scripted-site.ts';
 import { PAGES } from './page-scripts.ts';
 
@@ -24,6 +25,8 @@ import { PAGES } from './page-scripts.ts';
 export interface Outcome {
   readonly says: string;
   readonly lost: number;
+  /** What it left behind that nothing of the lab's will end any more; absent where that is looked for afterwards. */
+  readonly left?: readonly string[];
 }
 
 /** Injects something; throws where what comes of it is not what must come of it. */
@@ -47,20 +50,33 @@ export async function sharedLab(wanted?: Pick<LabOptions, 'keeps'>): Promise<Lab
   Object.assign(keeps, wanted?.keeps ?? { pcap: false, netLog: false });
   lab ??= await openLab({
     sites: [findSite(SITE), recordedSite(), ...PAGES.map(([name, script]) => scriptedSite(scratch, name, script))],
-    setups: [{ name: 'nginx' }, ...(hasHaproxy() ? [{ name: 'haproxy' as const }] : [])],
+    setups: [{ name: 'nginx' }, ...('missing' in readTools().servers.haproxy ? [] : [{ name: 'haproxy' as const }])],
     keeps,
   });
   return { ...lab, async [Symbol.asyncDispose]() {} };
+}
+
+/** What a lab has running, by their command lines. */
+const PARTS = /chromium|nginx|haproxy|linux\.uml|tcpdump|backend\.ts|serve\.ts/;
+
+/** A lab's processes that are there: all of them, or those that no open lab will end. */
+export function processesLeft(which: 'all' | 'strays'): readonly string[] {
+  const all = findProcesses(PARTS);
+  return (which === 'all' ? all : findStrays(all)).map((pid) => `process ${pid}`);
+}
+
+/** Why a fault cannot be injected on this machine, where it cannot. */
+export async function whyNotHere(name: string): Promise<string | undefined> {
+  if (/HAProxy/.test(name) && 'missing' in readTools().servers.haproxy) return 'there is no HAProxy on this machine';
+  if (/link's kernel/.test(name) && (await kernelHasNetem()))
+    return 'this kernel has netem, so that no user-mode kernel stands in for it';
+  return undefined;
 }
 
 export async function closeLab(): Promise<void> {
   const closed = lab;
   lab = undefined;
   await closed?.[Symbol.asyncDispose]();
-}
-
-export function hasHaproxy(): boolean {
-  return !('missing' in readTools().servers.haproxy);
 }
 
 /** A recording of a page with a style sheet, which takes about a second to come over the slow link. */
