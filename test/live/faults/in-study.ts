@@ -1,21 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { measure, parseMeasure } from '../../../harness/commands/measure.ts';
 import type { StudyEvent, TrialNews } from '../../../harness/model/event.ts';
 import { readMachine } from '../../../harness/run/machine.ts';
 import { openStoreToRead } from '../../../harness/store/store.ts';
 import { start } from '../../../harness/system/process.ts';
-import {
-  INTO_LOAD_MS,
-  LINK,
-  must,
-  type Outcome,
-  processesLeft,
-  SITE,
-  scratch,
-  sharedLab,
-  signalAll,
-  TIMEOUT_S,
-} from './world.ts';
+import { findProcesses } from '../processes.ts';
+import { LINK, must, type Outcome, processesLeft, SITE, scratch, sharedLab, signalAll, TIMEOUT_S } from './world.ts';
 
 /* Faults in the middle of a study's loads: one study for all of them, one fault in every other block. */
 
@@ -49,6 +41,24 @@ function suspend(): void {
   start(['perl', '-e', `kill 'STOP', -1; sleep ${STOPPED_S}; kill 'CONT', -1`]);
 }
 
+/** What a first answer has, beside the handshake. */
+const FIRST_BYTES = 5_000;
+
+/** The bytes that browsers have received so far. */
+function receivedBytes(): number {
+  const ofAll = findProcesses(CHROMIUM).map((pid) => {
+    const counters = readFileSync(`/proc/${pid}/net/dev`, 'utf8').matchAll(/^\s*(?!lo:)\S+:\s*(\d+)/gm);
+    return [...counters].reduce((sum, [, bytes]) => sum + Number(bytes), 0);
+  });
+  return Math.max(0, ...ofAll);
+}
+
+/** Waits until a page has begun to come: a busy machine begins a load late. */
+async function underWay(): Promise<void> {
+  const before = receivedBytes();
+  for (let looks = 0; looks < 400 && receivedBytes() < before + FIRST_BYTES; looks += 1) await sleep(25);
+}
+
 export const IN_STUDY: Readonly<Record<string, InStudy>> = {
   'nginx stopped (SIGSTOP)': { happens: () => signalAll(NGINX, 'SIGSTOP'), becomes: 'void: server' },
   'the upload backend stopped (SIGSTOP)': { happens: () => signalAll(BACKEND, 'SIGSTOP'), becomes: 'void: server' },
@@ -68,8 +78,9 @@ export async function runInStudy(names: readonly string[]): Promise<ReadonlyMap<
   const results = new Map<string, Outcome | Error>();
   const waiting = [...names];
   let [current, isClean, blocks, beganMs]: [string | undefined, boolean, number, number] = [undefined, true, 0, 0];
-  const harm = (name: string) => {
+  const harm = async (name: string) => {
     try {
+      await underWay();
       IN_STUDY[name]!.happens();
     } catch (error) {
       results.set(name, error as Error);
@@ -84,12 +95,12 @@ export async function runInStudy(names: readonly string[]): Promise<ReadonlyMap<
       isClean = current === undefined;
       current = undefined;
     }
-    // The browsers and servers of a study are there after its first block, and the load is under way a moment later.
+    // The browsers and servers of a study are there after its first block.
     if (event.event !== 'progress' || event.arm === undefined || blocks === 0 || current !== undefined || !isClean)
       return;
     current = waiting.shift();
     beganMs = performance.now();
-    if (current !== undefined) setTimeout(harm, INTO_LOAD_MS, current);
+    if (current !== undefined) void harm(current);
   };
   // Blocks before, between and after them; one that an arm's failure is in counts, too.
   const failing = names.filter((name) => IN_STUDY[name]!.becomes.startsWith('failed'));
