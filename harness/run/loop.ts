@@ -111,7 +111,7 @@ export async function conduct(
       return;
     }
     keep(result);
-    if (!runner.isAhead || mayJudge()) judge();
+    if (!runner.isAhead) judge();
     await place.after(judged);
   };
   const begin = (place: Place, order: BlockOrder) => {
@@ -129,6 +129,7 @@ export async function conduct(
   for (const each of runner.begun) begin(each, each.order);
   try {
     for (;;) {
+      if (unjudged.length > 0 && mayJudge()) judge();
       const ending = endingNow(options);
       if (ending) runner.withdraw(() => false);
       if (ending === 'stopped') runner.abandon();

@@ -59,6 +59,11 @@ export interface Coordinator extends BlockRunner, AsyncDisposable {
   end(): Promise<void>;
 }
 
+/** What stands for a study in Redis: the same for each of its coordinators. */
+export function studyIdOf(plan: Plan, store: Pick<Store, 'sessions'>): string {
+  return digestOf(JSON.stringify([plan, store.sessions()[0]!.beganMs])).slice(0, 20);
+}
+
 /** Blocks that are handed out for each that a worker runs at once: one more than it runs, so that it need not wait. */
 const AHEAD = 2;
 const LOOK_EVERY_MS = 200;
@@ -73,7 +78,7 @@ const WAKE_EVERY_MS = 500;
 export async function openCoordinator(plan: Plan, options: CoordinatorOptions): Promise<Coordinator> {
   const { connection, store, tell, mixed, folder, lookEveryMs = LOOK_EVERY_MS, missEveryMs = MISS_EVERY_MS } = options;
   const { redis } = connection;
-  const id = digestOf(JSON.stringify([plan, store.sessions()[0]!.beganMs])).slice(0, 20);
+  const id = studyIdOf(plan, store);
   const queue = connection.openQueue(id);
   const closed = new AbortController();
   const offer = await offerOf(connection, plan, options);

@@ -1,0 +1,206 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { Job } from 'bullmq';
+import type { StudyEvent } from '../../harness/model/event.ts';
+import type { BlockOrder } from '../../harness/model/session.ts';
+import type { Plan } from '../../harness/model/study.ts';
+import { conduct } from '../../harness/run/loop.ts';
+import { openStore, type Store } from '../../harness/store/store.ts';
+import { nextBlocks } from '../../harness/study/next-blocks.ts';
+import { type Coordinator, openCoordinator, studyIdOf } from '../../harness/workers/coordinator.ts';
+import { type Connection, connect } from '../../harness/workers/redis.ts';
+import { MACHINE } from '../fakes/machine.ts';
+import { planOf, studyOf } from '../study/plans.ts';
+import { announce, announcementOf, openByHand, returnedFor, type Times } from './by-hand.ts';
+import { type RedisServer, startRedis } from './redis-server.ts';
+
+/* What a coordinator hands out, takes back and counts, with workers whose every step is the test's. */
+
+let redis: RedisServer;
+let connection: Connection;
+let folder: string;
+let store: Store;
+beforeAll(async () => {
+  redis = await startRedis();
+});
+afterAll(async () => redis[Symbol.asyncDispose]());
+beforeEach(async () => {
+  connection = await connect(redis.url);
+  folder = mkdtempSync(join(tmpdir(), 'photofinish-handing-out-'));
+  store = openStore(join(folder, 'study.sqlite'));
+});
+afterEach(async () => {
+  await connection[Symbol.asyncDispose]();
+  store[Symbol.dispose]();
+  rmSync(folder, { recursive: true });
+});
+
+/** Begins a study, or goes on with it. */
+function begin(plan: Plan) {
+  store.writeStudy({ study: studyOf(), plan });
+  const session = store.beginSession(MACHINE, Date.now(), []);
+  return { session, id: studyIdOf(plan, store) };
+}
+
+/** A coordinator as `measure --workers` has one, on a connection of its own. */
+async function open(plan: Plan, tell: (event: StudyEvent) => void = () => {}) {
+  const own = await connect(redis.url);
+  return openCoordinator(plan, {
+    connection: own,
+    store,
+    folder,
+    tell,
+    sites: new Map(),
+    mixed: false,
+    keeps: { pcap: false, netLog: false },
+    lookEveryMs: 5,
+  });
+}
+
+/** Conducts a study until it is asked to stop. */
+function conducting(plan: Plan, session: number, coordinator: Coordinator, tell: (event: StudyEvent) => void) {
+  const stop = new AbortController();
+  const ended = conduct(plan, { store, session, folder, tell, stop: stop.signal }, (news) => {
+    coordinator.follow(news);
+    return coordinator;
+  });
+  return {
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      await ended;
+    },
+  };
+}
+
+/** Waits until something is so; a test that waits in vain fails by that. */
+async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  for (const endMs = performance.now() + 5_000; !(await isSo()); await setTimeout(2))
+    if (performance.now() > endMs) throw new Error(`not so within 5 s: ${what}`);
+}
+
+const own = ({ data }: Job) => (data as { readonly order: BlockOrder }).order;
+const clear = { h1: 300, h2: 200, h3: 100 };
+
+test('what is worth most is handed out first, and what has become pointless is taken back before a worker begins it', async () => {
+  const plan = planOf({ sites: ['a'], links: ['dsl', '4g', 'fibre'] });
+  const { session, id } = begin(plan);
+  await announce(connection, id, announcementOf('by-hand'));
+  await using worker = openByHand(connection, id);
+  const queue = connection.openQueue(id);
+  const closed = new Set<string>();
+  let [blocks, judgements] = [0, 0];
+  const tell = (event: StudyEvent) => {
+    if (event.event === 'block') [blocks, judgements] = [blocks + 1, 0];
+    if (event.event === 'progress') judgements += 1;
+    if (event.event === 'closed') closed.add(event.condition);
+  };
+  await using coordinator = await open(plan, tell);
+  await using _study = conducting(plan, session, coordinator, tell);
+  await until(async () => (await queue.getWaitingCount()) === 8, 'two blocks are handed out for each place');
+  const [noisy] = plan.conditions;
+  // In one condition no arm is the best: it goes on when the others are settled.
+  const times: Times = ({ block: { condition, index } }) =>
+    condition === noisy!.id ? { h1: 100 + 9 * (index % 2), h2: 104, h3: 100 + 9 * ((index + 1) % 2) } : clear;
+  const taken: BlockOrder[] = [];
+  const handedOut = new Set<number>();
+  const isPointless = (job: Job) => closed.has(own(job).block.condition);
+  while (closed.size < 2 && taken.length < 40) {
+    for (const job of await queue.getWaiting()) handedOut.add(own(job).serial);
+    const job = await worker.take();
+    taken.push(await worker.finish(job!, times));
+    await until(() => blocks === taken.length && judgements > 0, 'the block is stored and judged');
+    await until(async () => !(await queue.getWaiting()).some(isPointless), 'nothing pointless waits for a worker');
+  }
+  const inOrder = nextBlocks(plan, []).map(({ condition }) => condition);
+  expect(taken.slice(0, 6).map(({ block }) => [block.condition, block.index])).toEqual(
+    [0, 1].flatMap((index) => inOrder.map((condition) => [condition, index])),
+  );
+  expect(closed).toEqual(new Set(inOrder.filter((condition) => condition !== noisy!.id)));
+  const waiting = new Set((await queue.getWaiting()).map((job) => own(job).serial));
+  const withdrawn = [...handedOut].filter(
+    (serial) => !waiting.has(serial) && !taken.some((each) => each.serial === serial),
+  );
+  expect(withdrawn.length).toBeGreaterThanOrEqual(1);
+  expect(waiting.size).toBeGreaterThan(0);
+});
+
+const PLAN = planOf({ sites: ['a'], links: ['fibre'], stopping: { kind: 'exactly', blocks: 3 } });
+
+/** Has a coordinator hand out all blocks of the study. */
+async function handOutAll(coordinator: Coordinator, id: string) {
+  const queue = connection.openQueue(id);
+  const noneTaken = { has: () => false, conditions: () => new Set<string>() };
+  let places: ReturnType<Coordinator['choose']> = [];
+  await until(() => {
+    places = coordinator.choose(nextBlocks(PLAN, []), noneTaken);
+    return places.length > 0;
+  }, 'a worker is there');
+  const results = places.map(({ block, run }, number) => run({ block, serial: number + 1, launches: 0 }));
+  await until(async () => (await queue.getWaitingCount()) === 3, 'all blocks are handed out');
+  return results;
+}
+
+test('blocks that were finished while the coordinator was dead are collected by the next one, and not run again', async () => {
+  const { id } = begin(PLAN);
+  await announce(connection, id, announcementOf('by-hand'));
+  await using worker = openByHand(connection, id);
+  await using dead = await open(PLAN);
+  await handOutAll(dead, id);
+  await dead[Symbol.asyncDispose](); // As a machine that loses power, it says nothing to anyone.
+  for (let done = 0; done < 2; done += 1) await worker.finish((await worker.take())!, () => clear);
+  const { session } = begin(PLAN);
+  await using coordinator = await open(PLAN);
+  expect(coordinator.begun.map(({ order }) => order.serial).toSorted()).toEqual([1, 2, 3]);
+  await using _study = conducting(PLAN, session, coordinator, () => {});
+  await until(() => store.blocks().length === 2, 'what was finished is collected');
+  const last = await worker.finish((await worker.take())!, () => clear);
+  await until(() => store.blocks().length === 3, 'what was waiting is collected once it is finished');
+  expect(last.serial).toBe(3);
+  expect(store.blocks().map(({ serial, block }) => [serial, block.index])).toEqual(
+    [1, 2, 3].map((each) => [each, each - 1]),
+  );
+});
+
+test('a job that is delivered again after a stall counts once, whoever comes with it later', async () => {
+  const { session, id } = begin(PLAN);
+  await announce(connection, id, announcementOf('by-hand'));
+  const said: string[] = [];
+  const tell = (event: StudyEvent) => {
+    if (event.event === 'worker') said.push(event.says);
+  };
+  await using coordinator = await open(PLAN, tell);
+  await using _study = conducting(PLAN, session, coordinator, tell);
+  const queue = connection.openQueue(id);
+  await until(async () => (await queue.getWaitingCount()) === 3, 'the blocks are handed out');
+  await using stalled = openByHand(connection, id, { name: 'stalled', lockMs: 100 });
+  const job = (await stalled.take())!;
+  const delivered: number[] = [];
+  // BullMQ gives it what the other one has not been heard of with.
+  const other = connection.openWorker(
+    id,
+    async (data) => {
+      const { order } = data as { readonly order: BlockOrder };
+      delivered.push(order.serial);
+      return returnedFor(connection, order, clear, 'other');
+    },
+    { places: 1, recovery: { lockMs: 1_000, lookEveryMs: 50 } },
+  );
+  await using _other = { [Symbol.asyncDispose]: () => other.close() };
+  await until(() => store.blocks().length >= 3, 'the other worker has run all blocks');
+  expect(delivered).toContain(own(job).serial);
+  await expect(stalled.finish(job, () => ({ h1: 1, h2: 1, h3: 1 }))).rejects.toThrow();
+  // A Redis that was brought back from an older state delivers what is stored already.
+  const { redis: raw } = connection;
+  await queue.add('block', job.data, { jobId: job.id! });
+  await until(async () => (await queue.getJob(job.id!)) === undefined, 'what is stored already is thrown away');
+  expect(await raw.exists(`photofinish:${id}:${job.id}`)).toBe(0);
+  const names = store.blocks().map(({ block }) => `${block.condition} ${block.index}`);
+  expect(new Set(names).size).toBe(names.length);
+  expect(
+    store.measurements().filter(({ block, condition }) => condition === PLAN.conditions[0]!.id && block === 0),
+  ).toHaveLength(3);
+  expect(said.filter((line) => /worth nothing/.test(line))).toEqual([]);
+});
