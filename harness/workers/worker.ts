@@ -228,9 +228,7 @@ async function serveStudy(id: string, offer: Offer, options: WorkerOptions): Pro
   const worker = connection.openWorker(
     id,
     async (data) => {
-      const { plan: digest, order } = readMessage(JOB, data, 'an order of a block');
-      if (digest !== offer.plan.digest) throw new Error('the order is of another plan');
-      assertOrder(plan, order);
+      const order = readOrder(data, plan, offer.plan.digest);
       if (unfit !== undefined) await setTimeout(LOOK_EVERY_MS, undefined, { signal: stop });
       if (unfit !== undefined) throw new Error(unfit);
       try {
@@ -270,12 +268,16 @@ function assertTrusted(plan: Plan, trust: boolean): void {
   if (arms.some(({ browserFlags }) => browserFlags !== undefined)) refuse('gives the browser arguments');
 }
 
-/** Refuses an order of a condition or an arm that the plan does not have. */
-function assertOrder({ conditions, arms, control }: Plan, { block: { condition, order } }: BlockOrder): void {
+/** Reads an order; throws where it is none, or is of something that the plan of this digest does not have. */
+export function readOrder(data: unknown, { conditions, arms, control }: Plan, digest: string): BlockOrder {
+  const job = readMessage(JOB, data, 'an order');
+  const { condition, order } = job.order.block;
   const isControl = condition === control.id;
   const names = isControl ? [control.arm, control.twin, control.delayed] : arms.map(({ name }) => name);
   const isKnown = isControl || conditions.some(({ id }) => id === condition);
-  if (!isKnown || !order.every((arm) => names.includes(arm))) throw new Error('the order is of another plan');
+  if (job.plan !== digest || !isKnown || !order.every((arm) => names.includes(arm)))
+    throw new Error('the order is of another plan');
+  return job.order;
 }
 
 /** Which lab runs a block: one that knows its link, or any that is free; there is one for each block that is under way. */
