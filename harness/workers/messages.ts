@@ -160,7 +160,8 @@ export function readMessage<T>(schema: z.ZodType<T>, value: unknown, what: strin
   throw new Error(`${what} is none: ${first!.path.join('.') || 'it'}: ${first!.message}`);
 }
 
-function parseJson(text: string): unknown {
+/** Reads JSON; undefined where it is none. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -159,18 +159,33 @@ test('what is no order is given to nobody, and what is no result counts for noth
   expect(said.join()).not.toMatch(/x-1/);
 });
 
-test('a recorded site travels by its digest, and comes out as it went in', async () => {
+test('a recorded site travels by its digest, once, and comes out as it went in', async () => {
   await using connection = await connect(redis.url);
   const { site, plan: own } = recordedSite(join(folder, 'sites'));
+  await connection.redis.config('RESETSTAT');
   const sites = await offerSites(connection, new Map([['mine', site]]));
+  // Another name, the same page: only its manifest is another.
+  const other = { ...site, manifest: { ...site.manifest, site: 'other' } };
+  await offerSites(
+    connection,
+    new Map([
+      ['mine', site],
+      ['other', other],
+    ]),
+  );
   expect(await offerSites(connection, new Map([['mine', site]]))).toEqual(sites);
+  expect(await connection.redis.info('commandstats')).toMatch(/cmdstat_set:calls=3,/);
+  expect(sites.mine!.bodies.map(({ digest }) => digest)).toEqual([site.manifest.responses[0]!.body]);
   const offer = { sites } as Parameters<typeof findSites>[1]['offer'];
   const find = (plan: typeof own) => findSites(connection.redis, { plan, offer, trust: false }, join(folder, 'worker'));
   const [found] = (await find(own)) as [RecordedSite];
   expect(found.manifest).toEqual(site.manifest);
   expect(factsOf(found).digest).toBe(own.sites.mine!.digest);
-  const other = { ...own, sites: { mine: { ...own.sites.mine!, digest: 'f'.repeat(64) } } };
-  await expect(find(other)).rejects.toThrow(/the site "mine" of the study is not on this machine, or is another here/);
+  expect(await connection.redis.info('commandstats')).toMatch(/cmdstat_getrange:calls=2,/);
+  const unknown = { ...own, sites: { mine: { ...own.sites.mine!, digest: 'f'.repeat(64) } } };
+  await expect(find(unknown)).rejects.toThrow(
+    /the site "mine" of the study is not on this machine, or is another here/,
+  );
 });
 
 function recordedSite(below: string) {
