@@ -158,6 +158,7 @@ async function runStudy({ url, workers, blockMs, blocks, forMs }: Simulated): Pr
     store,
     folder: folder.path,
     tell,
+    stop: stop.signal,
     sites: new Map(),
     mixed: false,
     keeps: { pcap: false, netLog: false },

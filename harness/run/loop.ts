@@ -7,7 +7,7 @@ import type { Block, Plan } from '../model/study.ts';
 import type { Store } from '../store/store.ts';
 import { nextBlocks } from '../study/next-blocks.ts';
 import { measurementsOf } from './block.ts';
-import type { BlockResult, BlockRunner, Place } from './block-runner.ts';
+import type { BlockResult, BlockRunner, Brought, Place } from './block-runner.ts';
 import { openLabRunner } from './lab-runner.ts';
 import type { Labs } from './labs.ts';
 import { type News, openNews } from './news.ts';
@@ -80,12 +80,11 @@ export async function conduct(
   const isOpen = (place: number) => getsMore(judged.states[place]!);
   const mayJudge = () => performance.now() - judgedAtMs >= judgingTookMs * (1 / JUDGING_SHARE - 1);
   const keep = (result: BlockResult) => {
-    const { session, finished, warmUps, references, links } = result;
+    const { session, finished, warmUps } = result;
     // The block first: a process that is killed in between loses what counts for nothing, and has nothing twice.
     store.addBlock(session, finished);
     if (warmUps.length > 0) store.addWarmUps(session, warmUps);
-    if (references.length > 0) store.addReferenceLoads(session, references);
-    for (const link of links) store.addMeasuredLink(session, link);
+    keepBrought(store, result);
     measurements.push(...measurementsOf(finished));
     unjudged.push(finished.block);
     news.finish(finished);
@@ -151,6 +150,12 @@ export async function conduct(
     runner.abandon();
     await Promise.allSettled(atWork.values());
   }
+}
+
+/** Keeps what was loaded and measured for the sake of something else. */
+export function keepBrought(store: Store, { session, references, links }: Brought): void {
+  if (references.length > 0) store.addReferenceLoads(session, references);
+  for (const link of links) store.addMeasuredLink(session, link);
 }
 
 /** Whole blocks that do not count yet, since one before them is still being run: they need not be run again. */

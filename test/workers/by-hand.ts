@@ -4,7 +4,14 @@ import type { BlockOrder } from '../../harness/model/session.ts';
 import { pack } from '../../harness/store/json.ts';
 import { readVersion } from '../../harness/system/version.ts';
 import { putBlob } from '../../harness/workers/blobs.ts';
-import { ABOUT, type Announcement, KEYS, type WorkerMachine } from '../../harness/workers/messages.ts';
+import {
+  ABOUT,
+  type Announcement,
+  jobIdOf,
+  KEYS,
+  type Order,
+  type WorkerMachine,
+} from '../../harness/workers/messages.ts';
 import { type Connection, PREFIX } from '../../harness/workers/redis.ts';
 import { MACHINE } from '../fakes/machine.ts';
 import { measured } from '../study/plans.ts';
@@ -42,23 +49,29 @@ export function openByHand(connection: Connection, study: string, { name = 'by-h
   });
   return {
     take: async () => (await worker.getNextJob(name, { block: false })) as Job | undefined,
-    async finish(job: Job, times: Times): Promise<BlockOrder> {
-      const { order } = job.data as { readonly order: BlockOrder };
-      await job.moveToCompleted(await returnedFor(connection, order, times(order), name), name, false);
+    async finish(job: Job, times: Times): Promise<Order> {
+      const { order } = job.data as { readonly order: Order };
+      await job.moveToCompleted(
+        await returnedFor(connection, order, 'block' in order ? times(order) : {}, name),
+        name,
+        false,
+      );
       return order;
     },
     [Symbol.asyncDispose]: () => worker.close(true),
   };
 }
 
-/** What a worker returns for a block. */
+/** What a worker returns. */
 export async function returnedFor(
   { redis }: Connection,
-  order: BlockOrder,
+  order: Order,
   times: Readonly<Record<string, number>>,
   worker = 'by-hand',
 ) {
-  const report = await putBlob(redis, `of:${order.serial}:${worker}`, pack(reportOf(order, times)));
+  const said =
+    'block' in order ? reportOf(order, times) : { films: {}, tookMs: 1, references: [], links: [], files: [] };
+  const report = await putBlob(redis, `of:${jobIdOf(order)}:${worker}`, pack(said));
   return { ...ABOUT, worker, machine: WORKER_MACHINE, report };
 }
 

@@ -6,11 +6,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import type { Job } from 'bullmq';
 import type { StudyEvent } from '../../harness/model/event.ts';
 import type { BlockOrder } from '../../harness/model/session.ts';
-import type { Plan } from '../../harness/model/study.ts';
+import type { Condition, Plan } from '../../harness/model/study.ts';
 import { conduct } from '../../harness/run/loop.ts';
 import { openStore, type Store } from '../../harness/store/store.ts';
 import { nextBlocks } from '../../harness/study/next-blocks.ts';
 import { type Coordinator, openCoordinator, studyIdOf } from '../../harness/workers/coordinator.ts';
+import { jobIdOf, type Order } from '../../harness/workers/messages.ts';
+import { openOrders } from '../../harness/workers/orders.ts';
 import { type Connection, connect } from '../../harness/workers/redis.ts';
 import { MACHINE } from '../fakes/machine.ts';
 import { planOf, studyOf } from '../study/plans.ts';
@@ -23,6 +25,7 @@ let redis: RedisServer;
 let connection: Connection;
 let folder: string;
 let store: Store;
+let stop: AbortController;
 beforeAll(async () => {
   redis = await startRedis();
 });
@@ -30,6 +33,7 @@ afterAll(async () => redis[Symbol.asyncDispose]());
 beforeEach(async () => {
   connection = await connect(redis.url);
   folder = mkdtempSync(join(tmpdir(), 'photofinish-handing-out-'));
+  stop = new AbortController();
   store = openStore(join(folder, 'study.sqlite'));
 });
 afterEach(async () => {
@@ -53,6 +57,7 @@ async function open(plan: Plan, tell: (event: StudyEvent) => void = () => {}) {
     store,
     folder,
     tell,
+    stop: stop.signal,
     sites: new Map(),
     mixed: false,
     keeps: { pcap: false, netLog: false },
@@ -62,7 +67,6 @@ async function open(plan: Plan, tell: (event: StudyEvent) => void = () => {}) {
 
 /** Conducts a study until it is asked to stop. */
 function conducting(plan: Plan, session: number, coordinator: Coordinator, tell: (event: StudyEvent) => void) {
-  const stop = new AbortController();
   const ended = conduct(plan, { store, session, folder, tell, stop: stop.signal }, (news) => {
     coordinator.follow(news);
     return coordinator;
@@ -77,11 +81,13 @@ function conducting(plan: Plan, session: number, coordinator: Coordinator, tell:
 
 /** Waits until something is so; a test that waits in vain fails by that. */
 async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (const endMs = performance.now() + 5_000; !(await isSo()); await setTimeout(2))
-    if (performance.now() > endMs) throw new Error(`not so within 5 s: ${what}`);
+  for (const endMs = performance.now() + 30_000; !(await isSo()); await setTimeout(2))
+    if (performance.now() > endMs) throw new Error(`not so within 30 s: ${what}`);
 }
 
-const own = ({ data }: Job) => (data as { readonly order: BlockOrder }).order;
+/** The blocks among some jobs. */
+const blocksOf = (jobs: readonly Job[]) =>
+  jobs.flatMap(({ data: { order } }: { readonly data: { readonly order: Order } }) => ('block' in order ? order : []));
 const clear = { h1: 300, h2: 200, h3: 100 };
 
 test('what is worth most is handed out first, and what has become pointless is taken back before a worker begins it', async () => {
@@ -106,20 +112,24 @@ test('what is worth most is handed out first, and what has become pointless is t
     condition === noisy!.id ? { h1: 100 + 9 * (index % 2), h2: 104, h3: 100 + 9 * ((index + 1) % 2) } : clear;
   const taken: BlockOrder[] = [];
   const handedOut = new Set<number>();
-  const isPointless = (job: Job) => closed.has(own(job).block.condition);
+  const isPointless = ({ block: { condition } }: BlockOrder) => closed.has(condition);
   while (closed.size < 2 && taken.length < 40) {
-    for (const job of await queue.getWaiting()) handedOut.add(own(job).serial);
-    const job = await worker.take();
-    taken.push(await worker.finish(job!, times));
+    for (const { serial } of blocksOf(await queue.getWaiting())) handedOut.add(serial);
+    const order = await worker.finish((await worker.take())!, times);
+    if (!('block' in order)) continue;
+    taken.push(order);
     await until(() => blocks === taken.length && judgements > 0, 'the block is stored and judged');
-    await until(async () => !(await queue.getWaiting()).some(isPointless), 'nothing pointless waits for a worker');
+    await until(
+      async () => !blocksOf(await queue.getWaiting()).some(isPointless),
+      'nothing pointless waits for a worker',
+    );
   }
   const inOrder = nextBlocks(plan, []).map(({ condition }) => condition);
   expect(taken.slice(0, 6).map(({ block }) => [block.condition, block.index])).toEqual(
     [0, 1].flatMap((index) => inOrder.map((condition) => [condition, index])),
   );
   expect(closed).toEqual(new Set(inOrder.filter((condition) => condition !== noisy!.id)));
-  const waiting = new Set((await queue.getWaiting()).map((job) => own(job).serial));
+  const waiting = new Set(blocksOf(await queue.getWaiting()).map(({ serial }) => serial));
   const withdrawn = [...handedOut].filter(
     (serial) => !waiting.has(serial) && !taken.some((each) => each.serial === serial),
   );
@@ -158,7 +168,7 @@ test('blocks that were finished while the coordinator was dead are collected by 
   await until(() => store.blocks().length === 2, 'what was finished is collected');
   const last = await worker.finish((await worker.take())!, () => clear);
   await until(() => store.blocks().length === 3, 'what was waiting is collected once it is finished');
-  expect(last.serial).toBe(3);
+  expect(last).toMatchObject({ serial: 3 });
   expect(store.blocks().map(({ serial, block }) => [serial, block.index])).toEqual(
     [1, 2, 3].map((each) => [each, each - 1]),
   );
@@ -177,20 +187,20 @@ test('a job that is delivered again after a stall counts once, whoever comes wit
   await until(async () => (await queue.getWaitingCount()) === 3, 'the blocks are handed out');
   await using stalled = openByHand(connection, id, { name: 'stalled', lockMs: 100 });
   const job = (await stalled.take())!;
-  const delivered: number[] = [];
+  const delivered: string[] = [];
   // BullMQ gives it what the other one has not been heard of with.
   const other = connection.openWorker(
     id,
     async (data) => {
-      const { order } = data as { readonly order: BlockOrder };
-      delivered.push(order.serial);
+      const { order } = data as { readonly order: Order };
+      delivered.push(jobIdOf(order));
       return returnedFor(connection, order, clear, 'other');
     },
     { places: 1, recovery: { lockMs: 1_000, lookEveryMs: 50 } },
   );
   await using _other = { [Symbol.asyncDispose]: () => other.close() };
   await until(() => store.blocks().length >= 3, 'the other worker has run all blocks');
-  expect(delivered).toContain(own(job).serial);
+  expect(delivered).toContain(job.id);
   await expect(stalled.finish(job, () => ({ h1: 1, h2: 1, h3: 1 }))).rejects.toThrow();
   // A Redis that was brought back from an older state delivers what is stored already.
   const { redis: raw } = connection;
@@ -203,4 +213,34 @@ test('a job that is delivered again after a stall counts once, whoever comes wit
     store.measurements().filter(({ block, condition }) => condition === PLAN.conditions[0]!.id && block === 0),
   ).toHaveLength(3);
   expect(said.filter((line) => /worth nothing/.test(line))).toEqual([]);
+});
+
+test('films and trials of Lighthouse that an earlier coordinator handed out are taken up, unless they are stored', async () => {
+  const { session } = begin(PLAN);
+  const [{ id: film }] = PLAN.conditions as [Condition];
+  const judge = { condition: film, arm: 'h2', run: 0 };
+  await using queue = {
+    own: connection.openQueue('9'.repeat(20)),
+    [Symbol.asyncDispose]: () => queue.own.close(),
+  };
+  const openAll = () =>
+    openOrders({
+      connection,
+      queue: queue.own,
+      store,
+      plan: 'digest',
+      readResult: () => Promise.reject(new Error('nothing came')),
+      tell() {},
+      isClosed: () => false,
+    });
+  const first = await openAll();
+  for (const order of [{ film }, { judge }]) await first.send(order);
+  const next = await openAll();
+  expect(next.begun.map(({ order }) => order).toSorted((a) => ('film' in a ? -1 : 1))).toEqual([{ film }, { judge }]);
+  await next.send({ film });
+  expect([next.count(), await queue.own.getWaitingCount()]).toEqual([2, 2]);
+  store.addFilms(session, film, new Map([['h1', { pltMs: 1, frames: [] }]]));
+  expect((await openAll()).begun.map(({ order }) => order)).toEqual([{ judge }]);
+  store.addLighthouse(session, { ...judge, score: { status: 'failed', says: 'no page' } });
+  expect((await openAll()).begun).toEqual([]);
 });

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Job } from 'bullmq';
 import type { BlockOrder } from '../../harness/model/session.ts';
+import { lighthouseFile } from '../../harness/run/lighthouse.ts';
 import { pack } from '../../harness/store/json.ts';
 import { CHUNK_BYTES, digestOf, dropBlobs, MOST_BLOB_BYTES, putBlob, takeBlob } from '../../harness/workers/blobs.ts';
-import { ABOUT } from '../../harness/workers/messages.ts';
+import { ABOUT, type Order } from '../../harness/workers/messages.ts';
 import { type Connection, connect } from '../../harness/workers/redis.ts';
 import { openResults } from '../../harness/workers/results.ts';
 import { readOrder } from '../../harness/workers/worker.ts';
@@ -32,10 +33,11 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const plan = planOf({ sites: ['a'], links: ['fibre'] });
+const plan = planOf({ sites: ['a'], links: ['fibre'], lighthouse: 2 });
 const [condition] = plan.conditions;
 const block = { condition: condition!.id, index: 2, order: ['h3', 'h1'] };
 const order: BlockOrder = { block, serial: 7, launches: 1 };
+const judge = { condition: condition!.id, arm: 'h2', run: 1 };
 const TIMES = { h1: 300, h3: 100 };
 
 describe('a worker', () => {
@@ -49,9 +51,11 @@ describe('a worker', () => {
       block: { condition: control.id, index: 0, order: [control.twin, control.arm] },
       delayMs: 20,
     };
-    expect(readOrder({ ...job, order: own }, plan, 'digest')).toEqual(own);
+    for (const each of [own, { film: condition!.id }, { judge }])
+      expect(readOrder({ ...job, order: each }, plan, 'digest')).toEqual(each);
   });
 
+  const withTrial = (more: object) => ({ ...job, order: { judge: { ...judge, ...more } } });
   const withBlock = (more: Partial<typeof block>) => ({ ...job, order: { ...order, block: { ...block, ...more } } });
   test.each([
     ['nothing', undefined, /an order is none/],
@@ -61,20 +65,25 @@ describe('a worker', () => {
     ['an unknown condition', withBlock({ condition: '../../x' }), /of another plan/],
     ['an unknown arm', withBlock({ order: ['h1', 'h9'] }), /of another plan/],
     ['the control’s arm in a condition', withBlock({ order: [plan.control.twin] }), /of another plan/],
-    ['an arm that is an argument', withBlock({ order: ['--x'] }), /an order is none: order\.block\.order/],
-    ['no arms', withBlock({ order: [] }), /an order is none: order\.block\.order/],
-    ['no number', { ...job, order: { ...order, serial: 0 } }, /an order is none: order\.serial/],
-    ['a delay of an hour', { ...job, order: { ...order, delayMs: 3_600_000 } }, /an order is none: order\.delayMs/],
+    ['an arm that is an argument', withBlock({ order: ['--x'] }), /an order is none: order/],
+    ['no arms', withBlock({ order: [] }), /an order is none: order/],
+    ['films of what it does not have', { ...job, order: { film: 'b' } }, /of another plan/],
+    ['films of the control', { ...job, order: { film: plan.control.id } }, /of another plan/],
+    ['a trial of an unknown arm', withTrial({ arm: 'h9' }), /of another plan/],
+    ['a trial of an unknown condition', withTrial({ condition: 'b' }), /of another plan/],
+    ['more trials than there are', withTrial({ run: 2 }), /of another plan/],
+    ['no number', { ...job, order: { ...order, serial: 0 } }, /an order is none: order/],
+    ['a delay of an hour', { ...job, order: { ...order, delayMs: 3_600_000 } }, /an order is none: order/],
   ])('refuses %s', (_, data, says) => {
     expect(() => readOrder(data, plan, 'digest')).toThrow(says);
   });
 });
 
 describe('a coordinator', () => {
-  const read = (returnvalue: unknown) =>
-    openResults({ connection, folder, sessionOf: () => 4 })({ returnvalue } as Job, order);
+  const read = (returnvalue: unknown, ordered: Order = order) =>
+    openResults({ connection, folder, plan, sessionOf: () => 4 })({ returnvalue } as Job, ordered);
   /** What a worker returns with a report that is not as it should be. */
-  const spoilt = async (more: Partial<ReturnType<typeof reportOf>>) => {
+  const spoilt = async (more: object) => {
     const report = await putBlob(connection.redis, 'spoilt', pack({ ...reportOf(order, TIMES), ...more }));
     return { ...ABOUT, worker: 'one', machine: WORKER_MACHINE, report };
   };
@@ -86,8 +95,8 @@ describe('a coordinator', () => {
     const files = [{ name, blob }];
     const returned = await spoilt({ trials: [{ ...first, evidence: [name] }, second], files });
     const { result, blobs } = await read(returned);
-    expect(result).toMatchObject({ session: 4, finished: { serial: 7, block } });
-    expect(result.finished.trials.map(({ measurement: { arm } }) => arm)).toEqual(block.order);
+    const trials = block.order.map((arm) => ({ measurement: { arm } }));
+    expect(result).toMatchObject({ session: 4, finished: { serial: 7, block, trials } });
     expect(readFileSync(join(folder, name), 'utf8')).toBe('an archive');
     expect(blobs).toEqual([returned.report, blob]);
   });
@@ -108,7 +117,48 @@ describe('a coordinator', () => {
     ['the file of another block', { trials: [{ ...first, evidence: ['har/00006-h3.har.gz'] }, second] }, /not its own/],
     ['a file that is not there', { trials: [{ ...first, evidence: [name] }, second] }, /not its own/],
   ] as const)('refuses %s', async (_, more, says) => {
-    await expect(read(await spoilt(more as unknown as { trials: Trial[] }))).rejects.toThrow(says);
+    await expect(read(await spoilt(more))).rejects.toThrow(says);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  const frames = [{ atMs: 0, jpeg: 'aGk=' }];
+  const films = { h1: { pltMs: 9, frames } };
+  const score = { status: 'ok', score: 0.9, metrics: { 'speed-index': 1 } };
+
+  test('takes what was filmed, and what Lighthouse said, with its report', async () => {
+    const filmed = await read(await spoilt({ films, tookMs: 3 }), { film: condition!.id });
+    expect(filmed.result).toMatchObject({ session: 4, taken: { films: new Map(Object.entries(films)), tookMs: 3 } });
+    const blob = await putBlob(connection.redis, 'evidence', Buffer.from('a report'));
+    const judged = await read(await spoilt({ score, files: [{ name: lighthouseFile(judge), blob }] }), { judge });
+    expect(judged.result).toMatchObject({ session: 4, trial: { ...judge, score } });
+    expect(readFileSync(join(folder, lighthouseFile(judge)), 'utf8')).toBe('a report');
+  });
+
+  const blob = { of: 'x', digest: 'f'.repeat(64), bytes: 1 };
+  test.each([
+    ['films of an unknown arm', { films: { h9: films.h1 }, tookMs: 3 }, /it is of other arms/],
+    [
+      'a picture that is none',
+      { films: { h1: { pltMs: 9, frames: [{ atMs: 0, jpeg: '"><script>' }] } }, tookMs: 3 },
+      /frames\.0\.jpeg/,
+    ],
+    ['films that took no time', { films }, /what was filmed is none: tookMs/],
+    ['films with a file', { films, tookMs: 3, files: [{ name, blob }] }, /it is of other arms/],
+  ])('refuses %s', async (_, more, says) => {
+    await expect(read(await spoilt(more), { film: condition!.id })).rejects.toThrow(says);
+  });
+
+  test.each([
+    ['a score of more than all', { score: { ...score, score: 2 } }, /what Lighthouse said is none: score\.score/],
+    ['no score', {}, /what Lighthouse said is none: score/],
+    [
+      'the report of another trial',
+      { score, files: [{ name: lighthouseFile({ ...judge, run: 0 }), blob }] },
+      /not its own/,
+    ],
+    ['a file elsewhere', { score, files: [{ name: 'lighthouse/../../x', blob }] }, /is none: files\.0\.name/],
+  ])('refuses of Lighthouse %s', async (_, more, says) => {
+    await expect(read(await spoilt(more), { judge })).rejects.toThrow(says);
     expect(readdirSync(folder)).toEqual([]);
   });
 
