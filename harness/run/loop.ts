@@ -64,8 +64,11 @@ export async function conduct(
 
   const judge = () => {
     const beganMs = performance.now();
-    judged = judgePlan(plan, measurements);
-    beyondGaps = findBeyondGaps(judged);
+    // The control's blocks change nothing but what is next.
+    if (unjudged.some(({ condition }) => condition !== plan.control.id)) {
+      judged = judgePlan(plan, measurements);
+      beyondGaps = findBeyondGaps(judged);
+    }
     wanted = nextBlocks(plan, measurements, { judged, ahead: runner.isAhead });
     for (const block of unjudged) taken.delete(nameOf(block));
     unjudged = [];

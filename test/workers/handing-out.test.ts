@@ -26,6 +26,8 @@ let connection: Connection;
 let folder: string;
 let store: Store;
 let stop: AbortController;
+/** When a study's time is over. */
+let untilMs: number;
 beforeAll(async () => {
   redis = await startRedis();
 });
@@ -33,7 +35,7 @@ afterAll(async () => redis[Symbol.asyncDispose]());
 beforeEach(async () => {
   connection = await connect(redis.url);
   folder = mkdtempSync(join(tmpdir(), 'photofinish-handing-out-'));
-  stop = new AbortController();
+  [stop, untilMs] = [new AbortController(), Number.POSITIVE_INFINITY];
   store = openStore(join(folder, 'study.sqlite'));
 });
 afterEach(async () => {
@@ -58,6 +60,9 @@ async function open(plan: Plan, tell: (event: StudyEvent) => void = () => {}) {
     folder,
     tell,
     stop: stop.signal,
+    get untilMs() {
+      return untilMs;
+    },
     sites: new Map(),
     mixed: false,
     keeps: { pcap: false, netLog: false },
@@ -67,11 +72,18 @@ async function open(plan: Plan, tell: (event: StudyEvent) => void = () => {}) {
 
 /** Conducts a study until it is asked to stop. */
 function conducting(plan: Plan, session: number, coordinator: Coordinator, tell: (event: StudyEvent) => void) {
-  const ended = conduct(plan, { store, session, folder, tell, stop: stop.signal }, (news) => {
+  const options = {
+    ...{ store, session, folder, tell, stop: stop.signal },
+    get untilMs() {
+      return untilMs;
+    },
+  };
+  const ended = conduct(plan, options, (news) => {
     coordinator.follow(news);
     return coordinator;
   });
   return {
+    ended,
     async [Symbol.asyncDispose]() {
       stop.abort();
       await ended;
@@ -243,4 +255,33 @@ test('films and trials of Lighthouse that an earlier coordinator handed out are 
   expect((await openAll()).begun.map(({ order }) => order)).toEqual([{ judge }]);
   store.addLighthouse(session, { ...judge, score: { status: 'failed', says: 'no page' } });
   expect((await openAll()).begun).toEqual([]);
+});
+
+test('once the time is over nobody waits for a film or a trial that no worker has begun, and what is under way is kept', async () => {
+  const plan = {
+    ...planOf({ sites: ['a'], links: ['fibre', '4g'], stopping: { kind: 'exactly', blocks: 1 } }),
+    lighthouse: 1,
+  };
+  const { session, id } = begin({ ...plan, control: { ...plan.control, cap: 0 } });
+  const own = store.readStudy()!.plan;
+  await announce(connection, id, announcementOf('by-hand'));
+  await using worker = openByHand(connection, id);
+  await using coordinator = await open(own);
+  await using study = conducting(own, session, coordinator, () => {});
+  const queue = connection.openQueue(id);
+  await until(async () => (await queue.getWaitingCount()) === 2, 'the blocks are handed out');
+  for (let done = 0; done < 2; done += 1) await worker.finish((await worker.take())!, () => clear);
+  await until(
+    async () => (await queue.getWaitingCount()) === 2,
+    'the films are handed out, and nothing else before them',
+  );
+  const job = (await worker.take())!;
+  expect(job.id).toMatch(/^film-/);
+  untilMs = performance.now();
+  await until(async () => (await queue.getWaitingCount()) === 0, 'what nobody has begun is taken back');
+  expect(store.blocks()).toHaveLength(2);
+  await worker.finish(job, () => clear);
+  expect(await study.ended).toBe('budget');
+  expect(store.lighthouseTrials()).toEqual([]);
+  expect(await queue.getJob(job.id!)).toBeUndefined();
 });
