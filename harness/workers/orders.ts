@@ -70,7 +70,7 @@ export async function openOrders(options: OrdersOptions): Promise<Orders> {
   const handedOut = new Map<string, HandedOut>();
   const keep = (order: Order): HandedOut => {
     const own: HandedOut = { order, done: Promise.withResolvers(), isCollected: false, blobs: [], faults: 0 };
-    own.done.promise.catch(ignore); // Who waits for it hears of it.
+    own.done.promise.catch(ignore); // What awaits it hears of it, too.
     handedOut.set(jobIdOf(order), own);
     return own;
   };

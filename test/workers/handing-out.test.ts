@@ -73,7 +73,11 @@ async function open(plan: Plan, tell: (event: StudyEvent) => void = () => {}) {
 /** Conducts a study until it is asked to stop. */
 function conducting(plan: Plan, session: number, coordinator: Coordinator, tell: (event: StudyEvent) => void) {
   const options = {
-    ...{ store, session, folder, tell, stop: stop.signal },
+    store,
+    session,
+    folder,
+    tell,
+    stop: stop.signal,
     get untilMs() {
       return untilMs;
     },

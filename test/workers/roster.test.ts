@@ -9,7 +9,7 @@ import { temporaryFolder } from '../store/studies.ts';
 import { announce, announcementOf, WORKER_MACHINE } from './by-hand.ts';
 import { type RedisServer, startRedis } from './redis-server.ts';
 
-/* Who takes part in a study, and what is said of them. */
+/* A coordinator admits workers or refuses them, and tells of each what became of it. */
 
 let redis: RedisServer;
 let connection: Connection;
@@ -46,7 +46,11 @@ async function openFor(id: string, mixed = false) {
     async (name: string) => JSON.parse((await connection.redis.hget(KEYS.admissions(id), name))!),
   ];
   return {
-    ...{ roster, store, come, leave, answer },
+    roster,
+    store,
+    come,
+    leave,
+    answer,
     /** What is said in the next look. */
     async look() {
       said.length = 0;

@@ -56,5 +56,5 @@ labTest(
     expect(judged.map(({ arm, score }) => `${arm} ${score.status}`).toSorted()).toEqual(['h1 ok', 'h2 ok', 'h3 ok']);
     for (const trial of judged) expect(existsSync(join(out, lighthouseFile(trial)))).toBe(true);
   },
-  180_000,
+  240_000,
 );
