@@ -30,7 +30,7 @@ test('a cost that grows with the number of blocks shows, whatever the first part
     heapBytesPerBlock: 100,
     storeBytesPerBlock: 100 * cost,
   });
-  const costs = [50, 1, 1, 1, 1, 1, 2, 2, 2, 2, 90];
+  const costs = [50, 1, 1, 3, 3, 9, 3, 3, 5, 5, 90];
   expect(growthsOf(costs.map(part))).toEqual([
     { what: 'processor', growth: 2 },
     { what: 'heap', growth: 1 },
