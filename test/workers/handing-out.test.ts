@@ -114,10 +114,14 @@ test('what is worth most is handed out first, and what has become pointless is t
   const queue = connection.openQueue(id);
   const closed = new Set<string>();
   let [blocks, judgements] = [0, 0];
+  let workers: unknown;
   const tell = (event: StudyEvent) => {
     if (event.event === 'block') [blocks, judgements] = [blocks + 1, 0];
-    if (event.event === 'progress') judgements += 1;
     if (event.event === 'closed') closed.add(event.condition);
+    if (event.event !== 'progress') return;
+    // News of workers come every two seconds, with a list of their own; others come of a judgement.
+    if (event.workers === workers) judgements += 1;
+    workers = event.workers;
   };
   await using coordinator = await open(plan, tell);
   await using _study = conducting(plan, session, coordinator, tell);
