@@ -25,6 +25,7 @@ async function work(number: number): Promise<void> {
       return { finished: generatedBlock(order, nextLaunch(), random), warmUps: [] };
     },
     film: async () => true,
+    judge: async () => undefined,
   });
   let nextLaunch = () => 1;
   await using connection = await connect(url);

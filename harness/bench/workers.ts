@@ -1,9 +1,12 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { EnvironmentError } from '../model/errors.ts';
 import type { Machine } from '../model/session.ts';
 import { renderTable, type TerminalColumn } from '../report/table.ts';
 import { conduct } from '../run/loop.ts';
+import { median } from '../stats/order.ts';
 import { openStore, STORE_FILE } from '../store/store.ts';
 import { start } from '../system/process.ts';
 import { readVersion } from '../system/version.ts';
@@ -28,14 +31,17 @@ const BLOCK_MS = 4_500;
 const LEAST_SHARE = 0.9;
 /** The simulation is told in this many parts, so that a growth shows. */
 const PARTS = 10;
+/** A block may cost this many times as much in the later half as in the earlier one. */
+const MOST_GROWTH = 1.25;
 
+/** How many blocks are simulated: 20,000 take minutes, 1,000,000 take hours. */
 const BLOCKS_VARIABLE = 'PHOTOFINISH_BENCH_BLOCKS';
 
 /** `photofinish bench workers`: how the blocks of workers add up, and what a block costs the coordinator. */
 export async function benchWorkers(print: (line: string) => void): Promise<number> {
   if (process.env[ADDRESS_VARIABLE] === undefined)
     throw new EnvironmentError(`bench workers needs a Redis of its own: set ${ADDRESS_VARIABLE} to its address`);
-  const blocks = Number(process.env[BLOCKS_VARIABLE] ?? 1_000_000);
+  const blocks = Number(process.env[BLOCKS_VARIABLE] ?? 20_000);
   return measureWorkers(print, {
     url: parseRedisAddress('$', 'bench'),
     scaling: { workers: [1, 2, 4, 8], blockMs: BLOCK_MS, forMs: 60_000 },
@@ -61,7 +67,26 @@ export async function measureWorkers(
   print(renderTable(PARTS_COLUMNS, parts));
   const reached = shares.every(({ share }) => share >= LEAST_SHARE);
   print(`each worker at least ${LEAST_SHARE} of one alone: ${reached ? 'reached' : 'not reached'}`);
-  return reached ? 0 : 1;
+  const growths = growthsOf(parts);
+  const isFlat = growths.every(({ growth }) => growth <= MOST_GROWTH);
+  const said = growths.map(({ what, growth }) => `${what} × ${growth.toFixed(2)}`).join(', ');
+  print(`a block late costs at most ${MOST_GROWTH} times one early: ${said}: ${isFlat ? 'flat' : 'grows'}`);
+  return reached && isFlat ? 0 : 1;
+}
+
+/**
+ * How many times as much a block costs in the later half of the parts as in the earlier one, without the first part,
+ * in which all begins, and without what comes after the last one, which is the control's.
+ */
+export function growthsOf(parts: readonly Part[]): readonly { readonly what: string; readonly growth: number }[] {
+  const own = parts.slice(1, PARTS);
+  const half = Math.floor(own.length / 2);
+  const costs = { processor: 'cpuMsPerBlock', heap: 'heapBytesPerBlock', store: 'storeBytesPerBlock' } as const;
+  return Object.entries(costs).map(([what, cost]) => {
+    // A cache that is dropped in one part says nothing of a block.
+    const usual = (some: readonly Part[]) => median(some.map((each) => each[cost]));
+    return { what, growth: usual(own.slice(-half)) / usual(own.slice(0, half)) };
+  });
 }
 
 interface Share {
@@ -71,14 +96,15 @@ interface Share {
 }
 
 /** What a part of the blocks came to. */
-interface Part {
+export interface Part {
   /** The blocks done so far. */
   readonly blocks: number;
   readonly seconds: number;
-  /** What the coordinator took. */
+  /** What the coordinator took for each block of the part; what it keeps in memory is what is left of a collection. */
   readonly cpuMsPerBlock: number;
   readonly heapBytesPerBlock: number;
   readonly storeBytesPerBlock: number;
+  readonly residentBytes: number;
 }
 
 const SHARES: readonly TerminalColumn<Share>[] = [
@@ -93,6 +119,7 @@ const PARTS_COLUMNS: readonly TerminalColumn<Part>[] = [
   { title: 'processor ms/block', align: 'right', text: ({ cpuMsPerBlock }) => cpuMsPerBlock.toFixed(2) },
   { title: 'heap bytes/block', align: 'right', text: ({ heapBytesPerBlock }) => heapBytesPerBlock.toFixed(0) },
   { title: 'store bytes/block', align: 'right', text: ({ storeBytesPerBlock }) => storeBytesPerBlock.toFixed(0) },
+  { title: 'resident MB', align: 'right', text: ({ residentBytes }) => (residentBytes / 1e6).toFixed(0) },
 ];
 
 const COORDINATOR: Machine = {
@@ -128,20 +155,21 @@ async function runStudy({ url, workers, blockMs, blocks, forMs }: Simulated): Pr
   await using connection = await connect(url);
   const stop = new AbortController();
   const parts: Part[] = [];
-  const beganHeap = heapNow();
   let [count, beganMs] = [0, 0];
-  let told = { blocks: 0, cpuMs: 0, storeBytes: 0 };
+  let told = { blocks: 0, cpuMs: 0, heapBytes: heapNow(), storeBytes: 0 };
   const tellPart = () => {
-    const now = { blocks: count, cpuMs: cpuMsNow(), storeBytes: bytesOf(path) };
+    const cpuMs = cpuMsNow();
+    const now = { blocks: count, cpuMs, heapBytes: heapNow(), storeBytes: bytesOf(path) };
     const own = Math.max(1, now.blocks - told.blocks);
     parts.push({
       blocks: count,
       seconds: (performance.now() - beganMs) / 1000,
-      cpuMsPerBlock: (now.cpuMs - told.cpuMs) / own,
-      heapBytesPerBlock: (heapNow() - beganHeap) / count,
+      cpuMsPerBlock: (cpuMs - told.cpuMs) / own,
+      heapBytesPerBlock: (now.heapBytes - told.heapBytes) / own,
       storeBytesPerBlock: (now.storeBytes - told.storeBytes) / own,
+      residentBytes: process.memoryUsage.rss(),
     });
-    told = now;
+    told = { ...now, cpuMs: cpuMsNow() };
   };
   const tell = ({ event }: { readonly event: string }) => {
     if (event !== 'block') return;
@@ -158,6 +186,7 @@ async function runStudy({ url, workers, blockMs, blocks, forMs }: Simulated): Pr
     store,
     folder: folder.path,
     tell,
+    stop: stop.signal,
     sites: new Map(),
     mixed: false,
     keeps: { pcap: false, netLog: false },
@@ -173,10 +202,14 @@ async function runStudy({ url, workers, blockMs, blocks, forMs }: Simulated): Pr
   return { parts };
 }
 
+/** What is in use once all that is not has been collected. */
 function heapNow(): number {
-  globalThis.gc?.();
+  collect();
   return process.memoryUsage().heapUsed;
 }
+
+setFlagsFromString('--expose-gc');
+const collect: () => void = runInNewContext('gc');
 
 function cpuMsNow(): number {
   const { user, system } = process.cpuUsage();

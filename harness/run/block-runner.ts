@@ -8,15 +8,19 @@ import type { Block } from '../model/study.ts';
  * (`workers/coordinator.ts`). The loop alone plans, stores and judges; a runner is told of blocks and brings results.
  */
 
-/** A block that was run, with what else was loaded and measured for its sake. */
-export interface BlockResult {
+/** What comes with anything that was run. */
+export interface Brought {
   /** The session that it belongs to, which says on what machine it was run. */
   readonly session: number;
-  readonly finished: FinishedBlock;
-  readonly warmUps: readonly Capture[];
   /** Reference loads that are not in the store yet. */
   readonly references: readonly ReferenceLoad[];
   readonly links: readonly MeasuredLink[];
+}
+
+/** A block that was run, with what else was loaded and measured for its sake. */
+export interface BlockResult extends Brought {
+  readonly finished: FinishedBlock;
+  readonly warmUps: readonly Capture[];
 }
 
 /** A block, and a place that is free to run it. */

@@ -60,7 +60,7 @@ function withReference(measurement: Measurement, reference: Reference | undefine
 }
 
 /** The condition that a block is measured in: of the plan, or its control's. */
-export function conditionOf({ conditions, control }: Plan, { condition }: Block): Condition {
+export function conditionOf({ conditions, control }: Plan, { condition }: Pick<Block, 'condition'>): Condition {
   return condition === control.id ? control.condition : conditions.find(({ id }) => id === condition)!;
 }
 

@@ -26,14 +26,33 @@ export interface Films {
   hasTime(elapsedMs: number): boolean;
   /** Whether a condition may be filmed while there is something left to measure, in a study that has run for `elapsedMs`. */
   mayTake(condition: Condition, elapsedMs: number): boolean;
-  take(lab: Pick<Lab, 'film'>, condition: Condition): Promise<void>;
+  /** Keeps what was taken, as a session's. */
+  keep(session: number, condition: Condition, taken: TakenFilms): void;
+}
+
+/** The films of a condition by arm, of those that came to their end, and what they took. */
+export interface TakenFilms {
+  readonly films: ReadonlyMap<string, Film>;
+  readonly tookMs: number;
+}
+
+/** Films a load of each arm in a lab, over the link that is open. */
+export async function takeFilms(plan: Plan, lab: Pick<Lab, 'film'>, condition: Condition): Promise<TakenFilms> {
+  const beganMs = performance.now();
+  const films = new Map<string, Film>();
+  for (const { name } of armsLoaded(plan, condition)) {
+    const block = { condition: condition.id, index: 0, order: [] };
+    const film = await lab.film({ ...loadFor(plan, { block }, name), beside: undefined });
+    if (film) films.set(name, film);
+  }
+  return { films, tookMs: performance.now() - beganMs };
 }
 
 /** Opens the films of a study, with those of earlier sessions. */
-export function openFilms(plan: Plan, { store, session }: { readonly store: Store; readonly session: number }): Films {
+export function openFilms(plan: Plan, store: Store): Films {
   const filmed = new Set(store.filmed());
-  let tookMs = 0;
-  const hasTime = (elapsedMs: number) => tookMs < FILM_SHARE * elapsedMs;
+  let allTookMs = 0;
+  const hasTime = (elapsedMs: number) => allTookMs < FILM_SHARE * elapsedMs;
   // What is sent cannot be seen, nor what two transfers share, and a crowd has no one page.
   const shows = ({ site, tabs, topology }: Condition) =>
     tabs === undefined && topology !== 'dumbbell' && plan.sites[site]!.uploadBytes === undefined;
@@ -54,16 +73,9 @@ export function openFilms(plan: Plan, { store, session }: { readonly store: Stor
     reserve(condition) {
       filmed.add(condition.id); // Where that fails, it is not tried again.
     },
-    async take(lab, condition) {
-      const beganMs = performance.now();
-      const films = new Map<string, Film>();
-      for (const { name } of armsLoaded(plan, condition)) {
-        const block = { condition: condition.id, index: 0, order: [] };
-        const film = await lab.film({ ...loadFor(plan, { block }, name), beside: undefined });
-        if (film) films.set(name, film);
-      }
-      store.addFilms(session, condition.id, films);
-      tookMs += performance.now() - beganMs;
+    keep(session, { id }, { films, tookMs }) {
+      store.addFilms(session, id, films);
+      allTookMs += tookMs;
     },
   };
 }

@@ -59,6 +59,8 @@ export interface LabPool {
   run(order: BlockOrder, lab: number): Promise<LabBlock | undefined>;
   /** Films loads of a condition in a lab over its link; false where it was asked to stop. */
   film(condition: Condition, lab: number, work: (lab: Lab) => Promise<void>): Promise<boolean>;
+  /** Has Lighthouse judge over a condition's link, with the machine to itself; nothing as `run`. */
+  judge<T>(condition: Condition, lab: number, work: (lab: Lab) => Promise<T>): Promise<T | undefined>;
 }
 
 /** A lab that dies more often than this in a row dies because of this machine. */
@@ -79,6 +81,8 @@ function alone(forMs: number): Stay {
 }
 /** What a watched and an unwatched load take over a link without limits. */
 const REFERENCE_MS = 1_500;
+/** What Lighthouse takes, mostly. */
+const LIGHTHOUSE_MS = 15_000;
 
 /** Labs that have not done anything yet. */
 export function openLabPool(plan: Plan, labs: Labs, options: LabPoolOptions): LabPool {
@@ -206,6 +210,11 @@ export function openLabPool(plan: Plan, labs: Labs, options: LabPoolOptions): La
       });
       return done !== false;
     },
+    judge: (condition, number, work) =>
+      orRenewed(condition, number, async () => {
+        const lab = await openLabAt(number, condition);
+        return lab && inTurn(number, alone(LIGHTHOUSE_MS), () => work(lab));
+      }),
   };
 }
 
@@ -240,7 +249,7 @@ function openLaunch(lab: Pick<Lab, 'relaunch'>, isNeeded: boolean) {
 }
 
 /** Puts a new lab in place of one that has died; throws where `died`, its deaths in a row, are too many. */
-export async function renewDead(
+async function renewDead(
   lab: Pick<Lab, 'renewLab'>,
   { link, topology }: Pick<Condition, 'link' | 'topology'>,
   { died, error, tell }: Pick<LabPoolOptions, 'tell'> & { readonly died: number; readonly error: LabError },
@@ -251,7 +260,7 @@ export async function renewDead(
 }
 
 /** Opens a condition's link, and keeps what it was seen to do; false where it was asked to stop meanwhile. */
-export async function openLinkOf(
+async function openLinkOf(
   plan: Plan,
   lab: Lab,
   { link, topology }: Condition,

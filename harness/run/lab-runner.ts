@@ -4,7 +4,7 @@ import { likelyBlockMs } from '../study/block-forecast.ts';
 import { assign, linkNameOf } from './assignment.ts';
 import { conditionOf } from './block.ts';
 import type { BlockRunner } from './block-runner.ts';
-import { openFilms } from './films.ts';
+import { openFilms, takeFilms } from './films.ts';
 import { openLabPool } from './lab-pool.ts';
 import type { Labs } from './labs.ts';
 import { endingNow, type LoopOptions } from './loop.ts';
@@ -20,7 +20,9 @@ export function openLabRunner(plan: Plan, labs: Labs, options: LoopOptions, news
     shelf: shelfOf(store, session),
     onLoad: ({ block }, arm) => news.load(block, arm),
   });
-  const films = openFilms(plan, options);
+  const films = openFilms(plan, store);
+  const takeIn = (condition: Condition, lab: number) =>
+    pool.film(condition, lab, async (found) => films.keep(session, condition, await takeFilms(plan, found, condition)));
   const homes = homesOf(plan, labs.most);
   const busy = new Set<number>();
   const beganMs = performance.now();
@@ -31,7 +33,7 @@ export function openLabRunner(plan: Plan, labs: Labs, options: LoopOptions, news
     const condition = films.awaited(judged).find((each) => linkNameOf(each) === linkNameOf(over));
     if (!condition || !films.mayTake(condition, performance.now() - beganMs)) return;
     films.reserve(condition);
-    await pool.film(condition, lab, (found) => films.take(found, condition));
+    await takeIn(condition, lab);
   };
   return {
     isAhead: false,
@@ -72,7 +74,7 @@ export function openLabRunner(plan: Plan, labs: Labs, options: LoopOptions, news
         const condition = next;
         films.reserve(condition);
         const known = [...pool.links].find(([, own]) => own.has(linkNameOf(condition)));
-        if (!(await pool.film(condition, known?.[0] ?? 0, (lab) => films.take(lab, condition)))) return;
+        if (!(await takeIn(condition, known?.[0] ?? 0))) return;
       }
     },
   };

@@ -7,7 +7,7 @@ import type { Block, Plan } from '../model/study.ts';
 import type { Store } from '../store/store.ts';
 import { nextBlocks } from '../study/next-blocks.ts';
 import { measurementsOf } from './block.ts';
-import type { BlockResult, BlockRunner, Place } from './block-runner.ts';
+import type { BlockResult, BlockRunner, Brought, Place } from './block-runner.ts';
 import { openLabRunner } from './lab-runner.ts';
 import type { Labs } from './labs.ts';
 import { type News, openNews } from './news.ts';
@@ -64,8 +64,11 @@ export async function conduct(
 
   const judge = () => {
     const beganMs = performance.now();
-    judged = judgePlan(plan, measurements);
-    beyondGaps = findBeyondGaps(judged);
+    // The control's blocks change nothing but what is next.
+    if (unjudged.some(({ condition }) => condition !== plan.control.id)) {
+      judged = judgePlan(plan, measurements);
+      beyondGaps = findBeyondGaps(judged);
+    }
     wanted = nextBlocks(plan, measurements, { judged, ahead: runner.isAhead });
     for (const block of unjudged) taken.delete(nameOf(block));
     unjudged = [];
@@ -80,12 +83,11 @@ export async function conduct(
   const isOpen = (place: number) => getsMore(judged.states[place]!);
   const mayJudge = () => performance.now() - judgedAtMs >= judgingTookMs * (1 / JUDGING_SHARE - 1);
   const keep = (result: BlockResult) => {
-    const { session, finished, warmUps, references, links } = result;
+    const { session, finished, warmUps } = result;
     // The block first: a process that is killed in between loses what counts for nothing, and has nothing twice.
     store.addBlock(session, finished);
     if (warmUps.length > 0) store.addWarmUps(session, warmUps);
-    if (references.length > 0) store.addReferenceLoads(session, references);
-    for (const link of links) store.addMeasuredLink(session, link);
+    keepBrought(store, result);
     measurements.push(...measurementsOf(finished));
     unjudged.push(finished.block);
     news.finish(finished);
@@ -111,7 +113,7 @@ export async function conduct(
       return;
     }
     keep(result);
-    if (!runner.isAhead || mayJudge()) judge();
+    if (!runner.isAhead) judge();
     await place.after(judged);
   };
   const begin = (place: Place, order: BlockOrder) => {
@@ -129,6 +131,7 @@ export async function conduct(
   for (const each of runner.begun) begin(each, each.order);
   try {
     for (;;) {
+      if (unjudged.length > 0 && mayJudge()) judge();
       const ending = endingNow(options);
       if (ending) runner.withdraw(() => false);
       if (ending === 'stopped') runner.abandon();
@@ -150,6 +153,12 @@ export async function conduct(
     runner.abandon();
     await Promise.allSettled(atWork.values());
   }
+}
+
+/** Keeps what was loaded and measured for the sake of something else. */
+export function keepBrought(store: Store, { session, references, links }: Brought): void {
+  if (references.length > 0) store.addReferenceLoads(session, references);
+  for (const link of links) store.addMeasuredLink(session, link);
 }
 
 /** Whole blocks that do not count yet, since one before them is still being run: they need not be run again. */

@@ -9,7 +9,7 @@ import { PREFIX } from './redis.ts';
  * without a look at all others.
  */
 
-const CHUNK_BYTES = 4_000_000;
+export const CHUNK_BYTES = 4_000_000;
 /** Nothing larger is put there or taken: the packets of a block are a tenth of it. */
 export const MOST_BLOB_BYTES = 256_000_000;
 /** A coordinator may be away for this long, and still find what was finished meanwhile. */
@@ -42,7 +42,8 @@ export async function putBlob(redis: Redis, of: string, content: Buffer): Promis
 /** Takes what was laid down; throws where it is not there, or is something else. */
 export async function takeBlob(redis: Redis, blob: Blob): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for (const key of keysOf(blob)) chunks.push((await redis.getBuffer(key)) ?? Buffer.alloc(0));
+  // However much somebody has laid there.
+  for (const key of keysOf(blob)) chunks.push(await redis.getrangeBuffer(key, 0, CHUNK_BYTES - 1));
   const content = Buffer.concat(chunks);
   if (content.length === blob.bytes && digestOf(content) === blob.digest) return content;
   throw new Error(`what should be in Redis under ${blob.digest.slice(0, 12)} is not there, or is something else`);

@@ -1,20 +1,23 @@
 import { setTimeout } from 'node:timers/promises';
+import type { JudgedPlan } from '../comparison/judge-plan.ts';
 import type { StudyEnding, StudyEvent } from '../model/event.ts';
-import type { Plan } from '../model/study.ts';
+import type { Block, Condition, Plan } from '../model/study.ts';
 import type { BlockRunner, Place } from '../run/block-runner.ts';
 import type { KeptEvidence } from '../run/evidence.ts';
-import { conduct, type LoopOptions } from '../run/loop.ts';
+import { openFilms } from '../run/films.ts';
+import { judgeMissing, type Wanted } from '../run/lighthouse.ts';
+import { conduct, endingNow, keepBrought, type LoopOptions } from '../run/loop.ts';
 import type { News } from '../run/news.ts';
 import type { Site } from '../run/sites.ts';
 import type { Store } from '../store/store.ts';
 import { blocksAhead } from '../study/next-blocks.ts';
 import { withoutPassword } from './address.ts';
 import { digestOf } from './blobs.ts';
-import { ALIVE_S, KEYS, SAYS_EVERY_MS } from './messages.ts';
+import { ALIVE_S, KEYS, type Order, SAYS_EVERY_MS } from './messages.ts';
 import { offerOf } from './offer.ts';
 import { type HandedOut, openOrders } from './orders.ts';
 import { type Connection, connect } from './redis.ts';
-import { openResults } from './results.ts';
+import { openResults, type Result } from './results.ts';
 import { openRoster } from './roster.ts';
 
 /** Has the workers at an address run a plan; what `options` say of a study in labs holds for it, too. */
@@ -35,7 +38,7 @@ export async function runByWorkers(
 }
 
 /** What the coordinator of a study needs, to have workers run its blocks. */
-export interface CoordinatorOptions {
+export interface CoordinatorOptions extends Pick<LoopOptions, 'stop' | 'untilMs'> {
   readonly connection: Connection;
   readonly store: Store;
   /** The study's own, where evidence goes. */
@@ -59,6 +62,11 @@ export interface Coordinator extends BlockRunner, AsyncDisposable {
   end(): Promise<void>;
 }
 
+/** What stands for a study in Redis: the same for each of its coordinators. */
+export function studyIdOf(plan: Plan, store: Pick<Store, 'sessions'>): string {
+  return digestOf(JSON.stringify([plan, store.sessions()[0]!.beganMs])).slice(0, 20);
+}
+
 /** Blocks that are handed out for each that a worker runs at once: one more than it runs, so that it need not wait. */
 const AHEAD = 2;
 const LOOK_EVERY_MS = 200;
@@ -73,7 +81,7 @@ const WAKE_EVERY_MS = 500;
 export async function openCoordinator(plan: Plan, options: CoordinatorOptions): Promise<Coordinator> {
   const { connection, store, tell, mixed, folder, lookEveryMs = LOOK_EVERY_MS, missEveryMs = MISS_EVERY_MS } = options;
   const { redis } = connection;
-  const id = digestOf(JSON.stringify([plan, store.sessions()[0]!.beganMs])).slice(0, 20);
+  const id = studyIdOf(plan, store);
   const queue = connection.openQueue(id);
   const closed = new AbortController();
   const offer = await offerOf(connection, plan, options);
@@ -83,7 +91,7 @@ export async function openCoordinator(plan: Plan, options: CoordinatorOptions): 
     queue,
     store,
     plan: offer.plan.digest,
-    readResult: openResults({ connection, folder, sessionOf: roster.sessionOf }),
+    readResult: openResults({ connection, folder, plan, sessionOf: roster.sessionOf }),
     tell: (says) => tell({ event: 'worker', worker: 'a worker', says }),
     isClosed: () => closed.signal.aborted,
   });
@@ -126,18 +134,56 @@ export async function openCoordinator(plan: Plan, options: CoordinatorOptions): 
   const watching = watch().catch((error) => {
     if (!closed.signal.aborted) orders.reject(error);
   });
-  const ticking = setInterval(wake, WAKE_EVERY_MS);
+  const withdraw = (isOfUse: (block: Block) => boolean) =>
+    orders.withdraw(
+      (order) => ('block' in order ? isOfUse(order.block) : endingNow(options) === undefined),
+      () => !roster.isEmpty(),
+    );
+  const tick = () => {
+    const ending = endingNow(options);
+    if (ending) withdraw(() => false);
+    if (ending === 'stopped') orders.abandon();
+    wake();
+  };
+  const ticking = setInterval(tick, WAKE_EVERY_MS);
 
+  const films = openFilms(plan, store);
+  const beganMs = performance.now();
+  /** Has something done that is no block, and keeps what comes with it; nothing where it was taken back. */
+  const doElsewhere = async (order: Order): Promise<Result | undefined> => {
+    const own = await orders.send(order);
+    const result = await own.done.promise;
+    if (result) keepBrought(store, result);
+    if (result) orders.forget(own);
+    return result;
+  };
+  const film = async (condition: Condition) => {
+    films.reserve(condition);
+    const result = await doElsewhere({ film: condition.id });
+    if (result && 'taken' in result) films.keep(result.session, condition, result.taken);
+  };
+  const filmRest = async (judged: JudgedPlan) => {
+    const isTime = () => options.untilMs === undefined || films.hasTime(performance.now() - beganMs);
+    for (let [next] = films.awaited(judged); next && !endingNow(options) && isTime(); [next] = films.awaited(judged))
+      await film(next);
+  };
+  const judge = async (wanted: Wanted) => {
+    const result = await doElsewhere({ judge: wanted });
+    return result && 'trial' in result ? result : undefined;
+  };
   const placeFor = (block: Place['block'], known?: HandedOut): Place => {
     let own = known;
     return {
       block,
       async run(order) {
         own ??= await orders.send(order);
-        return own.done.promise;
+        const result = await own.done.promise;
+        return result && 'finished' in result ? result : undefined;
       },
-      async after() {
+      async after(judged) {
         if (own) orders.forget(own);
+        const [next] = films.awaited(judged);
+        if (next && !endingNow(options) && films.mayTake(next, performance.now() - beganMs)) await film(next);
       },
     };
   };
@@ -154,7 +200,10 @@ export async function openCoordinator(plan: Plan, options: CoordinatorOptions): 
   };
   return {
     isAhead: true,
-    begun: orders.begun.map((own) => ({ ...placeFor(own.order.block, own), order: own.order })),
+    begun: orders.begun.flatMap((own) => {
+      const { order } = own;
+      return 'block' in order ? [{ ...placeFor(order.block, own), order }] : [];
+    }),
     follow(wanted) {
       news = wanted;
     },
@@ -163,15 +212,17 @@ export async function openCoordinator(plan: Plan, options: CoordinatorOptions): 
       if (most === 0) return [];
       return blocksAhead(plan, wanted, { isTaken: taken.has, most }).map((block) => placeFor(block));
     },
-    withdraw: (isOfUse) =>
-      orders.withdraw(
-        ({ block }) => isOfUse(block),
-        () => !roster.isEmpty(),
-      ),
+    withdraw,
     abandon: orders.abandon,
     changed: () => changed.promise,
     end,
-    finish: end,
+    /** Has films taken that are missing, and then has Lighthouse judge, as much at once as workers have places for. */
+    async finish(judged) {
+      const atOnce = AHEAD * Math.max(1, roster.places());
+      await Promise.all(Array.from({ length: atOnce }, () => filmRest(judged)));
+      await judgeMissing(plan, options, atOnce, judge);
+      if (!endingNow(options)) await end();
+    },
     async [Symbol.asyncDispose]() {
       closed.abort();
       clearInterval(ticking);

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { Measurement } from '../model/measurement.ts';
 import type { BlockOrder } from '../model/session.ts';
+import type { Wanted } from '../run/lighthouse.ts';
 import { FIGURES } from '../store/figures.ts';
 import { EVIDENCE } from '../study/stored-study.ts';
-import { BLOB } from './blobs.ts';
+import { BLOB, digestOf } from './blobs.ts';
 import { PREFIX } from './redis.ts';
 
 /*
@@ -84,15 +85,21 @@ export type Announcement = z.infer<typeof ANNOUNCEMENT>;
 export const ADMISSION = z.union([z.object({ refused: line(2_000) }), z.object({ firstLaunch: count })]);
 
 const serial = z.number().int().min(1);
-const block = z.object({ condition: line(4_000), index: count, order: z.array(armName).min(1).max(1_000) });
+const condition = line(4_000);
+const block = z.object({ condition, index: count, order: z.array(armName).min(1).max(1_000) });
 
-/** A job. */
+/** A job: a block, films of a condition, or one of Lighthouse's trials. */
 export const JOB = z.object({
   version,
   /** The digest of the plan that it belongs to. */
   plan: z.string(),
-  order: z.object({ block, serial, delayMs: z.number().min(0).max(600_000).optional(), launches: count }),
+  order: z.union([
+    z.object({ block, serial, delayMs: z.number().min(0).max(600_000).optional(), launches: count }),
+    z.object({ film: condition }),
+    z.object({ judge: z.object({ condition, arm: armName, run: count }) }),
+  ]),
 });
+export type Order = BlockOrder | { readonly film: string } | { readonly judge: Wanted };
 
 /** What a job comes back with. */
 export const RETURNED = z.object({ version, worker: z.string(), machine: MACHINE, report: BLOB });
@@ -100,7 +107,7 @@ export const RETURNED = z.object({ version, worker: z.string(), machine: MACHINE
 const figure = { number: z.number(), count: z.number().int(), flag: z.boolean() } as const;
 const figures = Object.fromEntries(FIGURES.map(([name, { kind }]) => [name, figure[kind].optional()]));
 const measurement = z.strictObject({
-  condition: line(4_000),
+  condition,
   block: count,
   arm: armName,
   ...figures,
@@ -114,18 +121,47 @@ const measurement = z.strictObject({
 }) as unknown as z.ZodType<Measurement>;
 const capture = z.looseObject({ launch: z.number().int().min(1) });
 
-/** What was measured in a block, and where its evidence lies. */
-export const REPORT = z.object({
-  beganMs: z.number(),
-  trials: z.array(z.object({ measurement, capture, evidence: z.array(z.string().regex(EVIDENCE)).max(10) })),
-  warmUps: z.array(capture).max(1_000),
+/** What comes with each report, and where its evidence lies. */
+const brought = {
   references: z.array(
     z.object({ page: line(4_000), arm: armName, watched: z.boolean(), pltMs: z.number().optional(), capture }),
   ),
   links: z.array(z.object({ link: line(2_000), calibration: z.looseObject({ ok: z.boolean() }), lab: opaque })),
   files: z.array(z.object({ name: z.string().regex(EVIDENCE), blob: BLOB })).max(10_000),
+};
+
+/** What was measured in a block. */
+export const REPORT = z.object({
+  beganMs: z.number(),
+  trials: z.array(z.object({ measurement, capture, evidence: z.array(z.string().regex(EVIDENCE)).max(10) })),
+  warmUps: z.array(capture).max(1_000),
+  ...brought,
 });
 export type Report = z.infer<typeof REPORT>;
+
+const frame = z.object({
+  atMs: z.number(),
+  jpeg: z
+    .string()
+    .max(1_000_000)
+    .regex(/^[\w+/=]*$/),
+});
+const film = z.object({ pltMs: z.number(), frames: z.array(frame).max(10_000) });
+
+/** What the arms of a condition looked like. */
+export const FILMS = z.object({ films: z.record(armName, film), tookMs: z.number().min(0), ...brought });
+
+const score = z.discriminatedUnion('status', [
+  z.object({
+    status: z.literal('ok'),
+    score: z.number().min(0).max(1),
+    metrics: z.record(z.string().regex(/^[\w-]{1,60}$/), z.number()),
+  }),
+  z.object({ status: z.literal('failed'), says: z.string().max(10_000) }),
+]);
+
+/** What Lighthouse said. */
+export const JUDGEMENT = z.object({ score, ...brought });
 
 export const ABOUT = { version: VERSION } as const;
 
@@ -148,8 +184,16 @@ export const ALIVE_S = 15;
 export const SAYS_EVERY_MS = 2_000;
 
 /** A job's name: an attempt at a block has one, and only that one. */
-export function jobIdOf({ serial, block: { condition, index } }: BlockOrder): string {
-  return `${serial}-${index}-${condition.replaceAll(/[^\w.-]/g, '_').slice(0, 100)}`;
+export function jobIdOf(order: Order): string {
+  if (!('block' in order)) return `${Object.keys(order)[0]}-${digestOf(JSON.stringify(order)).slice(0, 20)}`;
+  const { serial, block } = order;
+  return `${serial}-${block.index}-${block.condition.replaceAll(/[^\w.-]/g, '_').slice(0, 100)}`;
+}
+
+/** The condition that a job is about, or the control's. */
+export function conditionIn(order: Order): string {
+  if ('block' in order) return order.block.condition;
+  return 'film' in order ? order.film : order.judge.condition;
 }
 
 /** Reads what another program wrote; throws where it does not fit the schema. */
@@ -160,7 +204,8 @@ export function readMessage<T>(schema: z.ZodType<T>, value: unknown, what: strin
   throw new Error(`${what} is none: ${first!.path.join('.') || 'it'}: ${first!.message}`);
 }
 
-function parseJson(text: string): unknown {
+/** Reads JSON; undefined where it is none. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

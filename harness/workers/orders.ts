@@ -1,21 +1,20 @@
 import type { Job, Queue } from 'bullmq';
 import { EnvironmentError } from '../model/errors.ts';
-import type { BlockOrder } from '../model/session.ts';
-import type { BlockResult } from '../run/block-runner.ts';
 import type { Store } from '../store/store.ts';
 import { type Blob, dropBlobs } from './blobs.ts';
-import { ABOUT, JOB, jobIdOf } from './messages.ts';
+import { ABOUT, conditionIn, JOB, jobIdOf, type Order } from './messages.ts';
 import type { Connection } from './redis.ts';
+import type { Result } from './results.ts';
 
 /*
- * The blocks of a study that are with workers, on their way there, or on their way back. Each is a job of BullMQ until its
- * result is in the store.
+ * The blocks of a study that are with workers, on their way there, or on their way back, and so are films and Lighthouse's
+ * trials. Each is a job of BullMQ until its result is in the store.
  */
 
-/** A block that was handed out. */
+/** What was handed out. */
 export interface HandedOut {
-  readonly order: BlockOrder;
-  readonly done: PromiseWithResolvers<BlockResult | undefined>;
+  readonly order: Order;
+  readonly done: PromiseWithResolvers<Result | undefined>;
   /** Whether its result is being read, or was. */
   isCollected: boolean;
   /** What is deleted from Redis once the result is stored. */
@@ -24,19 +23,19 @@ export interface HandedOut {
 }
 
 /** Reads the result of a job; throws where it is worth nothing. */
-export type ReadResult = (job: Job, order: BlockOrder) => Promise<{ result: BlockResult; blobs: readonly Blob[] }>;
+export type ReadResult = (job: Job, order: Order) => Promise<{ result: Result; blobs: readonly Blob[] }>;
 
 export interface Orders {
-  /** How many blocks are handed out. */
+  /** How much is handed out. */
   count(): number;
   /** What an earlier coordinator handed out and did not store: finished, under way, or waiting for a worker. */
   readonly begun: readonly HandedOut[];
-  /** Hands a block out. */
-  send(order: BlockOrder): Promise<HandedOut>;
-  /** Forgets a block whose result is in the store. */
+  /** Hands something out, unless it is already. */
+  send(order: Order): Promise<HandedOut>;
+  /** Forgets what has its result in the store. */
   forget(own: HandedOut): void;
   /** Takes back what no worker has begun and is of no more use; where no worker is left, what is under way as well. */
-  withdraw(isOfUse: (order: BlockOrder) => boolean, isAnyoneLeft: () => boolean): void;
+  withdraw(isOfUse: (order: Order) => boolean, isAnyoneLeft: () => boolean): void;
   /** Waits for nothing any more: a worker that runs a block goes on alone. */
   abandon(): void;
   /** Ends all that waits for a block with this error. */
@@ -69,12 +68,13 @@ export async function openOrders(options: OrdersOptions): Promise<Orders> {
   const { queue, plan } = options;
   const { redis } = options.connection;
   const handedOut = new Map<string, HandedOut>();
-  const keep = (order: BlockOrder): HandedOut => {
+  const keep = (order: Order): HandedOut => {
     const own: HandedOut = { order, done: Promise.withResolvers(), isCollected: false, blobs: [], faults: 0 };
+    own.done.promise.catch(ignore); // What awaits it hears of it, too.
     handedOut.set(jobIdOf(order), own);
     return own;
   };
-  const dataOf = (order: BlockOrder) => ({ ...ABOUT, plan, order });
+  const dataOf = (order: Order) => ({ ...ABOUT, plan, order });
   const add = async ({ order }: HandedOut) => {
     await queue.add('block', dataOf(order), { jobId: jobIdOf(order), attempts: MOST_ATTEMPTS });
   };
@@ -85,7 +85,7 @@ export async function openOrders(options: OrdersOptions): Promise<Orders> {
   const collect = async (job: Job, own: HandedOut) => {
     own.isCollected = true;
     try {
-      if (JSON.stringify(job.data) !== JSON.stringify(dataOf(own.order))) throw new Error('it is of another block');
+      if (JSON.stringify(job.data) !== JSON.stringify(dataOf(own.order))) throw new Error('it is of something else');
       const { result, blobs } = await options.readResult(job, own.order);
       own.blobs = blobs;
       own.done.resolve(result);
@@ -93,7 +93,7 @@ export async function openOrders(options: OrdersOptions): Promise<Orders> {
       if (options.isClosed()) return;
       own.faults += 1;
       own.isCollected = false;
-      const says = `what came of block ${own.order.serial} is worth nothing: ${(cause as Error).message}`;
+      const says = `what came of ${nameOf(own.order)} is worth nothing: ${(cause as Error).message}`;
       if (own.faults > MOST_FAULTS) own.done.reject(new EnvironmentError(says, { cause }));
       options.tell(says);
       await queue.remove(jobIdOf(own.order));
@@ -105,8 +105,9 @@ export async function openOrders(options: OrdersOptions): Promise<Orders> {
     begun,
     count: () => handedOut.size,
     async send(order) {
-      const own = keep(order);
-      await add(own);
+      const known = handedOut.get(jobIdOf(order));
+      const own = known ?? keep(order);
+      if (!known) await add(own);
       return own;
     },
     forget({ order, blobs }) {
@@ -139,8 +140,8 @@ export async function openOrders(options: OrdersOptions): Promise<Orders> {
         }),
       );
       for (const job of (await queue.getJobs(['failed'], 0, COLLECTED_AT_ONCE - 1)).filter(isThere)) {
-        const why = `no worker could run a block of ${job.data.order?.block?.condition}: ${job.failedReason}`;
-        handedOut.get(job.id!)?.done.reject(new EnvironmentError(why));
+        const own = handedOut.get(job.id!);
+        own?.done.reject(new EnvironmentError(`no worker could run ${nameOf(own.order)}: ${job.failedReason}`));
         await queue.remove(job.id!);
       }
     },
@@ -155,14 +156,26 @@ export async function openOrders(options: OrdersOptions): Promise<Orders> {
 }
 
 /** What was handed out and is not in the store. */
-async function findBegun({ queue, store, plan }: OrdersOptions): Promise<readonly BlockOrder[]> {
+async function findBegun({ queue, store, plan }: OrdersOptions): Promise<readonly Order[]> {
   const jobs = (await queue.getJobs(['waiting', 'active', 'completed', 'prioritized', 'delayed'])).filter(isThere);
-  const stored = new Set(jobs.length > 0 ? store.blocks().map(({ serial }) => serial) : []);
+  if (jobs.length === 0) return [];
+  const serials = new Set(store.blocks().map(({ serial }) => serial));
+  const others = [
+    ...store.filmed().map((film) => ({ film })),
+    ...store.lighthouseTrials().map(({ condition, arm, run }) => ({ judge: { condition, arm, run } })),
+  ];
+  const names = new Set(others.map(jobIdOf));
+  const isStored = (order: Order) => ('block' in order ? serials.has(order.serial) : names.has(jobIdOf(order)));
   return jobs.flatMap(({ data, id }) => {
     const { success, data: job } = JOB.safeParse(data);
-    const isOurs = success && job.plan === plan && jobIdOf(job.order) === id && !stored.has(job.order.serial);
+    const isOurs = success && job.plan === plan && jobIdOf(job.order) === id && !isStored(job.order);
     return isOurs ? [job.order] : [];
   });
+}
+
+function nameOf(order: Order): string {
+  const what = 'block' in order ? `block ${order.serial}` : 'film' in order ? 'the films' : 'a trial of Lighthouse';
+  return `${what} of ${conditionIn(order)}`;
 }
 
 function isThere(job: Job | undefined): job is Job {

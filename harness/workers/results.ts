@@ -1,22 +1,36 @@
 import { join } from 'node:path';
 import type { Job } from 'bullmq';
-import {
-  type BlockOrder,
-  evidenceName,
-  type FinishedTrial,
-  type MeasuredLink,
-  type ReferenceLoad,
-} from '../model/session.ts';
-import type { BlockResult } from '../run/block-runner.ts';
+import type { LighthouseTrial } from '../model/lighthouse.ts';
+import { type BlockOrder, evidenceName } from '../model/session.ts';
+import type { Plan } from '../model/study.ts';
+import type { BlockResult, Brought } from '../run/block-runner.ts';
+import type { TakenFilms } from '../run/films.ts';
+import { lighthouseFile } from '../run/lighthouse.ts';
 import { unpack } from '../store/json.ts';
 import { syncFiles } from '../system/sync-files.ts';
 import { writePrivate } from '../system/write-whole.ts';
 import { takeBlob } from './blobs.ts';
-import { REPORT, RETURNED, type Report, readMessage, type WorkerMachine } from './messages.ts';
+import {
+  FILMS,
+  JUDGEMENT,
+  type Order,
+  REPORT,
+  RETURNED,
+  type Report,
+  readMessage,
+  type WorkerMachine,
+} from './messages.ts';
 import type { ReadResult } from './orders.ts';
 import type { Connection } from './redis.ts';
 
+/** What became of an order. */
+export type Result =
+  | BlockResult
+  | (Brought & { readonly taken: TakenFilms })
+  | (Brought & { readonly trial: LighthouseTrial });
+
 interface ResultsOptions {
+  readonly plan: Plan;
   readonly connection: Connection;
   /** The study's own, where evidence goes. */
   readonly folder: string;
@@ -24,30 +38,42 @@ interface ResultsOptions {
   readonly sessionOf: (worker: string, machine: WorkerMachine) => number;
 }
 
-/** Reads what workers return, puts their evidence into the study's folder, and refuses what is not of the block. */
-export function openResults({ connection, folder, sessionOf }: ResultsOptions): ReadResult {
+/** Reads what workers return, puts their evidence into the study's folder, and refuses what is not of the order. */
+export function openResults({ connection, folder, plan, sessionOf }: ResultsOptions): ReadResult {
   const { redis } = connection;
-  return async (job: Job, order: BlockOrder) => {
+  return async (job: Job, order: Order) => {
     const returned = readMessage(RETURNED, job.returnvalue, 'what a worker returned');
-    const report: unknown = unpack(await takeBlob(redis, returned.report));
-    assertReport(report);
-    assertReportOf(report, order);
-    for (const { name, blob } of report.files) writePrivate(join(folder, name), await takeBlob(redis, blob));
-    const trials = report.trials as unknown as readonly FinishedTrial[];
+    const { own, files, ...brought } = readReport(unpack(await takeBlob(redis, returned.report)), order, plan);
+    for (const { name, blob } of files) writePrivate(join(folder, name), await takeBlob(redis, blob));
     // After the last of them is written.
     await syncFiles(
       folder,
-      trials.flatMap(({ evidence }) => evidence),
+      files.map(({ name }) => name),
     );
-    const result: BlockResult = {
-      session: sessionOf(returned.worker, returned.machine),
-      finished: { serial: order.serial, block: order.block, beganMs: report.beganMs, trials },
-      warmUps: report.warmUps as unknown as BlockResult['warmUps'],
-      references: report.references as unknown as readonly ReferenceLoad[],
-      links: report.links as unknown as readonly MeasuredLink[],
-    };
-    return { result, blobs: [returned.report, ...report.files.map(({ blob }) => blob)] };
+    const result = { session: sessionOf(returned.worker, returned.machine), ...brought, ...own } as unknown as Result;
+    return { result, blobs: [returned.report, ...files.map(({ blob }) => blob)] };
   };
+}
+
+/** Reads a report; throws where it is not of what was ordered. */
+function readReport(report: unknown, order: Order, plan: Plan) {
+  if ('block' in order) {
+    assertReport(report);
+    assertReportOf(report, order);
+    const { beganMs, trials, warmUps, ...rest } = report;
+    return { own: { finished: { serial: order.serial, block: order.block, beganMs, trials }, warmUps }, ...rest };
+  }
+  if ('film' in order) {
+    const { films, tookMs, ...rest } = readMessage(FILMS, report, 'what was filmed');
+    const taken = { films: new Map(Object.entries(films)), tookMs };
+    const isKnown = [...taken.films.keys()].every((arm) => plan.arms.some(({ name }) => name === arm));
+    if (!isKnown || rest.files.length > 0) throw new Error('it is of other arms');
+    return { own: { taken }, ...rest };
+  }
+  const { score, ...rest } = readMessage(JUDGEMENT, report, 'what Lighthouse said');
+  if (!rest.files.every(({ name }) => name === lighthouseFile(order.judge)))
+    throw new Error('its report is not its own');
+  return { own: { trial: { ...order.judge, score } }, ...rest };
 }
 
 /** What was held to the schema is kept as JSON has made it: a copy of it would be three times as large in memory. */

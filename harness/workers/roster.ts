@@ -2,7 +2,15 @@ import type { StudyEvent, WorkerProgress } from '../model/event.ts';
 import type { Machine } from '../model/session.ts';
 import type { Store } from '../store/store.ts';
 import { readVersion } from '../system/version.ts';
-import { ADMISSION, ANNOUNCEMENT, type Announcement, KEYS, readMessage, type WorkerMachine } from './messages.ts';
+import {
+  ADMISSION,
+  ANNOUNCEMENT,
+  type Announcement,
+  KEYS,
+  parseJson,
+  readMessage,
+  type WorkerMachine,
+} from './messages.ts';
 import type { Connection } from './redis.ts';
 import { versionDifferences } from './versions.ts';
 
@@ -78,7 +86,12 @@ export async function openRoster({ connection, store, id, mixed, tell }: RosterO
     const refused = refusalOf(machine, differences);
     if (refused !== undefined) {
       await redis.hset(KEYS.admissions(id), worker, JSON.stringify({ refused }));
-      say(announced, `refused: ${refused}. With --mixed it takes part, and the report tells it apart.`);
+      // What has another Photofinish never does.
+      const mayMix = machine.photofinish === readVersion();
+      say(
+        announced,
+        `refused: ${refused}${mayMix ? '. With --mixed it takes part, and the report tells it apart.' : ''}`,
+      );
       return;
     }
     await numberLaunches(worker);
@@ -89,7 +102,7 @@ export async function openRoster({ connection, store, id, mixed, tell }: RosterO
     const ids = await redis.smembers(KEYS.workers(id));
     const values = ids.length > 0 ? await redis.mget(ids.map((each) => KEYS.worker(id, each))) : [];
     return values.flatMap((value) => {
-      const { success, data } = ANNOUNCEMENT.safeParse(value === null ? undefined : JSON.parse(value));
+      const { success, data } = ANNOUNCEMENT.safeParse(value === null ? undefined : parseJson(value));
       return success ? [data] : [];
     });
   };

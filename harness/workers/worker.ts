@@ -3,13 +3,15 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { isAddress } from '../model/remote.ts';
-import type { BlockOrder, MeasuredLink, ReferenceLoad } from '../model/session.ts';
+import type { MeasuredLink, ReferenceLoad } from '../model/session.ts';
 import type { Plan } from '../model/study.ts';
 import { linkNameOf } from '../run/assignment.ts';
 import { conditionOf } from '../run/block.ts';
+import { takeFilms } from '../run/films.ts';
 import { countLaunches, type openLab } from '../run/lab.ts';
-import { type LabBlock, type LabPool, openLabPool } from '../run/lab-pool.ts';
+import { type LabPool, openLabPool } from '../run/lab-pool.ts';
 import { labsThatFit, openLabs } from '../run/labs.ts';
+import { judgeIn, lighthouseFile } from '../run/lighthouse.ts';
 import type { readMachine } from '../run/machine.ts';
 import { type refuseMissing, setupsOf } from '../run/setups.ts';
 import { pack, unpack } from '../store/json.ts';
@@ -22,10 +24,13 @@ import {
   ADMISSION,
   ALIVE_S,
   type Announcement,
+  conditionIn,
   JOB,
+  jobIdOf,
   KEYS,
   OFFER,
   type Offer,
+  type Order,
   readMessage,
   SAYS_EVERY_MS,
   STUDY_ID,
@@ -145,7 +150,7 @@ async function serveStudy(id: string, offer: Offer, options: WorkerOptions): Pro
     link: driver === 'uml' ? `netem of a user-mode kernel (${kernel})` : 'netem of the machine’s kernel',
   };
   const own = `${name.replaceAll(/[^\w.-]/g, '-').slice(0, 40)}-${process.pid}-${Math.random().toString(36).slice(2, 10)}`;
-  const does = new Map<BlockOrder, string | undefined>();
+  const does = new Map<Order, string | undefined>();
   let [loads, unfit] = [0, undefined as string | undefined];
   const beganMs = performance.now();
   const announce = async () => {
@@ -156,7 +161,7 @@ async function serveStudy(id: string, offer: Offer, options: WorkerOptions): Pro
       places: most,
       loads,
       forMs: performance.now() - beganMs,
-      does: [...does].map(([{ block }, arm]) => ({ condition: block.condition, ...(arm !== undefined && { arm }) })),
+      does: [...does].map(([order, arm]) => ({ condition: conditionIn(order), ...(arm !== undefined && { arm }) })),
       ...(unfit !== undefined && { unfit: unfit.slice(0, 2_000) }),
     };
     await redis.sadd(KEYS.workers(id), own);
@@ -198,13 +203,34 @@ async function serveStudy(id: string, offer: Offer, options: WorkerOptions): Pro
     },
   });
   const choose = openChoice(plan, pool, most);
-  const runOrdered = async (order: BlockOrder): Promise<LabBlock> => {
+  /** Does what was ordered in a lab; nothing where it was asked to stop, or the lab had to be renewed. */
+  const runIn = async (lab: number, order: Order): Promise<Done | undefined> => {
+    if ('block' in order) {
+      const block = await pool.run(order, lab);
+      if (!block) return undefined;
+      const { beganMs, trials } = block.finished;
+      return { says: { beganMs, trials, warmUps: block.warmUps }, files: trials.flatMap(({ evidence }) => evidence) };
+    }
+    if ('judge' in order) {
+      const trial = await judgeIn(pool, lab, { plan, wanted: order.judge, folder });
+      return trial && { says: { score: trial.score }, files: [lighthouseFile(order.judge)] };
+    }
+    const condition = conditionOf(plan, { condition: order.film });
+    // Films that a dying lab took with it are not tried again.
+    let says: object = { films: {}, tookMs: 0 };
+    const went = await pool.film(condition, lab, async (found) => {
+      const { films, tookMs } = await takeFilms(plan, found, condition);
+      says = { films: Object.fromEntries(films), tookMs };
+    });
+    return went ? { says, files: [] } : undefined;
+  };
+  const runOrdered = async (order: Order): Promise<Done> => {
     const lab = choose.take(order);
     does.set(order, undefined);
     try {
       for (;;) {
-        const rigged = await pool.run(order, lab);
-        if (rigged) return rigged;
+        const done = await runIn(lab, order);
+        if (done) return done;
         if (stop.aborted) throw new Error('the worker was asked to stop');
       }
     } finally {
@@ -212,29 +238,25 @@ async function serveStudy(id: string, offer: Offer, options: WorkerOptions): Pro
       choose.giveBack(lab);
     }
   };
-  const report = async ({ finished, warmUps }: LabBlock) => {
-    const { serial, beganMs, trials } = finished;
-    const of = `${id}:${serial}:${own}`;
-    const names = trials.flatMap(({ evidence }) => evidence);
+  const report = async (order: Order, { says, files: names }: Done) => {
+    const of = `${id}:${'block' in order ? order.serial : jobIdOf(order)}:${own}`;
     const files: { name: string; blob: Blob }[] = [];
     for (const each of names) {
       files.push({ name: each, blob: await putBlob(redis, of, readFileSync(join(folder, each))) });
       rmSync(join(folder, each));
     }
     const [links, references] = [found.links.splice(0), found.references.splice(0)];
-    const packed = pack({ beganMs, trials, warmUps, references, links, files });
+    const packed = pack({ ...says, references, links, files });
     return { ...ABOUT, worker: own, machine, report: await putBlob(redis, of, packed) };
   };
   const worker = connection.openWorker(
     id,
     async (data) => {
-      const { plan: digest, order } = readMessage(JOB, data, 'an order of a block');
-      if (digest !== offer.plan.digest) throw new Error('the order is of another plan');
-      assertOrder(plan, order);
+      const order = readOrder(data, plan, offer.plan.digest);
       if (unfit !== undefined) await setTimeout(LOOK_EVERY_MS, undefined, { signal: stop });
       if (unfit !== undefined) throw new Error(unfit);
       try {
-        return await report(await runOrdered(order));
+        return await report(order, await runOrdered(order));
       } catch (error) {
         if (!stop.aborted) {
           unfit = (error as Error).message;
@@ -258,6 +280,12 @@ async function serveStudy(id: string, offer: Offer, options: WorkerOptions): Pro
   print(`study ${offer.study}: ${stop.aborted ? 'stops' : 'nothing more to do'}, after ${loads} loads`);
 }
 
+/** What was done: what is said of it, and the files with its evidence. */
+interface Done {
+  readonly says: object;
+  readonly files: readonly string[];
+}
+
 /** Refuses what would have this machine do something else than load pages that it has, or that come as data. */
 function assertTrusted(plan: Plan, trust: boolean): void {
   if (trust) return;
@@ -270,20 +298,29 @@ function assertTrusted(plan: Plan, trust: boolean): void {
   if (arms.some(({ browserFlags }) => browserFlags !== undefined)) refuse('gives the browser arguments');
 }
 
-/** Refuses an order of a condition or an arm that the plan does not have. */
-function assertOrder({ conditions, arms, control }: Plan, { block: { condition, order } }: BlockOrder): void {
-  const isControl = condition === control.id;
-  const names = isControl ? [control.arm, control.twin, control.delayed] : arms.map(({ name }) => name);
-  const isKnown = isControl || conditions.some(({ id }) => id === condition);
-  if (!isKnown || !order.every((arm) => names.includes(arm))) throw new Error('the order is of another plan');
+/** Reads an order; throws where it is none, or is of something that the plan of this digest does not have. */
+export function readOrder(data: unknown, plan: Plan, digest: string): Order {
+  const { plan: of, order } = readMessage(JOB, data, 'an order');
+  if (of !== digest || !isOfPlan(order, plan)) throw new Error('the order is of another plan');
+  return order;
+}
+
+function isOfPlan(order: Order, { conditions, arms, control, lighthouse }: Plan): boolean {
+  const isKnown = conditions.some(({ id }) => id === conditionIn(order));
+  const names = arms.map(({ name }) => name);
+  if ('film' in order) return isKnown;
+  if ('judge' in order) return isKnown && names.includes(order.judge.arm) && order.judge.run < lighthouse;
+  const isControl = order.block.condition === control.id;
+  const own = isControl ? [control.arm, control.twin, control.delayed] : names;
+  return (isKnown || isControl) && order.block.order.every((arm) => own.includes(arm));
 }
 
 /** Which lab runs a block: one that knows its link, or any that is free; there is one for each block that is under way. */
 function openChoice(plan: Plan, pool: LabPool, most: number) {
   const free = new Set(Array.from({ length: most }, (_, number) => number));
   return {
-    take({ block }: BlockOrder): number {
-      const link = linkNameOf(conditionOf(plan, block));
+    take(order: Order): number {
+      const link = linkNameOf(conditionOf(plan, { condition: conditionIn(order) }));
       const lab = [...free].find((number) => pool.links.get(number)?.has(link)) ?? [...free][0]!;
       free.delete(lab);
       return lab;

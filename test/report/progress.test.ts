@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { StudyEvent } from '../../harness/model/event.ts';
-import { describeRange, describeTime, renderEvent } from '../../harness/report/progress.ts';
+import { describeRange, describeTime, describeWorker, renderEvent } from '../../harness/report/progress.ts';
 import { showJson, showProgress } from '../../harness/report/terminal.ts';
 
 const progress = (more = {}): StudyEvent => ({
@@ -162,6 +162,17 @@ function outputOf(more: { isTTY?: boolean; columns?: number } = {}) {
   const written: string[] = [];
   return { ...more, written, write: (text: string) => written.push(text) };
 }
+
+test.each([
+  [{ name: 'far', does: [] }, 'far: waits'],
+  [{ name: 'far', does: [{ title: 'shop over 4g', arm: 'h3' }] }, 'far: shop over 4g, h3'],
+  [
+    { name: 'far', does: [{ title: 'shop over 4g', arm: 'h3' }, { title: 'the control' }], loadsPerHour: 899.6 },
+    'far, 900 loads an hour: shop over 4g, h3; the control',
+  ],
+])('what a worker does: %j', (worker, text) => {
+  expect(describeWorker(worker)).toBe(text);
+});
 
 describe('where it goes', () => {
   test('on a terminal the last lines say how far it is, none longer than it, and give way to what stays', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { openFilms } from '../../harness/run/films.ts';
+import { openFilms, takeFilms } from '../../harness/run/films.ts';
 import type { Store } from '../../harness/store/store.ts';
 import { planOf } from '../study/plans.ts';
 
@@ -9,7 +9,7 @@ const plan = planOf({ sites: ['a'], links: ['4g'], stopping: { kind: 'exactly', 
 /** The films of a study in which this many loads were made. */
 function filmsOf(counted: number, uncounted: number) {
   const store = { filmed: () => [], countLoads: () => ({ counted, uncounted }), addFilms: () => {} };
-  return openFilms(plan, { store: store as unknown as Store, session: 1 });
+  return openFilms(plan, store as unknown as Store);
 }
 
 test('a condition is filmed while less than a fifth of all loads counts for nothing, its films included', () => {
@@ -28,7 +28,7 @@ test('films that took their share of the time wait', async () => {
     await new Promise((resolve) => setTimeout(resolve, 20));
     return undefined;
   };
-  await films.take({ film }, condition!);
+  films.keep(1, condition!, await takeFilms(plan, { film }, condition!));
   expect(films.mayTake(condition!, 500)).toBe(false);
   expect(films.mayTake(condition!, MINUTES_MS)).toBe(true);
 });

@@ -27,19 +27,21 @@ export async function coordinate({ url, plan, folder, ...more }: Coordinating) {
   using store = openStore(join(folder, 'study.sqlite'));
   store.writeStudy({ study: studyOf(), plan });
   const session = store.beginSession(MACHINE, Date.now(), []);
+  const stop = more.stop ?? new AbortController().signal;
   await using connection = await connect(url);
   await using coordinator = await openCoordinator(plan, {
     connection,
     store,
     folder,
     tell,
+    stop,
     sites: more.sites ?? new Map(),
     mixed: more.mixed ?? false,
     lookEveryMs: 20,
     keeps: more.keeps ?? { pcap: false, netLog: false },
     missEveryMs: more.missEveryMs ?? 500,
   });
-  const options = { store, session, folder, tell, stop: more.stop ?? new AbortController().signal };
+  const options = { store, session, folder, tell, stop };
   const ending = await conduct(plan, options, (news) => {
     coordinator.follow(news);
     return coordinator;

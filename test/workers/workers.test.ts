@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { summarizeStudy } from '../../harness/findings/summary.ts';
 import { RECORDING_SCHEMA, type RecordedSite } from '../../harness/model/recording.ts';
+import { lighthouseFile } from '../../harness/run/lighthouse.ts';
 import { factsOf } from '../../harness/run/sites.ts';
 import { writeRecording } from '../../harness/site/record/store.ts';
 import { readFoundStudy } from '../../harness/store/found-study.ts';
@@ -45,7 +47,7 @@ async function withWorkers<T>(workers: readonly Partial<Serving>[], work: () => 
   }
 }
 
-const plan = planOf({ sites: ['a'], links: ['fibre', '4g'], stopping: { kind: 'exactly', blocks: 12 } });
+const plan = planOf({ sites: ['a'], links: ['fibre', '4g'], stopping: { kind: 'exactly', blocks: 12 }, lighthouse: 1 });
 
 test('three workers run a study: every block once, each on one machine, which its session names', async () => {
   const { ending, blocks, twice, sessions, events } = await withWorkers([{}, {}, {}], () =>
@@ -59,6 +61,15 @@ test('three workers run a study: every block once, each on one machine, which it
   expect(machines.toSorted()).toEqual(['machine-0', 'machine-1', 'machine-2']);
   const progress = events.flatMap((event) => (event.event === 'progress' && event.workers ? [event.workers] : []));
   expect(progress.some((workers) => workers.length === 3)).toBe(true);
+  // Workers film every condition, too, and have Lighthouse judge every arm, once each.
+  using store = openStore(join(folder, 'study.sqlite'));
+  expect(store.filmed().toSorted()).toEqual(plan.conditions.map(({ id }) => id).toSorted());
+  expect(store.filmOf(plan.conditions[0]!.id, 'h3')).toEqual({ pltMs: 100, frames: [{ atMs: 0, jpeg: '' }] });
+  const trials = store.lighthouseTrials();
+  expect(new Set(trials.map(({ condition, arm }) => `${condition} ${arm}`)).size).toBe(6);
+  for (const trial of trials)
+    expect(gunzipSync(readFileSync(join(folder, lighthouseFile(trial)))).toString()).toBe('{}');
+  expect(events.filter(({ event }) => event === 'lighthouse')).toHaveLength(6);
 });
 
 const small = planOf({ sites: ['a'], links: ['fibre'], stopping: { kind: 'exactly', blocks: 6 } });
@@ -159,18 +170,33 @@ test('what is no order is given to nobody, and what is no result counts for noth
   expect(said.join()).not.toMatch(/x-1/);
 });
 
-test('a recorded site travels by its digest, and comes out as it went in', async () => {
+test('a recorded site travels by its digest, once, and comes out as it went in', async () => {
   await using connection = await connect(redis.url);
   const { site, plan: own } = recordedSite(join(folder, 'sites'));
+  await connection.redis.config('RESETSTAT');
   const sites = await offerSites(connection, new Map([['mine', site]]));
+  // Another name, the same page: only its manifest is another.
+  const other = { ...site, manifest: { ...site.manifest, site: 'other' } };
+  await offerSites(
+    connection,
+    new Map([
+      ['mine', site],
+      ['other', other],
+    ]),
+  );
   expect(await offerSites(connection, new Map([['mine', site]]))).toEqual(sites);
+  expect(await connection.redis.info('commandstats')).toMatch(/cmdstat_set:calls=3,/);
+  expect(sites.mine!.bodies.map(({ digest }) => digest)).toEqual([site.manifest.responses[0]!.body]);
   const offer = { sites } as Parameters<typeof findSites>[1]['offer'];
   const find = (plan: typeof own) => findSites(connection.redis, { plan, offer, trust: false }, join(folder, 'worker'));
   const [found] = (await find(own)) as [RecordedSite];
   expect(found.manifest).toEqual(site.manifest);
   expect(factsOf(found).digest).toBe(own.sites.mine!.digest);
-  const other = { ...own, sites: { mine: { ...own.sites.mine!, digest: 'f'.repeat(64) } } };
-  await expect(find(other)).rejects.toThrow(/the site "mine" of the study is not on this machine, or is another here/);
+  expect(await connection.redis.info('commandstats')).toMatch(/cmdstat_getrange:calls=2,/);
+  const unknown = { ...own, sites: { mine: { ...own.sites.mine!, digest: 'f'.repeat(64) } } };
+  await expect(find(unknown)).rejects.toThrow(
+    /the site "mine" of the study is not on this machine, or is another here/,
+  );
 });
 
 function recordedSite(below: string) {

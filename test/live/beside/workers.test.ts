@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect } from '@jest/globals';
+import { lighthouseFile } from '../../../harness/run/lighthouse.ts';
 import { openStoreToRead } from '../../../harness/store/store.ts';
 import { start } from '../../../harness/system/process.ts';
 import { inPeace } from '../../in-peace.ts';
@@ -16,14 +17,25 @@ const folder = mkdtempSync('/var/tmp/photofinish-workers-');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 labTest(
-  'two workers with real labs run a study, with its evidence, calibrations and floors',
+  'two workers with real labs run a study, with its evidence, calibrations, floors, films and trials of Lighthouse',
   async () => {
     await using redis = await startRedis();
     const startWorker = (name: string) =>
       start([process.execPath, CLI, 'worker', redis.url, '--name', name, '--labs', '1', '--beside'], { env: outside });
     await using _one = startWorker('one');
     await using _two = startWorker('two');
-    const what = ['--site', 'few-small', '--link', 'rate=20mbit,rtt=60ms', '--exactly', '6', '--seed', '5'];
+    const what = [
+      '--site',
+      'few-small',
+      '--link',
+      'rate=20mbit,rtt=60ms',
+      '--exactly',
+      '6',
+      '--seed',
+      '5',
+      '--lighthouse',
+      '1',
+    ];
     // A worker whose lab is late, or its link not yet as it was asked, may find that the other has done it all.
     const out = await inPeace(async () => {
       const tried = mkdtempSync(join(folder, 'study-'));
@@ -45,6 +57,11 @@ labTest(
     const evidence = [...store.trials()].flatMap((trial) => trial.evidence);
     expect(evidence.length).toBeGreaterThanOrEqual(18);
     expect(evidence.filter((file) => !existsSync(join(out, file)))).toEqual([]);
+    const [condition] = store.filmed();
+    for (const arm of ['h1', 'h2', 'h3']) expect(store.filmOf(condition!, arm)!.frames.length).toBeGreaterThan(1);
+    const judged = store.lighthouseTrials();
+    expect(judged.map(({ arm, score }) => `${arm} ${score.status}`).toSorted()).toEqual(['h1 ok', 'h2 ok', 'h3 ok']);
+    for (const trial of judged) expect(existsSync(join(out, lighthouseFile(trial)))).toBe(true);
   },
-  180_000,
+  240_000,
 );
