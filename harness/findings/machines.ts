@@ -36,18 +36,11 @@ export interface MachineSummary {
 const FLOOR_SHARE = 0.1;
 
 /** The machines of a study by name; empty where it was measured on the machine that planned it. */
-export function compareMachines({
-  plan,
-  sessions,
-  sessionOfLaunch,
-  measurements,
-  references,
-}: FoundStudy): readonly MachineSummary[] {
+export function compareMachines({ plan, sessions, measurements, references }: FoundStudy): readonly MachineSummary[] {
   const names = new Map(sessions.flatMap(({ number, machine }) => (machine.worker ? [[number, machine.worker]] : [])));
-  const nameOf = ({ launch }: Measurement) => names.get(sessionOfLaunch?.get(launch) ?? 0);
   const loads = measurements.filter((each) => each.status === 'ok');
   const times = loads.map((each) => ({
-    machine: nameOf(each),
+    machine: each.machine,
     cell: `${each.condition} ${each.arm}`,
     value: Math.log(each.pltMs),
   }));

@@ -33,7 +33,10 @@ export function openResults({ connection, folder, sessionOf }: ResultsOptions): 
     assertReport(report);
     assertReportOf(report, order);
     for (const { name, blob } of report.files) writePrivate(join(folder, name), await takeBlob(redis, blob));
-    const trials = report.trials as unknown as readonly FinishedTrial[];
+    const { worker: machine } = returned.machine;
+    const trials = (report.trials as unknown as readonly FinishedTrial[]).map(
+      (trial): FinishedTrial => ({ ...trial, measurement: { ...trial.measurement, machine } }),
+    );
     // After the last of them is written.
     await syncFiles(
       folder,
