@@ -266,6 +266,13 @@ function drawLosses({ data: { method }, conditions }: Report): HTMLElement | und
 }
 
 /** The machines of a study that workers ran, each against the others: 1.02 is 2 % longer. */
+/** What an A/A test between machines comes to, in words. */
+const AA_WORDS: Readonly<Record<MachineSummary['aa'], string>> = {
+  alike: 'alike',
+  differs: 'different',
+  undecided: 'not told apart yet',
+};
+
 function drawMachines({ data }: Report): HTMLElement | undefined {
   const { machines } = data.summary;
   if (!machines) return undefined;
@@ -283,6 +290,7 @@ function drawMachines({ data }: Report): HTMLElement | undefined {
           { title: 'Is', cell: ({ is }) => named(is, 300) },
           { title: 'Loads', numeric: true, cell: ({ loads }) => `${loads}` },
           { title: 'Same arm', numeric: true, cell: ({ loadTimes }) => ratio(loadTimes) },
+          { title: 'So they are', cell: ({ aa }) => AA_WORDS[aa] },
           { title: 'Between arms', numeric: true, cell: ({ armRatios }) => ratio(armRatios) },
           { title: 'Without a link', numeric: true, cell: ({ floor }) => figure(floor, 3) },
           { title: 'Notes', cell: ({ says }) => named(says.join('; ') || '–', 400) },

@@ -40,10 +40,11 @@ export interface ReportCondition extends Omit<ConditionSummary, 'blocks'>, Omit<
 export function openReport(data: PageData): Report {
   const { summary } = data;
   const looks = looksOf(data.arms);
+  const machines = summary.machines?.map(({ name }) => name);
   const byName = new Map(looks.map((look) => [look.name, look]));
   const conditions = summary.conditions.map((own, index): ReportCondition => {
     const { blocks: packed, ...page } = data.conditions[index]!;
-    return { ...page, ...own, index, lead: leadOf(own), rows: once(() => unpackBlocks(packed)) };
+    return { ...page, ...own, index, lead: leadOf(own), rows: once(() => unpackBlocks(packed, machines)) };
   });
   const decisions = once(() => decide(data, conditions));
   return {

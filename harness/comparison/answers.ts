@@ -2,6 +2,7 @@ import { type Answer, type Decision, namesArm } from '../model/answer.ts';
 import type { ConditionJudgement, ConditionRecord, Judgement, JudgingPlan } from '../model/comparison.ts';
 import { decide } from './decide.ts';
 import { judgedBlocks } from './estimate.ts';
+import { doubtsByMachine, withoutSpeeds } from './machines.ts';
 import { SETTLED_LAUNCHES } from './rules.ts';
 import { fitPriors, type Likeness, type LikeRecord, spreadsOf } from './spreads.ts';
 
@@ -32,6 +33,7 @@ export function decideStudy(
   const names = plan.arms.map(({ name }) => name);
   const likeRecords = judgedRecords(plan, records, judgement);
   const priorOf = fitPriors(likeRecords, names);
+  const doubts = doubtsByMachine(likeRecords.map(({ record }) => record));
   const byCondition = new Map(likeRecords.map((each) => [each.record.condition, each]));
   return plan.conditions.map(({ id, timeoutMs, alike = new Map<string, string>() }, index) => {
     const own = byCondition.get(id);
@@ -40,12 +42,13 @@ export function decideStudy(
     const arms = names.filter((name) => !alike.has(name));
     const spreads = spreadsOf(blocks, arms, priorOf(own.likeness));
     const { rule, served, seed } = plan;
-    const decision = decide({ condition: id, blocks, arms, spreads, rule, timeoutMs, served, seed });
+    const doubt = doubts.get(id) ?? 0;
+    const decision = decide({ condition: id, blocks, arms, spreads, doubt, rule, timeoutMs, served, seed });
     return decision && withAlike(withProof(decision, judgement.conditions[index]!), names, alike);
   });
 }
 
-/** The judged blocks of each condition, with the kind of conditions that it is like. */
+/** The judged blocks of each condition, its machines made equally fast, with the kind of conditions that it is like. */
 function judgedRecords(
   { conditions }: DecidingPlan,
   records: readonly ConditionRecord[],
@@ -56,7 +59,7 @@ function judgedRecords(
     const record = byCondition.get(id);
     if (!record) return [];
     const likeness: Likeness = lossy ? 'lossy' : 'lossless';
-    const blocks = judgedBlocks(record, judgement.conditions[index]!.blocks);
+    const blocks = withoutSpeeds(judgedBlocks(record, judgement.conditions[index]!.blocks));
     return [{ likeness, record: { ...record, blocks } }];
   });
 }

@@ -14,6 +14,8 @@ export interface DecisionRequest {
   readonly arms: readonly string[];
   /** By arm: the standard deviation of the logarithm of a time. */
   readonly spreads: readonly number[];
+  /** The standard deviation of what machines add to an arm, which no number of these blocks tells; absent on one machine. */
+  readonly doubt?: number;
   readonly rule: Rule;
   /** What a load that failed is taken to have lasted. */
   readonly timeoutMs: number;
@@ -83,7 +85,7 @@ function drawChanceOf({ seed, condition, ...size }: ChanceKey): {
 
 /** How many times as long as the best arm each arm takes, by arm, then by draw. */
 function drawSlowdowns(
-  { condition, blocks, arms, spreads, rule, timeoutMs, seed, draws = DRAWS }: DecisionRequest,
+  { condition, blocks, arms, spreads, doubt = 0, rule, timeoutMs, seed, draws = DRAWS }: DecisionRequest,
   counts: readonly LoadCount[],
 ): readonly Float64Array[] {
   const { chance, random } = drawChanceOf({ seed, condition, draws, blocks: blocks.length, series: arms.length });
@@ -93,7 +95,7 @@ function drawSlowdowns(
       return outcome === undefined ? undefined : Math.log(outcome === 'failed' ? timeoutMs : outcome);
     }),
   );
-  const slowdowns = drawTypical({ values: logTimes, spreads }, chance, random);
+  const slowdowns = drawTypical({ values: logTimes, spreads, doubt }, chance, random);
   const mayFail = counts.some(({ failed }) => failed > 0);
   for (let draw = 0; draw < draws; draw += 1) {
     for (const own of slowdowns) own[draw] = Math.exp(own[draw]!);

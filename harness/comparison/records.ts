@@ -63,9 +63,11 @@ function isWhole(attempt: readonly Measurement[], arms: readonly { readonly name
 }
 
 function outcomesOf(index: number, attempt: readonly Measurement[], metric: Metric): Omit<BlockOutcomes, 'at'> {
+  const { launch, machine } = attempt[0]!;
   return {
     index,
-    launch: attempt[0]!.launch,
+    launch,
+    ...(machine !== undefined && { machine }),
     outcomes: Object.fromEntries(attempt.map((trial) => [trial.arm, outcomeOf(trial, metric)])),
   };
 }

@@ -191,7 +191,7 @@ export function summarizeStudy(found: FoundStudy): Summary {
     ...(offers && { offers }),
     ...(paper && { thenAndNow: compareWithPaper(paper, { ...found, judgement, comparisons }, tree?.tree) }),
     controls: summarizeControls(plan, measurements),
-    ...(found.sessionOfLaunch && { machines: compareMachines(found) }),
+    ...(sessions.some(({ machine }) => machine.worker) && { machines: compareMachines(found) }),
     loads: {
       counted: whole.length,
       failed: whole.filter(({ status }) => status === 'failed').length,

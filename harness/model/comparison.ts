@@ -7,6 +7,8 @@ export interface BlockOutcomes {
   readonly index: number;
   /** The launch of the browsers that served it. */
   readonly launch: number;
+  /** The machine that ran it, by its worker's name; absent where the study's own machine did. */
+  readonly machine?: string;
   /** Its place among all blocks of the study, in the order of time. */
   readonly at: number;
   /** By the arm's name; an arm that was left out of the block is absent. */

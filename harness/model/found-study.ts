@@ -16,6 +16,4 @@ export interface FoundStudy {
   readonly films: number;
   /** Loads over a link without limits: watched ones, and those that tell the machine's floor. */
   readonly references: readonly (Omit<ReferenceLoad, 'capture'> & { readonly session?: number })[];
-  /** Where workers ran blocks: the session, and so the machine, that each launch of browsers belongs to. */
-  readonly sessionOfLaunch?: ReadonlyMap<number, number>;
 }

@@ -1,8 +1,10 @@
 import type { TrialKey } from './study.ts';
 
 /** What a trial came to. A failed one is an outcome; a void one is the harness's fault, and its block is run again. */
-export type Measurement = TrialKey &
-  (
+export type Measurement = TrialKey & {
+  /** The machine that it was measured on, by its worker's name; absent where the study's own machine did. */
+  readonly machine?: string;
+} & (
     | ({ readonly status: 'ok' } & LoadFigures)
     | { readonly status: 'failed'; readonly reason: FailureReason; readonly says: string; readonly launch: number }
     | { readonly status: 'void'; readonly reason: VoidReason; readonly says: string; readonly launch: number }

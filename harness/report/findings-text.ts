@@ -78,8 +78,12 @@ function renderAnswer(summary: Summary): string {
 function describeMachines({ machines = [] }: Summary): readonly string[] {
   if (machines.length === 0) return [];
   const told = machines.flatMap(({ name, says }) => says.map((each) => `${name}: ${each}.`));
-  const alike = told.length === 0 ? ', none of which differs from the others' : '';
-  return [`Measured on ${counted(machines.length, 'machine')}${machines.length > 1 ? alike : ''}.`, ...told];
+  const on = `Measured on ${counted(machines.length, 'machine')}`;
+  if (machines.length === 1) return [`${on}.`, ...told];
+  const open = machines.filter(({ aa }) => aa === 'undecided').map(({ name }) => name);
+  if (open.length === 0)
+    return [`${on}${told.length === 0 ? ', none of which differs from the others' : ''}.`, ...told];
+  return [`${on}. Too few loads tell if pages take as long on ${inWords(open, 'and')} as on the others.`, ...told];
 }
 
 /** Why what is open stays open. */

@@ -74,6 +74,8 @@ export interface PageFilm {
 /** The blocks that were judged, in order, packed column by column. */
 export interface PackedBlocks {
   readonly launches: string;
+  /** Which of the study's machines, from 1; 0 where the study's own machine ran it. Absent where no worker did. */
+  readonly machines?: string;
   readonly serials: string;
   readonly beganMs: string;
   /** By arm; absent where the load failed, or where the block left the arm out. */
@@ -195,6 +197,8 @@ export interface LoadLoss {
 /** A judged block as its row is packed. */
 export interface PageBlock {
   readonly launch: number;
+  /** The machine that ran it, by its worker's name; absent where the study's own machine did. */
+  readonly machine?: string;
   readonly serial: number;
   readonly beganMs: number;
   readonly outcomes: Readonly<Record<string, Outcome>>;
@@ -202,12 +206,17 @@ export interface PageBlock {
   readonly evidence: Readonly<Record<string, number>>;
 }
 
-/** Packs the blocks of a condition. */
-export function packBlocks(blocks: readonly PageBlock[], arms: readonly string[]): PackedBlocks {
+/** Packs the blocks of a condition; `machines` are the workers of its study. */
+export function packBlocks(
+  blocks: readonly PageBlock[],
+  arms: readonly string[],
+  machines: readonly string[] = [],
+): PackedBlocks {
   const column = (of: (block: PageBlock) => number) => packNumbers(blocks.map(of));
   const byArm = (pack: (arm: string) => string) => Object.fromEntries(arms.map((arm) => [arm, pack(arm)]));
   return {
     launches: column(({ launch }) => launch),
+    ...(machines.length > 0 && { machines: column(({ machine }) => machines.indexOf(machine ?? '') + 1) }),
     serials: column(({ serial }) => serial),
     beganMs: column(({ beganMs }) => Math.round(beganMs)),
     times: byArm((arm) => packTimes(blocks.map(({ outcomes }) => timeOf(outcomes[arm])))),
@@ -226,15 +235,21 @@ function timeOf(outcome: Outcome | undefined): number | undefined {
 }
 
 /** Unpacks blocks into the form that judging needs. */
-export function unpackBlocks(packed: PackedBlocks): readonly (PageBlock & BlockOutcomes)[] {
+export function unpackBlocks(
+  packed: PackedBlocks,
+  machines: readonly string[] = [],
+): readonly (PageBlock & BlockOutcomes)[] {
   const arms = Object.keys(packed.times);
   const times = arms.map((arm) => unpackTimes(packed.times[arm]!));
   const evidence = arms.map((arm) => unpackNumbers(packed.evidence[arm]!));
   const leftOut = arms.map((arm) => new Set(unpackNumbers(packed.leftOut[arm]!)));
   const [serials, beganMs] = [unpackNumbers(packed.serials), unpackNumbers(packed.beganMs)];
+  const places = unpackNumbers(packed.machines ?? '');
+  const machineOf = (index: number) => machines[(places[index] ?? 0) - 1];
   return unpackNumbers(packed.launches).map((launch, index) => ({
     index,
     launch,
+    ...(machineOf(index) !== undefined && { machine: machineOf(index)! }),
     serial: serials[index]!,
     at: serials[index]!,
     beganMs: beganMs[index]!,

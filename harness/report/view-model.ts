@@ -93,6 +93,7 @@ export function buildPage(
       blocks: packBlocks(
         blocks,
         arms.map(({ name }) => name),
+        summary.machines?.map(({ name }) => name),
       ),
       waterfalls: arms.flatMap(({ name }) => waterfallOf(name, loads, { plan, loadOf, numberOf: names.numberOf })),
       ...(films.has(condition.id) && { films: films.get(condition.id)! }),
@@ -156,9 +157,10 @@ function indexLoads(trials: readonly StoredTrial[], plan: Plan): (condition: str
 }
 
 function blockOf(loads: BlockLoads, metric: Metric, evidenceOf: (trial: StoredTrial) => number): PageBlock {
-  const { outcomes, launch } = outcomesOf(loads, metric);
+  const { outcomes, launch, machine } = outcomesOf(loads, metric);
   const evidence = Object.fromEntries(loads.trials.map((trial) => [trial.measurement.arm, evidenceOf(trial)]));
-  return { launch, outcomes, evidence, serial: loads.serial, beganMs: loads.beganMs };
+  const ran = machine !== undefined && { machine };
+  return { launch, ...ran, outcomes, evidence, serial: loads.serial, beganMs: loads.beganMs };
 }
 
 function outcomesOf({ trials }: BlockLoads, metric: Metric): BlockOutcomes {

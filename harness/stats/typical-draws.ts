@@ -8,6 +8,8 @@ export interface BlockedSeries {
   readonly values: readonly (readonly (number | undefined)[])[];
   /** By series: the standard deviation of a value. */
   readonly spreads: readonly number[];
+  /** The standard deviation of what no number of these blocks tells of a series; absent: none. */
+  readonly doubt?: number;
 }
 
 /**
@@ -25,7 +27,7 @@ export interface BlockedSeries {
  * deviation that similar conditions have a part in. `bench decisions` holds the outcome against known truths.
  */
 export function drawTypical(
-  { values, spreads }: BlockedSeries,
+  { values, spreads, doubt = 0 }: BlockedSeries,
   chance: Chance,
   random: Random,
 ): readonly Float64Array[] {
@@ -34,8 +36,8 @@ export function drawTypical(
   const sorted = withoutSharedEffects({ values, spreads }).map(sortWithPlaces);
   const draws = values.map(() => new Float64Array(count));
   const weights = new Float64Array(count);
-  const noises = sorted.map(
-    ({ ascending }, series) => SMOOTHING * spreads[series]! * (FEW / Math.max(FEW, ascending.length)) ** 1.5,
+  const noises = sorted.map(({ ascending }, series) =>
+    Math.hypot(SMOOTHING * spreads[series]! * (FEW / Math.max(FEW, ascending.length)) ** 1.5, doubt),
   );
   for (let draw = 0; draw < count; draw += 1) {
     const share = chance.shares.subarray(draw * blocks, (draw + 1) * blocks);

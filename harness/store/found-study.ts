@@ -4,16 +4,14 @@ import type { StoreReader } from './reading.ts';
 /** All that a study has come to, from its store alone; its measurements may have been read already. */
 export function readFoundStudy(store: StoreReader, measurements = store.measurements()): FoundStudy {
   const { plan } = store.readStudy()!;
-  const sessions = store.sessions();
   return {
     plan,
     measurements,
     links: store.measuredLinks(),
     scores: store.lighthouseTrials(),
-    sessions,
+    sessions: store.sessions(),
     warmUps: store.warmUps(),
     films: store.films(),
     references: store.referenceLoads(),
-    ...(sessions.some(({ machine }) => machine.worker) && { sessionOfLaunch: store.sessionsOfLaunches() }),
   };
 }

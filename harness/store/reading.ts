@@ -67,8 +67,6 @@ export interface StoreReader {
   nextSerial(): number;
   /** The highest number of a launch, of trials and warm-ups; 0 where there is none. */
   launches(): number;
-  /** The session that each launch belongs to, of those that have trials. */
-  sessionsOfLaunches(): ReadonlyMap<number, number>;
   /** How many loads warmed browsers up. */
   warmUps(): number;
   /** How many loads were made, where the condition `control` counts for nothing. */
@@ -101,7 +99,6 @@ const BLOCKS = `SELECT block.*, ${COUNTS} FROM block LEFT JOIN trial USING (seri
 const REFERENCE_LOADS = 'SELECT session, page, arm, watched, pltMs FROM referenceLoad ORDER BY id';
 const REFERENCE =
   'SELECT packed FROM referenceLoad WHERE page = ? AND arm = ? AND watched = ? AND pltMs IS NOT NULL ORDER BY id DESC LIMIT 1';
-const LAUNCHES = 'SELECT DISTINCT launch, session FROM trial JOIN block USING (serial)';
 const LOADS = `SELECT count(*) FILTER (WHERE condition <> ?) AS counted, count(*) FILTER (WHERE condition = ?)
   + ${['warmUp', 'referenceLoad', 'film'].map((table) => `(SELECT count(*) FROM ${table})`).join(' + ')} AS uncounted
   FROM trial JOIN block USING (serial)`;
@@ -142,8 +139,6 @@ export function readerOf(database: DatabaseSync): StoreReader {
       number(
         `max(${['trial', 'warmUp', 'referenceLoad'].map((table) => `(SELECT ifnull(max(launch), 0) FROM ${table})`)})`,
       ),
-    sessionsOfLaunches: () =>
-      new Map(all(LAUNCHES, ({ launch, session }) => [launch as number, session as number] as const)),
     warmUps: () => number('(SELECT count(*) FROM warmUp)'),
     countLoads(control) {
       const { counted, uncounted } = database.prepare(LOADS).get(control, control)!;

@@ -26,9 +26,16 @@ interface Which {
 type Cells = readonly unknown[];
 
 /** A measurement's names, in the order of the first columns of each row. */
-const NAMES = ['condition', 'block', 'arm', 'status', 'reason', 'says', ...FIGURES.map(([name]) => name)] as const;
+const NAMES = [
+  ...(['condition', 'block', 'arm', 'status', 'reason', 'says', 'machine'] as const),
+  ...FIGURES.map(([name]) => name),
+];
 const MEASUREMENT = NAMES.map((name) => (name === 'block' ? '"index"' : name));
 const TRIAL = [...MEASUREMENT, 'id', 'session', 'serial', 'beganMs', 'position', 'evidence'];
+
+/** The worker of each session, once; a session of the study's own machine has none. */
+const WORKERS =
+  "WITH worker AS MATERIALIZED (SELECT number, json_extract(machine, '$.worker') AS machine FROM session)";
 
 /** Trials in the order in which they were made. */
 export function* readTrials(database: DatabaseSync, which?: Which): Generator<StoredTrial> {
@@ -52,7 +59,8 @@ function readCells(database: DatabaseSync, columns: readonly string[], which?: W
   const where = which ? 'WHERE condition = ? AND "index" = ?' : '';
   // A statement of its own for each call: two may be going through the same trials.
   const statement = database.prepare(
-    `SELECT ${columns.join(', ')} FROM trial JOIN block USING (serial) ${where} ORDER BY id`,
+    `${WORKERS} SELECT ${columns.join(', ')} FROM trial JOIN block USING (serial)
+    LEFT JOIN worker ON number = session ${where} ORDER BY id`,
   );
   statement.setReturnArrays(true);
   const rows = which ? statement.iterate(which.condition, which.index) : statement.iterate();

@@ -43,7 +43,8 @@ export function openResults({ connection, folder, plan, sessionOf }: ResultsOpti
   const { redis } = connection;
   return async (job: Job, order: Order) => {
     const returned = readMessage(RETURNED, job.returnvalue, 'what a worker returned');
-    const { own, files, ...brought } = readReport(unpack(await takeBlob(redis, returned.report)), order, plan);
+    const report = unpack(await takeBlob(redis, returned.report));
+    const { own, files, ...brought } = readReport(report, order, plan, returned.machine);
     for (const { name, blob } of files) writePrivate(join(folder, name), await takeBlob(redis, blob));
     // After the last of them is written.
     await syncFiles(
@@ -56,11 +57,12 @@ export function openResults({ connection, folder, plan, sessionOf }: ResultsOpti
 }
 
 /** Reads a report; throws where it is not of what was ordered. */
-function readReport(report: unknown, order: Order, plan: Plan) {
+function readReport(report: unknown, order: Order, plan: Plan, { worker: machine }: WorkerMachine) {
   if ('block' in order) {
     assertReport(report);
     assertReportOf(report, order);
-    const { beganMs, trials, warmUps, ...rest } = report;
+    const { beganMs, warmUps, trials: told, ...rest } = report;
+    const trials = told.map((trial) => ({ ...trial, measurement: { ...trial.measurement, machine } }));
     return { own: { finished: { serial: order.serial, block: order.block, beganMs, trials }, warmUps }, ...rest };
   }
   if ('film' in order) {

@@ -50,6 +50,17 @@ describe('blocks', () => {
     expect(another!.blocks.map(({ index, at }) => [index, at])).toEqual([[0, 3]]);
   });
 
+  test('name the machine that ran them, where a worker did', () => {
+    const machine = 'far';
+    const measurements = [
+      ...[trial(0, 'h2', 'ok'), trial(0, 'h3', 'ok')].map((each) => ({ ...each, machine })),
+      ...[trial(1, 'h2', 'ok'), trial(1, 'h3', 'ok')],
+    ];
+    const [far, own] = recordsOf(measurements, ARMS, 'plt')[0]!.blocks;
+    expect(far).toMatchObject({ machine });
+    expect(own).not.toHaveProperty('machine');
+  });
+
   test('voids are told by arm, block and place', () => {
     const measurements = [trial(0, 'h2', 'void'), trial(0, 'h3', 'ok'), trial(1, 'h2', 'ok'), trial(1, 'h3', 'void')];
     expect(recordsOf(measurements, ARMS, 'plt')[0]!.voids).toEqual([

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { MachineSummary } from '../../harness/findings/machines.ts';
 import {
   type AnswerSummary,
   type ConditionSummary,
@@ -304,6 +305,25 @@ test('a machine that slowed loads down is named', () => {
   expect(text.replaceAll('\n', ' ')).toContain(
     'In 1 of 3 conditions the processor takes over a third of the load time; the host of this machine gave up to 7 % of it to others.',
   );
+});
+
+test('machines that differ are named, and those of which too little is known', () => {
+  const summary = summaryOf(PLAN, { fibre: 6, '4g': 6, cable: 6 });
+  const textWith = (...verdicts: readonly MachineSummary['aa'][]) => {
+    const machines = verdicts.map((aa, place): MachineSummary => {
+      const says = aa === 'differs' ? ['its pages take 12 % longer (8 to 16) than on the others'] : [];
+      return { name: `rig-${place}`, is: 'a machine', loads: 9, aa, says };
+    });
+    return textOf({ ...summary, machines }).replaceAll('\n', ' ');
+  };
+  expect(textWith('alike', 'alike')).toContain('Measured on 2 machines, none of which differs from the others.');
+  expect(textWith('alike', 'differs')).toContain(
+    'Measured on 2 machines. rig-1: its pages take 12 % longer (8 to 16) than on the others.',
+  );
+  expect(textWith('undecided', 'alike', 'undecided')).toContain(
+    'Measured on 3 machines. Too few loads tell if pages take as long on rig-0 and rig-2 as on the others.',
+  );
+  expect(textWith('undecided')).toContain('Measured on 1 machine.');
 });
 
 test('the summary for programs', () => {

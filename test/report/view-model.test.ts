@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { summarizeStudy } from '../../harness/findings/summary.ts';
 import { readLog } from '../../harness/measurement/devtools-log.ts';
-import { unpackBlocks, unpackRequests } from '../../harness/report/page-data.ts';
+import { packBlocks, unpackBlocks, unpackRequests } from '../../harness/report/page-data.ts';
 import { buildPage } from '../../harness/report/view-model.ts';
 import { badgesOf } from '../../harness/report/view-model-badges.ts';
 import { packFilms } from '../../harness/report/view-model-films.ts';
@@ -39,6 +39,20 @@ describe('the page of a small study', () => {
     const [first] = unpackBlocks(page.conditions[0]!.blocks);
     expect(first).toMatchObject({ index: 0, launch: 1, serial: 1, beganMs: Date.UTC(2026, 10, 21, 12, 0, 1) });
     expect(page.evidence[first!.evidence.h2!]).toEqual(['har/*.har.gz']);
+  });
+
+  test('its blocks name the machines that ran them, so that the page decides as the program did', () => {
+    const blocks = ['far', undefined, 'near'].map((machine, launch) => ({
+      launch,
+      serial: launch + 1,
+      beganMs: 0,
+      outcomes: { h2: 1 },
+      evidence: {},
+      ...(machine && { machine }),
+    }));
+    const packed = packBlocks(blocks, ['h2'], ['near', 'far']);
+    expect(unpackBlocks(packed, ['near', 'far']).map(({ machine }) => machine)).toEqual(['far', undefined, 'near']);
+    expect(page.conditions[0]!.blocks).not.toHaveProperty('machines');
   });
 
   test('has the waterfall of each arm, of its median load', () => {

@@ -32,9 +32,11 @@ describe('generated studies, looked at after every block', () => {
   const settles = SCENARIOS.flatMap((scenario, index) =>
     scenario.ratios !== 'a hair beyond the margin' && scenario.noise < 0.5 ? [{ ...scenario, index }] : [],
   );
-  test.each(settles)('ratios $ratios, $shape noise of $noise', async ({ index, ratios, shape, noise }) => {
+  test.each(settles)('ratios $ratios, $shape noise of $noise, machines: $machines', async ({ index, ...scenario }) => {
+    const { ratios, shape, noise, machines } = scenario;
     const figures = await natively<Calibration>('./decisions.ts', 'generated', index, 200);
-    note(`${ratios}, ${shape}, ${noise}`, figures);
+    const rigs = machines ? `, ${machines.count} machines, interaction ${machines.interaction}` : '';
+    note(`${ratios}, ${shape}, ${noise}${rigs}`, figures);
     expect(figures.settledWrong).toBeLessThanOrEqual(0.05);
     expect(figures.likelyWrong).toBeLessThanOrEqual(0.2);
     expect(figures.meanRegret).toBeLessThanOrEqual(0.01);

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import type { StudyEvent } from '../../harness/model/event.ts';
+import type { Measurement } from '../../harness/model/measurement.ts';
 import type { Plan } from '../../harness/model/study.ts';
+import { measurementsOf } from '../../harness/run/block.ts';
 import { conduct } from '../../harness/run/loop.ts';
-import { openStore } from '../../harness/store/store.ts';
+import { openStore, type Store } from '../../harness/store/store.ts';
 import { type CoordinatorOptions, openCoordinator } from '../../harness/workers/coordinator.ts';
 import { connect } from '../../harness/workers/redis.ts';
 import { MACHINE } from '../fakes/machine.ts';
@@ -41,7 +43,15 @@ export async function coordinate({ url, plan, folder, ...more }: Coordinating) {
     keeps: more.keeps ?? { pcap: false, netLog: false },
     missEveryMs: more.missEveryMs ?? 500,
   });
-  const options = { store, session, folder, tell, stop };
+  const measured: Measurement[] = [];
+  const watched: Store = {
+    ...store,
+    addBlock(own, block) {
+      measured.push(...measurementsOf(block));
+      store.addBlock(own, block);
+    },
+  };
+  const options = { store: watched, session, folder, tell, stop };
   const ending = await conduct(plan, options, (news) => {
     coordinator.follow(news);
     return coordinator;
@@ -50,6 +60,8 @@ export async function coordinate({ url, plan, folder, ...more }: Coordinating) {
   return {
     ending,
     events,
+    /** What was judged while it went on, and not read again. */
+    measured,
     blocks: store.blocks(),
     sessions: store.sessions(),
     said: events.flatMap((event) => (event.event === 'worker' ? `${event.worker}: ${event.says}` : [])),

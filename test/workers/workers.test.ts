@@ -10,7 +10,7 @@ import { lighthouseFile } from '../../harness/run/lighthouse.ts';
 import { factsOf } from '../../harness/run/sites.ts';
 import { writeRecording } from '../../harness/site/record/store.ts';
 import { readFoundStudy } from '../../harness/store/found-study.ts';
-import { openStore } from '../../harness/store/store.ts';
+import { openStore, openStoreToRead } from '../../harness/store/store.ts';
 import { planStudy } from '../../harness/study/plan.ts';
 import { offerSites } from '../../harness/workers/offer.ts';
 import { connect } from '../../harness/workers/redis.ts';
@@ -50,7 +50,7 @@ async function withWorkers<T>(workers: readonly Partial<Serving>[], work: () => 
 const plan = planOf({ sites: ['a'], links: ['fibre', '4g'], stopping: { kind: 'exactly', blocks: 12 }, lighthouse: 1 });
 
 test('three workers run a study: every block once, each on one machine, which its session names', async () => {
-  const { ending, blocks, twice, sessions, events } = await withWorkers([{}, {}, {}], () =>
+  const { ending, blocks, twice, sessions, events, measured } = await withWorkers([{}, {}, {}], () =>
     coordinate({ url: redis.url, plan, folder }),
   );
   expect({ ending, twice }).toEqual({ ending: 'finished', twice: 0 });
@@ -59,10 +59,14 @@ test('three workers run a study: every block once, each on one machine, which it
   expect(new Set(own.map(({ session }) => session)).size).toBe(3);
   const machines = sessions.map(({ machine }) => machine.worker).slice(1);
   expect(machines.toSorted()).toEqual(['machine-0', 'machine-1', 'machine-2']);
+  const nameOf = new Map(sessions.map(({ number, machine }) => [number, machine.worker]));
+  using store = openStoreToRead(join(folder, 'study.sqlite'));
+  const named = [...store.trials()].map(({ session, measurement }) => [measurement.machine, nameOf.get(session)]);
+  expect(measured).toEqual(store.measurements());
+  expect(named.every(([machine, worker]) => machine !== undefined && machine === worker)).toBe(true);
   const progress = events.flatMap((event) => (event.event === 'progress' && event.workers ? [event.workers] : []));
   expect(progress.some((workers) => workers.length === 3)).toBe(true);
   // Workers film every condition, too, and have Lighthouse judge every arm, once each.
-  using store = openStore(join(folder, 'study.sqlite'));
   expect(store.filmed().toSorted()).toEqual(plan.conditions.map(({ id }) => id).toSorted());
   expect(store.filmOf(plan.conditions[0]!.id, 'h3')).toEqual({ pltMs: 100, frames: [{ atMs: 0, jpeg: '' }] });
   const trials = store.lighthouseTrials();

@@ -108,6 +108,11 @@ const GENERATED_COLUMNS: readonly TerminalColumn<Row & { readonly scenario: Scen
   { title: 'true ratios', text: ({ scenario }) => scenario.ratios },
   { title: 'noise', text: ({ scenario }) => `${percent(scenario.noise)}, ${scenario.shape}` },
   { title: 'launches', align: 'right', text: ({ scenario }) => (scenario.launchShare > 0 ? 'a third' : 'none') },
+  {
+    title: 'machines',
+    align: 'right',
+    text: ({ scenario: { machines } }) => (machines ? `${machines.count}, ±${percent(machines.interaction)}` : 'one'),
+  },
   ...FIGURES,
 ];
 

@@ -41,6 +41,8 @@ export interface Scenario {
   readonly noise: number;
   /** What a launch of a browser adds to all its loads, of the noise; `h1` and `h2` share a browser, `h3` has its own. */
   readonly launchShare: number;
+  /** The workers that run its blocks, and the standard deviation of what each of them adds to each arm alone. */
+  readonly machines?: { readonly count: number; readonly interaction: number };
 }
 
 const ARMS = ['h1', 'h2', 'h3'] as const;
@@ -48,6 +50,8 @@ const BLOCKS_PER_LAUNCH = 3;
 /** How far the machine drifts to either side, as a fraction, over some forty blocks. */
 const DRIFT = 0.05;
 export const MOST_BLOCKS = 60;
+/** What a study on several machines has of other conditions by then, which tell of these machines as well. */
+const OTHERS = { conditions: 5, blocks: 6 } as const;
 
 /** Studies of one condition each, looked at after every block until the answer is sure. */
 export function simulate(scenario: Scenario, studies: number): Tally {
@@ -61,8 +65,18 @@ function simulateOnce(scenario: Scenario, seed: number, tally: Tally): void {
   const effects = [0, RATIOS[scenario.ratios](random), RATIOS[scenario.ratios](random)];
   const least = Math.min(...effects);
   const truth = Object.fromEntries(ARMS.map((arm, index) => [arm, Math.exp(effects[index]! - least) - 1]));
+  const elsewhere = Array.from({ length: scenario.machines ? OTHERS.conditions : 0 }, (_, place): ConditionRecord => {
+    const blocks = Array.from({ length: OTHERS.blocks }, (__, index) => index).map(
+      blockSource(scenario, effects, random),
+    );
+    return { condition: `other ${place}`, blocks, voids: [] };
+  });
   const plan: DecidingPlan = {
-    conditions: [{ id: 'c', timeoutMs: 120_000, lossy: false }],
+    conditions: ['c', ...elsewhere.map(({ condition }) => condition)].map((id) => ({
+      id,
+      timeoutMs: 120_000,
+      lossy: false,
+    })),
     arms: ARMS.map((name) => ({ name })),
     rule: RULES.default,
     stopping: { kind: 'early', until: 'settled', cap: MOST_BLOCKS },
@@ -77,8 +91,8 @@ function simulateOnce(scenario: Scenario, seed: number, tally: Tally): void {
     const kept = armsInPlay(ARMS, decision).map((arm) => [arm, outcomes[arm]!]);
     blocks.push({ ...block, outcomes: Object.fromEntries(kept) });
     if (blocks.length < LEAST_BLOCKS.sure) continue;
-    const records: ConditionRecord[] = [{ condition: 'c', blocks, voids: [] }];
-    decision = decideStudy(plan, records, judgeStudy(plan, records))[0]!;
+    const records: ConditionRecord[] = [{ condition: 'c', blocks, voids: [] }, ...elsewhere];
+    decision = decideStudy(plan, records, judgeStudy(plan, records), (id) => id === 'c')[0]!;
     const { answer } = decision;
     countLook(tally, answer, truth, plan.rule.advantage);
     if (answer.sureness === 'sure' || answer.sureness === 'proven') {
@@ -89,18 +103,45 @@ function simulateOnce(scenario: Scenario, seed: number, tally: Tally): void {
   tally.unsettledAfter.push(MOST_BLOCKS);
 }
 
-function blockSource({ shape, noise, launchShare }: Scenario, effects: readonly number[], random: Random) {
+function blockSource({ shape, noise, launchShare, machines }: Scenario, effects: readonly number[], random: Random) {
   const phase = random();
-  let browsers = [0, 0];
+  const rigs = Array.from({ length: machines?.count ?? 1 }, () => ({
+    browsers: [0, 0],
+    blocks: 0,
+    ...rigOf(machines, random),
+  }));
   return (index: number): BlockOutcomes => {
-    const launch = Math.floor(index / BLOCKS_PER_LAUNCH);
-    if (index % BLOCKS_PER_LAUNCH === 0) browsers = browsers.map(() => launchShare * noise * normalDeviate(random));
-    const drift = DRIFT * Math.sin(2 * Math.PI * (index / 40 + phase));
-    const outcomes = ARMS.map((arm, place) => {
-      const browser = browsers[arm === 'h3' ? 1 : 0]!;
-      return [arm, 1000 * Math.exp(effects[place]! + drift + browser + noise * SHAPES[shape](random))] as const;
+    const place = rigs.length > 1 ? Math.floor(rigs.length * random()) : 0;
+    const rig = rigs[place]!;
+    if (rig.blocks % BLOCKS_PER_LAUNCH === 0)
+      rig.browsers = rig.browsers.map(() => launchShare * noise * normalDeviate(random));
+    const launch = rigs.length * Math.floor(rig.blocks / BLOCKS_PER_LAUNCH) + place;
+    rig.blocks += 1;
+    const drift = DRIFT * Math.sin(2 * Math.PI * (index / 40 + phase)) + rig.slower;
+    const outcomes = ARMS.map((arm, own) => {
+      const browser = rig.browsers[arm === 'h3' ? 1 : 0]!;
+      const typical = effects[own]! + rig.interactions[own]! + drift + browser;
+      return [arm, 1000 * Math.exp(typical + noise * SHAPES[shape](random))] as const;
     });
-    return { index, launch, at: index, outcomes: Object.fromEntries(outcomes) };
+    return {
+      index,
+      launch,
+      at: index,
+      outcomes: Object.fromEntries(outcomes),
+      ...(machines && { machine: `${place}` }),
+    };
+  };
+}
+
+/** How much slower loads are on a machine, as a standard deviation. */
+const SPEEDS = 0.3;
+
+/** What a machine does to all its loads, and to those of each arm; nothing where there is but one. */
+function rigOf(machines: Scenario['machines'], random: Random) {
+  const { interaction = 0 } = machines ?? {};
+  return {
+    slower: machines ? SPEEDS * normalDeviate(random) : 0,
+    interactions: ARMS.map(() => (machines ? interaction * normalDeviate(random) : 0)),
   };
 }
 
@@ -115,5 +156,11 @@ export const SCENARIOS: readonly Scenario[] = [
   { ratios: 'all equal', shape: 'heavy tails', noise: 0.05, launchShare: 0 },
   ...[0.01, 0.05, 0.15, 0.5].map(
     (noise) => ({ ratios: 'a hair beyond the margin', shape: 'heavy tails', noise, launchShare: 0 }) as const,
+  ),
+  ...([SPREAD, 'spread over ±4 %'] as const).flatMap((ratios) =>
+    [0, 0.03].map(
+      (interaction) =>
+        ({ ratios, shape: 'normal', noise: 0.05, launchShare: 0, machines: { count: 2, interaction } }) as const,
+    ),
   ),
 ];
