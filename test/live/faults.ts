@@ -4,6 +4,7 @@
  * faults that have one of them in their names. Most of it waits, so that there are two lanes, each in an enclosure of its own.
  */
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { furnishEnclosure, isEnclosed, runEnclosed } from '../../harness/system/enclosure.ts';
 import type { Argv } from '../../harness/system/process.ts';
 import { IN_PAGES } from './faults/in-pages.ts';
@@ -77,7 +78,10 @@ async function doInStudy(names: readonly string[]): Promise<void> {
 async function doAlone(name: string, fault: Fault): Promise<void> {
   const beganMs = performance.now();
   try {
-    tell(name, { ...(await fault()), left: processesLeft('strays') }, secondsSince(beganMs));
+    const outcome = await fault();
+    // What a browser started ends a moment after it; what stays for five seconds is left behind.
+    for (let looks = 0; looks < 50 && processesLeft('strays').length > 0; looks += 1) await sleep(100);
+    tell(name, { ...outcome, left: processesLeft('strays') }, secondsSince(beganMs));
   } catch (error) {
     tell(name, error as Error, secondsSince(beganMs));
     await endLab(); // The next fault is not to suffer from this one.
