@@ -41,7 +41,7 @@ function inWords(path: string, cause: unknown): unknown {
     case CANNOT_OPEN:
       return new EnvironmentError(`${path} cannot be opened, read or written: ${message}`, { cause });
     default:
-      return /^no such (?:table|column)/.test(message) || isUnreadable(cause)
+      return /^(?:no such (?:table|column)|malformed JSON)/.test(message) || isUnreadable(cause)
         ? new UsageError(`${path} is damaged (${message}). Expected: an intact copy of it, or another folder`, {
             cause,
           })
