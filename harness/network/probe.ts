@@ -91,10 +91,12 @@ async function rest(spacingMs: number): Promise<void> {
 async function sendStreams(task: SendStream): Promise<void> {
   const block = Buffer.alloc(65_536, 0x61);
   const ends: Socket[] = [];
+  const untilMs = performance.now() + task.forMs;
   for (let index = 0; index < task.streams; index += 1) {
     const stream = connect(PROBE_PORT, task.to).on('error', () => {});
+    // Where a link takes all that is written at once, this never waits, and the timer below would not be heard.
     const fill = () => {
-      while (stream.writable && stream.write(block));
+      while (stream.writable && performance.now() < untilMs && stream.write(block));
     };
     stream.on('connect', fill).on('drain', fill);
     ends.push(stream);
