@@ -7,7 +7,7 @@
  * With `--all` the unit tests and those of the pages run as well, beside the former, in the processor time that nothing
  * else wants: half of the time of a live test is waiting.
  */
-import { availableParallelism } from 'node:os';
+import { availableParallelism, constants } from 'node:os';
 import { basename } from 'node:path';
 import { EnvironmentError } from '../../harness/model/errors.ts';
 import { findEnclosure, runEnclosed } from '../../harness/system/enclosure.ts';
@@ -109,8 +109,10 @@ const withoutLab: Job = {
   run: () => inBackground(() => runInherited(WITHOUT_LAB)),
 };
 
-/** Jest ends with 0 or 1; what was asked to stop does not. */
-const isStopped = (code: number) => code > 1;
+const { SIGABRT, SIGKILL, SIGSEGV } = constants.signals;
+/** Jest ends with 0 or 1, or crashes; what was asked to stop ends by other signals. */
+const CRASHES: ReadonlySet<number> = new Set([SIGABRT, SIGKILL, SIGSEGV].map((signal) => 128 + signal));
+const isStopped = (code: number) => code > 1 && !CRASHES.has(code);
 
 /** How many files may fail beside others and pass alone: more of them did not fail by chance. */
 const MOST_AGAIN = 2;
@@ -147,7 +149,7 @@ async function runInside(alone: readonly string[], beside: readonly string[]): P
   const begin = async (job: Job) => {
     const beganMs = performance.now();
     const code = await job.run();
-    if (code === 1 && hadOthers.has(job)) failedBeside.push(job);
+    if (code !== 0 && !isStopped(code) && hadOthers.has(job)) failedBeside.push(job);
     else codes.push(code);
     const tookMs = performance.now() - beganMs;
     // The kernel adds what a job took once it has ended.
