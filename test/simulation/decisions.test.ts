@@ -30,7 +30,10 @@ describe('the blocks of the 2015 study in random order: what is called sure is s
 
 describe('generated studies, looked at after every block', () => {
   const settles = SCENARIOS.flatMap((scenario, index) =>
-    scenario.ratios !== 'a hair beyond the margin' && scenario.noise < 0.5 ? [{ ...scenario, index }] : [],
+    // What costs much and is never near its bounds is for the bench: machines that differ in nothing but their speed.
+    scenario.ratios !== 'a hair beyond the margin' && scenario.noise < 0.5 && scenario.machines?.interaction !== 0
+      ? [{ ...scenario, index }]
+      : [],
   );
   test.each(settles)('ratios $ratios, $shape noise of $noise, machines: $machines', async ({ index, ...scenario }) => {
     const { ratios, shape, noise, machines } = scenario;
