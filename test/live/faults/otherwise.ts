@@ -122,7 +122,7 @@ export const OTHERWISE: Readonly<Record<string, Fault>> = {
     });
     const first = await takeTurn(options('first', false));
     const second = takeTurn(options('second', false));
-    await takeTurn(options('third', true));
+    const third = await takeTurn(options('third', true));
     // They hear of each other once each process has had its turn.
     for (let looks = 0; (waited.length < 1 || met.length < 2) && looks < 100; looks += 1)
       await new Promise((resolve) => setTimeout(resolve, 50));
@@ -130,7 +130,8 @@ export const OTHERWISE: Readonly<Record<string, Fault>> = {
     const said = JSON.stringify(met);
     must(said.includes('third') && said.includes('first'), `both must know: ${said}`);
     await first?.[Symbol.asyncDispose]();
+    await third?.[Symbol.asyncDispose](); // It has the machine after the first.
     await (await second)?.[Symbol.asyncDispose]();
-    return { says: 'the second waited and then began; the one beside is known to both', lost: 0 };
+    return { says: 'the second waited for both and then began; the one beside is known to both', lost: 0 };
   },
 };
