@@ -33,7 +33,11 @@ export async function benchReport(print: (line: string) => void): Promise<number
   writeFileSync(path, renderPage(pages.whole, bundlePage()));
   const writtenMs = performance.now() - beganMs;
   const megabytes = statSync(path).size / 1e6;
-  const browser = await puppeteer.launch({ executablePath: readTools().chromium.path, args: ['--no-sandbox'] });
+  const browser = await puppeteer.launch({
+    executablePath: readTools().chromium.path,
+    args: ['--no-sandbox'],
+    pipe: true,
+  });
   await using _end = { [Symbol.asyncDispose]: () => browser.close() };
   const times = await timePage(browser, `file://${path}`);
   const updateMs = await timeUpdate(browser, pages, folder.path);

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 
 /** A study that has this machine, as it says of itself to others that come. */
 export interface TurnHolder {
@@ -59,7 +60,7 @@ export async function takeTurn(options: TurnOptions): Promise<AsyncDisposable | 
       await once(socket, 'close', { signal: stop }).catch(() => {});
     }
     socket.destroy();
-    if (other && !stop.aborted) await pause(TAKE_OVER_MS);
+    if (other && !stop.aborted) await setTimeout(TAKE_OVER_MS);
   }
   return undefined;
 }
@@ -78,10 +79,6 @@ function besideHolder(socket: Socket, options: TurnOptions): AsyncDisposable {
       await (await after)?.[Symbol.asyncDispose]();
     },
   };
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 /** Takes the name, and tells every process that asks; undefined where another process has it. */

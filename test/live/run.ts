@@ -10,6 +10,7 @@
 import { availableParallelism, constants } from 'node:os';
 import { basename } from 'node:path';
 import { EnvironmentError } from '../../harness/model/errors.ts';
+import { sumOf } from '../../harness/stats/order.ts';
 import { findEnclosure, runEnclosed } from '../../harness/system/enclosure.ts';
 import { inBackground } from '../../harness/system/give-way.ts';
 import { type Argv, run, runInherited } from '../../harness/system/process.ts';
@@ -145,7 +146,7 @@ async function runInside(alone: readonly string[], beside: readonly string[]): P
   const running = new Map<Job, Promise<void>>();
   const codes: number[] = [];
   const hasRoom = ({ cores }: Job) =>
-    running.size === 0 || cores + [...running.keys()].reduce((sum, each) => sum + each.cores, 0) <= ROOM;
+    running.size === 0 || cores + sumOf([...running.keys()].map((each) => each.cores)) <= ROOM;
   let knownCpuMs = cpuMsOfChildren();
   const begin = async (job: Job) => {
     const beganMs = performance.now();

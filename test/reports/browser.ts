@@ -18,6 +18,7 @@ export function useBrowser(): (url: string) => Promise<OpenedPage> {
     browser = await puppeteer.launch({
       executablePath: readTools().chromium.path,
       args: ['--no-sandbox', '--hide-scrollbars', '--lang=en-GB'],
+      pipe: true, // It ends with the tests, however these end.
       env: { ...process.env, TMPDIR: tmpdir(), TZ: 'UTC' },
     });
   }, 60_000);

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { measure, parseMeasure } from '../../../harness/commands/measure.ts';
 import type { StudyEvent, TrialNews } from '../../../harness/model/event.ts';
 import { readMachine } from '../../../harness/run/machine.ts';
+import { sumOf } from '../../../harness/stats/order.ts';
 import { openStoreToRead } from '../../../harness/store/store.ts';
 import { start } from '../../../harness/system/process.ts';
 import { findProcesses } from '../processes.ts';
@@ -48,7 +49,7 @@ const FIRST_BYTES = 5_000;
 function receivedBytes(): number {
   const ofAll = findProcesses(CHROMIUM).map((pid) => {
     const counters = readFileSync(`/proc/${pid}/net/dev`, 'utf8').matchAll(/^\s*(?!lo:)\S+:\s*(\d+)/gm);
-    return [...counters].reduce((sum, [, bytes]) => sum + Number(bytes), 0);
+    return sumOf([...counters].map(([, bytes]) => Number(bytes)));
   });
   return Math.max(0, ...ofAll);
 }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { sumOf } from '../../../harness/stats/order.ts';
 import { SCRATCH } from '../../../harness/system/enclosure.ts';
 import { findProcesses } from '../processes.ts';
 
@@ -33,13 +34,13 @@ export function takeSample(when: Pick<Sample, 'loads' | 'minutes'>): Sample {
   return {
     ...when,
     ownMb: privateMb(process.pid),
-    othersMb: sum(others.map(privateMb)),
+    othersMb: sumOf(others.map(privateMb)),
     ownDescriptors: descriptorsOf(process.pid),
-    othersDescriptors: sum(others.map(descriptorsOf)),
+    othersDescriptors: sumOf(others.map(descriptorsOf)),
     processes: others.length + 1,
     namespaces: readdirSync('/run/netns').length,
     files: files.length,
-    filesMb: sum(files) / 1e6,
+    filesMb: sumOf(files) / 1e6,
   };
 }
 
@@ -68,8 +69,4 @@ function orNothing<T>(look: () => T): T | undefined {
   } catch {
     return undefined;
   }
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((all, each) => all + each, 0);
 }
