@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Flow, HostCounts, Traffic } from '../model/capture.ts';
 import type { Host } from '../model/lab.ts';
-import { run, start } from '../system/process.ts';
+import { run } from '../system/process.ts';
+import { openNftConsole } from './nft-console.ts';
 
 /** Counts every packet of a host, flow by flow, in its own kernel. */
 export interface Counters extends AsyncDisposable {
@@ -66,17 +67,17 @@ const LIST = 'list table inet photofinish';
 /** The readings after which a flow of datagrams counts as new: a port that has long been free may be taken again. */
 const EARLIER_READINGS = 4;
 const EMPTY = SETS.map((set) => `flush set inet photofinish ${set}`).join('; ');
+/** Says that what was asked before it is done. */
+const DONE = 'list counter inet photofinish other';
 
 /** Installs counters on a host of the lab. */
 export async function openCounters(host: Host): Promise<Counters> {
   await using undo = new AsyncDisposableStack();
-  // A namespace's own statistics are read through a process in it.
-  const anchor = undo.use(start(['sleep', 'infinity'], { namespace: host.namespace }));
   // In an argument: it would open its standard input by name, which a socket does not allow.
-  const nft = (script: string) => run(['nft', '-j', script], { namespace: host.namespace });
-  await nft(renderTable(host.device));
+  await run(['nft', renderTable(host.device)], { namespace: host.namespace });
+  const nft = undo.use(await openNftConsole(host.namespace));
   const statistics = () => {
-    const own = (file: string) => readFileSync(`/proc/${anchor.pid}/net/${file}`, 'utf8');
+    const own = (file: string) => readFileSync(`/proc/${nft.pid}/net/${file}`, 'utf8');
     const snmp = own('snmp');
     return {
       ...parseInterface(own('dev'), host.device),
@@ -92,9 +93,9 @@ export async function openCounters(host: Host): Promise<Counters> {
   const read = async (): Promise<HostCounts> => {
     await emptied;
     const now = statistics();
-    const table = parseTable(await nft(LIST));
+    const table = parseTable(await nft.ask(LIST));
     // Not in one call: it would not list what it is to flush. What comes in between belongs to a flow that has ended.
-    emptied = nft(EMPTY);
+    emptied = nft.ask(EMPTY, DONE);
     emptied.catch(() => {}); // The next `await` of it gets the error.
     const counts = {
       flows: table.flows.map((flow) => ({ ...flow, opened: isNew(flow, earlier) })),
@@ -120,7 +121,7 @@ export async function openCounters(host: Host): Promise<Counters> {
       await emptied;
     },
     frames() {
-      return framesOf(parseInterface(readFileSync(`/proc/${anchor.pid}/net/dev`, 'utf8'), host.device));
+      return framesOf(parseInterface(readFileSync(`/proc/${nft.pid}/net/dev`, 'utf8'), host.device));
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
