@@ -203,6 +203,21 @@ describe('a load that something ended', () => {
     });
   });
 
+  test('where nginx takes a random parameter for one that it knows the load is void, also if the browser turned to TCP', () => {
+    const refused = (id: string) => (capture: Spoilt) => {
+      ended('network', 'net::ERR_QUIC_PROTOCOL_ERROR')(capture);
+      capture.serverSaid = [`[info] quic failed to parse transport param id:${id} data while handling frames`];
+    };
+    const refusedFirst = (capture: Spoilt) => {
+      refused('0x295187909b3e000c')(capture);
+      capture.wire!.client.flows.push(flowOf('tcp', [40_000, 4433], { packets: 1, bytes: 74 }));
+    };
+    const misread = { status: 'void', reason: 'server', says: expect.stringContaining('0x295187909b3e000c') };
+    expect(judge('h3-cold', refused('0x295187909b3e000c'))).toMatchObject(misread);
+    expect(judge('h3-cold', refusedFirst)).toMatchObject(misread);
+    expect(judge('h3-cold', refused('0x0c'))).toMatchObject({ status: 'failed', reason: 'network' });
+  });
+
   test('in the h3 arm any attempt by TCP is a fallback, whatever came of it', () => {
     const spoil = (capture: Spoilt) => {
       ended('network', 'net::ERR_CONNECTION_REFUSED')(capture);
