@@ -11,21 +11,34 @@ export interface ThreadTimes {
 /** Begins to watch a program and all that it starts; the function returned says what their threads did since. */
 export function watchThreads(pid: number): () => ThreadTimes {
   const before = readThreads(pid);
-  return () => {
-    let [waitedNs, busiestNs] = [0, 0];
-    // What a thread did that has ended is nowhere to be read.
-    for (const [thread, { ranNs, delayNs }] of readThreads(pid)) {
-      const began = before.get(thread);
-      waitedNs += delayNs - (began?.delayNs ?? 0);
-      busiestNs = Math.max(busiestNs, ranNs + delayNs - (began?.ranNs ?? 0) - (began?.delayNs ?? 0));
-    }
-    return { waitedMs: waitedNs / 1e6, busiestMs: busiestNs / 1e6 };
-  };
+  const sinceTicks = ticksSinceBoot();
+  return () => timesBetween(before, readThreads(pid), (thread) => beganAt(thread) >= sinceTicks);
 }
 
-interface Thread {
+/** A thread by its number, and what it did so far. */
+export interface Thread {
+  readonly process: number;
   readonly ranNs: number;
   readonly delayNs: number;
+}
+
+/**
+ * What threads did between two readings. The kernel may leave out a child while another one ends: of a thread that was not
+ * read before, though it was there, nobody knows what it did since. What a thread did that has ended is nowhere to be read.
+ */
+export function timesBetween(
+  before: ReadonlyMap<string, Thread>,
+  after: ReadonlyMap<string, Thread>,
+  isNew: (thread: Pick<Thread, 'process'> & { readonly id: string }) => boolean,
+): ThreadTimes {
+  let [waitedNs, busiestNs] = [0, 0];
+  for (const [id, { process, ranNs, delayNs }] of after) {
+    const began = before.get(id) ?? (isNew({ id, process }) ? { ranNs: 0, delayNs: 0 } : undefined);
+    if (!began) continue;
+    waitedNs += delayNs - began.delayNs;
+    busiestNs = Math.max(busiestNs, ranNs + delayNs - began.ranNs - began.delayNs);
+  }
+  return { waitedMs: waitedNs / 1e6, busiestMs: busiestNs / 1e6 };
 }
 
 /** How long each thread of a program's family has run and has waited for a core so far, by its `schedstat`. */
@@ -35,17 +48,29 @@ function readThreads(pid: number): ReadonlyMap<string, Thread> {
     for (const thread of orNone(() => readdirSync(`/proc/${each}/task`)))
       for (const text of orNone(() => [readFileSync(`/proc/${each}/task/${thread}/schedstat`, 'utf8')])) {
         const [ranNs = 0, delayNs = 0] = text.split(' ').map(Number);
-        threads.set(thread, { ranNs, delayNs });
+        threads.set(thread, { process: each, ranNs, delayNs });
       }
   return threads;
 }
 
+/** The kernel counts when something began in hundredths of a second, on all machines. */
+const TICKS_A_SECOND = 100;
+
+function ticksSinceBoot(): number {
+  return TICKS_A_SECOND * Number(readFileSync('/proc/uptime', 'utf8').split(' ')[0]);
+}
+
+/** When a thread began, in ticks since the machine started; never where it has ended meanwhile. */
+function beganAt({ process, id }: Pick<Thread, 'process'> & { readonly id: string }): number {
+  // Its name stands in brackets, and may hold anything; the beginning is the twentieth figure after it.
+  const [stat = ''] = orNone(() => [readFileSync(`/proc/${process}/task/${id}/stat`, 'utf8')]);
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? Number.NEGATIVE_INFINITY);
+}
+
 /** A program, and what it started, and what that started. */
 function familyOf(pid: number): readonly number[] {
-  const children = orNone(() =>
-    readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
-      readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean),
-    ),
+  const children = orNone(() => readdirSync(`/proc/${pid}/task`)).flatMap((thread) =>
+    orNone(() => readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean)),
   );
   return [pid, ...children.flatMap((child) => familyOf(Number(child)))];
 }
