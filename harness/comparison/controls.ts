@@ -45,6 +45,8 @@ const TWIN_CAP = 15;
 /** The first loads of the arm and its twin, from two blocks, tell what the arm takes; the delay stays what it then is. */
 const LOADS_BEFORE = 4;
 const DELAY_SHARE = 0.1;
+/** Over a quick link the arm takes some 60 ms, and a tenth of that is not found among what the processor adds by chance. */
+const LEAST_DELAY_MS = 20;
 
 /** By how much the delayed arm is held back; undefined while its arm and that one's twin have too few loads to tell. */
 export function plantedDelayMs(
@@ -55,7 +57,7 @@ export function plantedDelayMs(
     each.condition === id && [arm, twin].includes(each.arm) && each.status === 'ok' ? each.pltMs : [],
   );
   if (plts.length < LOADS_BEFORE) return undefined;
-  return Math.max(1, Math.round(DELAY_SHARE * median(plts.slice(0, LOADS_BEFORE))));
+  return Math.max(LEAST_DELAY_MS, Math.round(DELAY_SHARE * median(plts.slice(0, LOADS_BEFORE))));
 }
 
 /** The blocks that have both arms, renumbered, since the delayed arm may have joined later. */

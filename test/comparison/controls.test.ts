@@ -26,13 +26,18 @@ test.each<[string, 'aa' | 'planted', number, Times, boolean, string, boolean]>([
 describe('of a plan', () => {
   const plan = planOf({ sites: ['a'], links: ['fibre'] });
   const { id, twin, delayed } = plan.control;
-  const first = [90, 110].flatMap((ms, block) => measured({ condition: id, block, arms: { h2: ms, [twin]: 100 } }));
+  const first = [290, 310].flatMap((ms, block) => measured({ condition: id, block, arms: { h2: ms, [twin]: 300 } }));
 
   test('the delay is a tenth of what the arm and its twin took in the control’s first two blocks, whatever they take later', () => {
     expect(judgeControls(plan, first.slice(0, 3)).delayMs).toBeUndefined();
-    expect(judgeControls(plan, first).delayMs).toBe(10);
+    expect(judgeControls(plan, first).delayMs).toBe(30);
     const later = measured({ condition: id, block: 2, arms: { h2: 900, [twin]: 900 } });
-    expect(judgeControls(plan, [...first, ...later]).delayMs).toBe(10);
+    expect(judgeControls(plan, [...first, ...later]).delayMs).toBe(30);
+  });
+
+  test('a quick arm is delayed by 20 ms: a tenth of its load time would not be found', () => {
+    const quick = [55, 65].flatMap((ms, block) => measured({ condition: id, block, arms: { h2: ms, [twin]: 60 } }));
+    expect(judgeControls(plan, quick).delayMs).toBe(20);
   });
 
   test('the delayed arm, which came later than the twin, is judged by its own blocks', () => {
