@@ -4,7 +4,7 @@ import { type Advice, hasNoOneArm, ifOne, isUneven } from '../harness/model/advi
 import { inWords } from '../harness/model/wording.ts';
 import type { NextStep } from '../harness/report/next-steps.ts';
 import { describeTime } from '../harness/report/progress.ts';
-import { HOW_TO_CHOOSE } from '../harness/report/tree.ts';
+import { howToChoose } from '../harness/report/tree.ts';
 import { gainInterval, gainInWords } from './answer-words.ts';
 import { markOf } from './arms.ts';
 import { type Child, element, named } from './elements.ts';
@@ -81,7 +81,11 @@ function sizeOf({ conditions, looks, data: { summary } }: Report): string {
 function dividedIn({ titleOf }: Report, advice: Advice): Child[] {
   if (!hasNoOneArm(advice)) return [];
   return [
-    element('p', { class: 'assumes' }, unbroken([...writeByTree(advice), HOW_TO_CHOOSE.by].join(' '))),
+    element(
+      'p',
+      { class: 'assumes' },
+      unbroken([...writeByTree(advice), howToChoose(advice.byTreeAsks ?? [])].join(' ')),
+    ),
     element('p', { class: 'shortly' }, `${ifOne(deedInWords(advice, titleOf))}:`),
   ];
 }

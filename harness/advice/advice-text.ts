@@ -90,11 +90,11 @@ function writeWorst({ condition, percent, than }: Worst, names: AdviceNames): st
 
 /** Says that one protocol for all is a compromise, where it is one; the page uses the same words. */
 export function writeByTree(advice: Omit<Advice, 'text'>): readonly string[] {
-  const { regretPercent, byTreePercent } = advice;
+  const { regretPercent, byTreePercent, byTreeAsks = [] } = advice;
   if (byTreePercent === undefined) return [];
   if (hasNoOneArm(advice))
     return [
-      `No protocol is good everywhere: choose by page and link, as the decision tree says. Pages take ${percentInWords(byTreePercent)} longer then than with the best one for each; with one for everything, ${percentInWords(regretPercent)} longer.`,
+      `No protocol is good everywhere: choose by ${inWords(byTreeAsks, 'and')}, as the decision tree says. Pages take ${percentInWords(byTreePercent)} longer then than with the best one for each; with one for everything, ${percentInWords(regretPercent)} longer.`,
     ];
   return [
     `One protocol for everything takes ${percentInWords(regretPercent)} longer than the best one for each page and link; choosing by the decision tree, ${percentInWords(byTreePercent)}.`,

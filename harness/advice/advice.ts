@@ -3,6 +3,7 @@ import { gainOf } from '../comparison/decide.ts';
 import type { Advice, AdviceCondition, Mix, OpenQuestions, ProfileAdvice, Worst } from '../model/advice.ts';
 import type { Protocol } from '../model/arm.ts';
 import { trafficOf, weigh } from '../model/traffic.ts';
+import type { TreeSubject } from '../model/tree.ts';
 import { writeAdvice } from './advice-text.ts';
 
 /** What advice is drawn from. */
@@ -13,8 +14,8 @@ export interface AdviceRequest extends Omit<CombineRequest, 'arms'> {
   readonly forced: boolean;
   /** Absent: every profile alike. */
   readonly mix?: Mix;
-  /** What following a tree costs on average, in percent, where there is one that asks anything. */
-  readonly treePercent?: number | undefined;
+  /** What following a tree costs on average, in percent, and what it asks about, where there is one that asks anything. */
+  readonly tree?: { readonly percent: number; readonly asks: readonly TreeSubject[] } | undefined;
 }
 
 /** A condition that was measured, and its part of the traffic. */
@@ -67,9 +68,9 @@ function adviseProfile(
 }
 
 /** One arm for all is a compromise where a tree costs less by more than the margin within which arms are as good. */
-function byTree({ treePercent, rule }: AdviceRequest, regretPercent: number): Pick<Advice, 'byTreePercent'> {
-  if (treePercent === undefined || regretPercent - treePercent <= 100 * rule.advantage) return {};
-  return { byTreePercent: treePercent };
+function byTree({ tree, rule }: AdviceRequest, regretPercent: number): Pick<Advice, 'byTreePercent' | 'byTreeAsks'> {
+  if (tree === undefined || regretPercent - tree.percent <= 100 * rule.advantage) return {};
+  return { byTreePercent: tree.percent, byTreeAsks: tree.asks };
 }
 
 /** Where the advised arm does worst: beside what is served today, or if that is advised, beside the best arm. */

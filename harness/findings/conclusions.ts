@@ -11,7 +11,7 @@ import type { Measurement } from '../model/measurement.ts';
 import { type OfferShares, partOfVisit } from '../model/offer.ts';
 import type { Plan } from '../model/study.ts';
 import { trafficOf, weigh } from '../model/traffic.ts';
-import { type Features, isSplit, type Leaf, type TreeFindings, type TreeRegret } from '../model/tree.ts';
+import { type Features, isSplit, type Leaf, subjectsOf, type TreeFindings, type TreeRegret } from '../model/tree.ts';
 import { meanOf } from '../stats/order.ts';
 import { featuresOf } from '../tree/features.ts';
 import { growTree } from '../tree/tree.ts';
@@ -91,7 +91,10 @@ export function conclude(request: ConclusionRequest, decisions: readonly (Decisi
     rule,
     served,
     mix,
-    treePercent: tree && isSplit(tree.tree) ? (tree.regret.leftOutMeanPercent ?? tree.regret.meanPercent) : undefined,
+    tree:
+      tree && isSplit(tree.tree)
+        ? { percent: tree.regret.leftOutMeanPercent ?? tree.regret.meanPercent, asks: subjectsOf(tree.tree) }
+        : undefined,
   });
   return {
     ...(tree && { tree }),

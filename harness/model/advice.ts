@@ -1,4 +1,5 @@
 import type { Decision, Gain, Sureness } from './answer.ts';
+import type { TreeSubject } from './tree.ts';
 
 /** A condition as the advice needs it. */
 export interface AdviceCondition {
@@ -61,6 +62,8 @@ export interface Advice extends AdviceFor {
   /** What loads cost beside each condition's best arm, in percent, where one serves what the tree says; absent where that
    * is not clearly less than by one arm for all. */
   readonly byTreePercent?: number;
+  /** What the questions of that tree are about. */
+  readonly byTreeAsks?: readonly TreeSubject[];
   /** Whether it counts on browsers that know of HTTP/3 before they visit. */
   readonly assumesKnownH3: boolean;
   readonly byProfile: readonly ProfileAdvice[];

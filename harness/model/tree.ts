@@ -28,6 +28,33 @@ export function isSplit<L>(node: Tree<L>): node is Split & { readonly yes: Tree<
   return typeof node === 'object' && node !== null && 'yes' in node;
 }
 
+/** What a question is about: what is served, over what, or to whom. */
+export type TreeSubject = 'page' | 'link' | 'visit';
+
+const SUBJECTS: Readonly<Record<keyof Features, TreeSubject>> = {
+  rateKbps: 'link',
+  rttMs: 'link',
+  lossPercent: 'link',
+  queuePackets: 'link',
+  objects: 'page',
+  bytesPerObject: 'page',
+  totalBytes: 'page',
+  visit: 'visit',
+};
+
+/** What the questions of a tree are about, each named once; nothing where it asks none. */
+export function subjectsOf<L>(tree: Tree<L>): readonly TreeSubject[] {
+  const found = new Set<TreeSubject>();
+  const look = (node: Tree<L>) => {
+    if (!isSplit(node)) return;
+    found.add(SUBJECTS[node.feature]);
+    look(node.yes);
+    look(node.no);
+  };
+  look(tree);
+  return (['page', 'link', 'visit'] as const).filter((subject) => found.has(subject));
+}
+
 /** What a tree says of the conditions that end up there. */
 export interface Leaf extends CombinedDecision {
   /** The largest of the conditions' expected regrets, and where that is. */

@@ -67,7 +67,7 @@ const LIST = 'list table inet photofinish';
 /** The readings after which a flow of datagrams counts as new: a port that has long been free may be taken again. */
 const EARLIER_READINGS = 4;
 const EMPTY = SETS.map((set) => `flush set inet photofinish ${set}`).join('; ');
-/** Says that what was asked before it is done. */
+/** Answers once all that was asked before is done. */
 const DONE = 'list counter inet photofinish other';
 
 /** Installs counters on a host of the lab. */
@@ -75,7 +75,8 @@ export async function openCounters(host: Host): Promise<Counters> {
   await using undo = new AsyncDisposableStack();
   // In an argument: it would open its standard input by name, which a socket does not allow.
   await run(['nft', renderTable(host.device)], { namespace: host.namespace });
-  const nft = undo.use(await openNftConsole(host.namespace));
+  const nft = undo.use(openNftConsole(host.namespace));
+  await nft.ask(DONE); // Before it answers it may not be in the namespace yet.
   const statistics = () => {
     const own = (file: string) => readFileSync(`/proc/${nft.pid}/net/${file}`, 'utf8');
     const snmp = own('snmp');

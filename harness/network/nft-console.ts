@@ -3,7 +3,7 @@ import { within } from '../system/within.ts';
 
 /** An nft that stays open in a namespace and answers by JSON. To start one for each question takes ten times as long. */
 export interface NftConsole extends AsyncDisposable {
-  /** A process in the namespace, by which that's own statistics are read. */
+  /** A process in the namespace once it has answered, by which that's own statistics are read. */
   readonly pid: number;
   /** Carries out commands, and resolves with what the last one, which must list something, says. */
   ask(...commands: readonly [string, ...string[]]): Promise<string>;
@@ -14,7 +14,7 @@ const TIMEOUT_MS = 30_000;
 const ANSWER = /^[^\n{]*(\{"nftables": .*\})$/m;
 
 /** Opens an nft in a namespace. */
-export async function openNftConsole(namespace: string): Promise<NftConsole> {
+export function openNftConsole(namespace: string): NftConsole {
   // It would leave the commands in a file of its user's.
   const program = start(['nft', '-j', '-i'], { namespace, env: { ...programEnvironment(), HOME: '/nonexistent' } });
   let said = '';

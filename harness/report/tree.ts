@@ -1,4 +1,13 @@
-import { isSplit, type Leaf, type NumericFeature, type Split, type Tree, type TreeFindings } from '../model/tree.ts';
+import {
+  isSplit,
+  type Leaf,
+  type NumericFeature,
+  type Split,
+  subjectsOf,
+  type Tree,
+  type TreeFindings,
+  type TreeSubject,
+} from '../model/tree.ts';
 import { percentInWords } from '../model/wording.ts';
 import { counted } from './counted.ts';
 import { markLead } from './lead-text.ts';
@@ -18,7 +27,7 @@ export function renderTree(findings: TreeFindings, arms: readonly string[]): str
   const [first, ...rest] = renderNode(tree, arms);
   const drawn = rest.length < MOST_LINES ? [`Decision tree: ${first}`, ...rest] : [IN_THE_REPORT];
   return [
-    ...(isSplit(tree) ? [wrapped(HOW_TO_CHOOSE.by), ...drawn] : [`everywhere: ${first}`]),
+    ...(isSplit(tree) ? [wrapped(howToChoose(subjectsOf(tree))), ...drawn] : [`everywhere: ${first}`]),
     wrapped(describeRegret(findings)),
   ].join('\n');
 }
@@ -27,11 +36,19 @@ export function renderTree(findings: TreeFindings, arms: readonly string[]): str
 const MOST_LINES = 11;
 const IN_THE_REPORT = 'The decision tree is too large for the terminal: the report has it.';
 
-/** What one can do about a tree, which asks for more than a server knows; the page says both. */
-export const HOW_TO_CHOOSE = {
-  by: 'By page: choose by host or path. By link: only a CDN can, by country or network.',
-  or: 'Where you cannot choose, serve one protocol for everything.',
-} as const;
+const WAYS: Readonly<Record<TreeSubject, string>> = {
+  page: 'By page: choose by host or path.',
+  link: 'By link: only a CDN can, by country or network.',
+  visit: 'By visit: a server cannot choose.',
+};
+
+/** How one follows a tree, which may ask for more than a server knows. */
+export function howToChoose(asks: readonly TreeSubject[]): string {
+  return asks.map((subject) => WAYS[subject]).join(' ');
+}
+
+/** What remains where none of that can be done. */
+export const WHERE_NO_CHOICE = 'Where you cannot choose, serve one protocol for everything.';
 
 /** What the tree costs in conditions that it was not grown from, in words that the page has, too. */
 export const WHERE_UNMEASURED = 'for what was not measured';

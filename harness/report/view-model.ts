@@ -12,6 +12,7 @@ import { loses } from '../model/link.ts';
 import type { Measurement } from '../model/measurement.ts';
 import { evidenceName } from '../model/session.ts';
 import type { Metric, Plan } from '../model/study.ts';
+import { inWords } from '../model/wording.ts';
 import { median } from '../stats/order.ts';
 import { readFoundStudy } from '../store/found-study.ts';
 import type { StoreReader } from '../store/reading.ts';
@@ -229,7 +230,7 @@ function medianLoad(arm: string, loads: readonly BlockLoads[], metric: Metric) {
 
 /** What to do, in a line: the choice for everything, but where the tree does much better. */
 function headlineOf(advice: Advice, nameOf: (arm: string) => string): string {
-  return hasNoOneArm(advice) ? 'Choose by page and link' : deedInWords(advice, nameOf);
+  return hasNoOneArm(advice) ? `Choose by ${inWords(advice.byTreeAsks ?? [], 'and')}` : deedInWords(advice, nameOf);
 }
 
 function answerOf(

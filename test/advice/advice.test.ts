@@ -5,6 +5,7 @@ import { RULES } from '../../harness/comparison/rules.ts';
 import type { Advice, AdviceCondition, Mix } from '../../harness/model/advice.ts';
 import type { Decision } from '../../harness/model/answer.ts';
 import type { Protocol } from '../../harness/model/arm.ts';
+import type { TreeSubject } from '../../harness/model/tree.ts';
 import { decisionOf, knownDecision } from '../comparison/decisions.ts';
 
 const ARMS: AdviceRequest['arms'] = [
@@ -369,14 +370,14 @@ describe('one protocol for everything is a compromise', () => {
     ['4g', h3Wins],
     ['lossy', { h1: 1, h2: 1.9, h3: 1.8 }],
   ];
-  const withTree = (treePercent: number | undefined) =>
+  const withTree = (percent: number | undefined, asks: readonly TreeSubject[] = ['page', 'link']) =>
     advise({
       conditions: conditionsOf(rows),
       arms: ARMS,
       rule: RULES.default,
       served: 'h2',
       forced: true,
-      treePercent,
+      tree: percent === undefined ? undefined : { percent, asks },
     })!;
 
   test('where a tree costs less by more than the margin: that is said, with both costs', () => {
@@ -396,6 +397,9 @@ describe('one protocol for everything is a compromise', () => {
       'No protocol is good everywhere: choose by page and link, as the decision tree says. Pages take 1.2 % longer then than with the best one for each; with one for everything, 25 % longer.',
     );
     expect(second).toMatch(/^If it has to be one, serve HTTP\/1.1/);
+    expect(withTree(1.2, ['link']).text).toMatch(
+      /^No protocol is good everywhere: choose by link, as the decision tree/,
+    );
   });
 
   test.each([undefined, 22.1, 25])('not where the tree costs %p %', (treePercent) => {

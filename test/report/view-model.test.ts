@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { summarizeStudy } from '../../harness/findings/summary.ts';
 import { readLog } from '../../harness/measurement/devtools-log.ts';
+import type { TreeSubject } from '../../harness/model/tree.ts';
 import { packBlocks, unpackBlocks, unpackRequests } from '../../harness/report/page-data.ts';
 import { buildPage } from '../../harness/report/view-model.ts';
 import { badgesOf } from '../../harness/report/view-model-badges.ts';
@@ -112,11 +113,12 @@ describe('the page of a small study', () => {
 test('where the tree is the advice, the headline names no protocol', () => {
   const source = smallSource();
   const summary = summarizeStudy(source.found);
-  const headlineAt = (regretPercent: number) => {
-    const advice = { ...summary.advice!, regretPercent, byTreePercent: 1 };
+  const headlineAt = (regretPercent: number, byTreeAsks: readonly TreeSubject[] = ['page', 'link']) => {
+    const advice = { ...summary.advice!, regretPercent, byTreePercent: 1, byTreeAsks };
     return buildPage(source, { ...summary, advice }, { again: { command: '' }, next: [] }).answer.headline;
   };
-  expect([11, 11.1].map(headlineAt)).toEqual(['Serve HTTP/3', 'Choose by page and link']);
+  expect([headlineAt(11), headlineAt(11.1)]).toEqual(['Serve HTTP/3', 'Choose by page and link']);
+  expect(headlineAt(12, ['link'])).toBe('Choose by link');
 });
 
 test('a study without a block has a page', () => {

@@ -456,7 +456,7 @@ function cellsOf(page: Page) {
 test('where the tree is the advice, the figures are said to be those of one protocol', async () => {
   const { page: data } = smallPage();
   const { summary } = data;
-  const advice = { ...summary.advice!, regretPercent: 25, byTreePercent: 1.2 };
+  const advice = { ...summary.advice!, regretPercent: 25, byTreePercent: 1.2, byTreeAsks: ['page', 'link'] as const };
   const divided = {
     ...data,
     summary: { ...summary, advice },

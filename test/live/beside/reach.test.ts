@@ -40,6 +40,24 @@ for (const topology of TOPOLOGY_NAMES)
     60_000,
   );
 
+labTest(
+  'the machine’s interface counts no packet while a lab loads pages',
+  async () => {
+    const program = new URL('./load-by-itself.ts', import.meta.url).pathname;
+    const counted = await run(
+      ['unshare', '--net', process.execPath, '--disable-warning=ExperimentalWarning', program],
+      {
+        timeoutMs: 60_000,
+      },
+    );
+    const { before, after, asked } = JSON.parse(counted);
+    expect(after).toBe(before);
+    // What does leave by it is counted.
+    expect(asked).toBeGreaterThan(after);
+  },
+  60_000,
+);
+
 /** The interfaces by which the kernel would send to an address; none where it has no route. */
 async function waysTo(namespace: string, address: string): Promise<string[]> {
   const found = await run(['ip', '-n', namespace, 'route', 'get', address]).catch(() => '');
