@@ -42,9 +42,9 @@ function answerOf(report: Report): Child[] {
       { class: 'kicker' },
       'Photofinish ',
       element('span', {}, '·'),
-      ' study ',
+      ' study “',
       named(summary.study),
-      ' ',
+      '” ',
       ...explained(report, sizeOf(report)),
     ),
     element('h1', { id: 'headline' }, ...marksOf(report, advice), answer.headline),
@@ -125,7 +125,7 @@ function gainFact({ titleOf, data }: Report, { serve, asGood, gain, regretPercen
   const others = inWords(asGood.map(titleOf), 'and');
   const asGoodToo = `${others} ${asGood.length > 1 ? 'are' : 'is'} as good: within ${margin}.`;
   if (serve === gain.over) {
-    const says = `on average, than if every condition had its best protocol. ${titleOf(serve)} is served today.`;
+    const says = `on average than the best protocol for each page and link. ${titleOf(serve)} is served today.`;
     return fact('gain', `${percent(regretPercent)} slower`, `${says} ${asGood.length > 0 ? asGoodToo : ''}`);
   }
   return fact(
@@ -144,7 +144,7 @@ function worstFact({ titleOf, conditions }: Report, { worst, gain, serve }: Advi
   const found = conditions.find(({ id }) => id === worst.condition);
   const title = found?.title ?? worst.condition;
   const [own, other] = [serve, worst.than].map((arm) => found?.arms[arm]?.medianMs);
-  const medians = own && other ? ` (medians ${time(own)} and ${time(other)})` : '';
+  const medians = own && other ? ` (estimated from all blocks; the medians are ${time(own)} and ${time(other)})` : '';
   return fact(
     'worst',
     `${percent(worst.percent)} slower`,

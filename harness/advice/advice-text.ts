@@ -92,12 +92,13 @@ function writeWorst({ condition, percent, than }: Worst, names: AdviceNames): st
 export function writeByTree(advice: Omit<Advice, 'text'>): readonly string[] {
   const { regretPercent, byTreePercent, byTreeAsks = [] } = advice;
   if (byTreePercent === undefined) return [];
+  const by = inWords(byTreeAsks, 'and');
   if (hasNoOneArm(advice))
     return [
-      `No protocol is good everywhere: choose by ${inWords(byTreeAsks, 'and')}, as the decision tree says. Pages take ${percentInWords(byTreePercent)} longer then than with the best one for each; with one for everything, ${percentInWords(regretPercent)} longer.`,
+      `No protocol is good everywhere: choose by ${by}, as the decision tree says. That takes ${percentInWords(byTreePercent)} longer than the best protocol for each page and link. One protocol for everything takes ${percentInWords(regretPercent)} longer.`,
     ];
   return [
-    `One protocol for everything takes ${percentInWords(regretPercent)} longer than the best one for each page and link; choosing by the decision tree, ${percentInWords(byTreePercent)}.`,
+    `One protocol for everything takes ${percentInWords(regretPercent)} longer than the best one for each page and link. Choosing by ${by}, as the decision tree says, takes ${percentInWords(byTreePercent)} longer.`,
   ];
 }
 

@@ -81,12 +81,17 @@ export interface ProfileAdvice extends AdviceFor {
 /** Percentage points by which the decision tree has to be better than one arm for all, for the tree to be the advice. */
 const DIVIDED_BY_POINTS = 10;
 
-/** Whether the decision tree is the advice, since one arm for everything costs clearly more. */
+/**
+ * Whether the decision tree is the advice, since one arm for everything costs clearly more. A tree that asks about links
+ * alone is none: a server cannot follow it.
+ */
 export function hasNoOneArm({
   regretPercent,
   byTreePercent,
-}: Pick<Advice, 'regretPercent' | 'byTreePercent'>): boolean {
-  return byTreePercent !== undefined && regretPercent - byTreePercent > DIVIDED_BY_POINTS;
+  byTreeAsks = [],
+}: Pick<Advice, 'regretPercent' | 'byTreePercent' | 'byTreeAsks'>): boolean {
+  if (byTreePercent === undefined || !byTreeAsks.includes('page')) return false;
+  return regretPercent - byTreePercent > DIVIDED_BY_POINTS;
 }
 
 /** The choice of one arm where the decision tree is the advice: `If it has to be one, serve HTTP/1.1.` */

@@ -1,10 +1,19 @@
+import { LIKELY_BELOW, SURE_BELOW } from '../comparison/rules.ts';
 import { type Lead, leadOf } from '../findings/lead.ts';
 import type { ConditionSummary } from '../findings/summary.ts';
-import { type Answer, namesArm, type Sureness } from '../model/answer.ts';
+import { type Answer, namesArm, SURENESS, type Sureness } from '../model/answer.ts';
 import { inWords, percentInWords } from '../model/wording.ts';
 
 /** What stands behind the arm to serve, by how sure that is. */
 const MARKS: Readonly<Record<Sureness, string>> = { proven: '**', sure: '*', likely: '~', open: '?' };
+
+/** How likely it is, at most, that another arm is clearly faster. */
+const DOUBTS: Readonly<Record<Sureness, string>> = {
+  proven: '',
+  sure: ` (doubt below ${percentInWords(100 * SURE_BELOW)})`,
+  likely: ` (below ${percentInWords(100 * LIKELY_BELOW)})`,
+  open: '',
+};
 
 /** What text on an arm to serve is made of: of a condition, of a leaf of a tree, or of visitors. */
 export type Led = Pick<Lead, 'serve' | 'asGood' | 'sureness' | 'gain'>;
@@ -30,8 +39,8 @@ export function describeMarks(conditions: readonly Pick<ConditionSummary, 'answe
   const some = (holds: (lead: Lead) => boolean) => leads.some(holds);
   const gaining = leads.find(gains);
   return [
-    ...Object.entries(MARKS).flatMap(([sureness, mark]) =>
-      some((lead) => lead.sureness === sureness) ? [`${mark} ${sureness}`] : [],
+    ...SURENESS.flatMap((sureness) =>
+      some((lead) => lead.sureness === sureness) ? [`${MARKS[sureness]} ${sureness}${DOUBTS[sureness]}`] : [],
     ),
     ...(some(({ predicted }) => predicted) ? ['() predicted'] : []),
     ...(some(({ asGood }) => asGood.length > 0) ? ['= as good'] : []),

@@ -150,7 +150,7 @@ function describeCounts({ settled, closed, answered, conditions, loads, elapsedM
     `${settled} of ${counted(conditions, 'condition')} settled`,
     // Those that are finished are the settled ones, unless the study goes on until something else.
     ...(closed === settled ? [] : [`${closed} finished`]),
-    ...(answered === conditions ? [] : [`${answered} with an answer`]),
+    ...(answered === conditions ? [] : [`${answered} with a first answer`]),
     `${counted(loads, 'load')} in ${describeTime(elapsedMs)}`,
     ...(leftMs === undefined || leftMs < 1_000 ? [] : [`about ${describeTime(leftMs)} left`]),
   ].join(', ');

@@ -32,8 +32,8 @@ export function renderTree(findings: TreeFindings, arms: readonly string[]): str
   ].join('\n');
 }
 
-/** A tree of six leaves: a larger one leaves no room for the rest of the findings. */
-const MOST_LINES = 11;
+/** A tree of five leaves: a larger one leaves no room for the rest of the findings. */
+const MOST_LINES = 9;
 const IN_THE_REPORT = 'The decision tree is too large for the terminal: the report has it.';
 
 const WAYS: Readonly<Record<TreeSubject, string>> = {
@@ -51,7 +51,7 @@ export function howToChoose(asks: readonly TreeSubject[]): string {
 export const WHERE_NO_CHOICE = 'Where you cannot choose, serve one protocol for everything.';
 
 /** What the tree costs in conditions that it was not grown from, in words that the page has, too. */
-export const WHERE_UNMEASURED = 'for what was not measured';
+export const WHERE_UNMEASURED = 'for a new page or link';
 
 function describeRegret({ tree, regret: { meanPercent, leftOutMeanPercent }, always }: TreeFindings): string {
   const unmeasured =

@@ -137,10 +137,10 @@ test.each<[object, string | undefined]>([
 });
 
 test.each([
-  [{}, '7 of 20 conditions settled, 12 with an answer, 143 loads in 61 s'],
+  [{}, '7 of 20 conditions settled, 12 with a first answer, 143 loads in 61 s'],
   [
     { leftMs: 180_000, current: 'article|fibre|nginx|cold', title: 'article over fibre', arm: 'h2' },
-    '7 of 20 conditions settled, 12 with an answer, 143 loads in 61 s, about 3 min left; article over fibre, h2',
+    '7 of 20 conditions settled, 12 with a first answer, 143 loads in 61 s, about 3 min left; article over fibre, h2',
   ],
   [{ answered: 20, settled: 20, closed: 5 }, '20 of 20 conditions settled, 5 finished, 143 loads in 61 s'],
 ])('how far it is with %j', (more, says) => {

@@ -118,7 +118,7 @@ test('where the tree is the advice, the headline names no protocol', () => {
     return buildPage(source, { ...summary, advice }, { again: { command: '' }, next: [] }).answer.headline;
   };
   expect([headlineAt(11), headlineAt(11.1)]).toEqual(['Serve HTTP/3', 'Choose by page and link']);
-  expect(headlineAt(12, ['link'])).toBe('Choose by link');
+  expect([headlineAt(12, ['page']), headlineAt(12, ['link'])]).toEqual(['Choose by page', 'Serve HTTP/3']);
 });
 
 test('a study without a block has a page', () => {
