@@ -144,7 +144,7 @@ function worstFact({ titleOf, conditions }: Report, { worst, gain, serve }: Advi
   const found = conditions.find(({ id }) => id === worst.condition);
   const title = found?.title ?? worst.condition;
   const [own, other] = [serve, worst.than].map((arm) => found?.arms[arm]?.medianMs);
-  const medians = own && other ? ` (estimated from all blocks; the medians are ${time(own)} and ${time(other)})` : '';
+  const medians = own && other ? describeMedians(own, other, worst.percent) : '';
   return fact(
     'worst',
     `${percent(worst.percent)} slower`,
@@ -152,6 +152,15 @@ function worstFact({ titleOf, conditions }: Report, { worst, gain, serve }: Advi
     named(title, 60),
     unbroken(`, compared with ${titleOf(worst.than)}${medians}`),
   );
+}
+
+/** Percentage points by which an estimate may differ from the ratio of the medians without a word. */
+const SAME_POINTS = 5;
+
+/** The medians beside an estimate from all blocks, which a few blocks that vary much may keep apart. */
+function describeMedians(own: number, other: number, estimatePercent: number): string {
+  const isSame = Math.abs(100 * (own / other - 1) - estimatePercent) <= SAME_POINTS;
+  return ` (${isSame ? 'medians' : 'an estimate; the medians are'} ${time(own)} and ${time(other)})`;
 }
 
 function openFact({ data }: Report, { open }: Advice): HTMLElement {

@@ -126,7 +126,6 @@ export function renderControls({ aa, planted }: ControlSummaries): string {
   const twin = `The same protocol twice ${aa.verdict === 'tie' ? 'ties' : 'does not differ'}`;
   if (!aa.passed) return `Self-test FAILED: the same protocol twice differs after ${counted(aa.blocks, 'block')}.`;
   if (planted.found) return `Self-test passed. ${twin}, and ${delay} is found.`;
-  if (planted.open)
-    return 'Self-test: the same protocol twice is alike; a planted delay is not found yet.';
+  if (planted.open) return 'Self-test: the same protocol twice is alike; a planted delay is not found yet.';
   return `Self-test FAILED: ${delay} is not found in ${counted(planted.blocks, 'block')}.`;
 }
