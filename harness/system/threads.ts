@@ -23,8 +23,8 @@ export interface Thread {
 }
 
 /**
- * What threads did between two readings. The kernel may leave out a child while another one ends: of a thread that was not
- * read before, though it was there, nobody knows what it did since. What a thread did that has ended is nowhere to be read.
+ * What threads did between two readings. The kernel may leave out a child while another one ends. A thread that began
+ * before the first reading and is not in it counts for nothing. What a thread did that has ended cannot be read.
  */
 export function timesBetween(
   before: ReadonlyMap<string, Thread>,
