@@ -81,6 +81,12 @@ const UNKNOWN: Need = { seconds: 15, cores: 0.5 };
 /** Cores that may be asked for at once: needs are averages. */
 const ROOM = 0.9 * availableParallelism();
 
+/**
+ * Files that have no other live test beside them, but may have those of units, which give way: they ask for what came about,
+ * and for no time that a busy machine would change.
+ */
+const BESIDE_UNITS: ReadonlySet<string> = new Set(['study', 'goncalves2015']);
+
 interface Job extends Need {
   readonly name: string;
   readonly run: () => Promise<number>;
@@ -101,7 +107,8 @@ function jobOf(project: Project, file: string): Job {
   const { seconds, cores } = NEEDS[name] ?? UNKNOWN;
   const argv = argvOf(project, `--testMatch=${file}`);
   const run = () => runEnclosed(OWN_NETWORK.has(name) ? inOwnNetwork(argv) : argv);
-  return { name, run, seconds, cores: project === 'live' ? Number.POSITIVE_INFINITY : cores };
+  const alone = BESIDE_UNITS.has(name) ? ROOM : Number.POSITIVE_INFINITY;
+  return { name, run, seconds, cores: project === 'live' ? alone : cores };
 }
 
 const withoutLab: Job = {
@@ -141,7 +148,8 @@ async function runInside(alone: readonly string[], beside: readonly string[]): P
     ...(isAll ? [withoutLab] : []),
     // The long ones first, so that all end together.
     ...beside.map((file) => jobOf('beside', file)).toSorted((a, b) => b.seconds - a.seconds),
-    ...alone.map((file) => jobOf('live', file)),
+    // Those that need less first.
+    ...alone.map((file) => jobOf('live', file)).toSorted((a, b) => Number(a.cores > ROOM) - Number(b.cores > ROOM)),
   ];
   const running = new Map<Job, Promise<void>>();
   const codes: number[] = [];
