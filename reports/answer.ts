@@ -74,7 +74,11 @@ function nextList(next: readonly NextStep[]): HTMLElement | undefined {
 }
 
 function sizeOf({ conditions, looks, data: { summary } }: Report): string {
-  return `· ${count(conditions.length, 'condition')} × ${count(looks.length, 'arm')} · ${count(summary.loads.counted, 'load')}`;
+  const [pages, links] = [conditions.map(({ site }) => site), conditions.map(({ link }) => link.name)].map(
+    (names) => new Set(names).size,
+  );
+  const size = `${count(conditions.length, 'condition')} × ${count(looks.length, 'arm')}`;
+  return `· ${count(pages!, 'page')} over ${count(links!, 'link')}: ${size} · ${count(summary.loads.counted, 'load')}`;
 }
 
 /** Where the tree is the advice: how one follows it; the figures below are those of one protocol for everything. */

@@ -1,5 +1,10 @@
 /** What takes long, which the size of a file does not tell; longest first. */
-const LONG = [/simulation\//, /commands\/(cli|resume|strangers-folder|gate)\./, /sites\//];
+const LONG = [
+  /simulation\//,
+  /workers\/(faults|workers)\./,
+  /commands\/(cli|resume|strangers-folder|gate)\./,
+  /sites\//,
+];
 
 /** What has a browser to wait for is last: beside live tests, there is the more of the processor for it. */
 const LAST = /reports\//;

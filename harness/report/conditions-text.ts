@@ -18,8 +18,7 @@ export function renderConditions(conditions: readonly ConditionSummary[]): strin
   if (conditions.length <= DETAILED) return conditions.map(renderDetails).join('\n\n');
   if (Object.keys(conditions[0]!.arms).length === 1) return renderLines(conditions);
   const grid = renderGrid(conditions);
-  const marks = [describeMarks(conditions), ...(grid ? ['each cell is a condition'] : [])].filter(Boolean).join('; ');
-  const legends = [marks, describeLinks(conditions)].filter(Boolean);
+  const legends = [describeMarks(conditions), describeLinks(conditions)].filter(Boolean);
   return [grid ?? renderLines(conditions), ...legends.map((legend) => wrapped(legend))].join('\n');
 }
 

@@ -92,7 +92,7 @@ const OPEN: Readonly<Record<string, string>> = {
 };
 
 function describeBeginning({ study, seed, conditions, arms, loads }: StudyEvent & { event: 'began' }): string {
-  const what = `${study}: ${counted(conditions, 'condition')} × ${arms.join(', ')}, seed ${seed}`;
+  const what = `Study “${study}”: ${counted(conditions, 'condition')} (${conditions === 1 ? 'a' : 'each a'} page over a link) by ${arms.join(', ')}; seed ${seed}`;
   return loads > 0 ? `${what}, continued after ${counted(loads, 'load')}` : what;
 }
 

@@ -37,11 +37,11 @@ const answer = (more = {}): StudyEvent => ({
 test.each<[StudyEvent, string[]]>([
   [
     { event: 'began', study: 'today', seed: 7, out: '/x', conditions: 20, arms: ['h1', 'h2'], loads: 0 },
-    ['today: 20 conditions × h1, h2, seed 7'],
+    ['Study “today”: 20 conditions (each a page over a link) by h1, h2; seed 7'],
   ],
   [
     { event: 'began', study: 'today', seed: 7, out: '/x', conditions: 1, arms: ['h1', 'h2'], loads: 12 },
-    ['today: 1 condition × h1, h2, seed 7, continued after 12 loads'],
+    ['Study “today”: 1 condition (a page over a link) by h1, h2; seed 7, continued after 12 loads'],
   ],
   [
     {
@@ -55,7 +55,7 @@ test.each<[StudyEvent, string[]]>([
       expectedMs: { least: 30_000, most: 300_000 },
       budgetMs: 1,
     },
-    ['x: 1 condition × h1, h2, seed 7'],
+    ['Study “x”: 1 condition (a page over a link) by h1, h2; seed 7'],
   ],
   [
     {
@@ -68,7 +68,7 @@ test.each<[StudyEvent, string[]]>([
       loads: 0,
       expectedMs: { least: 3 * 3_600_000, most: 9 * 3_600_000 },
     },
-    ['x: 1 condition × h1, h2, seed 7', 'This takes about 3 to 9 h.'],
+    ['Study “x”: 1 condition (a page over a link) by h1, h2; seed 7', 'This takes about 3 to 9 h.'],
   ],
   [
     {
@@ -83,7 +83,7 @@ test.each<[StudyEvent, string[]]>([
       budgetMs: 300_000,
     },
     [
-      'x: 1 condition × h1, h2, seed 7',
+      'Study “x”: 1 condition (a page over a link) by h1, h2; seed 7',
       'This ends after 5 min with the best answer so far. It can be continued: all of it takes about 25 to 50 min.',
     ],
   ],
