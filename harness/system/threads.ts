@@ -11,8 +11,12 @@ export interface ThreadTimes {
 /** Begins to watch a program and all that it starts; the function returned says what their threads did since. */
 export function watchThreads(pid: number): () => ThreadTimes {
   const before = readThreads(pid);
-  const sinceTicks = ticksSinceBoot();
-  return () => timesBetween(before, readThreads(pid), (thread) => beganAt(thread) >= sinceTicks);
+  const since = { ms: performance.now(), ticks: ticksSinceBoot() };
+  return () => {
+    const after = readThreads(pid);
+    const isNew = (thread: IdentifiedThread) => beganAt(thread) >= since.ticks;
+    return timesBetween(before, after, { isNew, whileMs: performance.now() - since.ms });
+  };
 }
 
 /** A thread by its number, and what it did so far. */
@@ -22,23 +26,33 @@ export interface Thread {
   readonly delayNs: number;
 }
 
+type IdentifiedThread = Pick<Thread, 'process'> & { readonly id: string };
+
+/** A wait that had begun before the first reading counts in full once it ends; it is not longer than this. */
+const WAITED_BEFORE_MS = 100;
+
 /**
  * What threads did between two readings. The kernel may leave out a child while another one ends. A thread that began
  * before the first reading and is not in it counts for nothing. What a thread did that has ended cannot be read.
+ *
+ * Nothing waits longer than the time between the readings. Linux 6.18 sometimes says so: it lets a thread that has gone to
+ * sleep stay among those that wait, and counts its sleep. Of such a thread only what it ran is taken.
  */
 export function timesBetween(
   before: ReadonlyMap<string, Thread>,
   after: ReadonlyMap<string, Thread>,
-  isNew: (thread: Pick<Thread, 'process'> & { readonly id: string }) => boolean,
+  { isNew, whileMs }: { readonly isNew: (thread: IdentifiedThread) => boolean; readonly whileMs: number },
 ): ThreadTimes {
-  let [waitedNs, busiestNs] = [0, 0];
+  let [waitedMs, busiestMs] = [0, 0];
   for (const [id, { process, ranNs, delayNs }] of after) {
     const began = before.get(id) ?? (isNew({ id, process }) ? { ranNs: 0, delayNs: 0 } : undefined);
     if (!began) continue;
-    waitedNs += delayNs - began.delayNs;
-    busiestNs = Math.max(busiestNs, ranNs + delayNs - began.ranNs - began.delayNs);
+    const [ranMs, delayMs] = [(ranNs - began.ranNs) / 1e6, (delayNs - began.delayNs) / 1e6];
+    const ownMs = ranMs + delayMs <= whileMs + WAITED_BEFORE_MS ? delayMs : 0;
+    waitedMs += ownMs;
+    busiestMs = Math.max(busiestMs, ranMs + ownMs);
   }
-  return { waitedMs: waitedNs / 1e6, busiestMs: busiestNs / 1e6 };
+  return { waitedMs, busiestMs };
 }
 
 /** How long each thread of a program's family has run and has waited for a core so far, by its `schedstat`. */
@@ -61,7 +75,7 @@ function ticksSinceBoot(): number {
 }
 
 /** When a thread began, in ticks since the machine started; never where it has ended meanwhile. */
-function beganAt({ process, id }: Pick<Thread, 'process'> & { readonly id: string }): number {
+function beganAt({ process, id }: IdentifiedThread): number {
   // Its name stands in brackets, and may hold anything; the beginning is the twentieth figure after it.
   const [stat = ''] = orNone(() => [readFileSync(`/proc/${process}/task/${id}/stat`, 'utf8')]);
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? Number.NEGATIVE_INFINITY);
