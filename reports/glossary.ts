@@ -1,4 +1,5 @@
-import { AS_GOOD_FROM, LIKELY_BELOW, SETTLED_LAUNCHES, SURE_BELOW } from '../harness/comparison/rules.ts';
+import { AS_GOOD_FROM, SETTLED_LAUNCHES } from '../harness/comparison/rules.ts';
+import { LIKELY_BELOW, SURE_BELOW } from '../harness/model/answer.ts';
 import type { Rule } from '../harness/model/comparison.ts';
 import { type Child, element, lead, section } from './elements.ts';
 import type { Part } from './part.ts';

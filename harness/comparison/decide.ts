@@ -1,10 +1,18 @@
-import type { Answer, ArmOutlook, Decision, Gain, Sureness } from '../model/answer.ts';
+import {
+  type Answer,
+  type ArmOutlook,
+  type Decision,
+  type Gain,
+  LIKELY_BELOW,
+  SURE_BELOW,
+  type Sureness,
+} from '../model/answer.ts';
 import type { BlockOutcomes, Rule } from '../model/comparison.ts';
 import { chanceOf, meanOfDraws, quantilesOf } from '../stats/draws.ts';
 import { type ForkableRandom, seededRandom } from '../stats/random.ts';
 import { type Chance, drawChance, drawTypical } from '../stats/typical-draws.ts';
 import { costsWithFailures, countLoads, drawFailureShares, failedShare, type LoadCount } from './failures.ts';
-import { AS_GOOD_FROM, CONFIDENCE, FAILURE_TOLERANCE, LEAST_BLOCKS, LIKELY_BELOW, SURE_BELOW } from './rules.ts';
+import { AS_GOOD_FROM, CONFIDENCE, FAILURE_TOLERANCE, LEAST_BLOCKS } from './rules.ts';
 
 /** What a decision is drawn from. */
 export interface DecisionRequest {

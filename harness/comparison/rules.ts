@@ -8,9 +8,6 @@ export const MIN_LAUNCHES = 3;
 export const MAX_VOID_SHARE = 0.05;
 /** A block that was void this often will be so again: its condition gets no more. */
 export const MAX_VOIDS_OF_BLOCK = 10;
-/** An answer is sure, or likely, where the chance that its regret exceeds the margin is below these. */
-export const SURE_BELOW = 0.05;
-export const LIKELY_BELOW = 0.2;
 /** The fewest blocks for an answer that may be called sure, and for any answer. */
 export const LEAST_BLOCKS = { sure: 3, answer: 2 } as const;
 /** An arm is as good as the one to serve where it is within the margin of the best with this chance or more. */

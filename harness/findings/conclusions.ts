@@ -1,9 +1,8 @@
 import { advise } from '../advice/advice.ts';
 import { judgePlan } from '../comparison/judge-plan.ts';
 import { metConditions } from '../comparison/offer-gains.ts';
-import { LIKELY_BELOW } from '../comparison/rules.ts';
 import type { Advice, Mix } from '../model/advice.ts';
-import type { Answer, Decision } from '../model/answer.ts';
+import { type Answer, type Decision, LIKELY_BELOW } from '../model/answer.ts';
 import { type Protocol, titleOfArm } from '../model/arm.ts';
 import type { Rule } from '../model/comparison.ts';
 import { titleOf } from '../model/condition-title.ts';

@@ -11,6 +11,10 @@ export const SURENESS = ['proven', 'sure', 'likely', 'open'] as const;
  */
 export type Sureness = (typeof SURENESS)[number];
 
+/** An answer is sure, or likely, where the chance that the arm to serve is beyond the margin is below these. */
+export const SURE_BELOW = 0.05;
+export const LIKELY_BELOW = 0.2;
+
 /** How much less time loads take with one arm than with another, in percent; below 0 where they take more. */
 export interface Gain {
   /** The arm that is served today. */

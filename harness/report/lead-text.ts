@@ -1,7 +1,6 @@
-import { LIKELY_BELOW, SURE_BELOW } from '../comparison/rules.ts';
 import { type Lead, leadOf } from '../findings/lead.ts';
 import type { ConditionSummary } from '../findings/summary.ts';
-import { type Answer, namesArm, SURENESS, type Sureness } from '../model/answer.ts';
+import { type Answer, LIKELY_BELOW, namesArm, SURE_BELOW, SURENESS, type Sureness } from '../model/answer.ts';
 import { inWords, percentInWords } from '../model/wording.ts';
 
 /** What stands behind the arm to serve, by how sure that is. */

@@ -46,7 +46,7 @@ export interface Admission {
 /** The part of all cores that may be asked for at once. */
 const ROOM = 0.85;
 /** The cores that a load may be likely to lack because of its neighbours, on average over its time. */
-const MOST_LACKING = 0.015;
+const MOST_LACKING = 0.01;
 /** A load whose page keeps this share of all cores busy is a quick one. */
 const QUICK_SHARE = 0.15;
 /** While quick ones wait, slow ones come first for as long as this many of the longest take. */

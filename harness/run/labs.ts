@@ -11,20 +11,21 @@ export interface Labs extends AsyncDisposable {
 
 /** What a lab takes of the memory, with its kernel, servers and browsers: measured, and rounded up. */
 const LAB_BYTES = 1.2e9;
-/** A lab at work on a slow link takes up to a tenth of a core: with more of them quick loads would never have the machine. */
-const LABS_PER_CORE = { links: 6, others: 3 } as const;
-
 /**
- * How many labs this machine has room for: one for each link as far as that goes, and for a study of few links some more,
- * but never more of them than it has conditions.
+ * A lab at work on a slow link takes up to a tenth of a core: with more than `most` of them quick loads would never have the
+ * machine. Below `few` links a second lab for a link helps; it has to measure the link as well, and to warm up its browsers.
  */
+const LABS_PER_CORE = { most: 6, forFew: 3, few: 2 } as const;
+
+/** How many labs this machine has room for: one for each link, or for few links some more; never more than conditions. */
 export function labsThatFit(
   conditions: readonly Parameters<typeof linkNameOf>[0][],
   cores = availableParallelism(),
   bytes = freemem(),
 ): number {
   const links = new Set(conditions.map(linkNameOf)).size;
-  const wanted = Math.max(LABS_PER_CORE.others * cores, Math.min(links, LABS_PER_CORE.links * cores));
+  const { most, forFew, few } = LABS_PER_CORE;
+  const wanted = links < few * cores ? forFew * cores : Math.min(links, most * cores);
   return Math.max(1, Math.min(conditions.length, wanted, Math.floor(bytes / LAB_BYTES)));
 }
 

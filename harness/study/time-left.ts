@@ -1,7 +1,6 @@
 import type { JudgedPlan } from '../comparison/judge-plan.ts';
 import { getsMore } from '../comparison/judge-plan.ts';
-import { SURE_BELOW } from '../comparison/rules.ts';
-import type { Decision } from '../model/answer.ts';
+import { type Decision, SURE_BELOW } from '../model/answer.ts';
 import type { Stopping } from '../model/comparison.ts';
 import type { LoadFigures, Measurement } from '../model/measurement.ts';
 import type { Plan } from '../model/study.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { type DecidingPlan, decideStudy } from '../../harness/comparison/answers.ts';
 import { judgeStudy } from '../../harness/comparison/judge.ts';
 import { doubtsByMachine, withoutSpeeds } from '../../harness/comparison/machines.ts';
-import { SURE_BELOW } from '../../harness/comparison/rules.ts';
+import { SURE_BELOW } from '../../harness/model/answer.ts';
 import type { ConditionRecord } from '../../harness/model/comparison.ts';
 import { earlyUntil, planFor, recordOf, type Times } from './blocks.ts';
 import { around } from './decisions.ts';

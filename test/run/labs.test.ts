@@ -9,7 +9,8 @@ const conditions = (links: number, pages: number) =>
 test.each<[string, number, number, number, number, number]>([
   ['each of twelve links has one, on two cores', 12, 4, 2, 64e9, 12],
   ['of twenty links, twelve have one', 20, 1, 2, 64e9, 12],
-  ['five links share six with each other', 5, 4, 2, 64e9, 6],
+  ['each of five links has one', 5, 4, 2, 64e9, 5],
+  ['three links share six with each other', 3, 4, 2, 64e9, 6],
   ['there are no more than conditions', 1, 2, 2, 64e9, 2],
   ['there are no more than the memory holds', 12, 4, 2, 6e9, 5],
   ['there is one, whatever the machine', 12, 4, 2, 0, 1],

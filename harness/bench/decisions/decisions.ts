@@ -1,4 +1,5 @@
-import { LEAST_BLOCKS, LIKELY_BELOW, RULES, type RuleName, SURE_BELOW } from '../../comparison/rules.ts';
+import { LEAST_BLOCKS, RULES, type RuleName } from '../../comparison/rules.ts';
+import { LIKELY_BELOW, SURE_BELOW } from '../../model/answer.ts';
 import type { TreeFindings } from '../../model/tree.ts';
 import { renderTable, type TerminalColumn } from '../../report/table.ts';
 import { renderTree } from '../../report/tree.ts';
