@@ -28,7 +28,7 @@ export function isSplit<L>(node: Tree<L>): node is Split & { readonly yes: Tree<
   return typeof node === 'object' && node !== null && 'yes' in node;
 }
 
-/** What a question is about: what is served, over what, or to whom. */
+/** What a question is about: the page, the visitor's link, or whether the visitor was there before. */
 export type TreeSubject = 'page' | 'link' | 'visit';
 
 const SUBJECTS: Readonly<Record<keyof Features, TreeSubject>> = {

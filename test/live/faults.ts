@@ -42,7 +42,6 @@ async function runLane(lane: string, words: readonly string[]): Promise<number> 
     else for (const name of names) await doAlone(name, FAULTS[name]!);
   } finally {
     await endLab();
-    rmSync(scratch, { recursive: true, force: true });
   }
   const left = leftovers();
   print(`the lane "${lane}" closed its lab: ${leftBehind(left)}; ${failures} failed`);
@@ -50,11 +49,12 @@ async function runLane(lane: string, words: readonly string[]): Promise<number> 
 }
 
 async function runLanes(words: readonly string[]): Promise<number> {
-  rmSync(scratch, { recursive: true }); // Each lane has one of its own.
+  process.env.TMPDIR = scratch; // Each lane has a folder of its own in there, which goes also where the lane is stopped.
   const beganMs = performance.now();
   const lanes = Object.keys(LANES).filter((lane) => wantedOf(lane, words).length > 0);
   const own = [process.execPath, ...process.execArgv, process.argv[1]!];
   const codes = await Promise.all(lanes.map((lane) => runEnclosed([...own, lane, ...words] as unknown as Argv)));
+  rmSync(scratch, { recursive: true });
   const tookMs = performance.now() - beganMs;
   for (const [index, code] of codes.entries()) {
     if (code !== 0) print(`FAIL the lane "${lanes[index]}" ended with exit code ${code}`);

@@ -21,8 +21,11 @@ import { type OpenedPage, useBrowser } from './browser.ts';
 // A machine that is busy with other things too takes its time.
 
 // It needs a browser and no lab: the page is read from the disk.
-const scratch = mkdtempSync(join(tmpdir(), 'photofinish-report-'));
 const open = useBrowser();
+let scratch: string;
+beforeAll(() => {
+  scratch = mkdtempSync(join(tmpdir(), 'photofinish-report-'));
+});
 afterAll(() => rmSync(scratch, { recursive: true }));
 
 interface Opened extends OpenedPage {

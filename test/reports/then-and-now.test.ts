@@ -15,8 +15,11 @@ import { findViolations } from './axe.ts';
 import { type OpenedPage, useBrowser } from './browser.ts';
 
 // It needs a browser and no lab: the page is read from the disk.
-const scratch = mkdtempSync(join(tmpdir(), 'photofinish-then-'));
 const open = useBrowser();
+let scratch: string;
+beforeAll(() => {
+  scratch = mkdtempSync(join(tmpdir(), 'photofinish-then-'));
+});
 afterAll(() => rmSync(scratch, { recursive: true }));
 
 interface Opened extends OpenedPage {
