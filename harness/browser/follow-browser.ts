@@ -1,5 +1,6 @@
 import type { Browser } from 'puppeteer-core';
 import type { BrowserCapture } from '../model/capture.ts';
+import { whyEnded } from './memory-guard.ts';
 
 export type Ending = NonNullable<BrowserCapture['ending']>;
 
@@ -44,7 +45,7 @@ export function followBrowser(
     return did;
   };
   const onDisconnected = () => {
-    if (asking === 0) end({ by: 'browser-crash', says: 'the browser ended' });
+    if (asking === 0) end({ by: 'browser-crash', says: whyEnded(browser) });
   };
   const silent: Ending = { by: 'timeout', says: SILENT };
   const pulse = openPulse(

@@ -13,6 +13,7 @@ import { canGiveWay, givingWay, inFront } from '../system/give-way.ts';
 import { type Argv, inNamespace, killGroup } from '../system/process.ts';
 import { type FlagOptions, renderFlags } from './flags.ts';
 import { openPulse } from './follow-browser.ts';
+import { guardMemory } from './memory-guard.ts';
 import { followNetLog } from './net-log.ts';
 import { openPast, type Past, type PastPages } from './past.ts';
 import type { BrowserProgram } from './program.ts';
@@ -179,7 +180,7 @@ export async function startBrowser(options: StartOptions): Promise<Browser> {
   ] as unknown as Argv;
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), LIMIT_MS);
-  const browser = puppeteer.launch({
+  const launching = puppeteer.launch({
     executablePath: '/usr/bin/env', // It becomes nsenter, wherever that is, which becomes the browser in the end.
     args: [...inNamespace(namespace, givesWay ? givingWay(own) : own)],
     ignoreDefaultArgs: true,
@@ -194,5 +195,7 @@ export async function startBrowser(options: StartOptions): Promise<Browser> {
     waitForInitialPage: !program.isShell, // The shell has none.
     defaultViewport: null, // A device's emulation says it.
   });
-  return browser.finally(() => clearTimeout(timer));
+  const browser = await launching.finally(() => clearTimeout(timer));
+  guardMemory(browser);
+  return browser;
 }

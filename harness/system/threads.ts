@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { familyOf, orNone } from './family.ts';
 
 /** What the threads of a program, and of all that it started, did in a while. */
 export interface ThreadTimes {
@@ -79,21 +80,4 @@ function beganAt({ process, id }: IdentifiedThread): number {
   // Its name stands in brackets, and may hold anything; the beginning is the twentieth figure after it.
   const [stat = ''] = orNone(() => [readFileSync(`/proc/${process}/task/${id}/stat`, 'utf8')]);
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? Number.NEGATIVE_INFINITY);
-}
-
-/** A program, and what it started, and what that started. */
-function familyOf(pid: number): readonly number[] {
-  const children = orNone(() => readdirSync(`/proc/${pid}/task`)).flatMap((thread) =>
-    orNone(() => readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean)),
-  );
-  return [pid, ...children.flatMap((child) => familyOf(Number(child)))];
-}
-
-/** What is read of a process or a thread; nothing where it has ended meanwhile. */
-function orNone(read: () => string[]): string[] {
-  try {
-    return read();
-  } catch {
-    return [];
-  }
 }
