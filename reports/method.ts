@@ -41,7 +41,7 @@ function methodOf(report: Report): Child[] {
       element(
         'dd',
         {},
-        `${count(loads.counted, 'load')} counted, ${loads.failed} of them failed. ${loads.void} more were void, and ${loads.superseded} were in a block with a void one. ${tellUncounted(loads)}${cost}`,
+        `${count(loads.counted, 'load')} counted, ${loads.failed} of them failed. ${loads.void} more were void, and ${loads.superseded} were in a block with a void one.${tellDisturbed(loads)} ${tellUncounted(loads)}${cost}`,
       ),
     ),
     drawControls(report),
@@ -70,6 +70,10 @@ function tellUncounted(loads: LoadCounts): string {
   const { loads: uncounted, of } = uncountedOf(loads);
   const share = percent((100 * uncounted) / Math.max(of, 1));
   return `${uncounted} of all ${count(of, 'load')} do not count (${share}): ${control} of the self-test, ${warmup} to warm browsers up, ${reference} for reference, ${film} for films.`;
+}
+
+function tellDisturbed({ disturbed }: LoadCounts): string {
+  return disturbed === 0 ? '' : ` ${count(disturbed, 'load')} waited too long for the processor and came again.`;
 }
 
 function hostLoadOf({ conditions }: Report) {

@@ -1,3 +1,4 @@
+import { benchAnswers } from '../bench/answers.ts';
 import { benchDecisions } from '../bench/decisions/decisions.ts';
 import { benchLabs } from '../bench/labs.ts';
 import { benchLaunches } from '../bench/launches.ts';
@@ -19,6 +20,7 @@ const BENCHES: Readonly<Record<(typeof BENCH_NAMES)[number], Bench>> = {
   labs: benchLabs,
   launches: benchLaunches,
   decisions: benchDecisions,
+  answers: benchAnswers,
   scale: benchScale,
   workers: benchWorkers,
   // It opens a server, which no other command should have to load.

@@ -43,6 +43,7 @@ export const BENCH_NAMES = [
   'launches',
   'labs',
   'decisions',
+  'answers',
   'scale',
   'report',
   'workers',

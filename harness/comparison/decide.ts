@@ -9,8 +9,8 @@ import {
 } from '../model/answer.ts';
 import type { BlockOutcomes, Rule } from '../model/comparison.ts';
 import { chanceOf, meanOfDraws, quantilesOf } from '../stats/draws.ts';
-import { type ForkableRandom, seededRandom } from '../stats/random.ts';
-import { type Chance, drawChance, drawTypical } from '../stats/typical-draws.ts';
+import { seededRandom } from '../stats/random.ts';
+import { type Chance, type ChanceSize, drawChance, drawTypical } from '../stats/typical-draws.ts';
 import { costsWithFailures, countLoads, drawFailureShares, failedShare, type LoadCount } from './failures.ts';
 import { AS_GOOD_FROM, CONFIDENCE, FAILURE_TOLERANCE, LEAST_BLOCKS } from './rules.ts';
 
@@ -69,26 +69,19 @@ export function decide(request: DecisionRequest): Decision | undefined {
   return { answer, slowdowns: Object.fromEntries(arms.map((arm, index) => [arm, slowdowns[index]!])) };
 }
 
-type ChanceKey = Parameters<typeof drawChance>[0] & { readonly seed: number; readonly condition: string };
-
-/** The last chance of each condition, with the stream as it stood then: a study decides after each of its blocks. */
-const chances = new Map<string, { readonly key: string; readonly chance: Chance; readonly after: ForkableRandom }>();
+/** What was drawn for each condition so far: a study decides after each of its blocks. */
+const chances = new Map<string, { readonly key: string; readonly chance: Chance }>();
 /** At most this many conditions are remembered; further ones are drawn again each time. */
 const REMEMBERED = 100;
 
-/** What is chance alone in the draws of a condition; drawn again where there is another block. */
-function drawChanceOf({ seed, condition, ...size }: ChanceKey): {
-  readonly chance: Chance;
-  readonly random: ForkableRandom;
-} {
-  const key = JSON.stringify([seed, size]);
-  let known = chances.get(condition);
-  if (known?.key !== key) {
-    const random = seededRandom(seed, `decision ${condition}`);
-    known = { key, chance: drawChance(size, random), after: random };
-    if (chances.has(condition) || chances.size < REMEMBERED) chances.set(condition, known);
-  }
-  return { chance: known.chance, random: known.after.fork() };
+/** What is chance alone in the draws of a condition; it grows with its blocks. */
+function chanceOfCondition({ seed, condition }: Pick<DecisionRequest, 'seed' | 'condition'>, size: ChanceSize): Chance {
+  const key = JSON.stringify([seed, size.draws]);
+  const known = chances.get(condition);
+  const streamOf = (what: string) => seededRandom(seed, `decision ${condition} ${what}`);
+  const chance = drawChance(size, streamOf, known?.key === key ? known.chance : undefined);
+  if (known || chances.size < REMEMBERED) chances.set(condition, { key, chance });
+  return chance;
 }
 
 /** How many times as long as the best arm each arm takes, by arm, then by draw. */
@@ -96,7 +89,8 @@ function drawSlowdowns(
   { condition, blocks, arms, spreads, doubt = 0, rule, timeoutMs, seed, draws = DRAWS }: DecisionRequest,
   counts: readonly LoadCount[],
 ): readonly Float64Array[] {
-  const { chance, random } = drawChanceOf({ seed, condition, draws, blocks: blocks.length, series: arms.length });
+  const chance = chanceOfCondition({ seed, condition }, { draws, blocks: blocks.length, series: arms.length });
+  const random = seededRandom(seed, `decision ${condition}`);
   const logTimes = arms.map((arm) =>
     blocks.map(({ outcomes }) => {
       const outcome = outcomes[arm];

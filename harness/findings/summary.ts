@@ -84,6 +84,8 @@ export interface LoadCounts {
   /** Over a link without limits, watched or not. */
   readonly reference: number;
   readonly film: number;
+  /** Loads that waited for a core too long, and were made again. */
+  readonly disturbed: number;
 }
 
 export interface ConditionSummary {
@@ -149,7 +151,7 @@ interface LinkProvenance {
 
 /** Sums up a study, finished or not. */
 export function summarizeStudy(found: FoundStudy): Summary {
-  const { plan, measurements, sessions, warmUps, references, films, links } = found;
+  const { plan, measurements, sessions, warmUps, disturbed, references, films, links } = found;
   const judged = judgePlan(plan, measurements);
   const { records, judgement, decisions, states } = judged;
   const comparisons = compareStudy(plan, records, judgement);
@@ -201,6 +203,7 @@ export function summarizeStudy(found: FoundStudy): Summary {
       warmup: warmUps,
       reference: references.length,
       film: films,
+      disturbed,
     },
     wallSeconds: Math.round(lengthMs(sessions) / 1000),
     ...(leftMs !== undefined && { leftSeconds: Math.round(leftMs / 1000) }),

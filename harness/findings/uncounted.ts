@@ -8,7 +8,7 @@ export interface Uncounted {
 
 /** How many loads were never meant to count: those of the control, warm-ups, reference loads and films. */
 export function uncountedOf(counts: LoadCounts): Uncounted {
-  const { counted, superseded, control, warmup, reference, film } = counts;
+  const { counted, superseded, disturbed, control, warmup, reference, film } = counts;
   const loads = control + warmup + reference + film;
-  return { loads, of: counted + counts.void + superseded + loads };
+  return { loads, of: counted + counts.void + superseded + disturbed + loads };
 }

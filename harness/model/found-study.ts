@@ -12,6 +12,8 @@ export interface FoundStudy {
   readonly scores: readonly LighthouseTrial[];
   readonly sessions: readonly Session[];
   readonly warmUps: number;
+  /** Loads that waited for a core too long, and were made again. */
+  readonly disturbed: number;
   /** How many loads were filmed. */
   readonly films: number;
   /** Loads over a link without limits: watched ones, and those that tell the machine's floor. */

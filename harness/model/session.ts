@@ -65,6 +65,14 @@ export interface FinishedBlock {
   readonly beganMs: number;
   /** In the order in which they were run. */
   readonly trials: readonly FinishedTrial[];
+  /** Loads that waited for a core too long, and were made again at once: they count for nothing. */
+  readonly disturbed?: readonly DisturbedLoad[];
+}
+
+/** A load of a block whose place another one of the same arm has taken. */
+export interface DisturbedLoad {
+  readonly arm: string;
+  readonly capture: Capture;
 }
 
 /** A load over a link without limits, which counts for nothing: one that was watched, or one that tells the machine's floor. */

@@ -99,6 +99,7 @@ function describeLoads({ loads, wallSeconds }: Summary): string {
   return [
     `${counted(loads.counted, 'load')} counted in ${took}, ${loads.failed} of them failed.`,
     ...(uncounted === 0 ? [] : [`${uncounted} more were for ${inWords(purposesOf(loads), 'and')}.`]),
+    ...(loads.disturbed === 0 ? [] : [describeDisturbed(loads.disturbed)]),
     ...(loads.void === 0 ? [] : [describeVoid(loads.void)]),
   ].join(' ');
 }
@@ -111,6 +112,10 @@ function purposesOf({ control, warmup, reference, film }: LoadCounts): readonly 
     ...(reference > 0 ? ['reference loads'] : []),
     ...(film > 0 ? ['films'] : []),
   ];
+}
+
+function describeDisturbed(loads: number): string {
+  return `${counted(loads, 'load')} waited too long for the processor and ${loads === 1 ? 'was' : 'were'} made again.`;
 }
 
 function describeVoid(loads: number): string {

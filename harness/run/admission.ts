@@ -1,7 +1,8 @@
 /*
  * Labs that load side by side share the machine's cores. A load begins only where neither it nor those that load already
- * would lack more than a hundredth of a core, on average: slow links load side by side, quick ones and heavy pages mostly by
- * themselves.
+ * would lack more than some hundredths of a core, on average: slow links load side by side, quick ones and heavy pages mostly
+ * by themselves. How many hundredths follows from what is seen: each load that was disturbed lowers it, each other raises it a
+ * little, so that at most one load in fourteen is made again.
  *
  *     first    slow ones              │ quick ones                     │ slow ones …
  *     lab 0    ███ 2 Mbit/s ███ █████ │ ·                              │ ██████
@@ -41,12 +42,16 @@ export interface Admission {
   enter(stay: AskedStay): Promise<() => void>;
   /** The milliseconds of a core that all stays so far have asked for. */
   askedCoreMs(): number;
+  /** Learns whether a load that it let in was disturbed. */
+  learn(wasDisturbed: boolean): void;
 }
 
 /** The part of all cores that may be asked for at once. */
 const ROOM = 0.85;
 /** The cores that a load may be likely to lack because of its neighbours, on average over its time. */
-const MOST_LACKING = 0.01;
+const MOST_LACKING = { first: 0.03, least: 0.01, most: 0.03 } as const;
+/** How much more may be lacking after a load that was not disturbed, and how much less after one that was. */
+const AFTER = { calm: 1.01, disturbed: 0.87 } as const;
 /** A load whose page keeps this share of all cores busy is a quick one. */
 const QUICK_SHARE = 0.15;
 /** While quick ones wait, slow ones come first for as long as this many of the longest take. */
@@ -88,13 +93,13 @@ export function isQuick({ timed }: Pick<Stay, 'timed'>, cores: number): boolean 
  * Whether stays may be inside at once. A stay that is shorter than a load counts for its share of the load's time, and
  * what gives way does not count.
  */
-export function fitTogether(stays: readonly Stay[], cores: number): boolean {
+export function fitTogether(stays: readonly Stay[], cores: number, mostLacking: number = MOST_LACKING.first): boolean {
   if (stays.length < 2) return true;
   if (sumOf(stays.map((each) => each.cores)) > ROOM * cores) return false;
   return stays.every((each) => {
     const others = stays.filter((other) => other !== each);
     const busy = sumOf(others.map((other) => other.pressing * Math.min(1, other.forMs / each.forMs)));
-    return lacking(each.timed, busy, cores) <= MOST_LACKING;
+    return lacking(each.timed, busy, cores) <= mostLacking;
   });
 }
 
@@ -127,6 +132,7 @@ export function openAdmission(cores: number, nowMs: () => number = () => perform
   /** The quick stay that left last, for as long as its lab may ask again. */
   let lastQuick: Stay | undefined;
   let asked = { coreMs: 0, untilMs: nowMs() };
+  let mostLacking: number = MOST_LACKING.first;
 
   const isQuickOne = (stay: Stay) => isQuick(stay, cores);
   /** A stay that has the machine to itself takes all of it. */
@@ -141,7 +147,8 @@ export function openAdmission(cores: number, nowMs: () => number = () => perform
     asked = { coreMs: asked.coreMs + sumOf([...inside].map(takenBy)) * (nowMs() - asked.untilMs), untilMs: nowMs() };
     return asked.coreMs;
   };
-  const hasRoom = (each: Stay, beside: readonly Stay[] = [...inside]) => fitTogether([...beside, each], cores);
+  const hasRoom = (each: Stay, beside: readonly Stay[] = [...inside]) =>
+    fitTogether([...beside, each], cores, mostLacking);
   const hold = (stay: Stay): Held => {
     const leaving = [...inside].toSorted((a, b) => a.untilMs - b.untilMs);
     const left = [0, ...leaving.keys()].findIndex((_, gone) => hasRoom(stay, leaving.slice(gone)));
@@ -207,6 +214,10 @@ export function openAdmission(cores: number, nowMs: () => number = () => perform
   };
   return {
     askedCoreMs: count,
+    learn(wasDisturbed) {
+      const next = mostLacking * (wasDisturbed ? AFTER.disturbed : AFTER.calm);
+      mostLacking = Math.min(MOST_LACKING.most, Math.max(MOST_LACKING.least, next));
+    },
     enter: (stay) =>
       new Promise((resolve) => {
         waiting = [...waiting, { ...stay, begin: resolve }];

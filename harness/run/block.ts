@@ -2,7 +2,7 @@ import { measurementOf } from '../measurement/measurement.ts';
 import type { Capture } from '../model/capture.ts';
 import { TOPOLOGIES } from '../model/lab.ts';
 import type { Measurement } from '../model/measurement.ts';
-import { evidenceName, type FinishedBlock, type FinishedTrial } from '../model/session.ts';
+import { type DisturbedLoad, evidenceName, type FinishedBlock, type FinishedTrial } from '../model/session.ts';
 import type { Arm, Block, Condition, Plan } from '../model/study.ts';
 import { syncFiles } from '../system/sync-files.ts';
 import { evidenceOf, writeHar } from './evidence.ts';
@@ -21,32 +21,48 @@ export interface BlockRequest {
   readonly delayMs?: number | undefined;
   /** What a watched load of the page by an arm told. */
   readonly referenceOf?: (arm: string) => Reference | undefined;
+  /** Whether a load waited for a core so long that it is made again. */
+  readonly isDisturbed?: (arm: string, measurement: Measurement) => boolean;
   /** Has each load of an arm wait for its turn; it hears of what was seen. */
   readonly inTurn?: (arm: string, load: (onCoresFree?: () => void) => Promise<Capture>) => Promise<Capture>;
 }
 
-/** Runs a block over the link that is open: every arm once, in its order. Its evidence is on the disk by then. */
+/** A load is made this many times at most; the last one counts, however long it waited. */
+const MOST_TRIES = 3;
+
+/**
+ * Runs a block over the link that is open: every arm once, in its order, and once more where it was disturbed. Its evidence is
+ * on the disk by then.
+ */
 export async function runBlock(plan: Plan, lab: Lab, request: BlockRequest): Promise<FinishedBlock> {
   const { block, serial, folder } = request;
   const beganMs = Date.now();
   const trials: FinishedTrial[] = [];
+  const disturbed: DisturbedLoad[] = [];
+  const { inTurn = (_, begin) => begin(), isDisturbed = () => false } = request;
   for (const arm of block.order) {
-    const { inTurn = (_, begin) => begin() } = request;
     const load = { ...loadFor(plan, request, arm), watched: plan.har === 'full' };
     const files = { folder, name: evidenceName(serial, arm) };
-    const capture = await inTurn(arm, (onCoresFree) => lab.load(load, files, onCoresFree));
     const reference = request.referenceOf?.(arm);
-    await writeHar(files, capture, reference?.details);
     const key = { condition: block.condition, block: block.index, arm };
-    const measurement = withReference(measurementOf(key, capture), reference);
-    trials.push({ measurement, capture, evidence: evidenceOf(files) });
+    for (let tries = 1; ; tries += 1) {
+      const capture = await inTurn(arm, (onCoresFree) => lab.load(load, files, onCoresFree));
+      const measurement = withReference(measurementOf(key, capture), reference);
+      if (isDisturbed(arm, measurement) && tries < MOST_TRIES) {
+        disturbed.push({ arm, capture });
+        continue;
+      }
+      await writeHar(files, capture, reference?.details);
+      trials.push({ measurement, capture, evidence: evidenceOf(files) });
+      break;
+    }
   }
   // After the last load, so that no disk is at work during one.
   await syncFiles(
     folder,
     trials.flatMap(({ evidence }) => evidence),
   );
-  return { serial, block, beganMs, trials };
+  return { serial, block, beganMs, trials, ...(disturbed.length > 0 && { disturbed }) };
 }
 
 /**

@@ -16,6 +16,7 @@ import { admitted, isQuick, openAdmission, type Stay } from './admission.ts';
 import { linkNameOf } from './assignment.ts';
 import { conditionOf, loadFor, runBlock } from './block.ts';
 import type { OpenedLink } from './calibrations.ts';
+import { openCalmLoads } from './calm.ts';
 import type { Lab } from './lab.ts';
 import type { Labs } from './labs.ts';
 import { openLaunchLimit } from './launch-limit.ts';
@@ -92,6 +93,7 @@ export function openLabPool(plan: Plan, labs: Labs, options: LabPoolOptions): La
   const inTurn = <T>(lab: number, stay: Stay, work: (onCoresFree: () => void) => Promise<T>) =>
     admitted(admission, { ...stay, lab }, work);
   const needs = openNeeds();
+  const calm = openCalmLoads();
   const references = openReferences(plan, options.shelf, needs.learnCores);
   const launches = Array.from({ length: labs.most }, () => openLaunchLimit(launchesRequired(plan.stopping)));
   const links = new Map<number, Map<string, number>>();
@@ -160,6 +162,11 @@ export function openLabPool(plan: Plan, labs: Labs, options: LabPoolOptions): La
         folder,
         delayMs,
         referenceOf: (arm) => references.find(condition, arm),
+        isDisturbed(arm, measurement) {
+          const wasDisturbed = calm.isDisturbed(`${condition.id} ${arm}`, measurement);
+          admission.learn(wasDisturbed);
+          return wasDisturbed;
+        },
         inTurn: (arm, load) =>
           isOneStay
             ? loadNow(arm, load)

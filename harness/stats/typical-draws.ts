@@ -33,6 +33,7 @@ export function drawTypical(
 ): readonly Float64Array[] {
   const blocks = values[0]!.length;
   const count = chance.sums.length;
+  const share = new Float64Array(blocks);
   const sorted = withoutSharedEffects({ values, spreads }).map(sortWithPlaces);
   const draws = values.map(() => new Float64Array(count));
   const weights = new Float64Array(count);
@@ -40,9 +41,9 @@ export function drawTypical(
     Math.hypot(SMOOTHING * spreads[series]! * (FEW / Math.max(FEW, ascending.length)) ** 1.5, doubt),
   );
   for (let draw = 0; draw < count; draw += 1) {
-    const share = chance.shares.subarray(draw * blocks, (draw + 1) * blocks);
+    for (let block = 0; block < blocks; block += 1) share[block] = chance.shares[block]![draw]!;
     for (let series = 0; series < draws.length; series += 1) {
-      const noise = noises[series]! * chance.deviates[draw * draws.length + series]!;
+      const noise = noises[series]! * chance.deviates[series]![draw]!;
       const own = sorted[series]!;
       const sum = own.places.length === blocks ? chance.sums[draw]! : sumOf(own.places, share);
       draws[series]![draw] = weightedMedian(own, share, sum / 2) + noise;
@@ -74,39 +75,52 @@ function resample(weights: Float64Array, random: Random): Int32Array {
 const SMOOTHING = 0.67;
 const FEW = 3;
 
-/** What of draws is chance alone, whatever the values: it can be drawn once for as many blocks and series. */
+/** What of draws is chance alone, whatever the values. */
 export interface Chance {
-  /** By draw, then by block: the block's share of the draw's sum. */
-  readonly shares: Float64Array;
-  /** By draw. */
+  /** By block, then by draw: what the block weighs. */
+  readonly shares: readonly Float64Array[];
+  /** By draw: what all blocks weigh together. */
   readonly sums: Float64Array;
-  /** By draw, then by series. */
-  readonly deviates: Float64Array;
+  /** By series, then by draw. */
+  readonly deviates: readonly Float64Array[];
 }
 
-/** Draws what is chance alone in a number of draws of typical values. */
+/** How much of chance is wanted. */
+export interface ChanceSize {
+  readonly draws: number;
+  readonly blocks: number;
+  readonly series: number;
+}
+
+/**
+ * Draws what is chance alone in a number of draws of typical values. Each block and each series has a stream of its own, so
+ * that one block more leaves all others as they were, and `known`, a part of the same chance, need not be drawn again.
+ */
 export function drawChance(
-  { draws, blocks, series }: { readonly draws: number; readonly blocks: number; readonly series: number },
-  random: Random,
+  { draws, blocks, series }: ChanceSize,
+  streamOf: (what: string) => Random,
+  known?: Chance,
 ): Chance {
-  const shares = new Float64Array(draws * blocks);
+  const drawn = (what: string, deviate: (random: Random) => number) => {
+    const random = streamOf(what);
+    return Float64Array.from({ length: draws }, () => deviate(random));
+  };
+  const shares = Array.from(
+    { length: blocks },
+    (_, block) => known?.shares[block] ?? drawn(`block ${block}`, exponentialDeviate),
+  );
   const sums = new Float64Array(draws);
-  const deviates = new Float64Array(draws * series);
-  for (let draw = 0; draw < draws; draw += 1) {
-    sums[draw] = drawShares(shares.subarray(draw * blocks, (draw + 1) * blocks), random);
-    for (let each = 0; each < series; each += 1) deviates[draw * series + each] = heavyTailedDeviate(random);
-  }
+  for (const own of shares) for (let draw = 0; draw < draws; draw += 1) sums[draw]! += own[draw]!;
+  const deviates = Array.from(
+    { length: series },
+    (_, each) => known?.deviates[each] ?? drawn(`series ${each}`, heavyTailedDeviate),
+  );
   return { shares, sums, deviates };
 }
 
-/** Exponential variables, which in proportion to their sum are a draw from the flat Dirichlet distribution. */
-function drawShares(share: Float64Array, random: Random): number {
-  let sum = 0;
-  for (let block = 0; block < share.length; block += 1) {
-    share[block] = -Math.log(1 - random());
-    sum += share[block]!;
-  }
-  return sum;
+/** Such variables in proportion to their sum are a draw from the flat Dirichlet distribution. */
+function exponentialDeviate(random: Random): number {
+  return -Math.log(1 - random());
 }
 
 /** Ratios of arms spread like this, as logarithms: half of them within a tenth, a few of several times (Student's t). */

@@ -11,6 +11,7 @@ export function readFoundStudy(store: StoreReader, measurements = store.measurem
     scores: store.lighthouseTrials(),
     sessions: store.sessions(),
     warmUps: store.warmUps(),
+    disturbed: store.disturbedLoads(),
     films: store.films(),
     references: store.referenceLoads(),
   };

@@ -69,6 +69,8 @@ export interface StoreReader {
   launches(): number;
   /** How many loads warmed browsers up. */
   warmUps(): number;
+  /** How many loads waited for a core too long, and were made again. */
+  disturbedLoads(): number;
   /** How many loads were made, where the condition `control` counts for nothing. */
   countLoads(control: string): LoadTotals;
   /** Loads over a link without limits, without what was seen in them. */
@@ -100,13 +102,15 @@ const REFERENCE_LOADS = 'SELECT session, page, arm, watched, pltMs FROM referenc
 const REFERENCE =
   'SELECT packed FROM referenceLoad WHERE page = ? AND arm = ? AND watched = ? AND pltMs IS NOT NULL ORDER BY id DESC LIMIT 1';
 const LOADS = `SELECT count(*) FILTER (WHERE condition <> ?) AS counted, count(*) FILTER (WHERE condition = ?)
-  + ${['warmUp', 'referenceLoad', 'film'].map((table) => `(SELECT count(*) FROM ${table})`).join(' + ')} AS uncounted
+  + ${['warmUp', 'referenceLoad', 'film', 'disturbedLoad'].map((table) => `(SELECT count(*) FROM ${table})`).join(' + ')} AS uncounted
   FROM trial JOIN block USING (serial)`;
 const FILM = 'SELECT packed FROM film WHERE condition = ? AND arm = ?';
 
 /** Each name once, of all that is named so. */
 const CONDITIONS = ['block', 'film', 'lighthouse'].map((table) => `SELECT condition FROM ${table}`).join(' UNION ');
-const ARMS = ['trial', 'film', 'lighthouse'].map((table) => `SELECT arm FROM ${table}`).join(' UNION ');
+const ARMS = ['trial', 'disturbedLoad', 'film', 'lighthouse']
+  .map((table) => `SELECT arm FROM ${table}`)
+  .join(' UNION ');
 
 /** What answers for a database that has the schema. */
 export function readerOf(database: DatabaseSync): StoreReader {
@@ -140,6 +144,7 @@ export function readerOf(database: DatabaseSync): StoreReader {
         `max(${['trial', 'warmUp', 'referenceLoad'].map((table) => `(SELECT ifnull(max(launch), 0) FROM ${table})`)})`,
       ),
     warmUps: () => number('(SELECT count(*) FROM warmUp)'),
+    disturbedLoads: () => number('(SELECT count(*) FROM disturbedLoad)'),
     countLoads(control) {
       const { counted, uncounted } = database.prepare(LOADS).get(control, control)!;
       return { counted: counted as number, uncounted: uncounted as number };

@@ -10,6 +10,7 @@ const APPLICATION_ID = 0x70686f74;
  *
  *     study                       one row
  *     session ─┬─► block ──► trial ──► capture
+ *              │           └► disturbedLoad
  *              ├─► warmUp
  *              ├─► referenceLoad
  *              ├─► measuredLink
@@ -52,6 +53,12 @@ CREATE TABLE lighthouse (
 PRAGMA application_id = ${APPLICATION_ID};
 `;
 
+/** Loads that waited for a core too long, and were made again. */
+const EIGHTH = `
+CREATE TABLE disturbedLoad (
+  id INTEGER PRIMARY KEY, serial INTEGER NOT NULL REFERENCES block, arm TEXT NOT NULL, packed BLOB NOT NULL
+) STRICT`;
+
 /** What makes each version of the schema out of the one before it: a study may be resumed by a later Photofinish. */
 export const MIGRATIONS: readonly string[] = [
   FIRST,
@@ -61,6 +68,7 @@ export const MIGRATIONS: readonly string[] = [
   newFigures(5),
   sixth(),
   newFigures(7),
+  EIGHTH,
 ];
 
 /**

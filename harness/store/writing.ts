@@ -37,6 +37,7 @@ export function writerOf(database: DatabaseSync): StoreWriter {
     block: insertion(database, 'block', ['serial', 'session', 'condition', 'index', 'order', 'beganMs']),
     trial: insertion(database, 'trial', TRIAL),
     capture: insertion(database, 'capture', ['trial', 'packed']),
+    disturbed: insertion(database, 'disturbedLoad', ['serial', 'arm', 'packed']),
     warmUp: insertion(database, 'warmUp', ['session', 'launch', 'packed']),
     reference: insertion(database, 'referenceLoad', [
       ...(['session', 'launch', 'page', 'arm', 'watched', 'pltMs', 'packed'] as const),
@@ -60,15 +61,17 @@ export function writerOf(database: DatabaseSync): StoreWriter {
     beginSession: (machine, beganMs, notes) =>
       insert.session({ beganMs, lastMs: beganMs, machine: toJson(machine), notes: toJson(notes) }),
     addNote: (session, text) => add(session, () => void note.run(text, session)),
-    addBlock(session, { serial, block: { condition, index, order }, beganMs, trials }) {
+    addBlock(session, { serial, block: { condition, index, order }, beganMs, trials, disturbed = [] }) {
       // Packed before the transaction begins, during which no other process can write.
       const packed = trials.map(({ capture }) => pack(capture));
+      const rows = disturbed.map(({ arm, capture }) => ({ serial, arm, packed: pack(capture) }));
       add(session, () => {
         insert.block({ serial, session, condition, index, order: toJson(order), beganMs });
         for (const [position, { measurement, evidence }] of trials.entries()) {
           const trial = insert.trial({ serial, position, evidence: toJson(evidence), ...columnsOf(measurement) });
           insert.capture({ trial, packed: packed[position]! });
         }
+        rows.forEach(insert.disturbed);
       });
     },
     addWarmUps(session, captures) {

@@ -135,6 +135,10 @@ export const REPORT = z.object({
   beganMs: z.number(),
   trials: z.array(z.object({ measurement, capture, evidence: z.array(z.string().regex(EVIDENCE)).max(10) })),
   warmUps: z.array(capture).max(1_000),
+  disturbed: z
+    .array(z.object({ arm: armName, capture }))
+    .max(100)
+    .optional(),
   ...brought,
 });
 export type Report = z.infer<typeof REPORT>;

@@ -61,9 +61,10 @@ function readReport(report: unknown, order: Order, plan: Plan, { worker: machine
   if ('block' in order) {
     assertReport(report);
     assertReportOf(report, order);
-    const { beganMs, warmUps, trials: told, ...rest } = report;
+    const { beganMs, warmUps, trials: told, disturbed, ...rest } = report;
     const trials = told.map((trial) => ({ ...trial, measurement: { ...trial.measurement, machine } }));
-    return { own: { finished: { serial: order.serial, block: order.block, beganMs, trials }, warmUps }, ...rest };
+    const { serial, block } = order;
+    return { own: { finished: { serial, block, beganMs, trials, disturbed }, warmUps }, ...rest };
   }
   if ('film' in order) {
     const { films, tookMs, ...rest } = readMessage(FILMS, report, 'what was filmed');
@@ -84,14 +85,15 @@ function assertReport(value: unknown): asserts value is Report {
 }
 
 /** Refuses a report that is of another block than was ordered, or whose files are not its own. */
-function assertReportOf({ trials, files }: Report, { block, serial }: BlockOrder): void {
+function assertReportOf({ trials, files, disturbed = [] }: Report, { block, serial }: BlockOrder): void {
   const isOwn = trials.every(
     ({ measurement }, place) =>
       measurement.condition === block.condition &&
       measurement.block === block.index &&
       measurement.arm === block.order[place],
   );
-  if (!isOwn || trials.length !== block.order.length) throw new Error('it is of another block');
+  const isWhole = trials.length === block.order.length && disturbed.every(({ arm }) => block.order.includes(arm));
+  if (!isOwn || !isWhole) throw new Error('it is of another block');
   const names = files.map(({ name }) => name);
   const isNamed = (name: string) => name.split('/')[1]!.startsWith(evidenceName(serial, '')) && names.includes(name);
   if (!names.every(isNamed) || !trials.every(({ evidence }) => evidence.every(isNamed)))

@@ -208,8 +208,11 @@ async function serveStudy(id: string, offer: Offer, options: WorkerOptions): Pro
     if ('block' in order) {
       const block = await pool.run(order, lab);
       if (!block) return undefined;
-      const { beganMs, trials } = block.finished;
-      return { says: { beganMs, trials, warmUps: block.warmUps }, files: trials.flatMap(({ evidence }) => evidence) };
+      const { beganMs, trials, disturbed } = block.finished;
+      return {
+        says: { beganMs, trials, disturbed, warmUps: block.warmUps },
+        files: trials.flatMap(({ evidence }) => evidence),
+      };
     }
     if ('judge' in order) {
       const trial = await judgeIn(pool, lab, { plan, wanted: order.judge, folder });

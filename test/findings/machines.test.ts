@@ -52,6 +52,7 @@ function foundOn(rigs: Readonly<Record<string, Rig>>, { blocks = 30, noise = 0.0
     links: [],
     scores: [],
     warmUps: 0,
+    disturbed: 0,
     films: 0,
   };
 }

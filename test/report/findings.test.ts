@@ -39,6 +39,7 @@ function summaryOf(plan: Plan, blocks: Readonly<Record<string, number>>, times =
     scores: [],
     sessions: [session],
     warmUps: 4,
+    disturbed: 0,
     films: 3,
     references: [],
   });
@@ -355,12 +356,28 @@ test('how many loads were not to count, of all that were made', () => {
   expect(textOf({ ...summary, loads }).replaceAll('\n', ' ')).toContain(
     '22 more were for the self-test, warm-up, reference loads and films. 1 load was void, so its block was measured again.',
   );
+  const disturbed = (loads: number) => textOf({ ...summary, loads: { ...summary.loads, disturbed: loads } });
+  expect(disturbed(0)).not.toContain('processor');
+  expect(disturbed(1).replaceAll('\n', ' ')).toContain('1 load waited too long for the processor and was made again.');
+  expect(disturbed(7).replaceAll('\n', ' ')).toContain(
+    '7 loads waited too long for the processor and were made again.',
+  );
 });
 
 test('a clock that was put back takes no time off', () => {
   const session = { number: 1, beganMs: 0, lastMs: 60_000, machine: MACHINE, notes: [] };
   const sessions = [session, { ...session, number: 2, beganMs: 3_600_000, lastMs: 5_000 }];
-  const found = { plan: PLAN, measurements: [], links: [], scores: [], sessions, warmUps: 0, films: 0, references: [] };
+  const found = {
+    plan: PLAN,
+    measurements: [],
+    links: [],
+    scores: [],
+    sessions,
+    warmUps: 0,
+    disturbed: 0,
+    films: 0,
+    references: [],
+  };
   expect(summarizeStudy(found).wallSeconds).toBe(60);
 });
 

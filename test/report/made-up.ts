@@ -77,6 +77,7 @@ export function summaryOfMadeUp(wish: MadeUp = {}): Summary {
     scores: [],
     sessions: [session],
     warmUps: 4,
+    disturbed: 0,
     films: 0,
     references: [],
   });

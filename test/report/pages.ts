@@ -76,6 +76,7 @@ export function smallSource(study: SmallStudy = {}): PageSource {
       measurements,
       scores: [],
       warmUps: 4,
+      disturbed: 0,
       films: 3,
       references: referencesOf(plan),
       links: [...new Set(plan.conditions.map(({ link }) => link.name))].map((link) => ({

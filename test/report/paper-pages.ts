@@ -48,6 +48,7 @@ export function paperStudy(name: PaperName, change: Partial<SyntheticStudy> = {}
     measurements,
     links: [],
     warmUps: 2,
+    disturbed: 0,
     films: 0,
     references: [],
     scores: scored

@@ -32,6 +32,7 @@ test('a study that repeats no paper has no such part', () => {
     scores: [],
     sessions: [],
     warmUps: 0,
+    disturbed: 0,
     films: 0,
     references: [],
   });

@@ -24,7 +24,7 @@ function foundWith(
   const measurements = own.conditions
     .flatMap(({ id }) => measured({ condition: id, block: 0, arms: { h1: 100, h2: 100, h3: 100 }, launch: 1 }))
     .map((each) => (each.status === 'ok' && watched ? { ...each, undigestedObjects: 0 } : each));
-  const none = { links: [], scores: [], sessions: [], warmUps: 0, films: 0 };
+  const none = { links: [], scores: [], sessions: [], warmUps: 0, disturbed: 0, films: 0 };
   return { ...none, plan: own, measurements, references };
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { type AskedStay, admitted, fitTogether, openAdmission } from '../../harness/run/admission.ts';
+import { type AskedStay, admitted, fitTogether, openAdmission, type Stay } from '../../harness/run/admission.ts';
 
 beforeEach(() => {
   jest.useFakeTimers();
@@ -76,8 +76,8 @@ test.each<[string, Visits[], string[]]>([
     'slow ones begin beside a quick one that neither of the two disturbs',
     [
       { cores: 0.7, timed: 0.3, seconds: 3, loads: 3 },
-      { cores: 0.24, timed: 0.07, seconds: 3, loads: 3, at: 0.5 },
-      { cores: 0.24, timed: 0.07, seconds: 3, at: 0.6 },
+      { cores: 0.4, timed: 0.07, seconds: 3, loads: 3, at: 0.5 },
+      { cores: 0.4, timed: 0.07, seconds: 3, at: 0.6 },
     ],
     ['0 3.1 6.2', '0.5 6.5 9.6', '3.5'],
   ],
@@ -124,26 +124,50 @@ test('the lab that has had least of the processor is next, however often another
 
 test('a load has only as many neighbours as it will not wait for', () => {
   const over4g = { cores: 0.24, timed: 0.075, pressing: 0.24, forMs: 3_000 };
+  const together = (stays: readonly Stay[], cores = 2) => fitTogether(stays, cores, 0.01);
   const copies = <T>(of: T, count: number) => Array.from({ length: count }, () => ({ ...of }));
-  const fits = (count: number, cores = 2) => fitTogether(copies(over4g, count), cores);
+  const fits = (count: number, cores = 2) => together(copies(over4g, count), cores);
   expect([fits(1), fits(3), fits(4)]).toEqual([true, true, false]);
   // All of four cores are seldom busy.
   expect([fits(8, 4), fits(12, 4)]).toEqual([true, false]);
-  expect(fitTogether([over4g, ...copies({ cores: 0.08, timed: 0.01, pressing: 0.08, forMs: 20_000 }, 8)], 2)).toBe(
-    true,
-  );
+  expect(together([over4g, ...copies({ cores: 0.08, timed: 0.01, pressing: 0.08, forMs: 20_000 }, 8)])).toBe(true);
   // A launch is over in a moment; what goes on as long counts in full.
-  expect(fitTogether([over4g, { cores: 1, timed: 0, pressing: 1, forMs: 800 }], 2)).toBe(true);
-  expect(fitTogether([over4g, { cores: 1, timed: 0, pressing: 1, forMs: 3_000 }], 2)).toBe(false);
+  expect(together([over4g, { cores: 1, timed: 0, pressing: 1, forMs: 800 }])).toBe(true);
+  expect(together([over4g, { cores: 1, timed: 0, pressing: 1, forMs: 3_000 }])).toBe(false);
   // A load never waits for a neighbour that gives way.
-  expect(fitTogether([over4g, { cores: 1, timed: 0, pressing: 0.1, forMs: 3_000 }], 2)).toBe(true);
-  expect(fitTogether(copies({ ...over4g, pressing: 0.12 }, 6), 2)).toBe(true);
+  expect(together([over4g, { cores: 1, timed: 0, pressing: 0.1, forMs: 3_000 }])).toBe(true);
+  expect(together(copies({ ...over4g, pressing: 0.12 }, 6))).toBe(true);
   // A load that often wants both cores is disturbed by hardly anything.
   const overFibre = { cores: 1.3, timed: 1, pressing: 0.8, forMs: 500 };
-  const beside = (pressing: number) => fitTogether([overFibre, { cores: 0.2, timed: 0, pressing, forMs: 3_000 }], 2);
+  const beside = (pressing: number) => together([overFibre, { cores: 0.2, timed: 0, pressing, forMs: 3_000 }]);
   expect([beside(0.03), beside(0.06)]).toEqual([true, false]);
   // All cores are never asked for.
-  expect(fitTogether(copies({ cores: 0.9, timed: 0, pressing: 0, forMs: 1_000 }, 2), 2)).toBe(false);
+  expect(together(copies({ cores: 0.9, timed: 0, pressing: 0, forMs: 1_000 }, 2))).toBe(false);
+});
+
+test('loads have fewer neighbours after disturbed ones, and more again after others', async () => {
+  const admission = openAdmission(2);
+  const over4g = { cores: 0.24, timed: 0.075, pressing: 0.24, forMs: 3_000 };
+  /** How many of five labs are let in at once. */
+  const letIn = async () => {
+    const leaves: (() => void)[] = [];
+    const asked = Array.from({ length: 5 }, (_, lab) => admission.enter({ ...over4g, lab }));
+    for (const each of asked) each.then((leave) => leaves.push(leave));
+    await jest.advanceTimersByTimeAsync(10);
+    const { length } = leaves;
+    for (let left = 0; left < 5; left += 1) {
+      leaves[left]!();
+      await jest.advanceTimersByTimeAsync(1_000);
+    }
+    return length;
+  };
+  const before = await letIn();
+  for (let load = 0; load < 10; load += 1) admission.learn(true);
+  const after = await letIn();
+  for (let load = 0; load < 500; load += 1) admission.learn(false);
+  const later = await letIn();
+  expect(after).toBeLessThan(before);
+  expect(later).toBeGreaterThanOrEqual(before);
 });
 
 test('what was asked for is counted over time', async () => {

@@ -41,3 +41,38 @@ test.each([
   await runBlock(plan, lab, { block, serial: 8, folder });
   expect(loads.map((load) => load.watched)).toEqual([watched, watched, watched]);
 });
+
+/** Runs a block in which each load of h1 says how long it waited; the last of them is said again. */
+async function runDisturbed(waitsMs: readonly number[]) {
+  const plan = planOf({ sites: ['a'], links: ['fibre'] });
+  const block = { condition: plan.conditions[0]!.id, index: 0, order: ['h2', 'h1', 'h3'] };
+  const { lab, loads } = openFakeLab({ timeOf: () => 100 });
+  const waits = [...waitsMs];
+  const isDisturbed = (arm: string) => arm === 'h1' && (waits.length > 1 ? waits.shift()! : waits[0]!) > 3;
+  const finished = await runBlock(plan, lab, { block, serial: 9, folder, isDisturbed });
+  return { ...finished, loaded: loads.map(({ protocol }) => protocol) };
+}
+
+test('a load that was disturbed is made again at once, is kept, and is no trial', async () => {
+  const { trials, disturbed, loaded } = await runDisturbed([9, 1]);
+  expect(loaded).toEqual(['h2', 'h1', 'h1', 'h3']);
+  expect(trials.map(({ measurement }) => `${measurement.arm} ${measurement.status}`)).toEqual([
+    'h2 ok',
+    'h1 ok',
+    'h3 ok',
+  ]);
+  expect(disturbed?.map(({ arm, capture }) => `${arm} ${Math.round(capture.browser.timings!.loadEventEndMs)}`)).toEqual(
+    ['h1 100'],
+  );
+});
+
+test('a load that is disturbed each time counts in the end, however long it waited', async () => {
+  const { trials, disturbed, loaded } = await runDisturbed([9]);
+  expect(loaded).toEqual(['h2', 'h1', 'h1', 'h1', 'h3']);
+  expect(trials.map(({ measurement }) => measurement.arm)).toEqual(['h2', 'h1', 'h3']);
+  expect(disturbed).toHaveLength(2);
+});
+
+test('a block without disturbed loads says nothing of any', async () => {
+  expect(await runDisturbed([1])).not.toHaveProperty('disturbed');
+});

@@ -7,7 +7,7 @@ import { type BlockedSeries, drawChance, drawTypical } from '../../harness/stats
 const COUNT = 2000;
 
 function drawAnew(series: BlockedSeries, draws: number, random: Random) {
-  const chance = drawChance({ draws, blocks: series.values[0]!.length, series: series.values.length }, random);
+  const chance = drawChance({ draws, blocks: series.values[0]!.length, series: series.values.length }, () => random);
   return drawTypical(series, chance, random);
 }
 
@@ -157,6 +157,17 @@ describe('several series', () => {
     expect(draws.map(({ length }) => length)).toEqual(values.map(() => COUNT));
     for (const own of draws) expect([...own].every(Number.isFinite)).toBe(true);
   });
+});
+
+test('one block more leaves what was drawn for the others as it was', () => {
+  const streamOf = (what: string) => seededRandom(3, what);
+  const two = drawChance({ draws: 50, blocks: 2, series: 3 }, streamOf);
+  const three = drawChance({ draws: 50, blocks: 3, series: 3 }, streamOf);
+  expect(drawChance({ draws: 50, blocks: 3, series: 3 }, streamOf, two)).toEqual(three);
+  expect(drawChance({ draws: 50, blocks: 2, series: 3 }, streamOf, three)).toEqual(two);
+  expect(three.shares.slice(0, 2)).toEqual(two.shares);
+  expect(three.shares[0]).not.toEqual(three.shares[1]);
+  expect(three.deviates[0]).not.toEqual(three.deviates[1]);
 });
 
 test('the same seed draws the same, another something else', () => {

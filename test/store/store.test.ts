@@ -148,6 +148,17 @@ describe('what is written is what is read', () => {
     expect(store.countLoads(CONDITION)).toEqual({ counted: 0, uncounted: 5 });
   });
 
+  test('loads that were disturbed are kept with their block, and are no trials of it', () => {
+    using fixture = openFixture();
+    const { store, session } = fixture;
+    const disturbed = [{ arm: 'h2', capture: captureFor('h2') }];
+    store.addBlock(session, { ...blockOf(7, measurements), disturbed });
+    expect([store.measurements().length, store.disturbedLoads()]).toEqual([3, 1]);
+    expect(store.countLoads('elsewhere')).toEqual({ counted: 3, uncounted: 1 });
+    expect(() => store.addBlock(session, { ...blockOf(7, measurements), disturbed })).toThrow(/UNIQUE/);
+    expect(store.disturbedLoads()).toBe(1);
+  });
+
   test('links as they were found, and Lighthouse', () => {
     using fixture = openFixture();
     const direction = { lossPercent: 0, lossProbes: 100, lost: 0, reorderedPercent: 0, duplicatedPercent: 0 };

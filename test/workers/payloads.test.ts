@@ -93,10 +93,11 @@ describe('a coordinator', () => {
   test('takes what was measured, and lays its evidence into the study’s folder', async () => {
     const blob = await putBlob(connection.redis, 'evidence', Buffer.from('an archive'));
     const files = [{ name, blob }];
-    const returned = await spoilt({ trials: [{ ...first, evidence: [name] }, second], files });
+    const disturbed = [{ arm: second.measurement.arm, capture: second.capture }];
+    const returned = await spoilt({ trials: [{ ...first, evidence: [name] }, second], disturbed, files });
     const { result, blobs } = await read(returned);
     const trials = block.order.map((arm) => ({ measurement: { arm } }));
-    expect(result).toMatchObject({ session: 4, finished: { serial: 7, block, trials } });
+    expect(result).toMatchObject({ session: 4, finished: { serial: 7, block, trials, disturbed } });
     expect(readFileSync(join(folder, name), 'utf8')).toBe('an archive');
     expect(blobs).toEqual([returned.report, blob]);
   });
@@ -111,6 +112,11 @@ describe('a coordinator', () => {
     ['another order', { trials: [second, first] }, /of another block/],
     ['a part of a block', { trials: [first] }, /of another block/],
     ['more than a block', { trials: [first, second, second] }, /of another block/],
+    [
+      'a disturbed load of an arm that was not asked for',
+      { disturbed: [{ ...second, arm: 'h2' }] },
+      /of another block/,
+    ],
     ['a figure that is text', measuredAs({ pltMs: '1; drop table' }), /the report of a block is none: .*pltMs/],
     ['a figure that nobody knows', measuredAs({ __proto: 1 }), /the report of a block is none: trials\.0\.measurement/],
     ['a file elsewhere', { trials: [{ ...first, evidence: ['../../etc/x'] }, second] }, /is none: trials\.0\.evidence/],
