@@ -1,4 +1,6 @@
 import { intervalInWords } from '../harness/advice/advice-text.ts';
+import { leadOfPage } from '../harness/findings/lead.ts';
+import { isUneven } from '../harness/model/advice.ts';
 import { SURENESS, type Sureness } from '../harness/model/answer.ts';
 import { withoutLink } from '../harness/model/condition-title.ts';
 import { wordsForLink } from '../harness/model/link-title.ts';
@@ -24,12 +26,19 @@ export function drawGrid(first: Report, { open }: Deeds): Part {
     cells.set(id, cell);
     return cell;
   };
-  const table = drawTable(report, cellOf);
+  const pages = new Map<string, HTMLElement>();
+  const pageCellOf = (name: string) => {
+    const cell = element('div', {});
+    pages.set(name, cell);
+    return cell;
+  };
+  const table = drawTable(report, cellOf, pageCellOf);
   const asTable = openPlace();
   const key = openPlace();
   const update = (next: Report) => {
     report = next;
     for (const condition of report.conditions) dress(cells.get(condition.id)!, report, condition);
+    for (const [page, cell] of pages) dress(cell, report, pageShown(report, page));
     key.fill(
       report.conditions.some(({ lead }) => lead?.predicted),
       () => [drawKey(report)],
@@ -63,9 +72,14 @@ export function drawGrid(first: Report, { open }: Deeds): Part {
 /** A telephone has room for this number of links beside each other. */
 const FEW_COLUMNS = 5;
 
-function drawTable(report: Report, cellOf: (condition: ReportCondition) => HTMLElement): HTMLTableElement {
+function drawTable(
+  report: Report,
+  cellOf: (condition: ReportCondition) => HTMLElement,
+  pageCellOf: (page: string) => HTMLElement,
+): HTMLTableElement {
   const columns = [...new Map(report.conditions.map((each) => [`${each.link.name}`, each]))];
   const rows = [...Map.groupBy(report.conditions, rowOf)];
+  const hasPages = rows.length > 1 && columns.length > 1 && report.looks.length > 1;
   const drawCell = (condition: ReportCondition | undefined) =>
     condition ? element('td', {}, cellOf(condition)) : element('td', { class: 'absent' });
   const table = element(
@@ -79,6 +93,7 @@ function drawTable(report: Report, cellOf: (condition: ReportCondition) => HTMLE
         'tr',
         {},
         element('td', {}),
+        hasPages && element('th', { scope: 'col', class: 'all' }, 'all links', element('small', {}, weighing(report))),
         ...columns.map(([name, { features }]) =>
           element(
             'th',
@@ -102,6 +117,7 @@ function drawTable(report: Report, cellOf: (condition: ReportCondition) => HTMLE
             named(name, 40),
             element('small', {}, `${count(own[0]!.features.objects, 'object')}`),
           ),
+          hasPages && element('td', { class: 'all' }, pageCellOf(name)),
           ...columns.map(([link]) => drawCell(own.find((each) => `${each.link.name}` === link))),
         ),
       ),
@@ -109,6 +125,29 @@ function drawTable(report: Report, cellOf: (condition: ReportCondition) => HTMLE
   );
   table.addEventListener('keydown', (event) => moveFocus(table, event));
   return styled(table, { '--columns': `${columns.length}` });
+}
+
+/** How much each link counts in what is said of all of them. */
+function weighing({ data }: Report): string {
+  const { advice } = data.summary;
+  return advice && isUneven(advice.mix) ? 'by your mix' : 'equal shares';
+}
+
+/** What is shown of a condition, or of a page over all links. */
+type Shown = Pick<ReportCondition, 'title' | 'lead' | 'blocks' | 'answer'>;
+
+/** What is shown of a page over all links; nothing where one of them was not measured. */
+function pageShown({ data, looks }: Report, page: string): Shown {
+  const own = data.summary.advice?.byPage?.find((each) => each.page === page);
+  const shown = { title: `${page} over all links`, blocks: 0 };
+  if (!own) return { ...shown, lead: undefined };
+  return {
+    ...shown,
+    lead: leadOfPage(
+      own,
+      looks.map(({ name }) => name),
+    ),
+  };
 }
 
 /** What a link is whose name does not say it. */
@@ -123,7 +162,7 @@ function rowOf({ title, link }: ReportCondition): string {
 }
 
 /** Gives a cell the colours, the signs and the words of its condition. */
-function dress(cell: HTMLButtonElement, report: Report, condition: ReportCondition): void {
+function dress(cell: HTMLElement, report: Report, condition: Shown): void {
   const { lead } = condition;
   const looks = (lead?.arms ?? []).map(report.lookOf);
   paint(cell, looks, standingOf(condition), lead?.sureness);
@@ -152,7 +191,7 @@ function paint(
 }
 
 /** The arms in a cell by sign and name, what is served today as what is kept: colour alone says nothing. */
-function whoIn({ looks, lookOf }: Report, { lead, blocks }: ReportCondition): Child[] {
+function whoIn({ looks, lookOf }: Report, { lead, blocks }: Shown): Child[] {
   if (!lead) return [blocks > 0 && element('span', {}, 'no answer')];
   const { serve, asGood, arms, keeps } = lead;
   const short = (arm: string) => arm.slice(0, 12);
@@ -168,7 +207,7 @@ function whoIn({ looks, lookOf }: Report, { lead, blocks }: ReportCondition): Ch
  * Below the arms: what they gain, or where there is nothing to gain, what the arm costs that is advised for everything, or
  * else the next one; in whole percents.
  */
-function gainOf(report: Report, condition: ReportCondition): string {
+function gainOf(report: Report, condition: Shown): string {
   const { lead, blocks } = condition;
   if (!lead) return blocks === 0 ? '' : count(blocks, 'block');
   const { keeps, gain, asGood } = lead;
@@ -178,7 +217,7 @@ function gainOf(report: Report, condition: ReportCondition): string {
   return asGood.length > 0 ? `within ${percent(100 * report.data.summary.rule.advantage)}` : '';
 }
 
-function sureOf(condition: ReportCondition): string {
+function sureOf(condition: Shown): string {
   const standing = standingOf(condition);
   if (standing === 'none') return condition.blocks === 0 ? 'not measured' : '';
   return standing === 'proven' ? '✓ proven' : standing;

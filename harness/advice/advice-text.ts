@@ -1,4 +1,12 @@
-import { type Advice, type AdviceCondition, hasNoOneArm, ifOne, isUneven, type Worst } from '../model/advice.ts';
+import {
+  type Advice,
+  type AdviceCondition,
+  byPagePercent,
+  hasNoOneArm,
+  ifOne,
+  isUneven,
+  type Worst,
+} from '../model/advice.ts';
 import type { Rule } from '../model/comparison.ts';
 import { titleOfLink } from '../model/link-title.ts';
 import { inWords, percentInWords } from '../model/wording.ts';
@@ -93,13 +101,24 @@ export function writeByTree(advice: Omit<Advice, 'text'>): readonly string[] {
   const { regretPercent, byTreePercent, byTreeAsks = [] } = advice;
   if (byTreePercent === undefined) return [];
   const by = inWords(byTreeAsks, 'and');
+  const byPage = writeByPage(advice);
   if (hasNoOneArm(advice))
     return [
-      `No protocol is good everywhere: choose by ${by}, as the decision tree says. That takes ${percentInWords(byTreePercent)} longer than the best protocol for each page and link. One protocol for everything takes ${percentInWords(regretPercent)} longer.`,
+      `No protocol is good everywhere: choose by ${by}, as the decision tree says. That takes ${percentInWords(byTreePercent)} longer than the best protocol for each page and link. One protocol for everything takes ${percentInWords(regretPercent)} longer.${byPage}`,
     ];
   return [
-    `One protocol for everything takes ${percentInWords(regretPercent)} longer than the best one for each page and link. Choosing by ${by}, as the decision tree says, takes ${percentInWords(byTreePercent)} longer.`,
+    `One protocol for everything takes ${percentInWords(regretPercent)} longer than the best one for each page and link. Choosing by ${by}, as the decision tree says, takes ${percentInWords(byTreePercent)} longer.${byPage}`,
   ];
+}
+
+/** The least that a choice by page has to gain, in points, to be spoken of. */
+const TELLING_POINTS = 1;
+
+/** What a choice by page alone costs, which every server can make, where it costs less than one protocol for everything. */
+function writeByPage(advice: Pick<Advice, 'byPage' | 'regretPercent'>): string {
+  const percent = byPagePercent(advice);
+  if (percent === undefined || advice.regretPercent - percent < TELLING_POINTS) return '';
+  return ` Choosing by page alone takes ${percentInWords(percent)} longer.`;
 }
 
 function writeOpen({ open }: Omit<Advice, 'text'>): string {

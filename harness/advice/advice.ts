@@ -2,6 +2,7 @@ import { type CombineRequest, combineDecisions, gainOver, type WeightedDecision 
 import { gainOf } from '../comparison/decide.ts';
 import type { Advice, AdviceCondition, Mix, OpenQuestions, ProfileAdvice, Worst } from '../model/advice.ts';
 import type { Protocol } from '../model/arm.ts';
+import { withoutLink } from '../model/condition-title.ts';
 import { trafficOf, weigh } from '../model/traffic.ts';
 import type { TreeSubject } from '../model/tree.ts';
 import { writeAdvice } from './advice-text.ts';
@@ -21,6 +22,7 @@ export interface AdviceRequest extends Omit<CombineRequest, 'arms'> {
 /** A condition that was measured, and its part of the traffic. */
 interface Measured extends WeightedDecision {
   readonly id: string;
+  readonly title: string;
   readonly profile: string;
 }
 
@@ -54,6 +56,7 @@ export function advise(request: AdviceRequest): Advice | undefined {
       const own = measured.filter((condition) => condition.profile === profile);
       return adviseProfile({ profile, share }, own, { ...asked, serve });
     }),
+    ...byPage(ofTraffic(conditions, mix), measured, asked),
   };
   return { ...advice, text: writeAdvice(advice, request) };
 }
@@ -65,6 +68,25 @@ function adviseProfile(
 ): ProfileAdvice {
   const { interval: _, gain: __, ...combined } = combineDecisions(own, asked);
   return { ...which, ...combined, gain: gainOver(own, serve, asked) };
+}
+
+/** A server may serve each page by its own protocol, but hardly each link. A page that lacks a link may yet need another one. */
+function byPage(
+  conditions: readonly AdviceCondition[],
+  measured: readonly Measured[],
+  asked: CombineRequest,
+): Pick<Advice, 'byPage'> {
+  const pageOf = ({ title, profile }: Pick<AdviceCondition, 'title' | 'profile'>) => withoutLink(title, profile);
+  const pages = Map.groupBy(conditions, pageOf);
+  const isOneLink = [...pages.values()].every(({ length }) => length < 2);
+  if (pages.size < 2 || isOneLink) return {};
+  const byPage = [...Map.groupBy(measured, pageOf)]
+    .filter(([page, own]) => own.length === pages.get(page)!.length)
+    .map(([page, own]) => {
+      const { interval: _, ...combined } = combineDecisions(own, asked);
+      return { page, share: own.reduce((sum, { weight }) => sum + weight, 0), ...combined };
+    });
+  return byPage.length > 0 ? { byPage } : {};
 }
 
 /** One arm for all is a compromise where a tree costs less by more than the margin within which arms are as good. */

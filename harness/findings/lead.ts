@@ -1,3 +1,4 @@
+import type { PageAdvice } from '../model/advice.ts';
 import { type Gain, namesArm, type Sureness } from '../model/answer.ts';
 import type { Rule } from '../model/comparison.ts';
 import { inWords, percentInWords } from '../model/wording.ts';
@@ -50,6 +51,22 @@ export function leadOf({ answer, arms }: Pick<ConditionSummary, 'answer' | 'arms
     predicted: answer.predicted ?? false,
     keeps: serve === gain.over,
     ...(next && { next }),
+  };
+}
+
+/** What leads over all links of a page, in the same form. */
+export function leadOfPage({ page: _, ...answer }: PageAdvice, arms: readonly string[]): Lead {
+  const { serve, asGood, sureness, gain } = answer;
+  const together = arms.filter((arm) => namesArm(answer, arm));
+  return {
+    serve,
+    asGood,
+    sureness,
+    gain,
+    arms: together,
+    settled: false,
+    predicted: false,
+    keeps: serve === gain.over,
   };
 }
 

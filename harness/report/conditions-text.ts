@@ -1,9 +1,10 @@
 import type { ArmSummary } from '../findings/arm-summary.ts';
 import { largestPart, processorParts } from '../findings/floor.ts';
-import type { ConditionSummary } from '../findings/summary.ts';
+import type { ConditionSummary, Summary } from '../findings/summary.ts';
+import type { PageAdvice } from '../model/advice.ts';
 import { titleOfLink, wordsForLink } from '../model/link-title.ts';
 import { counted } from './counted.ts';
-import { describeCell, describeMarks, failsAlways, leadInWords } from './lead-text.ts';
+import { describeCell, describeLed, describeMarks, failsAlways, leadInWords } from './lead-text.ts';
 import { renderTable, type TerminalColumn } from './table.ts';
 import { TERMINAL_COLUMNS, wrapped } from './wrapped.ts';
 
@@ -14,18 +15,24 @@ const DETAILED = 4;
  * What to serve in each condition, in the form that fits: few conditions with their figures; pages down and links across,
  * where that is all in which they differ and it is not too wide; a line a condition elsewhere.
  */
-export function renderConditions(conditions: readonly ConditionSummary[]): string {
+export function renderConditions({ conditions, advice }: Pick<Summary, 'conditions' | 'advice'>): string {
   if (conditions.length <= DETAILED) return conditions.map(renderDetails).join('\n\n');
   if (Object.keys(conditions[0]!.arms).length === 1) return renderLines(conditions);
-  const grid = renderGrid(conditions);
+  const grid = renderGrid(conditions, advice?.byPage);
   const legends = [describeMarks(conditions), describeLinks(conditions)].filter(Boolean);
   return [grid ?? renderLines(conditions), ...legends.map((legend) => wrapped(legend))].join('\n');
 }
 
 type Cells = ReadonlyMap<string, string>;
 
-/** Pages down and links across, or if only that fits the other way round. */
-function renderGrid(conditions: readonly ConditionSummary[]): string | undefined {
+/** The column that says what to serve each page by, whatever the link. */
+export const ALL_LINKS = 'all links';
+
+/**
+ * Pages down and links across, with what to serve over all of them where that fits too, or if only that fits the other way
+ * round.
+ */
+function renderGrid(conditions: readonly ConditionSummary[], byPage: readonly PageAdvice[] = []): string | undefined {
   const namesOf = (of: (condition: ConditionSummary) => string) => [...new Set(conditions.map(of))];
   const [sites, links] = [namesOf(({ site }) => site), namesOf(linkOf)];
   const others = namesOf(({ server, visit, topology, tabs }) => [server, visit, topology, tabs].join(' '));
@@ -39,7 +46,18 @@ function renderGrid(conditions: readonly ConditionSummary[]): string | undefined
       ],
       rows,
     );
+  const arms = Object.keys(conditions[0]!.arms);
+  const ofPages = new Map(byPage.map((each) => [`${each.page} ${ALL_LINKS}`, describeLed(each, arms)]));
   const forms = [
+    ...(byPage.length > 0
+      ? [
+          table(
+            sites,
+            [...links, ALL_LINKS],
+            (...cell) => cells.get(cell.join(' ')) ?? ofPages.get(cell.join(' ')) ?? '',
+          ),
+        ]
+      : []),
     table(sites, links, (site, link) => cells.get(`${site} ${link}`)!),
     table(links, sites, (link, site) => cells.get(`${site} ${link}`)!),
   ];

@@ -34,7 +34,7 @@ export function renderFindings(summary: Summary, { page, next }: FindingsContext
   return [
     ...(summary.offers ? [renderOffers(summary.offers, summary)] : []),
     ...(isCompared ? [renderAnswer(summary)] : []),
-    renderConditions(conditions),
+    renderConditions(summary),
     ...(isCompared && conditions.length > 1 && tree ? [renderTree(treeOf(summary), arms)] : []),
     ...(isCompared && advice && isUneven(advice.mix) ? [renderMix(advice, arms)] : []),
     ...(thenAndNow ? [renderThenAndNow(thenAndNow)] : []),

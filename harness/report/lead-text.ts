@@ -27,9 +27,14 @@ export function describeCell(condition: Pick<ConditionSummary, 'answer' | 'arms'
   if (failsAlways(condition)) return 'all fail';
   const lead = leadOf(condition);
   if (!lead) return '–';
-  const marked = markLead(lead, lead.arms);
-  const text = gains(lead) ? `${marked} ${signed(lead.gain.percent)}` : marked;
+  const text = describeLed(lead, lead.arms);
   return lead.predicted ? `(${text})` : text;
+}
+
+/** What to serve, and what that gains over what is served today: `h3* +12%`. */
+export function describeLed(led: Led, arms: readonly string[]): string {
+  const marked = markLead(led, arms);
+  return gains(led) ? `${marked} ${signed(led.gain.percent)}` : marked;
 }
 
 /** What the marks in the cells of some conditions mean, in a line; empty where there is none. */

@@ -104,7 +104,7 @@ function describeExpected({ expectedMs, budgetMs }: StudyEvent & { event: 'began
   const stops = budgetMs !== undefined && budgetMs < expectedMs.most;
   if (!stops) return [`This takes about ${describeRange(expectedMs)}.`];
   return [
-    `This ends after ${describeTime(budgetMs)} with the best answer so far. It can be continued: all of it takes about ${describeRange(expectedMs)}.`,
+    `This takes ${describeTime(budgetMs)} and ends with the best answer so far. You can settle the rest later: all of it takes about ${describeRange(expectedMs)}.`,
   ];
 }
 

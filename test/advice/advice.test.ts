@@ -234,6 +234,56 @@ test('an arm that speaks HTTP/3 under another name assumes it, too', () => {
 
 const ASSUMES = 'First visits may be slower.';
 
+describe('each page over all its links', () => {
+  type Grid = Readonly<Record<string, Readonly<Record<string, Slowdowns | undefined>>>>;
+  const adviceOf = (pages: Grid, wish: Wish & Pick<AdviceRequest, 'tree'> = {}) => {
+    const conditions = Object.entries(pages).flatMap(([page, links]) =>
+      Object.entries(links).map(([profile, slowdowns]): AdviceCondition => {
+        const id = `${page}|${profile}`;
+        const decision = slowdowns && knownDecision(id, slowdowns);
+        return { id, title: `${page} over ${profile}`, profile, decision };
+      }),
+    );
+    const { served = 'h2', forced = true, ...rest } = wish;
+    return advise({ conditions, arms: ARMS, rule: RULES.default, served, forced, ...rest })!;
+  };
+  const h1Wins = { h1: 1, h2: 1.2, h3: 1.3 };
+  const TWO: Grid = { shop: { '4g': h3Wins, fibre: h3Loses }, blog: { '4g': h1Wins, fibre: h1Wins } };
+
+  test('has an arm of its own, by the traffic of its links', () => {
+    const { byPage } = adviceOf(TWO, { mix: { '4g': 3, fibre: 1 } });
+    expect(byPage!.map(({ page, share, serve }) => ({ page, share, serve }))).toEqual([
+      { page: 'shop', share: 0.5, serve: 'h3' },
+      { page: 'blog', share: 0.5, serve: 'h1' },
+    ]);
+    expect(byPage![0]!.regretPercent).toBeCloseTo(0.25 * 8, 9);
+    expect(byPage![1]!.gain).toMatchObject({ over: 'h2', percent: expect.closeTo(100 * (1 - 1 / 1.2), 9) });
+  });
+
+  test('a page that lacks a link is none of them', () => {
+    const { byPage } = adviceOf({ ...TWO, shop: { '4g': h3Wins, fibre: undefined } });
+    expect(byPage!.map(({ page }) => page)).toEqual(['blog']);
+  });
+
+  test.each<[string, Grid]>([
+    ['there is one page', { shop: TWO.shop! }],
+    ['there is one link', { shop: { '4g': h3Wins }, blog: { '4g': h1Wins } }],
+  ])('is not told apart where %s', (_, pages) => {
+    expect(adviceOf(pages).byPage).toBeUndefined();
+  });
+
+  test('is told to be cheaper than one protocol for everything, where it is', () => {
+    const tree = { percent: 1, asks: ['link'] as const };
+    const byPage = /Choosing by page alone takes 2 % longer\.$/m;
+    expect(adviceOf(TWO, { tree }).text).toMatch(byPage);
+    const alike: Grid = { shop: { '4g': h3Wins, fibre: h1Wins }, blog: { '4g': h3Wins, fibre: h1Wins } };
+    expect(adviceOf(alike, { tree }).text).toContain('as the decision tree says, takes 1 % longer.');
+    expect(adviceOf(alike, { tree }).text).not.toContain('by page');
+    const partly: Grid = { ...TWO, shop: { '4g': h3Wins, fibre: undefined } };
+    expect(adviceOf(partly, { tree }).text).not.toContain('by page');
+  });
+});
+
 describe('in words', () => {
   test.each<[string, readonly Row[], Wish, string]>([
     [

@@ -84,7 +84,7 @@ test.each<[StudyEvent, string[]]>([
     },
     [
       'Study “x”: 1 condition (a page over a link) by h1, h2; seed 7',
-      'This ends after 5 min with the best answer so far. It can be continued: all of it takes about 25 to 50 min.',
+      'This takes 5 min and ends with the best answer so far. You can settle the rest later: all of it takes about 25 to 50 min.',
     ],
   ],
   [

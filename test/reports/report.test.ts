@@ -208,6 +208,19 @@ describe('each part says what the summary says', () => {
     expect(cells.map(({ border }) => border)).not.toContain('dotted');
   });
 
+  test('the grid: before its links, what to serve each page by over all of them', async () => {
+    const { page, summary } = opened;
+    const own = await page.$$eval('td.all .cell', (nodes) => nodes.map((node) => (node as HTMLElement).textContent));
+    const { byPage } = summary.advice!;
+    expect(own.length).toBeGreaterThan(1);
+    expect(byPage!.length).toBe(own.length);
+    for (const [row, { serve, sureness }] of byPage!.entries()) {
+      expect(own[row]).toContain(serve);
+      expect(own[row]).toContain(sureness === 'proven' ? '✓ proven' : sureness);
+    }
+    expect(await textOf(page, 'th.all')).toContain('all links');
+  });
+
   test('a condition, opened from the grid by key', async () => {
     const { page, summary } = opened;
     await page.focus('.cell[tabindex="0"]');
