@@ -164,7 +164,9 @@ const SAME_POINTS = 5;
 /** The medians beside an estimate from all blocks, which a few blocks that vary much may keep apart. */
 function describeMedians(own: number, other: number, estimatePercent: number): string {
   const isSame = Math.abs(100 * (own / other - 1) - estimatePercent) <= SAME_POINTS;
-  return ` (${isSame ? 'medians' : 'an estimate; the medians are'} ${time(own)} and ${time(other)})`;
+  return isSame
+    ? ` (medians ${time(own)} and ${time(other)})`
+    : ` (an estimate by all blocks; the median loads take ${time(own)} and ${time(other)})`;
 }
 
 function openFact({ data }: Report, { open }: Advice): HTMLElement {

@@ -40,7 +40,7 @@ export function writeAdvice(advice: Omit<Advice, 'text'>, names: AdviceNames): s
   return lines.join('\n');
 }
 
-const FIRST_VISITS = 'First visits may be slower.';
+const FIRST_VISITS = 'First visits may be slower: they were not measured.';
 /** What advice for HTTP/3 leaves out: it counts on browsers that know of HTTP/3 from an earlier visit. */
 export const KNOWN_H3 = `This is for browsers that know of HTTP/3 already. ${FIRST_VISITS}`;
 

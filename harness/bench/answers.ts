@@ -2,12 +2,11 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Summary } from '../findings/summary.ts';
 import { EnvironmentError } from '../model/errors.ts';
-import type { StudyEvent } from '../model/event.ts';
 import { percentInWords } from '../model/wording.ts';
 import { renderTable, type TerminalColumn } from '../report/table.ts';
 import { meanOf } from '../stats/order.ts';
-import { programEnvironment, start } from '../system/process.ts';
 import { PROJECT } from '../system/tools.ts';
+import { measureApart } from './child-study.ts';
 
 /** Studies like the default one, each with its own random choices. */
 const SEEDS = [1, 2, 3, 4, 5] as const;
@@ -17,7 +16,6 @@ const ASKED = { loads: 350, settled: 16, firstAnswersS: 60, regretPercent: 1.5 }
 
 /** The folders of the studies stay: the long one serves again where it is whole. */
 const FOLDER = `${PROJECT}reports/out/bench-answers`;
-const CLI = new URL('../cli.ts', import.meta.url).pathname;
 
 /**
  * `photofinish bench answers`: what answers of the default study cost, by thirty blocks of each condition; 1 where that, or what a
@@ -96,21 +94,12 @@ export function regretOf({ conditions }: Answered, truth: Answered): Regret {
 async function measure(name: string, words: readonly string[]) {
   const out = join(FOLDER, name);
   const asked = existsSync(join(out, 'study.sqlite')) ? ['--budget', '90'] : words;
-  // This process is enclosed; a study makes an enclosure of its own.
-  const argv = [process.execPath, ...process.execArgv, CLI, 'measure', '--json', ...asked, '--out', out] as const;
-  await using study = start(argv, { env: programEnvironment() });
   const beganMs = performance.now();
   const answeredS = new Map<string, number>();
-  let complaint = '';
-  study.stderr.on('data', (chunk: Buffer) => {
-    complaint += chunk.toString();
-  });
-  for await (const event of eventsOf(study.stdout)) {
+  for await (const event of measureApart([...asked, '--out', out])) {
     const isFirst = event.event === 'answer' && !answeredS.has(event.condition);
     if (isFirst) answeredS.set(event.condition, (performance.now() - beganMs) / 1000);
   }
-  const code = await study.ended;
-  if (code !== 0) throw new EnvironmentError(`a study ended with ${code}: ${complaint.trim()}`);
   const summary = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')) as Summary;
   return { summary, firstAnswersS: firstAnswersOf(summary, answeredS) };
 }
@@ -122,15 +111,6 @@ export function firstAnswersOf({ conditions }: Answered, answered: ReadonlyMap<s
     Math.min(...own.map(({ id }) => answered.get(id) ?? Number.POSITIVE_INFINITY)),
   );
   return Math.max(...first);
-}
-
-async function* eventsOf(lines: AsyncIterable<Buffer>): AsyncGenerator<StudyEvent> {
-  let rest = '';
-  for await (const chunk of lines) {
-    const whole = (rest + chunk.toString()).split('\n');
-    rest = whole.pop()!;
-    for (const line of whole) yield JSON.parse(line) as StudyEvent;
-  }
 }
 
 const COLUMNS: readonly TerminalColumn<AnswersRow>[] = [

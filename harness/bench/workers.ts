@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -13,6 +14,7 @@ import { readVersion } from '../system/version.ts';
 import { ADDRESS_VARIABLE, parseRedisAddress } from '../workers/address.ts';
 import { openCoordinator } from '../workers/coordinator.ts';
 import { connect } from '../workers/redis.ts';
+import { measureApart, startCommand } from './child-study.ts';
 import { openBenchFolder } from './folder.ts';
 import { generatedPlan } from './generated-study.ts';
 
@@ -21,6 +23,8 @@ export interface WorkersBench {
   readonly url: string;
   /** Workers that wait, side by side: how their blocks add up. */
   readonly scaling: { readonly workers: readonly number[]; readonly blockMs: number; readonly forMs: number };
+  /** Workers with labs of their own, side by side on this machine. */
+  readonly real: { readonly workers: readonly number[]; readonly settleMs: number; readonly forMs: number };
   /** Workers that do nothing, and blocks: what a block costs the coordinator. */
   readonly many: { readonly workers: number; readonly blocks: number };
 }
@@ -45,6 +49,7 @@ export async function benchWorkers(print: (line: string) => void): Promise<numbe
   return measureWorkers(print, {
     url: parseRedisAddress('$', 'bench'),
     scaling: { workers: [1, 2, 4, 8], blockMs: BLOCK_MS, forMs: 60_000 },
+    real: { workers: [1, 2, 3, 4], settleMs: 60_000, forMs: 90_000 },
     many: { workers: 100, blocks },
   });
 }
@@ -52,7 +57,7 @@ export async function benchWorkers(print: (line: string) => void): Promise<numbe
 /** Runs the bench in a given size. */
 export async function measureWorkers(
   print: (line: string) => void,
-  { url, scaling, many }: WorkersBench,
+  { url, scaling, real, many }: WorkersBench,
 ): Promise<number> {
   print(`Blocks that wait ${scaling.blockMs} ms each, for ${scaling.forMs / 1000} s, in false rigs:`);
   const shares: Share[] = [];
@@ -62,11 +67,21 @@ export async function measureWorkers(
     shares.push({ workers, blocks, share: blocks / (workers * (shares[0]?.blocks ?? blocks)) });
   }
   print(renderTable(SHARES, shares));
+  print(`\nBlocks of ${REAL.site} over ${REAL.link}, for ${real.forMs / 1000} s, in a lab for each worker:`);
+  const realShares: Share[] = [];
+  for (const workers of real.workers) {
+    const blocks = await countRealBlocks({ ...real, url, workers });
+    realShares.push({ workers, blocks, share: blocks / (workers * (realShares[0]?.blocks ?? blocks)) });
+  }
+  print(renderTable(SHARES, realShares));
   print(`\n${many.workers} workers, ${many.blocks.toLocaleString('en')} blocks that take no time, in false rigs:`);
   const { parts } = await runStudy({ url, ...many, blockMs: 0 });
   print(renderTable(PARTS_COLUMNS, parts));
-  const reached = shares.every(({ share }) => share >= LEAST_SHARE);
-  print(`each worker at least ${LEAST_SHARE} of one alone: ${reached ? 'reached' : 'not reached'}`);
+  const carried = realShares.filter(({ workers }) => workers <= availableParallelism());
+  const reached = [...shares, ...carried].every(({ share }) => share >= LEAST_SHARE);
+  print(
+    `each worker at least ${LEAST_SHARE} of one alone, of real labs one for each core: ${reached ? 'reached' : 'not reached'}`,
+  );
   const growths = growthsOf(parts);
   const isFlat = growths.every(({ growth }) => growth <= MOST_GROWTH);
   const said = growths.map(({ what, growth }) => `${what} × ${growth.toFixed(2)}`).join(', ');
@@ -132,6 +147,32 @@ const COORDINATOR: Machine = {
   memoryBytes: 0,
   packages: [],
 };
+
+/** What workers with real labs load. */
+const REAL = { site: 'few-small', link: 'rate=2mbit,rtt=218ms' } as const;
+
+/** How many blocks some workers do on this machine in a while, once all of them have opened their labs. */
+async function countRealBlocks(how: {
+  readonly url: string;
+  readonly workers: number;
+  readonly settleMs: number;
+  readonly forMs: number;
+}): Promise<number> {
+  const { url, workers, settleMs, forMs } = how;
+  using folder = openBenchFolder(`real-workers-${workers}`);
+  await using running = new AsyncDisposableStack();
+  for (let number = 1; number <= workers; number += 1)
+    running.use(startCommand('worker', url, '--name', `real-${number}`, '--labs', '1', '--beside'));
+  const budget = `${(settleMs + forMs) / 60_000}`;
+  const what = ['--site', REAL.site, '--link', REAL.link, '--exactly', '10000', '--budget', budget];
+  const beganMs = performance.now();
+  let blocks = 0;
+  for await (const { event } of measureApart([...what, '--workers', url, '--beside', '--out', folder.path])) {
+    const atMs = performance.now() - beganMs;
+    if (event === 'block' && atMs >= settleMs && atMs < settleMs + forMs) blocks += 1;
+  }
+  return blocks;
+}
 
 interface Simulated {
   readonly url: string;

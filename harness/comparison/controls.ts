@@ -1,4 +1,4 @@
-import type { ConditionRecord, PairJudgement, Verdict } from '../model/comparison.ts';
+import type { Claim, ConditionRecord, PairJudgement, Verdict } from '../model/comparison.ts';
 import type { Measurement } from '../model/measurement.ts';
 import type { Metric, Plan } from '../model/study.ts';
 import { median } from '../stats/order.ts';
@@ -34,7 +34,7 @@ export function judgeControls({ control, metric }: Plan, measurements: readonly 
   const delayMs = plantedDelayMs(control, measurements);
   return {
     aa: judgeControl({ arm, cap: Math.min(cap, TWIN_CAP) }, twin, recordFor(twin), ['tie', 'undecided']),
-    planted: judgeControl({ arm, cap }, delayed, recordFor(delayed), ['b']),
+    planted: judgeControl({ arm, cap }, delayed, recordFor(delayed), ['b'], 'b'),
     ...(delayMs !== undefined && { delayMs }),
   };
 }
@@ -42,8 +42,8 @@ export function judgeControls({ control, metric }: Plan, measurements: readonly 
 /** The blocks after which a twin that shows no difference has passed: one that matters would show by then. */
 const TWIN_CAP = 15;
 
-/** The first loads of the arm and its twin, from two blocks, tell what the arm takes; the delay stays what it then is. */
-const LOADS_BEFORE = 4;
+/** The first loads of the arm and its twin tell what the arm takes; the delay stays what it then is. */
+const LOADS_BEFORE = 2;
 const DELAY_SHARE = 0.1;
 /** Over a quick link the arm takes some 60 ms, and a tenth of that is not found among what the processor adds by chance. */
 const LEAST_DELAY_MS = 20;
@@ -73,7 +73,7 @@ function pairRecord(measurements: readonly Measurement[], arms: readonly string[
 
 /**
  * Judges one pair of the control as a study of its own: its verdict takes nothing from the certainty of the study's
- * verdicts, and is false with a chance of 5 % at most. The rule is always `default`, as a delay of a tenth is below
+ * verdicts, and is false with a chance of 5 % at most. Where one verdict alone is asked about, fewer blocks can give it. The rule is always `default`, as a delay of a tenth is below
  * what `kramer2015` calls better.
  */
 export function judgeControl(
@@ -81,6 +81,7 @@ export function judgeControl(
   other: string,
   record: ConditionRecord,
   passes: readonly Verdict[],
+  onlyClaim?: Claim,
 ): ControlJudgement {
   const judgement = judgeStudy(
     {
@@ -89,6 +90,7 @@ export function judgeControl(
       rule: RULES.default,
       stopping: { kind: 'early', until: 'proven', cap },
       onlyPairs: true,
+      ...(onlyClaim && { onlyClaim }),
     },
     [record],
   );

@@ -6,12 +6,11 @@ import type {
   Judgement,
   JudgingPlan,
   PairJudgement,
-  Rule,
   VoidTrial,
   WithinJudgement,
 } from '../model/comparison.ts';
 import { discoveryThreshold } from '../stats/e-bh.ts';
-import { strongestClaim, withinEvidence } from './evidence.ts';
+import { claimEvidence, strongestClaim, withinEvidence } from './evidence.ts';
 import { beat } from './outcome.ts';
 import { FALSE_DISCOVERY_RATE, MAX_VOID_SHARE, MAX_VOIDS_OF_BLOCK, MIN_LAUNCHES } from './rules.ts';
 
@@ -90,13 +89,14 @@ export function openJudging(plan: JudgingPlan, records: readonly ConditionRecord
   const byCondition = new Map(records.map((record) => [record.condition, record]));
   const courses = plan.conditions.map(({ id }) => startCourse(plan, id, byCondition.get(id)?.voids ?? []));
   const courseOf = new Map(courses.map((course) => [course.condition, course]));
-  const hypotheses = courses.reduce((sum, { pairs, within }) => sum + 3 * pairs.length + within.length, 0);
+  const claims = plan.onlyClaim ? 1 : 3;
+  const hypotheses = courses.reduce((sum, { pairs, within }) => sum + claims * pairs.length + within.length, 0);
   const candidates = courses.flatMap(({ pairs, within }): Candidate[] => [...pairs, ...within]);
   let now = Number.NEGATIVE_INFINITY;
   return {
     take(condition, block) {
       const course = courseOf.get(condition)!;
-      takeBlock(course, block, plan.rule);
+      takeBlock(course, block, plan);
       now = Math.max(now, block.at);
       if (plan.stopping.kind === 'early') giveProofs(course, { courses, candidates, hypotheses, now });
     },
@@ -175,7 +175,7 @@ function isBroken({ taken, voids }: Course, now: number): boolean {
   return voids.filter(({ block, at }) => block === taken && at <= now).length >= MAX_VOIDS_OF_BLOCK;
 }
 
-function takeBlock(course: Course, block: BlockOutcomes, rule: Rule): void {
+function takeBlock(course: Course, block: BlockOutcomes, { rule, onlyClaim }: JudgingPlan): void {
   course.taken += 1;
   course.launches.add(block.launch);
   for (const arm of Object.keys(block.outcomes)) course.loads.set(arm, (course.loads.get(arm) ?? 0) + 1);
@@ -186,7 +186,9 @@ function takeBlock(course: Course, block: BlockOutcomes, rule: Rule): void {
     if (beat(a, b, rule.advantage)) pair.aWon += 1;
     if (beat(b, a, rule.advantage)) pair.bWon += 1;
     if (a === 'failed' && b === 'failed') pair.bothFailed += 1;
-    [pair.claim, pair.logEValue] = strongestClaim(pair, rule);
+    [pair.claim, pair.logEValue] = onlyClaim
+      ? [onlyClaim, claimEvidence(pair, rule)[onlyClaim]]
+      : strongestClaim(pair, rule);
   }
   for (const within of course.within) within.logEValue = withinEvidence(within.arm, course.pairs, rule);
 }

@@ -60,6 +60,8 @@ export interface JudgingPlan {
   readonly stopping: Stopping;
   /** Whether claims are made of pairs alone, as for a study's control. */
   readonly onlyPairs?: true;
+  /** The one claim that is asked about each pair, where no other one is of interest. */
+  readonly onlyClaim?: Claim;
 }
 
 /** What a comparison says: a beats b, b beats a, neither beats the other, or nothing yet. */

@@ -37,7 +37,7 @@ const MOST_LINES = 9;
 const IN_THE_REPORT = 'The decision tree is too large for the terminal: the report has it.';
 
 const WAYS: Readonly<Record<TreeSubject, string>> = {
-  page: 'By page: choose by host or path.',
+  page: 'By page: choose by host name.',
   link: 'By link: only a CDN can, by country or network.',
   visit: 'By visit: a server cannot choose.',
 };

@@ -1,5 +1,5 @@
 import { getsMore, type JudgedPlan } from '../comparison/judge-plan.ts';
-import type { Answer } from '../model/answer.ts';
+import { type Answer, SURENESS } from '../model/answer.ts';
 import { titleOf } from '../model/condition-title.ts';
 import type { StudyEvent, TrialNews, WorkerProgress } from '../model/event.ts';
 import type { Measurement } from '../model/measurement.ts';
@@ -33,6 +33,8 @@ export function openNews(
 ): News {
   const beganMs = performance.now();
   let judged: NewsSource | undefined;
+  /** The answer of each condition as it was told last. */
+  const told = new Map<string, Answer>();
   let loads = countLoads(measurements, plan.control.id);
   /** When the last block may end, if all goes as it seems now. */
   let endMs: number | undefined;
@@ -94,7 +96,9 @@ export function openNews(
     judge(now) {
       const before = judged;
       judged = now;
-      if (before) for (const event of differences(before, now, titleOfId)) tell(event);
+      if (before) for (const event of differences(before, now, { told, titleOf: titleOfId })) tell(event);
+      else
+        for (const { answer } of now.decisions.filter((each) => each !== undefined)) told.set(answer.condition, answer);
       const leftMs = timeLeftMs(plan, now, measurements, atOnce());
       endMs = leftMs === undefined ? undefined : performance.now() + leftMs;
       tellProgress();
@@ -137,29 +141,36 @@ function newsOf(measurement: Measurement): TrialNews {
 function differences(
   before: NewsSource,
   after: NewsSource,
-  titleOfCondition: (condition: string) => string,
+  how: { readonly told: Map<string, Answer>; readonly titleOf: (condition: string) => string },
 ): StudyEvent[] {
   return after.judgement.conditions.flatMap(({ condition, pairs }, index): StudyEvent[] => {
-    const title = titleOfCondition(condition);
+    const title = how.titleOf(condition);
     const old = before.judgement.conditions[index]!;
     const verdicts = pairs.flatMap(({ a, b, verdict, blocks }, pair): StudyEvent[] =>
       verdict === old.pairs[pair]!.verdict ? [] : [{ event: 'verdict', condition, title, a, b, verdict, blocks }],
     );
     const state = after.states[index]!;
     const closes = state !== before.states[index] && !getsMore(state);
-    const [was, answer] = [before, after].map(({ decisions }) => decisions[index]?.answer);
+    const [was, answer] = [how.told.get(condition), after.decisions[index]?.answer];
+    const hasNews = isNews(was, answer);
+    if (hasNews) how.told.set(condition, answer);
     const sureness = answer && { sureness: answer.sureness };
     return [
       ...verdicts,
-      ...(isNews(was, answer) ? [answerNews(title, answer, was)] : []),
+      ...(hasNews ? [answerNews(title, answer, was)] : []),
       ...(closes ? [{ event: 'closed', condition, title, state, ...sureness } as const] : []),
     ];
   });
 }
 
-/** Whether there is an answer, and it is another one than before, or surer, or less sure. */
-function isNews(before: Answer | undefined, after: Answer | undefined): after is Answer {
-  return after !== undefined && (before?.serve !== after.serve || before.sureness !== after.sureness);
+/**
+ * Whether there is an answer, and it is another one than was told, or surer, or less sure. Blocks of other conditions tell a
+ * little of it, too: by them alone it may become surer, but what they take back may be there again after the next one.
+ */
+function isNews(told: Answer | undefined, now: Answer | undefined): now is Answer {
+  if (now === undefined || told === undefined) return now !== undefined;
+  if (told.serve === now.serve && told.sureness === now.sureness) return false;
+  return now.blocks !== told.blocks || SURENESS.indexOf(now.sureness) < SURENESS.indexOf(told.sureness);
 }
 
 function answerNews(title: string, answer: Answer, before: Answer | undefined): StudyEvent {

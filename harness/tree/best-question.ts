@@ -1,7 +1,10 @@
 import { isLess } from './costs.ts';
 import type { Question, Scale } from './questions.ts';
 
-/** Finds the question that makes some cases cost least with one answer on either side; of several the first. */
+/**
+ * Finds the question that makes some cases cost least with one answer on either side; of several the one with the widest gap,
+ * or the first.
+ */
 export type BestQuestion = (cases: readonly number[]) => Question | undefined;
 
 /** A scale and what is summed up along it: the places are filled again for each set of cases. */
@@ -30,13 +33,16 @@ export function bestQuestion(scales: readonly Scale[], cost: Float64Array, answe
   return (cases) => {
     let best: Question | undefined;
     let least = 0;
+    const isBetter = ({ gap }: Question, costs: number) =>
+      isLess(costs, least) || (gap > best!.gap && !isLess(least, costs));
     for (const walk of walks) {
       sumUp(walk, cases, cost, answers);
       walk.costs.fill(0);
       addSides(walk, total, 1);
       addSides(walk, total, -1);
       for (let index = 0; index < walk.costs.length; index += 1)
-        if (!best || isLess(walk.costs[index]!, least)) [best, least] = [walk.questions[index]!, walk.costs[index]!];
+        if (!best || isBetter(walk.questions[index]!, walk.costs[index]!))
+          [best, least] = [walk.questions[index]!, walk.costs[index]!];
     }
     return best;
   };

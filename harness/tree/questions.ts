@@ -6,6 +6,8 @@ export interface Question {
   readonly split: Split;
   /** The cases in which the answer is yes. */
   readonly yes: Bits;
+  /** How many times as large as the largest number below its threshold the smallest one above it is. */
+  readonly gap: number;
 }
 
 /** Questions of which each says yes wherever the one before it does: the same number, held against rising thresholds. */
@@ -28,15 +30,17 @@ const NUMERIC_FEATURES: readonly NumericFeature[] = [
 
 /** Every question that parts the cases, each way of parting them once. */
 export function scalesOf(features: readonly Features[]): readonly Scale[] {
-  const splits: readonly (readonly Split[])[] = [
+  const splits: readonly (readonly Asked[])[] = [
     ...NUMERIC_FEATURES.map((feature) =>
-      thresholds(features.map((each) => each[feature])).map((below) => ({ feature, below })),
+      thresholds(features.map((each) => each[feature])).map(({ below, gap }) => ({ split: { feature, below }, gap })),
     ),
-    ...[...new Set(features.map((each) => each.visit))].map((is) => [{ feature: 'visit' as const, is }]),
+    ...[...new Set(features.map((each) => each.visit))].map((is) => [
+      { split: { feature: 'visit', is } as const, gap: Number.POSITIVE_INFINITY },
+    ]),
   ];
   const asked = new Set<string>();
   return splits
-    .map((scale) => scale.flatMap((split) => newQuestion(split, features, asked)))
+    .map((scale) => scale.flatMap((each) => newQuestion(each, features, asked)))
     .filter((questions) => questions.length > 0)
     .map((questions) => ({ questions, level: levels(questions, features) }));
 }
@@ -46,21 +50,26 @@ export function answersYes(split: Split, features: Features): boolean {
   return split.feature === 'visit' ? features.visit === split.is : features[split.feature] < split.below;
 }
 
-function newQuestion(split: Split, features: readonly Features[], asked: Set<string>): readonly Question[] {
+type Asked = Pick<Question, 'split' | 'gap'>;
+
+function newQuestion({ split, gap }: Asked, features: readonly Features[], asked: Set<string>): readonly Question[] {
   const yes = bitsWhere(features.length, (each) => answersYes(split, features[each]!));
   const no = bitsWhere(features.length, (each) => !answersYes(split, features[each]!));
   const isNew = no.some((word) => word !== 0) && !asked.has(`${yes}`) && !asked.has(`${no}`);
   asked.add(`${yes}`);
-  return isNew ? [{ split, yes }] : [];
+  return isNew ? [{ split, yes, gap }] : [];
 }
 
 function levels(questions: readonly Question[], features: readonly Features[]): Uint32Array {
   return Uint32Array.from(features, (each) => questions.filter(({ split }) => !answersYes(split, each)).length);
 }
 
-function thresholds(values: readonly number[]): readonly number[] {
+function thresholds(values: readonly number[]): readonly { readonly below: number; readonly gap: number }[] {
   const ascending = [...new Set(values)].sort((a, b) => a - b);
-  return ascending.slice(1).map((high, index) => roundNumberBetween(ascending[index]!, high));
+  return ascending.slice(1).map((high, index) => {
+    const low = ascending[index]!;
+    return { below: roundNumberBetween(low, high), gap: high / low };
+  });
 }
 
 /** The number with the fewest digits that is above `low` and at most `high`, near their geometric mean. */

@@ -1,4 +1,4 @@
-import { type Features, isSplit, type Split, type Tree } from '../model/tree.ts';
+import { type Features, isSplit, type Tree } from '../model/tree.ts';
 import { type Bits, bitsWhere, difference, intersection, membersOf } from '../stats/bits.ts';
 import { type BestQuestion, bestQuestion } from './best-question.ts';
 import { type Costs, cheapest, evenly, isLess } from './costs.ts';
@@ -27,7 +27,8 @@ export type TreeSearch = (cases: readonly number[], depth: number) => readonly G
 
 /**
  * A search for the trees that cost least of all up to a depth, found exactly, one for each number of leaves that a tree
- * may have; of trees that cost the same it finds one with the fewest leaves. Greedy trees miss what only two questions
+ * may have; of trees that cost the same it finds one with the fewest leaves, and of those the one whose narrowest question is
+ * widest: one that parts 28 from 30 ms says less than one that parts 0.1 from 0.3 % of loss. Greedy trees miss what only two questions
  * together can tell. As cost and leaves are sums over leaves, the best tree below a question is the best of either side,
  * the leaves being dealt out between them (as in Aglin, Nijssen, Schaus 2020, DL8.5). What was found for some cases is
  * kept for further searches of the same space.
@@ -78,7 +79,8 @@ function prepare({ features, cost, weights = evenly(features.length) }: SearchSp
     answers,
     cost: flat,
     least: Float64Array.from(weighed, (row) => Math.min(...row)),
-    questions: scales.flatMap((scale) => scale.questions),
+    // A search may end at the first that cannot be bettered.
+    questions: scales.flatMap((scale) => scale.questions).toSorted((a, b) => b.gap - a.gap),
     bestQuestion: bestQuestion(scales, flat, answers),
     known: new Map(),
   };
@@ -93,6 +95,8 @@ interface BitLeaf {
 interface Found {
   readonly cost: number;
   readonly leaves: number;
+  /** Of its questions the narrowest gap; without bounds where it asks none. */
+  readonly gap: number;
   readonly tree: Tree<BitLeaf>;
 }
 
@@ -114,10 +118,11 @@ function searchAnew(state: Search, cases: Bits, depth: number): readonly Found[]
   const bound = members.reduce((sum, each) => sum + state.least[each]!, 0);
   if (depth === 0 || !isLess(bound, leaf.cost)) return best;
   if (depth === 1) return [leaf, askOnce(state, cases, members, leaf)];
-  for (const { split, yes } of state.questions) {
+  for (const question of state.questions) {
+    const { yes } = question;
     const [inYes, inNo] = [intersection(cases, yes), difference(cases, yes)];
     if (isEmpty(inYes) || isEmpty(inNo)) continue;
-    improve(best, split, search(state, inYes, depth - 1), search(state, inNo, depth - 1));
+    improve(best, question, search(state, inYes, depth - 1), search(state, inNo, depth - 1));
     // Nor has a tree that is no leaf fewer than two.
     if (!isLess(bound, best[1]!.cost)) break;
   }
@@ -131,16 +136,18 @@ function askOnce(state: Search, cases: Bits, members: readonly number[], leaf: F
   const [inYes, inNo] = [intersection(cases, question.yes), difference(cases, question.yes)];
   const [yes, no] = [leafOf(state, inYes, membersOf(inYes)), leafOf(state, inNo, membersOf(inNo))];
   const cost = yes.cost + no.cost;
-  return isLess(cost, leaf.cost) ? { cost, leaves: 2, tree: { ...question.split, yes: yes.tree, no: no.tree } } : leaf;
+  if (!isLess(cost, leaf.cost)) return leaf;
+  return { cost, leaves: 2, gap: question.gap, tree: { ...question.split, yes: yes.tree, no: no.tree } };
 }
 
 /** Takes what is better of all ways to deal out leaves between the two sides of a question. */
-function improve(best: Found[], split: Split, ifYes: readonly Found[], ifNo: readonly Found[]): void {
+function improve(best: Found[], { split, gap: own }: Question, ifYes: readonly Found[], ifNo: readonly Found[]): void {
   for (const yes of different(ifYes))
     for (const no of different(ifNo)) {
       const [cost, leaves] = [yes.cost + no.cost, yes.leaves + no.leaves];
-      if (!isBetter({ cost, leaves }, best[leaves - 1]!)) continue;
-      const found = { cost, leaves, tree: { ...split, yes: yes.tree, no: no.tree } };
+      const gap = Math.min(own, yes.gap, no.gap);
+      if (!isBetter({ cost, leaves, gap }, best[leaves - 1]!)) continue;
+      const found = { cost, leaves, gap, tree: { ...split, yes: yes.tree, no: no.tree } };
       for (let more = leaves; more <= best.length && isBetter(found, best[more - 1]!); more += 1)
         best[more - 1] = found;
     }
@@ -152,7 +159,8 @@ function different(found: readonly Found[]): readonly Found[] {
 }
 
 function isBetter(a: Omit<Found, 'tree'>, b: Omit<Found, 'tree'>): boolean {
-  return isLess(a.cost, b.cost) || (a.leaves < b.leaves && !isLess(b.cost, a.cost));
+  if (isLess(a.cost, b.cost) || isLess(b.cost, a.cost)) return isLess(a.cost, b.cost);
+  return a.leaves === b.leaves ? a.gap > b.gap : a.leaves < b.leaves;
 }
 
 function leafOf({ answers, cost }: Search, cases: Bits, members: readonly number[]): Found {
@@ -160,7 +168,7 @@ function leafOf({ answers, cost }: Search, cases: Bits, members: readonly number
   for (const each of members)
     for (let answer = 0; answer < answers; answer += 1) costs[answer]! += cost[each * answers + answer]!;
   const answer = cheapest(costs);
-  return { cost: costs[answer]!, leaves: 1, tree: { answer, cases } };
+  return { cost: costs[answer]!, leaves: 1, gap: Number.POSITIVE_INFINITY, tree: { answer, cases } };
 }
 
 function isEmpty(bits: Bits): boolean {

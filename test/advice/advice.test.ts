@@ -232,7 +232,7 @@ test('an arm that speaks HTTP/3 under another name assumes it, too', () => {
   expect(adviceOn([['4g', { 'quic bbr': 1, tcp: 1.2 }]], { arms, served: 'tcp' }).assumesKnownH3).toBe(true);
 });
 
-const ASSUMES = 'First visits may be slower.';
+const ASSUMES = 'First visits may be slower: they were not measured.';
 
 describe('each page over all its links', () => {
   type Grid = Readonly<Record<string, Readonly<Record<string, Slowdowns | undefined>>>>;

@@ -11,6 +11,7 @@ test('the bench of workers, in short: three workers do about three times the blo
     await measureWorkers((line) => said.push(line), {
       url: redis.url,
       scaling: { workers: [1, 3], blockMs: 300, forMs: 6_000 },
+      real: { workers: [], settleMs: 0, forMs: 0 },
       many: { workers: 5, blocks: 480 },
     });
     const [, share] = /^ +3 +\d+ +([\d.]+)$/m.exec(said.join('\n'))!;

@@ -14,12 +14,14 @@ test.each<[string, 'aa' | 'planted', number, Times, boolean, string, boolean]>([
   ['a twin that is faster', 'aa', 30, 900, false, 'a', false],
   ['a twin that is slower', 'aa', 30, 1100, false, 'b', false],
   ['a delay that is found', 'planted', 30, 1100, true, 'b', false],
-  ['a delay that is not found yet', 'planted', 8, 1100, false, 'undecided', true],
+  ['a delay that is not found yet', 'planted', 6, 1100, false, 'undecided', true],
+  ['a delay that is found by seven blocks', 'planted', 7, 1100, true, 'b', false],
   ['a delay that is missed', 'planted', 30, noisy, false, 'undecided', false],
-  ['a delay that makes it faster', 'planted', 30, 900, false, 'a', false],
+  ['a delay that makes it faster', 'planted', 30, 900, false, 'undecided', false],
 ])('%s', (_, kind, count, times, passed, verdict, open) => {
   const record = recordOf('c', count, { h2: 1000, control: times, h3: 500 });
-  const found = judgeControl({ arm: 'h2', cap: 30 }, 'control', record, PASSES[kind]);
+  const onlyClaim = kind === 'planted' ? 'b' : undefined;
+  const found = judgeControl({ arm: 'h2', cap: 30 }, 'control', record, PASSES[kind], onlyClaim);
   expect(found).toMatchObject({ passed, open, pair: { a: 'control', b: 'h2', verdict } });
 });
 
@@ -28,8 +30,8 @@ describe('of a plan', () => {
   const { id, twin, delayed } = plan.control;
   const first = [290, 310].flatMap((ms, block) => measured({ condition: id, block, arms: { h2: ms, [twin]: 300 } }));
 
-  test('the delay is a tenth of what the arm and its twin took in the control’s first two blocks, whatever they take later', () => {
-    expect(judgeControls(plan, first.slice(0, 3)).delayMs).toBeUndefined();
+  test('the delay is a tenth of what the arm and its twin took in the control’s first block, whatever they take later', () => {
+    expect(judgeControls(plan, first.slice(0, 1)).delayMs).toBeUndefined();
     expect(judgeControls(plan, first).delayMs).toBe(30);
     const later = measured({ condition: id, block: 2, arms: { h2: 900, [twin]: 900 } });
     expect(judgeControls(plan, [...first, ...later]).delayMs).toBe(30);
@@ -51,6 +53,6 @@ describe('of a plan', () => {
     );
     const { aa, planted } = judgeControls(plan, blocks.flat());
     expect(aa).toMatchObject({ passed: true, pair: { verdict: 'tie', decidedAfter: 9, blocks: 15 } });
-    expect(planted).toMatchObject({ passed: true, pair: { verdict: 'b', decidedAfter: 9, blocks: 11 } });
+    expect(planted).toMatchObject({ passed: true, pair: { verdict: 'b', decidedAfter: 7, blocks: 11 } });
   });
 });

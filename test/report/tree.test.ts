@@ -40,8 +40,8 @@ const FINDINGS: TreeFindings = {
 
 test('a tree as text, with what it costs beside what one arm for all costs', () => {
   expect(renderTree(FINDINGS, ARMS)).toBe(
-    `By page: choose by host or path. By link: only a CDN can, by country or network.
-By visit: a server cannot choose.
+    `By page: choose by host name. By link: only a CDN can, by country or network. By
+visit: a server cannot choose.
 Decision tree: RTT below 60 ms?
 ├─ yes: resumed visit?
 │       ├─ yes: h1=h2=h3**  [2 conditions, regret 0.4 %, at worst 2.1 %]

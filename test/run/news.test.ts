@@ -59,9 +59,10 @@ describe('an answer is told', () => {
   });
 
   test.each<[string, Partial<Answer>, Partial<Answer>, number]>([
-    ['when it is another one', sureness('likely'), { ...sureness('likely'), serve: 'h2' }, 1],
+    ['when it is another one', sureness('likely'), { ...sureness('likely', 5), serve: 'h2' }, 1],
     ['when it is surer', sureness('open'), sureness('likely'), 1],
-    ['when it is less sure', sureness('sure'), sureness('likely'), 1],
+    ['when it is less sure', sureness('sure'), sureness('likely', 5), 1],
+    ['not when it is less sure by blocks of other conditions alone', sureness('sure'), sureness('likely'), 0],
     ['not when it rests on more blocks alone', sureness('likely', 4), sureness('likely', 5), 0],
     ['nor when others are as good', sureness('likely'), { ...sureness('likely'), asGood: ['h1'] }, 0],
   ])('%s', (_, before, after, count) => {
@@ -70,9 +71,22 @@ describe('an answer is told', () => {
   });
 
   test('with how sure the one before was', () => {
-    const [before, after] = [sureness('sure'), sureness('open')];
+    const [before, after] = [sureness('sure'), sureness('open', 5)];
     const events = told([source([before, undefined], ['open', 'open']), source([after, undefined], ['open', 'open'])]);
     expect(events.filter(({ event }) => event === 'answer')).toMatchObject([{ sureness: 'open', before: 'sure' }]);
+  });
+
+  test('once, however often other conditions take it back and give it again', () => {
+    const [sure, likely] = ['sure', 'likely'].map((each) =>
+      source([sureness(each as 'sure' | 'likely'), undefined], ['open', 'open']),
+    );
+    const events = withoutProgress(told([none, sure!, likely!, sure!, likely!, sure!]));
+    expect(events).toMatchObject([{ event: 'answer', sureness: 'sure' }]);
+    const later = source([sureness('likely', 5), undefined], ['open', 'open']);
+    expect(withoutProgress(told([none, sure!, likely!, later]))).toMatchObject([
+      { sureness: 'sure' },
+      { sureness: 'likely', before: 'sure', blocks: 5 },
+    ]);
   });
 
   test('but not those that earlier sessions had', () => {

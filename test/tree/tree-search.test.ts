@@ -76,7 +76,7 @@ test('an unlimited rate is above any other', () => {
   expect(largest(space, 1)).toEqual({ feature: 'rateKbps', below: 100_000, yes: 0, no: 1 });
 });
 
-test('of answers and of questions that cost the same, the first', () => {
+test('of answers that cost the same the first, of questions the one with the widest gap, or else the first', () => {
   const alike = spaceOf([
     [{ rttMs: 1, objects: 1 }, 0.1 + 0.2, 0.3, 0],
     [{ rttMs: 2, objects: 2 }, 0.3, 0.1 + 0.2, 9],
@@ -84,12 +84,36 @@ test('of answers and of questions that cost the same, the first', () => {
   expect(answersOnly(grow(alike, 0)[0]!.tree)).toBe(0);
   // Round trips and objects part these cases differently, and tell as much.
   const crossed = spaceOf([
-    [{ rttMs: 10, objects: 5 }, 0, 1],
-    [{ rttMs: 10, objects: 50 }, 1, 1],
-    [{ rttMs: 90, objects: 50 }, 1, 0],
+    [{ rttMs: 10, objects: 10 }, 0, 1],
+    [{ rttMs: 10, objects: 90 }, 1, 1],
+    [{ rttMs: 90, objects: 90 }, 1, 0],
   ]);
-  for (const depth of [1, 2, 3])
+  const wider = spaceOf([
+    [{ rttMs: 28, objects: 5 }, 0, 1],
+    [{ rttMs: 28, objects: 50 }, 1, 1],
+    [{ rttMs: 30, objects: 50 }, 1, 0],
+  ]);
+  for (const depth of [1, 2, 3]) {
     expect(answersOnly(grow(crossed, depth)[1]!.tree)).toEqual({ feature: 'rttMs', below: 30, yes: 0, no: 1 });
+    expect(answersOnly(grow(wider, depth)[1]!.tree)).toEqual({ feature: 'objects', below: 20, yes: 0, no: 1 });
+  }
+});
+
+test('of trees that cost the same and have as many leaves, the one whose narrowest question is widest', () => {
+  // Two links of 10 and 28 ms, one of 30 ms that loses packets, and two of 50 and 170 ms.
+  const space = spaceOf([
+    [{ rttMs: 10, lossPercent: 0 }, 0, 1, 1],
+    [{ rttMs: 28, lossPercent: 0 }, 0, 1, 1],
+    [{ rttMs: 30, lossPercent: 0.3 }, 1, 0, 1],
+    [{ rttMs: 50, lossPercent: 0.1 }, 1, 1, 0],
+    [{ rttMs: 170, lossPercent: 0 }, 1, 1, 0],
+  ]);
+  expect(answersOnly(grow(space, 2)[2]!.tree)).toEqual({
+    feature: 'lossPercent',
+    below: 0.2,
+    yes: { feature: 'rttMs', below: 40, yes: 0, no: 2 },
+    no: 1,
+  });
 });
 
 test('of trees that cost the same, one with fewer leaves', () => {
