@@ -2,7 +2,6 @@ import { KNOWN_H3, writeByTree } from '../harness/advice/advice-text.ts';
 import { deedInWords } from '../harness/findings/lead.ts';
 import { type Advice, hasNoOneArm, ifOne, isUneven } from '../harness/model/advice.ts';
 import { inWords } from '../harness/model/wording.ts';
-import type { NextStep } from '../harness/report/next-steps.ts';
 import { describeTime } from '../harness/report/progress.ts';
 import { howToChoose } from '../harness/report/tree.ts';
 import { gainInterval, gainInWords } from './answer-words.ts';
@@ -52,25 +51,7 @@ function answerOf(report: Report): Child[] {
       ? [...dividedIn(report, advice), factsOf(report, advice)]
       : [element('p', { class: 'shortly' }, answer.text)]),
     advice?.assumesKnownH3 && element('p', { class: 'assumes' }, KNOWN_H3),
-    nextList(answer.next),
   ];
-}
-
-/** What to do now, the most useful first, each with its command. */
-function nextList(next: readonly NextStep[]): HTMLElement | undefined {
-  if (next.length === 0) return undefined;
-  return element(
-    'div',
-    { class: 'next' },
-    element('h2', { id: 'next-title' }, 'Next'),
-    element(
-      'ol',
-      { 'aria-labelledby': 'next-title' },
-      ...next.map(({ step, says, command }) =>
-        element('li', { 'data-step': step }, `${unbroken(says)}: `, element('code', {}, command)),
-      ),
-    ),
-  );
 }
 
 function sizeOf({ conditions, looks, data: { summary } }: Report): string {
@@ -135,7 +116,7 @@ function gainFact({ titleOf, data }: Report, { serve, asGood, gain, regretPercen
   return fact(
     'gain',
     gainInWords(gain.percent),
-    `on average ${isUneven(mix) ? 'over your traffic' : 'over all links alike'}, compared with ${titleOf(gain.over)}, which is served today; 95\u00a0% interval ${gainInterval(gain)}. `,
+    `than with ${titleOf(gain.over)}, which is served today, on average ${isUneven(mix) ? 'over your traffic' : 'over all pages and links'} (95\u00a0% interval ${gainInterval(gain)}). `,
     asGood.length > 0 && asGoodToo,
   );
 }

@@ -296,7 +296,7 @@ function drawKey(report: Report): HTMLElement {
       'p',
       { class: 'quiet' },
       unbroken(
-        `“12 % faster”: than with ${titleOf(served)}, which is served today. “${looks[0]?.name ?? 'h1'} 12 % slower”: pages take 12 % longer with it than with what is kept.`,
+        `“12 % faster”: than with ${titleOf(served)}, which is served today. “${looks[0]?.name ?? 'h1'} 12 % slower”: pages take 12 % longer with it than with what is kept. It is the protocol that is advised for everything, or else the next best.`,
       ),
     ),
   );
