@@ -1,5 +1,9 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Summary } from '../findings/summary.ts';
 import { EnvironmentError } from '../model/errors.ts';
 import type { StudyEvent } from '../model/event.ts';
+import { STORE_FILE } from '../store/store.ts';
 import { type Argv, programEnvironment, type RunningProcess, start } from '../system/process.ts';
 
 const CLI = new URL('../cli.ts', import.meta.url).pathname;
@@ -25,4 +29,25 @@ export async function* measureApart(words: readonly string[]): AsyncGenerator<St
   }
   const code = await study.ended;
   if (code !== 0) throw new EnvironmentError(`a study ended with ${code}: ${complaint.trim()}`);
+}
+
+/** Minutes after which a study that is continued ends. */
+const CONTINUED_MIN = 90;
+
+/** What a study came to, and after how many seconds each of its conditions had an answer, by their ids. */
+export interface ChildStudy {
+  readonly summary: Summary;
+  readonly answeredS: ReadonlyMap<string, number>;
+}
+
+/** Runs a study as its users do, into a folder; where there is one already it goes on. */
+export async function measureInto(out: string, words: readonly string[]): Promise<ChildStudy> {
+  const asked = existsSync(join(out, STORE_FILE)) ? ['--budget', `${CONTINUED_MIN}`] : words;
+  const beganMs = performance.now();
+  const answeredS = new Map<string, number>();
+  for await (const event of measureApart([...asked, '--out', out])) {
+    const isFirst = event.event === 'answer' && !answeredS.has(event.condition);
+    if (isFirst) answeredS.set(event.condition, (performance.now() - beganMs) / 1000);
+  }
+  return { summary: JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')) as Summary, answeredS };
 }

@@ -1,4 +1,5 @@
 import { benchAnswers } from '../bench/answers.ts';
+import { benchAnswers2015 } from '../bench/answers-2015.ts';
 import { benchDecisions } from '../bench/decisions/decisions.ts';
 import { benchLabs } from '../bench/labs.ts';
 import { benchLaunches } from '../bench/launches.ts';
@@ -21,6 +22,7 @@ const BENCHES: Readonly<Record<(typeof BENCH_NAMES)[number], Bench>> = {
   launches: benchLaunches,
   decisions: benchDecisions,
   answers: benchAnswers,
+  'answers-2015': benchAnswers2015,
   scale: benchScale,
   workers: benchWorkers,
   // It opens a server, which no other command should have to load.

@@ -44,6 +44,7 @@ export const BENCH_NAMES = [
   'labs',
   'decisions',
   'answers',
+  'answers-2015',
   'scale',
   'report',
   'workers',

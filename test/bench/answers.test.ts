@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { firstAnswersOf, regretOf } from '../../harness/bench/answers.ts';
+import { firstAnswersOf } from '../../harness/bench/answers.ts';
+import { regretOf } from '../../harness/bench/regret.ts';
 import type { Summary } from '../../harness/findings/summary.ts';
 
 type Conditions = Pick<Summary, 'conditions'>;
@@ -27,7 +28,7 @@ test('what answers cost is told by the medians of the longer study alone', () =>
     { h1: 110, h3: 90, serve: 'h3', sureness: 'sure' },
     { h1: 200, h3: 100, serve: 'h3' },
   ]);
-  const regret = regretOf(answers, truth);
+  const regret = regretOf(answers, truth, 3);
   expect(regret).toMatchObject({ worst: { title: 'page over 0' }, surelyWrong: 1, sure: 1 });
   expect(regret.regretPercent).toBeCloseTo(5);
   expect(regret.worst.percent).toBeCloseTo(10);
@@ -35,7 +36,7 @@ test('what answers cost is told by the medians of the longer study alone', () =>
 
 test('a condition without an answer costs as much as a wrong one', () => {
   const truth = conditionsOf([{ h1: 100, h3: 110 }]);
-  expect(regretOf(conditionsOf([{ h1: 100 }]), truth)).toMatchObject({ regretPercent: 100, sure: 0 });
+  expect(regretOf(conditionsOf([{ h1: 100 }]), truth, 3)).toMatchObject({ regretPercent: 100, sure: 0 });
 });
 
 test('the first answers are there once the last link has one', () => {

@@ -36,6 +36,7 @@ test('loads of other kinds, failed ones, and those whose waits were not read tel
   expect(calm.isDisturbed('c h3', load(1_900))).toBe(false);
   const { coreWaitMs: _, ...unread } = load(1_900) as Measurement & { status: 'ok' };
   expect(calm.isDisturbed('c h2', unread)).toBe(false);
+  expect(calm.isDisturbed('c h2', { ...load(1_900), tabs: 10 } as Measurement)).toBe(false);
   const failed: Measurement = {
     condition: 'c',
     block: 0,
