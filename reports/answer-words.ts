@@ -24,7 +24,7 @@ export function armsInWords({ titleOf }: Pick<Report, 'titleOf'>, { serve, asGoo
   return inWords([serve, ...asGood].map(titleOf), 'or');
 }
 
-const AS_FAST = 'as fast';
+export const AS_FAST = 'as fast';
 
 /** A gain: `12 % faster`; what is nothing in tenths of a percent is as fast. */
 export function gainInWords(gainPercent: number): string {

@@ -4,7 +4,7 @@ import { type Advice, hasNoOneArm, ifOne, isUneven } from '../harness/model/advi
 import { inWords } from '../harness/model/wording.ts';
 import { describeTime } from '../harness/report/progress.ts';
 import { howToChoose } from '../harness/report/tree.ts';
-import { gainInterval, gainInWords } from './answer-words.ts';
+import { AS_FAST, gainInterval, gainInWords } from './answer-words.ts';
 import { markOf } from './arms.ts';
 import { type Child, element, named } from './elements.ts';
 import { explained } from './glossary.ts';
@@ -116,7 +116,7 @@ function gainFact({ titleOf, data }: Report, { serve, asGood, gain, regretPercen
   return fact(
     'gain',
     gainInWords(gain.percent),
-    `than with ${titleOf(gain.over)}, which is served today, on average ${isUneven(mix) ? 'over your traffic' : 'over all pages and links'} (95\u00a0% interval ${gainInterval(gain)}). `,
+    `${gainInWords(gain.percent) === AS_FAST ? 'as' : 'than'} with ${titleOf(gain.over)}, which is served today, on average ${isUneven(mix) ? 'over your traffic' : 'over all pages and links'} (95\u00a0% interval ${gainInterval(gain)}). `,
     asGood.length > 0 && asGoodToo,
   );
 }

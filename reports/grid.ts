@@ -27,9 +27,9 @@ export function drawGrid(first: Report, { open }: Deeds): Part {
     return cell;
   };
   const pages = new Map<string, HTMLElement>();
-  const pageCellOf = (name: string) => {
+  const pageCellOf = (site: string) => {
     const cell = element('div', {});
-    pages.set(name, cell);
+    pages.set(site, cell);
     return cell;
   };
   const table = drawTable(report, cellOf, pageCellOf);
@@ -38,7 +38,12 @@ export function drawGrid(first: Report, { open }: Deeds): Part {
   const update = (next: Report) => {
     report = next;
     for (const condition of report.conditions) dress(cells.get(condition.id)!, report, condition);
-    for (const [page, cell] of pages) dress(cell, report, pageShown(report, page));
+    table.classList.toggle('without-pages', report.data.summary.advice?.byPage === undefined);
+    for (const [site, cell] of pages) {
+      const shown = pageShown(report, site);
+      if (shown.lead) dress(cell, report, shown);
+      else cell.replaceChildren(element('small', {}, 'not all links yet'));
+    }
     key.fill(
       report.conditions.some(({ lead }) => lead?.predicted),
       () => [drawKey(report)],
@@ -75,11 +80,12 @@ const FEW_COLUMNS = 5;
 function drawTable(
   report: Report,
   cellOf: (condition: ReportCondition) => HTMLElement,
-  pageCellOf: (page: string) => HTMLElement,
+  pageCellOf: (site: string) => HTMLElement,
 ): HTMLTableElement {
   const columns = [...new Map(report.conditions.map((each) => [`${each.link.name}`, each]))];
   const rows = [...Map.groupBy(report.conditions, rowOf)];
-  const hasPages = rows.length > 1 && columns.length > 1 && report.looks.length > 1;
+  const isGrid = rows.length > 1 && columns.length > 1 && report.looks.length > 1;
+  const hasPages = isGrid && new Set(report.conditions.map(({ site }) => site)).size === rows.length;
   const drawCell = (condition: ReportCondition | undefined) =>
     condition ? element('td', {}, cellOf(condition)) : element('td', { class: 'absent' });
   const table = element(
@@ -117,7 +123,7 @@ function drawTable(
             named(name, 40),
             element('small', {}, `${count(own[0]!.features.objects, 'object')}`),
           ),
-          hasPages && element('td', { class: 'all' }, pageCellOf(name)),
+          hasPages && element('td', { class: 'all' }, pageCellOf(own[0]!.site)),
           ...columns.map(([link]) => drawCell(own.find((each) => `${each.link.name}` === link))),
         ),
       ),
@@ -136,10 +142,10 @@ function weighing({ data }: Report): string {
 /** What is shown of a condition, or of a page over all links. */
 type Shown = Pick<ReportCondition, 'title' | 'lead' | 'blocks' | 'answer'>;
 
-/** What is shown of a page over all links; nothing where one of them was not measured. */
-function pageShown({ data, looks }: Report, page: string): Shown {
-  const own = data.summary.advice?.byPage?.find((each) => each.page === page);
-  const shown = { title: `${page} over all links`, blocks: 0 };
+/** What is shown of a page over all links; nothing while one of them lacks an answer. */
+function pageShown({ data, looks }: Report, site: string): Shown {
+  const own = data.summary.advice?.byPage?.find((each) => each.site === site);
+  const shown = { title: `${site} over all links`, blocks: 0 };
   if (!own) return { ...shown, lead: undefined };
   return {
     ...shown,

@@ -47,7 +47,7 @@ function nextList(next: readonly NextStep[]): HTMLElement | undefined {
   return element(
     'div',
     { class: 'next' },
-    element('h2', { id: 'next-title' }, 'Next'),
+    element('h3', { id: 'next-title' }, 'Next'),
     element(
       'ol',
       { 'aria-labelledby': 'next-title' },

@@ -1,12 +1,4 @@
-import {
-  type Advice,
-  type AdviceCondition,
-  byPagePercent,
-  hasNoOneArm,
-  ifOne,
-  isUneven,
-  type Worst,
-} from '../model/advice.ts';
+import { type Advice, type AdviceCondition, hasNoOneArm, ifOne, isUneven, type Worst } from '../model/advice.ts';
 import type { Rule } from '../model/comparison.ts';
 import { titleOfLink } from '../model/link-title.ts';
 import { inWords, percentInWords } from '../model/wording.ts';
@@ -115,10 +107,9 @@ export function writeByTree(advice: Omit<Advice, 'text'>): readonly string[] {
 const TELLING_POINTS = 1;
 
 /** What a choice by page alone costs, which every server can make, where it costs less than one protocol for everything. */
-function writeByPage(advice: Pick<Advice, 'byPage' | 'regretPercent'>): string {
-  const percent = byPagePercent(advice);
-  if (percent === undefined || advice.regretPercent - percent < TELLING_POINTS) return '';
-  return ` Choosing by page alone takes ${percentInWords(percent)} longer.`;
+function writeByPage({ byPagePercent, regretPercent }: Pick<Advice, 'byPagePercent' | 'regretPercent'>): string {
+  if (byPagePercent === undefined || regretPercent - byPagePercent < TELLING_POINTS) return '';
+  return ` Choosing by page alone takes ${percentInWords(byPagePercent)} longer.`;
 }
 
 function writeOpen({ open }: Omit<Advice, 'text'>): string {

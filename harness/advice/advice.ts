@@ -1,10 +1,10 @@
 import { type CombineRequest, combineDecisions, gainOver, type WeightedDecision } from '../comparison/combine.ts';
 import { gainOf } from '../comparison/decide.ts';
-import type { Advice, AdviceCondition, Mix, OpenQuestions, ProfileAdvice, Worst } from '../model/advice.ts';
+import type { Advice, AdviceCondition, Mix, OpenQuestions, PageAdvice, ProfileAdvice, Worst } from '../model/advice.ts';
 import type { Protocol } from '../model/arm.ts';
-import { withoutLink } from '../model/condition-title.ts';
 import { trafficOf, weigh } from '../model/traffic.ts';
 import type { TreeSubject } from '../model/tree.ts';
+import { meanOf } from '../stats/order.ts';
 import { writeAdvice } from './advice-text.ts';
 
 /** What advice is drawn from. */
@@ -22,7 +22,6 @@ export interface AdviceRequest extends Omit<CombineRequest, 'arms'> {
 /** A condition that was measured, and its part of the traffic. */
 interface Measured extends WeightedDecision {
   readonly id: string;
-  readonly title: string;
   readonly profile: string;
 }
 
@@ -56,7 +55,7 @@ export function advise(request: AdviceRequest): Advice | undefined {
       const own = measured.filter((condition) => condition.profile === profile);
       return adviseProfile({ profile, share }, own, { ...asked, serve });
     }),
-    ...byPage(ofTraffic(conditions, mix), measured, asked),
+    ...byPage(ofTraffic(conditions, mix), traffic, asked),
   };
   return { ...advice, text: writeAdvice(advice, request) };
 }
@@ -70,23 +69,25 @@ function adviseProfile(
   return { ...which, ...combined, gain: gainOver(own, serve, asked) };
 }
 
-/** A server may serve each page by its own protocol, but hardly each link. A page that lacks a link may yet need another one. */
+/** A server may serve each page by its own protocol, but hardly each link: what each page has by its own links' traffic. */
 function byPage(
   conditions: readonly AdviceCondition[],
-  measured: readonly Measured[],
+  traffic: Mix,
   asked: CombineRequest,
-): Pick<Advice, 'byPage'> {
-  const pageOf = ({ title, profile }: Pick<AdviceCondition, 'title' | 'profile'>) => withoutLink(title, profile);
-  const pages = Map.groupBy(conditions, pageOf);
-  const isOneLink = [...pages.values()].every(({ length }) => length < 2);
-  if (pages.size < 2 || isOneLink) return {};
-  const byPage = [...Map.groupBy(measured, pageOf)]
-    .filter(([page, own]) => own.length === pages.get(page)!.length)
-    .map(([page, own]) => {
-      const { interval: _, ...combined } = combineDecisions(own, asked);
-      return { page, share: own.reduce((sum, { weight }) => sum + weight, 0), ...combined };
-    });
-  return byPage.length > 0 ? { byPage } : {};
+): Pick<Advice, 'byPage' | 'byPagePercent'> {
+  const pages = [...Map.groupBy(conditions, ({ site }) => site)];
+  const cells = new Set(conditions.map(({ site, profile }) => JSON.stringify([site, profile])));
+  const isGrid = cells.size === conditions.length && pages.length > 1 && pages.some(([, { length }]) => length > 1);
+  if (!isGrid) return {};
+  const byPage = pages.flatMap(([site, all]): PageAdvice[] => {
+    const own = all.flatMap(({ decision, profile }) => (decision ? [{ decision, weight: traffic[profile]! }] : []));
+    // The link that is missing may need another arm.
+    if (own.length < all.length) return [];
+    const { interval: _, ...combined } = combineDecisions(own, asked);
+    return [{ site, ...combined }];
+  });
+  if (byPage.length < pages.length) return byPage.length > 0 ? { byPage } : {};
+  return { byPage, byPagePercent: meanOf(byPage.map(({ regretPercent }) => regretPercent)) };
 }
 
 /** One arm for all is a compromise where a tree costs less by more than the margin within which arms are as good. */

@@ -49,5 +49,11 @@ export async function measureInto(out: string, words: readonly string[]): Promis
     const isFirst = event.event === 'answer' && !answeredS.has(event.condition);
     if (isFirst) answeredS.set(event.condition, (performance.now() - beganMs) / 1000);
   }
-  return { summary: JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')) as Summary, answeredS };
+  return { ...readStudy(out)!, answeredS };
+}
+
+/** What a study in a folder came to; undefined where there is none that has ended. */
+export function readStudy(out: string): Pick<ChildStudy, 'summary'> | undefined {
+  const path = join(out, 'summary.json');
+  return existsSync(path) ? { summary: JSON.parse(readFileSync(path, 'utf8')) as Summary } : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Browser } from 'puppeteer-core';
 import type { BrowserCapture } from '../model/capture.ts';
-import { whyEnded } from './memory-guard.ts';
+import { wasTooLarge, whyEnded } from './memory-guard.ts';
 
 export type Ending = NonNullable<BrowserCapture['ending']>;
 
@@ -45,7 +45,7 @@ export function followBrowser(
     return did;
   };
   const onDisconnected = () => {
-    if (asking === 0) end({ by: 'browser-crash', says: whyEnded(browser) });
+    if (asking === 0 || wasTooLarge(browser)) end({ by: 'browser-crash', says: whyEnded(browser) });
   };
   const silent: Ending = { by: 'timeout', says: SILENT };
   const pulse = openPulse(
@@ -56,10 +56,11 @@ export function followBrowser(
   return {
     ask,
     died(error) {
-      if (asking > 0 && !browser.connected) return;
+      if (asking > 0 && !browser.connected && !wasTooLarge(browser)) return;
       end({ by: browser.connected ? 'page-crash' : 'browser-crash', says: error.message });
     },
     async silence() {
+      if (wasTooLarge(browser)) return { by: 'browser-crash', says: whyEnded(browser) };
       // One that was killed is not connected any more; that one has ended by itself may be the page's doing.
       const isSilent = browser.connected ? !(await ask(true)) : asking > 0;
       return isSilent ? silent : undefined;

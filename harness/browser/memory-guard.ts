@@ -1,4 +1,4 @@
-import { freemem, totalmem } from 'node:os';
+import { totalmem } from 'node:os';
 import type { Browser } from 'puppeteer-core';
 import { memoryOf } from '../system/family.ts';
 import { killGroup } from '../system/process.ts';
@@ -23,7 +23,12 @@ export interface Memory {
   heldBy(pid: number): number;
 }
 
-const MACHINE: Memory = { totalBytes: totalmem(), freeBytes: freemem, heldBy: memoryOf };
+/** This machine, or the container that it is. */
+const MACHINE: Memory = {
+  totalBytes: Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY),
+  freeBytes: () => process.availableMemory(),
+  heldBy: memoryOf,
+};
 
 const ended = new WeakSet<Browser>();
 
@@ -44,9 +49,14 @@ export function holdsTooMuch(pid: number, { totalBytes, freeBytes, heldBy }: Mem
   return freeBytes() < ENOUGH_FREE * totalBytes && heldBy(pid) > MOST_HELD * totalBytes;
 }
 
+/** Whether a browser was ended for its memory: that is the page's doing, whatever was asked of the browser meanwhile. */
+export function wasTooLarge(browser: Browser): boolean {
+  return ended.has(browser);
+}
+
 /** What is said of a browser that has ended while it was not asked to. */
 export function whyEnded(browser: Browser): string {
-  return ended.has(browser)
+  return wasTooLarge(browser)
     ? 'the browser was ended: its processes held more memory than the machine can spare'
     : 'the browser ended';
 }

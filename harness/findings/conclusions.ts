@@ -41,8 +41,10 @@ export interface ConclusionRequest {
 /** A condition as conclusions are drawn for it. */
 export interface ConcludedCondition {
   readonly id: string;
-  /** The arm's title for readers: `HTTP/3`. */
+  /** What people call it: `article over fibre`. */
   readonly title: string;
+  /** The name of its page. */
+  readonly site: string;
   /** The name of its link. */
   readonly profile: string;
   /** What a developer can know of it beforehand, the kind of visit among it. */
@@ -55,6 +57,7 @@ export function concludeStudy(plan: Plan, decisions: readonly (Decision | undefi
   const conditions = plan.conditions.map((condition) => ({
     id: condition.id,
     title: titleOf(condition, plan),
+    site: condition.site,
     profile: condition.link.name,
     features: featuresOf(condition, plan.sites[condition.site]!),
   }));
@@ -78,9 +81,10 @@ export function conclude(request: ConclusionRequest, decisions: readonly (Decisi
   const byId = new Map(measured.map(({ id, decision }) => [id, decision]));
   const tree = growTree({ conditions: measured, arms: arms.map(({ name }) => name), rule, served });
   const advice = advise({
-    conditions: conditions.map(({ id, title, profile, part }, index) => ({
+    conditions: conditions.map(({ id, title, site, profile, part }, index) => ({
       id,
       title,
+      site,
       profile,
       part,
       decision: decisions[index],

@@ -55,7 +55,7 @@ export function leadOf({ answer, arms }: Pick<ConditionSummary, 'answer' | 'arms
 }
 
 /** What leads over all links of a page, in the same form. */
-export function leadOfPage({ page: _, ...answer }: PageAdvice, arms: readonly string[]): Lead {
+export function leadOfPage(answer: PageAdvice, arms: readonly string[]): Lead {
   const { serve, asGood, sureness, gain } = answer;
   const together = arms.filter((arm) => namesArm(answer, arm));
   return {

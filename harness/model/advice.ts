@@ -6,6 +6,8 @@ export interface AdviceCondition {
   readonly id: string;
   /** What people call it: `article over fibre`. */
   readonly title: string;
+  /** The name of its page. */
+  readonly site: string;
   /** The link that visitors of this kind have, by its name. */
   readonly profile: string;
   /** How much of its profile's traffic it has, beside the profile's other conditions; absent: as much as each. */
@@ -67,17 +69,20 @@ export interface Advice extends AdviceFor {
   /** Whether it counts on browsers that know of HTTP/3 before they visit. */
   readonly assumesKnownH3: boolean;
   readonly byProfile: readonly ProfileAdvice[];
-  /** The advice for each page that was measured over all its links; absent where there is one page, or one link. */
+  /**
+   * The advice for each page that was measured over all its links. Absent where there is one page or one link, or more than
+   * links and pages in which conditions differ.
+   */
   readonly byPage?: readonly PageAdvice[];
+  /** What loads cost beside each condition's best arm, in percent, where each page has its own arm; absent until all have one. */
+  readonly byPagePercent?: number;
   readonly text: string;
 }
 
 /** The advice for one page over all links, weighed as the whole is. */
 export interface PageAdvice extends AdviceFor {
-  /** The title of its conditions without their links. */
-  readonly page: string;
-  /** Its part of the traffic. */
-  readonly share: number;
+  /** Its name. */
+  readonly site: string;
   /** What serving its own arm gains over what is served today. */
   readonly gain: Gain;
 }
@@ -104,16 +109,6 @@ export function hasNoOneArm({
 }: Pick<Advice, 'regretPercent' | 'byTreePercent' | 'byTreeAsks'>): boolean {
   if (byTreePercent === undefined || !byTreeAsks.includes('page')) return false;
   return regretPercent - byTreePercent > DIVIDED_BY_POINTS;
-}
-
-/**
- * What loads cost beside each condition's best arm, in percent, where one serves each page by the arm that is best for it over
- * all links; undefined where some page is not measured over all of them.
- */
-export function byPagePercent({ byPage = [] }: Pick<Advice, 'byPage'>): number | undefined {
-  const known = byPage.reduce((sum, { share }) => sum + share, 0);
-  if (known < 1 - 1e-9) return undefined;
-  return byPage.reduce((sum, { share, regretPercent }) => sum + share * regretPercent, 0);
 }
 
 /** The choice of one arm where the decision tree is the advice: `If it has to be one, serve HTTP/1.1.` */

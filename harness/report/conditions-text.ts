@@ -47,14 +47,14 @@ function renderGrid(conditions: readonly ConditionSummary[], byPage: readonly Pa
       rows,
     );
   const arms = Object.keys(conditions[0]!.arms);
-  const ofPages = new Map(byPage.map((each) => [`${each.page} ${ALL_LINKS}`, describeLed(each, arms)]));
+  const ofPages = new Map(byPage.map((each) => [`${each.site} ${ALL_LINKS}`, describeLed(each, arms)]));
   const forms = [
     ...(byPage.length > 0
       ? [
           table(
             sites,
             [...links, ALL_LINKS],
-            (...cell) => cells.get(cell.join(' ')) ?? ofPages.get(cell.join(' ')) ?? '',
+            (...cell) => cells.get(cell.join(' ')) ?? ofPages.get(cell.join(' ')) ?? '–',
           ),
         ]
       : []),

@@ -1,8 +1,8 @@
 /*
  * Labs that load side by side share the machine's cores. A load begins only where neither it nor those that load already
  * would lack more than some hundredths of a core, on average: slow links load side by side, quick ones and heavy pages mostly
- * by themselves. How many hundredths follows from what is seen: each load that was disturbed lowers it, each other raises it a
- * little, so that at most one load in fourteen is made again.
+ * by themselves. How many hundredths follows from what is seen, within bounds: each load that was disturbed lowers it, each
+ * other raises it a little.
  *
  *     first    slow ones              │ quick ones                     │ slow ones …
  *     lab 0    ███ 2 Mbit/s ███ █████ │ ·                              │ ██████

@@ -1,4 +1,5 @@
 import type { Measurement } from '../model/measurement.ts';
+import { median } from '../stats/order.ts';
 
 /*
  * Admission foresees who would keep whom waiting for a core. What it did not foresee is seen here: how much longer the threads
@@ -11,32 +12,36 @@ import type { Measurement } from '../model/measurement.ts';
 
 /** A load was disturbed whose threads waited longer than in a calm load by more than this share of its load time. */
 const MOST_EXCESS = 0.75;
-/** A quarter of the loads of a kind waited no longer than a calm one. */
+/** What a calm load waits: a quarter of its kind wait no longer, or of two loads the one that waited longer. */
 const CALM_QUANTILE = 0.25;
 
 /** Tells disturbed loads from calm ones. */
 export interface CalmLoads {
-  /** Whether a load was disturbed; it is one of its kind from then on. */
-  isDisturbed(kind: string, measurement: Measurement): boolean;
+  /** Whether a load was disturbed; undefined where nothing tells. It is one of its kind from then on. */
+  isDisturbed(kind: string, measurement: Measurement): boolean | undefined;
 }
 
-/** Knows no loads yet; a kind is a condition and an arm. The first load of a kind is a calm one. */
+interface Seen {
+  /** The shortest first. */
+  readonly waitsMs: readonly number[];
+  readonly pltsMs: readonly number[];
+}
+
+/** Knows no loads yet; a kind is a condition and an arm. */
 export function openCalmLoads(): CalmLoads {
-  /** The shortest wait first. */
-  const seen = new Map<string, readonly number[]>();
+  const kinds = new Map<string, Seen>();
   return {
     isDisturbed(kind, measurement) {
       // The browsers of a crowd keep each other waiting.
       if (measurement.status !== 'ok' || measurement.coreWaitMs === undefined || measurement.tabs !== undefined)
-        return false;
+        return undefined;
       const { coreWaitMs, pltMs } = measurement;
-      const before = seen.get(kind) ?? [];
-      seen.set(
-        kind,
-        [...before, coreWaitMs].toSorted((a, b) => a - b),
-      );
-      const calmMs = before[Math.floor((before.length - 1) * CALM_QUANTILE)];
-      return calmMs !== undefined && coreWaitMs - calmMs > MOST_EXCESS * pltMs;
+      const { waitsMs, pltsMs } = kinds.get(kind) ?? { waitsMs: [], pltsMs: [] };
+      kinds.set(kind, { waitsMs: [...waitsMs, coreWaitMs].toSorted((a, b) => a - b), pltsMs: [...pltsMs, pltMs] });
+      const calmMs = waitsMs[Math.ceil((waitsMs.length - 1) * CALM_QUANTILE)];
+      if (calmMs === undefined) return undefined;
+      // A load that lost packets takes longer, and waits for longer, through no fault of others.
+      return coreWaitMs - calmMs > MOST_EXCESS * Math.max(pltMs, median(pltsMs));
     },
   };
 }

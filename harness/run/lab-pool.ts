@@ -164,8 +164,8 @@ export function openLabPool(plan: Plan, labs: Labs, options: LabPoolOptions): La
         referenceOf: (arm) => references.find(condition, arm),
         isDisturbed(arm, measurement) {
           const wasDisturbed = calm.isDisturbed(`${condition.id} ${arm}`, measurement);
-          admission.learn(wasDisturbed);
-          return wasDisturbed;
+          if (wasDisturbed !== undefined) admission.learn(wasDisturbed);
+          return wasDisturbed ?? false;
         },
         inTurn: (arm, load) =>
           isOneStay

@@ -165,11 +165,12 @@ function differences(
 
 /**
  * Whether there is an answer, and it is another one than was told, or surer, or less sure. Blocks of other conditions tell a
- * little of it, too: by them alone it may become surer, but what they take back may be there again after the next one.
+ * little of how sure it is, too: what they take back may be there again after the next one, so it is not told.
  */
 function isNews(told: Answer | undefined, now: Answer | undefined): now is Answer {
   if (now === undefined || told === undefined) return now !== undefined;
-  if (told.serve === now.serve && told.sureness === now.sureness) return false;
+  if (told.serve !== now.serve) return true;
+  if (told.sureness === now.sureness) return false;
   return now.blocks !== told.blocks || SURENESS.indexOf(now.sureness) < SURENESS.indexOf(told.sureness);
 }
 

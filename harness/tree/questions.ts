@@ -1,14 +1,17 @@
 import type { Features, NumericFeature, Split } from '../model/tree.ts';
-import { type Bits, bitsWhere } from '../stats/bits.ts';
+import { type Bits, bitsWhere, difference } from '../stats/bits.ts';
 
 /** A question that parts some cases in two. */
 export interface Question {
   readonly split: Split;
   /** The cases in which the answer is yes. */
   readonly yes: Bits;
-  /** How many times as large as the largest number below its threshold the smallest one above it is. */
+  /** How many times as large as the largest number below its threshold the smallest one above it is, up to `WIDE`. */
   readonly gap: number;
 }
+
+/** A gap that is wide enough: a wider one tells nothing more. */
+const WIDE = 10;
 
 /** Questions of which each says yes wherever the one before it does: the same number, held against rising thresholds. */
 export interface Scale {
@@ -17,7 +20,10 @@ export interface Scale {
   readonly level: Uint32Array;
 }
 
-/** In the order in which a developer is likelier to know them: of two that part the cases alike the first is asked. */
+/**
+ * In the order in which a developer is likelier to know them: of those that part the cases alike, by equally wide gaps, the
+ * first is asked.
+ */
 const NUMERIC_FEATURES: readonly NumericFeature[] = [
   'rateKbps',
   'rttMs',
@@ -35,12 +41,21 @@ export function scalesOf(features: readonly Features[]): readonly Scale[] {
       thresholds(features.map((each) => each[feature])).map(({ below, gap }) => ({ split: { feature, below }, gap })),
     ),
     ...[...new Set(features.map((each) => each.visit))].map((is) => [
-      { split: { feature: 'visit', is } as const, gap: Number.POSITIVE_INFINITY },
+      // No server can choose by it.
+      { split: { feature: 'visit', is } as const, gap: 1 },
     ]),
   ];
-  const asked = new Set<string>();
-  return splits
-    .map((scale) => scale.flatMap((each) => newQuestion(each, features, asked)))
+  const all = bitsWhere(features.length, () => true);
+  const scales = splits.map((scale) =>
+    scale.map((each) => questionOf(each, features)).filter((question) => partingBy(question, all) !== `${all}`),
+  );
+  const widest = new Map<string, Question>();
+  for (const question of scales.flat()) {
+    const parting = partingBy(question, all);
+    if (question.gap > (widest.get(parting)?.gap ?? 0)) widest.set(parting, question);
+  }
+  return scales
+    .map((scale) => scale.filter((question) => widest.get(partingBy(question, all)) === question))
     .filter((questions) => questions.length > 0)
     .map((questions) => ({ questions, level: levels(questions, features) }));
 }
@@ -52,12 +67,13 @@ export function answersYes(split: Split, features: Features): boolean {
 
 type Asked = Pick<Question, 'split' | 'gap'>;
 
-function newQuestion({ split, gap }: Asked, features: readonly Features[], asked: Set<string>): readonly Question[] {
-  const yes = bitsWhere(features.length, (each) => answersYes(split, features[each]!));
-  const no = bitsWhere(features.length, (each) => !answersYes(split, features[each]!));
-  const isNew = no.some((word) => word !== 0) && !asked.has(`${yes}`) && !asked.has(`${no}`);
-  asked.add(`${yes}`);
-  return isNew ? [{ split, yes, gap }] : [];
+function questionOf({ split, gap }: Asked, features: readonly Features[]): Question {
+  return { split, gap, yes: bitsWhere(features.length, (each) => answersYes(split, features[each]!)) };
+}
+
+/** How a question parts all cases, by the side that the first of them is on: that is all of them where it parts none. */
+function partingBy({ yes }: Question, all: Bits): string {
+  return (yes[0]! & 1) === 1 ? `${yes}` : `${difference(all, yes)}`;
 }
 
 function levels(questions: readonly Question[], features: readonly Features[]): Uint32Array {
@@ -68,7 +84,7 @@ function thresholds(values: readonly number[]): readonly { readonly below: numbe
   const ascending = [...new Set(values)].sort((a, b) => a - b);
   return ascending.slice(1).map((high, index) => {
     const low = ascending[index]!;
-    return { below: roundNumberBetween(low, high), gap: high / low };
+    return { below: roundNumberBetween(low, high), gap: Math.min(WIDE, high / low) };
   });
 }
 

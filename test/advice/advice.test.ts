@@ -24,7 +24,7 @@ function conditionsOf(rows: readonly Row[]): readonly AdviceCondition[] {
     const id = `page ${index}|${profile}`;
     const decision =
       given === undefined || 'answer' in given ? (given as Decision | undefined) : knownDecision(id, given);
-    return { id, title: `page ${index} over ${profile}`, profile, decision };
+    return { id, title: `page ${index} over ${profile}`, site: `page ${index}`, profile, decision };
   });
 }
 
@@ -241,7 +241,7 @@ describe('each page over all its links', () => {
       Object.entries(links).map(([profile, slowdowns]): AdviceCondition => {
         const id = `${page}|${profile}`;
         const decision = slowdowns && knownDecision(id, slowdowns);
-        return { id, title: `${page} over ${profile}`, profile, decision };
+        return { id, title: `${page} over ${profile}`, site: page, profile, decision };
       }),
     );
     const { served = 'h2', forced = true, ...rest } = wish;
@@ -252,9 +252,9 @@ describe('each page over all its links', () => {
 
   test('has an arm of its own, by the traffic of its links', () => {
     const { byPage } = adviceOf(TWO, { mix: { '4g': 3, fibre: 1 } });
-    expect(byPage!.map(({ page, share, serve }) => ({ page, share, serve }))).toEqual([
-      { page: 'shop', share: 0.5, serve: 'h3' },
-      { page: 'blog', share: 0.5, serve: 'h1' },
+    expect(byPage!.map(({ site, serve }) => ({ site, serve }))).toEqual([
+      { site: 'shop', serve: 'h3' },
+      { site: 'blog', serve: 'h1' },
     ]);
     expect(byPage![0]!.regretPercent).toBeCloseTo(0.25 * 8, 9);
     expect(byPage![1]!.gain).toMatchObject({ over: 'h2', percent: expect.closeTo(100 * (1 - 1 / 1.2), 9) });
@@ -262,7 +262,19 @@ describe('each page over all its links', () => {
 
   test('a page that lacks a link is none of them', () => {
     const { byPage } = adviceOf({ ...TWO, shop: { '4g': h3Wins, fibre: undefined } });
-    expect(byPage!.map(({ page }) => page)).toEqual(['blog']);
+    expect(byPage!.map(({ site }) => site)).toEqual(['blog']);
+  });
+
+  test('links count in each page as they do in the traffic, whatever other pages lack', () => {
+    const { byPage, byPagePercent } = adviceOf({ shop: { '4g': h3Wins, fibre: h3Loses }, blog: { fibre: h1Wins } });
+    // 8 % slower in half of its traffic.
+    expect(byPage![0]).toMatchObject({ site: 'shop', serve: 'h3', regretPercent: expect.closeTo(4, 9) });
+    expect(byPagePercent).toBeCloseTo(2, 9);
+  });
+
+  test('a page that was never measured keeps what a choice by page costs from being told', () => {
+    const { byPagePercent } = adviceOf({ ...TWO, news: { '4g': undefined, fibre: undefined } });
+    expect(byPagePercent).toBeUndefined();
   });
 
   test.each<[string, Grid]>([

@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { expect, test } from '@jest/globals';
 import type { Browser } from 'puppeteer-core';
+import { type Ending, followBrowser } from '../../harness/browser/follow-browser.ts';
 import { guardMemory, holdsTooMuch, whyEnded } from '../../harness/browser/memory-guard.ts';
 import { memoryOf } from '../../harness/system/family.ts';
 import { type RunningProcess, start } from '../../harness/system/process.ts';
@@ -43,6 +44,20 @@ test('a browser whose processes hold too much together is ended with all of them
   expect(await family.ended).toBe('SIGKILL');
   // A child that were left would keep the pipe open.
   expect(whyEnded(browser)).toMatch(/held more memory than the machine can spare/);
+});
+
+test('that is a failure of the load, although the browser was being asked whether it answers', async () => {
+  await using family = await startFamily();
+  const browser = Object.assign(browserOf(family), { connected: true });
+  const endings: Ending[] = [];
+  const silentUntilItsEnd = () => family.ended.then(() => false);
+  using followed = followBrowser(browser, silentUntilItsEnd, (ending) => endings.push(ending));
+  const asked = followed.ask(false);
+  guardMemory(browser, { totalBytes: 200 * MB, freeBytes: () => 0, heldBy: memoryOf });
+  expect(await asked).toBe(false);
+  const failure = { by: 'browser-crash', says: expect.stringContaining('memory') };
+  expect(endings).toEqual([failure]);
+  expect(await followed.silence()).toEqual(failure);
 });
 
 test('a browser that ended by itself was not ended for its memory', async () => {

@@ -88,6 +88,7 @@ function concluded(asked: readonly Asked[], more: Partial<ConclusionRequest> = {
       conditions: asked.map(({ rttMs, visit = 'cold' }) => ({
         id: `${rttMs}`,
         title: `${rttMs} ms`,
+        site: 'page',
         profile: `link ${rttMs}`,
         features: { ...FEATURES, rttMs, visit },
       })),

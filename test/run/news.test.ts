@@ -59,7 +59,7 @@ describe('an answer is told', () => {
   });
 
   test.each<[string, Partial<Answer>, Partial<Answer>, number]>([
-    ['when it is another one', sureness('likely'), { ...sureness('likely', 5), serve: 'h2' }, 1],
+    ['when it is another one', sureness('likely'), { ...sureness('likely'), serve: 'h2' }, 1],
     ['when it is surer', sureness('open'), sureness('likely'), 1],
     ['when it is less sure', sureness('sure'), sureness('likely', 5), 1],
     ['not when it is less sure by blocks of other conditions alone', sureness('sure'), sureness('likely'), 0],
