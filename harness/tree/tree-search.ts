@@ -95,7 +95,7 @@ interface BitLeaf {
 interface Found {
   readonly cost: number;
   readonly leaves: number;
-  /** Of its questions the narrowest gap; without bounds where it asks none. */
+  /** The narrowest gap of its questions; infinite where it asks none. */
   readonly gap: number;
   readonly tree: Tree<BitLeaf>;
 }
