@@ -1,5 +1,5 @@
 import { type Lead, leadOf } from '../findings/lead.ts';
-import type { ConditionSummary } from '../findings/summary.ts';
+import type { ConditionSummary, Summary } from '../findings/summary.ts';
 import { type Answer, LIKELY_BELOW, namesArm, SURE_BELOW, SURENESS, type Sureness } from '../model/answer.ts';
 import { inWords, percentInWords } from '../model/wording.ts';
 
@@ -38,14 +38,16 @@ export function describeLed(led: Led, arms: readonly string[]): string {
 }
 
 /** What the marks in the cells of some conditions mean, in a line; empty where there is none. */
-export function describeMarks(conditions: readonly Pick<ConditionSummary, 'answer' | 'arms'>[]): string {
+export function describeMarks({ conditions, rule }: Pick<Summary, 'conditions' | 'rule'>): string {
   const leads = conditions.flatMap((each) => (failsAlways(each) ? [] : (leadOf(each) ?? [])));
   const some = (holds: (lead: Lead) => boolean) => leads.some(holds);
   const gaining = leads.find(gains);
+  const marks = SURENESS.filter((sureness) => some((lead) => lead.sureness === sureness)).map(
+    (sureness) => `${MARKS[sureness]} ${sureness}${DOUBTS[sureness]}`,
+  );
+  if (marks.length > 0) marks[0] = `Nothing else is over ${percentInWords(100 * rule.advantage)} faster: ${marks[0]}`;
   return [
-    ...SURENESS.flatMap((sureness) =>
-      some((lead) => lead.sureness === sureness) ? [`${MARKS[sureness]} ${sureness}${DOUBTS[sureness]}`] : [],
-    ),
+    ...marks,
     ...(some(({ predicted }) => predicted) ? ['() predicted'] : []),
     ...(some(({ asGood }) => asGood.length > 0) ? ['= as good'] : []),
     ...(gaining ? [`${signed(gaining.gain.percent)}: gain over ${gaining.gain.over} (served today)`] : []),

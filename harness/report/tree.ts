@@ -51,7 +51,7 @@ export function howToChoose(asks: readonly TreeSubject[]): string {
 export const WHERE_NO_CHOICE = 'Where you cannot choose, serve one protocol for everything.';
 
 /** What the tree costs in conditions that it was not grown from, in words that the page has, too. */
-export const WHERE_UNMEASURED = 'for a new page or link';
+export const WHERE_UNMEASURED = 'for a page or link it has not seen';
 
 function describeRegret({ tree, regret: { meanPercent, leftOutMeanPercent }, always }: TreeFindings): string {
   const unmeasured =

@@ -50,7 +50,7 @@ export function drawExplorer(first: Report, deeds: Deeds): Part | undefined {
       ),
       mix.node,
     ),
-    title: 'Ask',
+    title: 'Your page',
     show(state) {
       mix.show(state);
       if (state.asked !== asked) for (const part of [...dials, ...choosers]) part.show(state.asked);

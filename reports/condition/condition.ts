@@ -24,7 +24,7 @@ export function drawCondition(first: Report, { change }: Deeds): Part {
   const body = openBody();
   return {
     node: section('condition', 'One condition in detail', chooser.node, body.node),
-    title: 'Condition',
+    title: 'Loads',
     show({ condition: id }) {
       const condition = report.conditions.find((each) => each.id === id) ?? report.conditions[0];
       if (!condition) return;
