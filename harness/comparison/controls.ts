@@ -90,7 +90,8 @@ export function judgeControl(
       rule: RULES.default,
       stopping: { kind: 'early', until: 'proven', cap },
       onlyPairs: true,
-      ...(onlyClaim && { onlyClaim }),
+      // What is held back is so in every launch alike.
+      ...(onlyClaim && { onlyClaim, leastLaunches: 1 }),
     },
     [record],
   );

@@ -92,19 +92,20 @@ export function openJudging(plan: JudgingPlan, records: readonly ConditionRecord
   const claims = plan.onlyClaim ? 1 : 3;
   const hypotheses = courses.reduce((sum, { pairs, within }) => sum + claims * pairs.length + within.length, 0);
   const candidates = courses.flatMap(({ pairs, within }): Candidate[] => [...pairs, ...within]);
+  const look = { courses, candidates, hypotheses, leastLaunches: plan.leastLaunches ?? MIN_LAUNCHES };
   let now = Number.NEGATIVE_INFINITY;
   return {
     take(condition, block) {
       const course = courseOf.get(condition)!;
       takeBlock(course, block, plan);
       now = Math.max(now, block.at);
-      if (plan.stopping.kind === 'early') giveProofs(course, { courses, candidates, hypotheses, now });
+      if (plan.stopping.kind === 'early') giveProofs(course, { ...look, now });
     },
     judgement() {
       if (plan.stopping.kind === 'exactly') {
         const { blocks } = plan.stopping;
         if (courses.every((course) => course.taken >= blocks || isBroken(course, AT_LAST)))
-          for (const course of courses) giveProofs(course, { courses, candidates, hypotheses, now: AT_LAST });
+          for (const course of courses) giveProofs(course, { ...look, now: AT_LAST });
       }
       return { conditions: courses.map((course) => sumUp(course, plan)), hypotheses };
     },
@@ -197,18 +198,19 @@ interface Look {
   readonly courses: readonly Course[];
   readonly candidates: readonly Candidate[];
   readonly hypotheses: number;
+  readonly leastLaunches: number;
   /** The place in the order of time: what was void later is not known yet. */
   readonly now: number;
 }
 
 /** Gives proofs to all conditions: what one discovers lowers the threshold for all, those that ended too. */
-function giveProofs(changed: Course, { courses, candidates, hypotheses, now }: Look): void {
+function giveProofs(changed: Course, { courses, candidates, hypotheses, leastLaunches, now }: Look): void {
   // Nothing below this can be a discovery, and nothing but this condition's evidence has grown.
   const least = Math.log(hypotheses / (FALSE_DISCOVERY_RATE * candidates.length));
   const own: readonly Candidate[] = [...changed.pairs, ...changed.within];
   if (!own.some(({ proof, logEValue }) => !proof && logEValue >= least)) return;
   const open = courses
-    .filter((course) => mayBeJudged(course, now))
+    .filter((course) => course.launches.size >= leastLaunches && !isTooManyVoid(course, now))
     .flatMap(({ pairs, within, taken }) => [
       ...pairs.map((pair) => ({ candidate: pair as Candidate, claim: pair.claim, taken })),
       ...within.map((each) => ({ candidate: each as Candidate, claim: 'tie' as const, taken })),
@@ -219,10 +221,6 @@ function giveProofs(changed: Course, { courses, candidates, hypotheses, now }: L
   const threshold = discoveryThreshold(logEValues, hypotheses, FALSE_DISCOVERY_RATE);
   for (const { candidate, claim, taken } of open)
     if (candidate.logEValue >= threshold) candidate.proof = { claim, logEValue: candidate.logEValue, blocks: taken };
-}
-
-function mayBeJudged(course: Course, now: number): boolean {
-  return course.launches.size >= MIN_LAUNCHES && !isTooManyVoid(course, now);
 }
 
 function isTooManyVoid(course: Course, now: number): boolean {

@@ -62,6 +62,8 @@ export interface JudgingPlan {
   readonly onlyPairs?: true;
   /** The one claim that is asked about each pair, where no other one is of interest. */
   readonly onlyClaim?: Claim;
+  /** The launches that a proof has to rest on; absent: as many as a study's proofs. */
+  readonly leastLaunches?: number;
 }
 
 /** What a comparison says: a beats b, b beats a, neither beats the other, or nothing yet. */

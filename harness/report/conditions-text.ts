@@ -15,7 +15,11 @@ const DETAILED = 4;
  * What to serve in each condition, in the form that fits: few conditions with their figures; pages down and links across,
  * where that is all in which they differ and it is not too wide; a line a condition elsewhere.
  */
-export function renderConditions({ conditions, advice, rule }: Pick<Summary, 'conditions' | 'advice' | 'rule'>): string {
+export function renderConditions({
+  conditions,
+  advice,
+  rule,
+}: Pick<Summary, 'conditions' | 'advice' | 'rule'>): string {
   if (conditions.length <= DETAILED) return conditions.map(renderDetails).join('\n\n');
   if (Object.keys(conditions[0]!.arms).length === 1) return renderLines(conditions);
   const grid = renderGrid(conditions, advice?.byPage);

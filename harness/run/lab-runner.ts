@@ -1,5 +1,6 @@
 import type { JudgedPlan } from '../comparison/judge-plan.ts';
-import type { Condition, Plan } from '../model/study.ts';
+import type { Block, Condition, Plan } from '../model/study.ts';
+import { sumOf } from '../stats/order.ts';
 import { likelyBlockMs } from '../study/block-forecast.ts';
 import { assign, linkNameOf } from './assignment.ts';
 import { conditionOf } from './block.ts';
@@ -38,16 +39,20 @@ export function openLabRunner(plan: Plan, labs: Labs, options: LoopOptions, news
   return {
     isAhead: false,
     begun: [],
-    choose: (wanted, taken) =>
-      assign(wanted, (block) => linkNameOf(conditionOf(plan, block)), {
-        most: labs.most,
-        busy,
-        links: pool.links,
-        homes,
-        conditions: taken.conditions(),
-        leavesRoom: pool.leavesRoom,
-        staysHome: ({ condition }) => condition === plan.control.id,
-      }).map(({ block, lab }) => {
+    choose: (wanted, taken, worths) =>
+      assign(
+        withoutUnworthy(plan, wanted, { worths, leavesRoom: pool.leavesRoom }),
+        (block) => linkNameOf(conditionOf(plan, block)),
+        {
+          most: labs.most,
+          busy,
+          links: pool.links,
+          homes,
+          conditions: taken.conditions(),
+          leavesRoom: pool.leavesRoom,
+          staysHome: ({ condition }) => condition === plan.control.id,
+        },
+      ).map(({ block, lab }) => {
         busy.add(lab);
         return {
           block,
@@ -78,6 +83,36 @@ export function openLabRunner(plan: Plan, labs: Labs, options: LoopOptions, news
       }
     },
   };
+}
+
+/**
+ * What is worth its time. A block that leaves no room keeps all other labs waiting, so that it is worth its time only if a
+ * second of it is worth as much as a second of what these do together.
+ */
+export function withoutUnworthy(
+  plan: Plan,
+  wanted: readonly Block[],
+  how: { readonly worths: ReadonlyMap<string, number>; readonly leavesRoom: (block: Block) => boolean },
+): readonly Block[] {
+  const { worths, leavesRoom } = how;
+  const known = wanted.flatMap((block) => {
+    const worth = worths.get(block.condition);
+    return worth === undefined ? [] : [{ block, worth, link: linkNameOf(conditionOf(plan, block)) }];
+  });
+  const beside = known.filter(({ block }) => leavesRoom(block));
+  const unworthy = new Set(
+    known
+      .filter(({ block, worth, link }) => {
+        if (worth === Number.POSITIVE_INFINITY || leavesRoom(block)) return false;
+        const others = Map.groupBy(
+          beside.filter((each) => each.link !== link),
+          (each) => each.link,
+        );
+        return worth < sumOf([...others.values()].map((own) => Math.max(...own.map((each) => each.worth))));
+      })
+      .map(({ block }) => block),
+  );
+  return wanted.filter((block) => !unworthy.has(block));
 }
 
 /** The lab of each link: the links with most to do have one each, so that all labs are done at about the same time. */

@@ -5,7 +5,7 @@ import type { StudyEnding, StudyEvent } from '../model/event.ts';
 import type { BlockOrder } from '../model/session.ts';
 import type { Block, Plan } from '../model/study.ts';
 import type { Store } from '../store/store.ts';
-import { nextBlocks } from '../study/next-blocks.ts';
+import { nextBlocks, worthsOf } from '../study/next-blocks.ts';
 import { measurementsOf } from './block.ts';
 import type { BlockResult, BlockRunner, Brought, Place } from './block-runner.ts';
 import { openLabRunner } from './lab-runner.ts';
@@ -59,6 +59,7 @@ export async function conduct(
   let judged: JudgedPlan = judgePlan(plan, measurements);
   let beyondGaps = findBeyondGaps(judged);
   let wanted = nextBlocks(plan, measurements, { judged, ahead: runner.isAhead });
+  let worths = worthsOf(plan, measurements, judged);
   let [judgedAtMs, judgingTookMs] = [performance.now(), 0];
   let serial = Math.max(store.nextSerial(), ...runner.begun.map(({ order }) => order.serial + 1));
 
@@ -70,6 +71,7 @@ export async function conduct(
       beyondGaps = findBeyondGaps(judged);
     }
     wanted = nextBlocks(plan, measurements, { judged, ahead: runner.isAhead });
+    worths = worthsOf(plan, measurements, judged);
     for (const block of unjudged) taken.delete(nameOf(block));
     unjudged = [];
     news.judge(judged);
@@ -122,10 +124,14 @@ export async function conduct(
     atWork.set(order.serial, done);
   };
   const chooseNow = () =>
-    runner.choose(wanted, {
-      has: (block) => taken.has(nameOf(block)) || beyondGaps.has(nameOf(block)),
-      conditions: () => new Set([...taken.values()].map(({ condition }) => condition)),
-    });
+    runner.choose(
+      wanted,
+      {
+        has: (block) => taken.has(nameOf(block)) || beyondGaps.has(nameOf(block)),
+        conditions: () => new Set([...taken.values()].map(({ condition }) => condition)),
+      },
+      worths,
+    );
 
   news.judge(judged);
   for (const each of runner.begun) begin(each, each.order);

@@ -154,34 +154,79 @@ export function blocksAhead(
 /** Blocks of each condition before a second launch of the browsers is asked for. */
 const FIRST_BLOCKS = 2;
 
+/** How urgent the next block of a condition is: by its step, and within that by this number. The least comes first. */
+interface Urgency {
+  readonly step: number;
+  readonly within: number;
+}
+
+/** The step in which blocks go where a second is worth most; `within` is then what it is worth, below 0. */
+const BY_WORTH = 3;
+
+type Worthy = Pick<JudgedPlan, 'judgement' | 'decisions' | 'states' | 'untold'>;
+
+/**
+ * What a second of each condition's next block is worth, by condition: infinitely much where it comes before those that go
+ * by their worth. Empty where nothing goes by it.
+ */
+export function worthsOf(
+  plan: Plan,
+  measurements: readonly Measurement[],
+  judged: Worthy,
+): ReadonlyMap<string, number> {
+  if (!isForAnswers(plan)) return new Map();
+  const { urgencyOf } = openUrgencies(plan, measurements, judged);
+  const open = judged.judgement.conditions.filter((_, place) => getsMore(judged.states[place]!));
+  return new Map(
+    open.map((each): [string, number] => {
+      const { step, within } = urgencyOf(each);
+      return [each.condition, step < BY_WORTH ? Number.POSITIVE_INFINITY : 0 - within];
+    }),
+  );
+}
+
 function byWorth(
   plan: Plan,
   measurements: readonly Measurement[],
-  { judgement, decisions, untold }: Pick<JudgedPlan, 'judgement' | 'decisions' | 'untold'>,
+  judged: Worthy,
   open: readonly ConditionJudgement[],
 ): readonly ConditionJudgement[] {
+  const { urgencyOf, secondsOf } = openUrgencies(plan, measurements, judged);
+  const keysOf = (each: ConditionJudgement) => {
+    const { step, within } = urgencyOf(each);
+    return [step, within, secondsOf(each.condition)];
+  };
+  return open
+    .map((each) => ({ each, keys: keysOf(each) }))
+    .toSorted((a, b) => compare(a.keys, b.keys))
+    .map(({ each }) => each);
+}
+
+function openUrgencies(
+  plan: Plan,
+  measurements: readonly Measurement[],
+  { judgement, decisions, untold }: Worthy,
+): { readonly urgencyOf: (each: ConditionJudgement) => Urgency; readonly secondsOf: (condition: string) => number } {
   const times = blockTimes(plan, measurements);
   const planned = new Map(plan.conditions.map((condition) => [condition.id, condition]));
   const secondsOf = (id: string) => (times.get(id) ?? likelyBlockMs(plan, planned.get(id)!)) / 1000;
   const ranks = ranksInLinks(plan);
   const shares = sharesOf(plan);
   const places = new Map(judgement.conditions.map(({ condition }, place) => [condition, place]));
-  const urgency = (each: ConditionJudgement): readonly number[] => {
+  const urgencyOf = (each: ConditionJudgement): Urgency => {
     const { condition, blocks, launches } = each;
-    if (blocks < FIRST_BLOCKS) return [0, ranks.get(condition)!];
-    if (blocks < LEAST_BLOCKS.sure || launches < SETTLED_LAUNCHES) return [1, ranks.get(condition)!];
+    if (blocks < FIRST_BLOCKS) return { step: 0, within: ranks.get(condition)! };
+    if (blocks < LEAST_BLOCKS.sure || launches < SETTLED_LAUNCHES) return { step: 1, within: ranks.get(condition)! };
     const decision = decisions[places.get(condition)!];
     const offers = untold?.[places.get(condition)!] ?? [];
     const doubt = decision ? offerDoubt(decision, offers, plan.served) : 0;
-    if (doubt > 0) return [2, (-(shares.get(condition)! ** 2) * doubt) / (blocks + 1) / secondsOf(condition)];
+    if (doubt > 0)
+      return { step: 2, within: (-(shares.get(condition)! ** 2) * doubt) / (blocks + 1) / secondsOf(condition) };
     // An expected regret falls with the root of the number of blocks: by this much, twice over, with one more.
     const gain = (decision?.answer.regretPercent ?? 0) / blocks;
-    return [3, (-gain * shares.get(condition)!) / secondsOf(condition)];
+    return { step: BY_WORTH, within: (-gain * shares.get(condition)!) / secondsOf(condition) };
   };
-  return open
-    .map((each) => ({ each, keys: [...urgency(each), secondsOf(each.condition)] }))
-    .toSorted((a, b) => compare(a.keys, b.keys))
-    .map(({ each }) => each);
+  return { urgencyOf, secondsOf };
 }
 
 /** The variance of what some offers gain in a condition. */

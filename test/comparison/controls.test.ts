@@ -42,6 +42,15 @@ describe('of a plan', () => {
     expect(judgeControls(plan, quick).delayMs).toBe(20);
   });
 
+  test('the delay is found in one launch of the browsers, and no difference of the twin is', () => {
+    const blocks = Array.from({ length: 12 }, (_, block) =>
+      measured({ condition: id, block, launch: 1, arms: { h2: 100, [twin]: 120, [delayed]: 120 } }),
+    );
+    const { aa, planted } = judgeControls(plan, blocks.flat());
+    expect(planted).toMatchObject({ passed: true, pair: { verdict: 'b', decidedAfter: 7 } });
+    expect(aa).toMatchObject({ passed: true, pair: { verdict: 'undecided' } });
+  });
+
   test('the delayed arm, which came later than the twin, is judged by its own blocks', () => {
     const blocks = Array.from({ length: 15 }, (_, block) =>
       measured({

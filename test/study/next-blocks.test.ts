@@ -3,7 +3,7 @@ import { judgePlan } from '../../harness/comparison/judge-plan.ts';
 import type { Measurement } from '../../harness/model/measurement.ts';
 import { OFFERS, protocolOffered } from '../../harness/model/offer.ts';
 import type { Plan } from '../../harness/model/study.ts';
-import { blocksAhead, nextBlocks } from '../../harness/study/next-blocks.ts';
+import { blocksAhead, nextBlocks, worthsOf } from '../../harness/study/next-blocks.ts';
 import { measured, planOf, studyOf } from './plans.ts';
 
 const settled = { stopping: { kind: 'early', until: 'settled', cap: 40 } } as const;
@@ -115,6 +115,19 @@ describe('what is next', () => {
       own(plan, measurements).map(({ condition, index, order }) => `${condition} ${index} ${order}`);
     expect(nameOf(otherwise)).toEqual(nameOf(some));
   });
+});
+
+test('what a second is worth falls in the order of what is next; what comes before that order is worth everything', () => {
+  const plan = planOf({ sites: ['a', 'b', 'c'], links: ['fibre'], ...settled });
+  const [a, b, c] = plan.conditions.map(({ id }) => id) as [string, string, string];
+  const some = blocksOf(plan, [4, 6, 2], noisy);
+  const judged = judgePlan(plan, some);
+  const worths = worthsOf(plan, some, judged);
+  expect(worths.get(c)).toBe(Number.POSITIVE_INFINITY);
+  expect(worths.get(a)).toBeGreaterThan(worths.get(b)!);
+  expect(worths.get(b)).toBeGreaterThan(0);
+  expect(own(plan, some).map(({ condition }) => condition)).toEqual([c, a, b]);
+  expect(worthsOf({ ...plan, stopping: { kind: 'exactly', blocks: 9 } }, some, judged).size).toBe(0);
 });
 
 describe('what is next of offers', () => {
