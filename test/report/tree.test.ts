@@ -50,7 +50,7 @@ Decision tree: RTT below 60 ms?
         ├─ yes: h1?  [2 conditions, regret 13 %, at worst 41 %]
         └─ no:  h3*  [1 condition, regret 0 %]
 Regret is the extra time over the best choice. On average: the tree 0.4 %, for a
-new page or link 1.2 %; always h1 41 %, h3 1 %.`,
+page or link it has not seen 1.2 %; always h1 41 %, h3 1 %.`,
   );
 });
 
