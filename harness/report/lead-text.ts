@@ -34,20 +34,21 @@ export function describeCell(condition: Pick<ConditionSummary, 'answer' | 'arms'
 /** What to serve, and what that gains over what is served today: `h3* +12%`. */
 export function describeLed(led: Led, arms: readonly string[]): string {
   const marked = markLead(led, arms);
-  return gains(led) ? `${marked} ${signed(led.gain.percent)}` : marked;
+  const isNothing = Math.round(led.gain.percent) === 0;
+  return gains(led) && !isNothing ? `${marked} ${signed(led.gain.percent)}` : marked;
 }
 
 /** What the marks in the cells of some conditions mean, in a line; empty where there is none. */
 export function describeMarks({ conditions, rule }: Pick<Summary, 'conditions' | 'rule'>): string {
   const leads = conditions.flatMap((each) => (failsAlways(each) ? [] : (leadOf(each) ?? [])));
   const some = (holds: (lead: Lead) => boolean) => leads.some(holds);
-  const gaining = leads.find(gains);
+  const gaining = leads.find((lead) => gains(lead) && Math.round(lead.gain.percent) !== 0);
   const marks = SURENESS.filter((sureness) => some((lead) => lead.sureness === sureness)).map(
     (sureness) => `${MARKS[sureness]} ${sureness}${DOUBTS[sureness]}`,
   );
-  if (marks.length > 0) marks[0] = `Nothing else is over ${percentInWords(100 * rule.advantage)} faster: ${marks[0]}`;
+  const claim = `that nothing else is over ${percentInWords(100 * rule.advantage)} faster`;
   return [
-    ...marks,
+    ...(marks.length > 0 ? [`${marks.join(', ')} ${claim}`] : []),
     ...(some(({ predicted }) => predicted) ? ['() predicted'] : []),
     ...(some(({ asGood }) => asGood.length > 0) ? ['= as good'] : []),
     ...(gaining ? [`${signed(gaining.gain.percent)}: gain over ${gaining.gain.over} (served today)`] : []),
