@@ -1,6 +1,6 @@
 import { intervalInWords } from '../harness/advice/advice-text.ts';
 import { leadOfPage } from '../harness/findings/lead.ts';
-import { isUneven } from '../harness/model/advice.ts';
+import { ALL_LINKS, isUneven } from '../harness/model/advice.ts';
 import { SURENESS, type Sureness } from '../harness/model/answer.ts';
 import { withoutLink } from '../harness/model/condition-title.ts';
 import { wordsForLink } from '../harness/model/link-title.ts';
@@ -28,7 +28,7 @@ export function drawGrid(first: Report, { open }: Deeds): Part {
   };
   const pages = new Map<string, HTMLElement>();
   const pageCellOf = (site: string) => {
-    const cell = element('div', {});
+    const cell = element('div', { 'data-of': ALL_LINKS });
     pages.set(site, cell);
     return cell;
   };
@@ -99,7 +99,7 @@ function drawTable(
         'tr',
         {},
         element('td', {}),
-        hasPages && element('th', { scope: 'col', class: 'all' }, 'all links', element('small', {}, weighing(report))),
+        hasPages && element('th', { scope: 'col', class: 'all' }, ALL_LINKS, element('small', {}, weighing(report))),
         ...columns.map(([name, { features }]) =>
           element(
             'th',

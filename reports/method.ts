@@ -73,7 +73,9 @@ function tellUncounted(loads: LoadCounts): string {
 }
 
 function tellDisturbed({ disturbed }: LoadCounts): string {
-  return disturbed === 0 ? '' : ` ${count(disturbed, 'load')} waited too long for the processor and came again.`;
+  return disturbed === 0
+    ? ''
+    : ` ${count(disturbed, 'load')} waited too long for the processor and had to be made again.`;
 }
 
 function hostLoadOf({ conditions }: Report) {

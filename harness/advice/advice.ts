@@ -69,7 +69,7 @@ function adviseProfile(
   return { ...which, ...combined, gain: gainOver(own, serve, asked) };
 }
 
-/** A server may serve each page by its own protocol, but hardly each link: what each page has by its own links' traffic. */
+/** The advice for each page: a server can choose its protocol by page, but hardly by link. A page's links count by their traffic. */
 function byPage(
   conditions: readonly AdviceCondition[],
   traffic: Mix,

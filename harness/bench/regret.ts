@@ -11,7 +11,7 @@ export interface Regret {
   readonly sure: number;
 }
 
-/** What is asked of a study here. */
+/** The part of a summary that answers are judged by. */
 export type Answered = Pick<Summary, 'conditions'>;
 
 /** What the answers of a study cost by the medians of a longer one that has the same conditions. */

@@ -60,19 +60,13 @@ export async function measureWorkers(
   { url, scaling, real, many }: WorkersBench,
 ): Promise<number> {
   print(`Blocks that wait ${scaling.blockMs} ms each, for ${scaling.forMs / 1000} s, in false rigs:`);
-  const shares: Share[] = [];
-  for (const workers of scaling.workers) {
+  const shares = await sharesOf(scaling.workers, async (workers) => {
     const { parts } = await runStudy({ url, workers, blockMs: scaling.blockMs, blocks: 100_000, forMs: scaling.forMs });
-    const blocks = parts.at(-1)!.blocks;
-    shares.push({ workers, blocks, share: blocks / (workers * (shares[0]?.blocks ?? blocks)) });
-  }
+    return parts.at(-1)!.blocks;
+  });
   print(renderTable(SHARES, shares));
   print(`\nBlocks of ${REAL.site} over ${REAL.link}, for ${real.forMs / 1000} s, in a lab for each worker:`);
-  const realShares: Share[] = [];
-  for (const workers of real.workers) {
-    const blocks = await countRealBlocks({ ...real, url, workers });
-    realShares.push({ workers, blocks, share: blocks / (workers * (realShares[0]?.blocks ?? blocks)) });
-  }
+  const realShares = await sharesOf(real.workers, (workers) => countRealBlocks({ ...real, url, workers }));
   print(renderTable(SHARES, realShares));
   print(`\n${many.workers} workers, ${many.blocks.toLocaleString('en')} blocks that take no time, in false rigs:`);
   const { parts } = await runStudy({ url, ...many, blockMs: 0 });
@@ -120,6 +114,19 @@ export interface Part {
   readonly heapBytesPerBlock: number;
   readonly storeBytesPerBlock: number;
   readonly residentBytes: number;
+}
+
+/** How many blocks each number of workers does, beside that many times those of the first number. */
+async function sharesOf(
+  numbers: readonly number[],
+  countBlocks: (workers: number) => Promise<number>,
+): Promise<readonly Share[]> {
+  const shares: Share[] = [];
+  for (const workers of numbers) {
+    const blocks = await countBlocks(workers);
+    shares.push({ workers, blocks, share: blocks / (workers * (shares[0]?.blocks ?? blocks)) });
+  }
+  return shares;
 }
 
 const SHARES: readonly TerminalColumn<Share>[] = [

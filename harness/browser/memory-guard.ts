@@ -11,9 +11,9 @@ import { killGroup } from '../system/process.ts';
 
 /** How often the machine's memory is looked at, which takes some hundredths of a millisecond. */
 const EVERY_MS = 500;
-/** Where this share of the machine's memory is free, nobody lacks any. */
+/** Memory is scarce where less than this share of it is free. */
 const ENOUGH_FREE = 0.25;
-/** The share of the machine's memory that a browser may hold where it is scarce. */
+/** Where memory is scarce, a browser that holds more than this share of it is ended. */
 const MOST_HELD = 0.25;
 
 /** What a machine has of memory, and what a program holds of it. */
@@ -49,7 +49,7 @@ export function holdsTooMuch(pid: number, { totalBytes, freeBytes, heldBy }: Mem
   return freeBytes() < ENOUGH_FREE * totalBytes && heldBy(pid) > MOST_HELD * totalBytes;
 }
 
-/** Whether a browser was ended for its memory: that is the page's doing, whatever was asked of the browser meanwhile. */
+/** Whether a browser was ended for its memory, which is the page's doing, whatever was asked of the browser meanwhile. */
 export function wasTooLarge(browser: Browser): boolean {
   return ended.has(browser);
 }

@@ -38,36 +38,22 @@ export interface NextArm {
  */
 export function leadOf({ answer, arms }: Pick<ConditionSummary, 'answer' | 'arms'>): Lead | undefined {
   if (!answer) return undefined;
-  const { serve, asGood, sureness, settled, gain } = answer;
-  const together = Object.keys(arms).filter((arm) => namesArm(answer, arm));
-  const next = nextOf(answer, together);
-  return {
-    serve,
-    asGood,
-    sureness,
-    settled,
-    gain,
-    arms: together,
-    predicted: answer.predicted ?? false,
-    keeps: serve === gain.over,
-    ...(next && { next }),
-  };
+  const led = ledBy(answer, Object.keys(arms));
+  const next = nextOf(answer, led.arms);
+  return { ...led, settled: answer.settled, predicted: answer.predicted ?? false, ...(next && { next }) };
 }
 
 /** What leads over all links of a page, in the same form. */
 export function leadOfPage(answer: PageAdvice, arms: readonly string[]): Lead {
-  const { serve, asGood, sureness, gain } = answer;
-  const together = arms.filter((arm) => namesArm(answer, arm));
-  return {
-    serve,
-    asGood,
-    sureness,
-    gain,
-    arms: together,
-    settled: false,
-    predicted: false,
-    keeps: serve === gain.over,
-  };
+  return { ...ledBy(answer, arms), settled: false, predicted: false };
+}
+
+type Led = Pick<Lead, 'serve' | 'asGood' | 'sureness' | 'gain'>;
+
+/** What an answer says, with all arms that it names in the order of these. */
+function ledBy({ serve, asGood, sureness, gain }: Led, arms: readonly string[]) {
+  const together = arms.filter((arm) => namesArm({ serve, asGood }, arm));
+  return { serve, asGood, sureness, gain, arms: together, keeps: serve === gain.over };
 }
 
 function nextOf(

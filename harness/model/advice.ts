@@ -79,6 +79,9 @@ export interface Advice extends AdviceFor {
   readonly text: string;
 }
 
+/** What the column is called that has a page's advice. */
+export const ALL_LINKS = 'all links';
+
 /** The advice for one page over all links, weighed as the whole is. */
 export interface PageAdvice extends AdviceFor {
   /** Its name. */

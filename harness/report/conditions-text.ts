@@ -1,7 +1,7 @@
 import type { ArmSummary } from '../findings/arm-summary.ts';
 import { largestPart, processorParts } from '../findings/floor.ts';
 import type { ConditionSummary, Summary } from '../findings/summary.ts';
-import type { PageAdvice } from '../model/advice.ts';
+import { ALL_LINKS, type PageAdvice } from '../model/advice.ts';
 import { titleOfLink, wordsForLink } from '../model/link-title.ts';
 import { counted } from './counted.ts';
 import { describeCell, describeLed, describeMarks, failsAlways, leadInWords } from './lead-text.ts';
@@ -29,9 +29,6 @@ export function renderConditions({
 
 type Cells = ReadonlyMap<string, string>;
 
-/** The column that says what to serve each page by, whatever the link. */
-export const ALL_LINKS = 'all links';
-
 /**
  * Pages down and links across, with what to serve over all of them where that fits too, or if only that fits the other way
  * round.
@@ -41,29 +38,28 @@ function renderGrid(conditions: readonly ConditionSummary[], byPage: readonly Pa
   const [sites, links] = [namesOf(({ site }) => site), namesOf(linkOf)];
   const others = namesOf(({ server, visit, topology, tabs }) => [server, visit, topology, tabs].join(' '));
   if (others.length > 1 || conditions.length !== sites.length * links.length) return undefined;
-  const cells: Cells = new Map(conditions.map((each) => [`${each.site} ${linkOf(each)}`, describeCell(each)]));
-  const table = (rows: readonly string[], columns: readonly string[], cell: (row: string, column: string) => string) =>
+  const arms = Object.keys(conditions[0]!.arms);
+  const cells: Cells = new Map([
+    ...conditions.map((each) => [`${each.site} ${linkOf(each)}`, describeCell(each)] as const),
+    ...byPage.map((each) => [`${each.site} ${ALL_LINKS}`, describeLed(each, arms)] as const),
+  ]);
+  const table = (
+    rows: readonly string[],
+    columns: readonly string[],
+    nameOf: (row: string, column: string) => string,
+  ) =>
     renderTable<string>(
       [
         { title: '', text: (row) => row },
-        ...columns.map((column) => ({ title: column, text: (row: string) => cell(row, column) })),
+        ...columns.map((column) => ({ title: column, text: (row: string) => cells.get(nameOf(row, column)) ?? '–' })),
       ],
       rows,
     );
-  const arms = Object.keys(conditions[0]!.arms);
-  const ofPages = new Map(byPage.map((each) => [`${each.site} ${ALL_LINKS}`, describeLed(each, arms)]));
+  const pagesDown = (columns: readonly string[]) => table(sites, columns, (site, link) => `${site} ${link}`);
   const forms = [
-    ...(byPage.length > 0
-      ? [
-          table(
-            sites,
-            [...links, ALL_LINKS],
-            (...cell) => cells.get(cell.join(' ')) ?? ofPages.get(cell.join(' ')) ?? '–',
-          ),
-        ]
-      : []),
-    table(sites, links, (site, link) => cells.get(`${site} ${link}`)!),
-    table(links, sites, (link, site) => cells.get(`${site} ${link}`)!),
+    ...(byPage.length > 0 ? [pagesDown([...links, ALL_LINKS])] : []),
+    pagesDown(links),
+    table(links, sites, (link, site) => `${site} ${link}`),
   ];
   return forms.find((text) => text.split('\n').every((line) => line.length <= TERMINAL_COLUMNS));
 }

@@ -34,15 +34,14 @@ export function describeCell(condition: Pick<ConditionSummary, 'answer' | 'arms'
 /** What to serve, and what that gains over what is served today: `h3* +12%`. */
 export function describeLed(led: Led, arms: readonly string[]): string {
   const marked = markLead(led, arms);
-  const isNothing = Math.round(led.gain.percent) === 0;
-  return gains(led) && !isNothing ? `${marked} ${signed(led.gain.percent)}` : marked;
+  return gainsAPercent(led) ? `${marked} ${signed(led.gain.percent)}` : marked;
 }
 
 /** What the marks in the cells of some conditions mean, in a line; empty where there is none. */
 export function describeMarks({ conditions, rule }: Pick<Summary, 'conditions' | 'rule'>): string {
   const leads = conditions.flatMap((each) => (failsAlways(each) ? [] : (leadOf(each) ?? [])));
   const some = (holds: (lead: Lead) => boolean) => leads.some(holds);
-  const gaining = leads.find((lead) => gains(lead) && Math.round(lead.gain.percent) !== 0);
+  const gaining = leads.find(gainsAPercent);
   const marks = SURENESS.filter((sureness) => some((lead) => lead.sureness === sureness)).map(
     (sureness) => `${MARKS[sureness]} ${sureness}${DOUBTS[sureness]}`,
   );
@@ -73,6 +72,11 @@ export function gainInWords({ over, percent }: Answer['gain']): string {
 /** Whether what is served today is neither what to serve nor as good. */
 function gains(led: Pick<Led, 'serve' | 'asGood' | 'gain'>): boolean {
   return !namesArm(led, led.gain.over);
+}
+
+/** Whether it gains or loses something, in whole percents. */
+function gainsAPercent(led: Pick<Led, 'serve' | 'asGood' | 'gain'>): boolean {
+  return gains(led) && Math.round(led.gain.percent) !== 0;
 }
 
 function signed(percent: number): string {

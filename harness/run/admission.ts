@@ -48,8 +48,8 @@ export interface Admission {
 
 /** The part of all cores that may be asked for at once. */
 const ROOM = 0.85;
-/** The cores that a load may be likely to lack because of its neighbours, on average over its time. */
-const MOST_LACKING = { first: 0.03, least: 0.01, most: 0.03 } as const;
+/** The cores that a load may be likely to lack because of its neighbours, on average over its time: at first the most. */
+const LACKING = { least: 0.01, most: 0.03 } as const;
 /** How much more may be lacking after a load that was not disturbed, and how much less after one that was. */
 const AFTER = { calm: 1.01, disturbed: 0.87 } as const;
 /** A load whose page keeps this share of all cores busy is a quick one. */
@@ -93,7 +93,7 @@ export function isQuick({ timed }: Pick<Stay, 'timed'>, cores: number): boolean 
  * Whether stays may be inside at once. A stay that is shorter than a load counts for its share of the load's time, and
  * what gives way does not count.
  */
-export function fitTogether(stays: readonly Stay[], cores: number, mostLacking: number = MOST_LACKING.first): boolean {
+export function fitTogether(stays: readonly Stay[], cores: number, mostLacking: number = LACKING.most): boolean {
   if (stays.length < 2) return true;
   if (sumOf(stays.map((each) => each.cores)) > ROOM * cores) return false;
   return stays.every((each) => {
@@ -132,7 +132,7 @@ export function openAdmission(cores: number, nowMs: () => number = () => perform
   /** The quick stay that left last, for as long as its lab may ask again. */
   let lastQuick: Stay | undefined;
   let asked = { coreMs: 0, untilMs: nowMs() };
-  let mostLacking: number = MOST_LACKING.first;
+  let mostLacking: number = LACKING.most;
 
   const isQuickOne = (stay: Stay) => isQuick(stay, cores);
   /** A stay that has the machine to itself takes all of it. */
@@ -216,7 +216,7 @@ export function openAdmission(cores: number, nowMs: () => number = () => perform
     askedCoreMs: count,
     learn(wasDisturbed) {
       const next = mostLacking * (wasDisturbed ? AFTER.disturbed : AFTER.calm);
-      mostLacking = Math.min(MOST_LACKING.most, Math.max(MOST_LACKING.least, next));
+      mostLacking = Math.min(LACKING.most, Math.max(LACKING.least, next));
     },
     enter: (stay) =>
       new Promise((resolve) => {

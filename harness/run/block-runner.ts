@@ -39,14 +39,17 @@ export interface Taken {
   conditions(): ReadonlySet<string>;
 }
 
+/** What a second of the next block is worth, by condition. It is computed when it is asked for. */
+export type Worths = () => ReadonlyMap<string, number>;
+
 /** What runs a study's blocks. */
 export interface BlockRunner {
   /** Whether it runs several blocks of a condition at once, so that a judgement may come a little late. */
   readonly isAhead: boolean;
   /** Blocks that were handed out by an earlier session of the study and are not in its store. */
   readonly begun: readonly (Place & { readonly order: BlockOrder })[];
-  /** Takes what there are places for, of what is wanted, the most urgent first; by condition: what a second of it is worth. */
-  choose(wanted: readonly Block[], taken: Taken, worths: ReadonlyMap<string, number>): readonly Place[];
+  /** Takes what there are places for, of what is wanted, the most urgent first. */
+  choose(wanted: readonly Block[], taken: Taken, worths: Worths): readonly Place[];
   /** Takes back blocks that have not begun, where they are of no more use. */
   withdraw(isOfUse: (block: Block) => boolean): void;
   /** Lets go of all that is being run: a worker that runs it goes on alone. */

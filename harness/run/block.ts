@@ -31,8 +31,8 @@ export interface BlockRequest {
 const MOST_TRIES = 3;
 
 /**
- * Runs a block over the link that is open: every arm once, in its order, and once more where it was disturbed. Its evidence is
- * on the disk by then.
+ * Runs a block over the link that is open: every arm once, in its order, and again where it was disturbed. Its evidence is on
+ * the disk by then.
  */
 export async function runBlock(plan: Plan, lab: Lab, request: BlockRequest): Promise<FinishedBlock> {
   const { block, serial, folder } = request;
@@ -45,17 +45,17 @@ export async function runBlock(plan: Plan, lab: Lab, request: BlockRequest): Pro
     const files = { folder, name: evidenceName(serial, arm) };
     const reference = request.referenceOf?.(arm);
     const key = { condition: block.condition, block: block.index, arm };
-    for (let tries = 1; ; tries += 1) {
+    const loadOnce = async () => {
       const capture = await inTurn(arm, (onCoresFree) => lab.load(load, files, onCoresFree));
-      const measurement = withReference(measurementOf(key, capture), reference);
-      if (isDisturbed(arm, measurement) && tries < MOST_TRIES) {
-        disturbed.push({ arm, capture });
-        continue;
-      }
-      await writeHar(files, capture, reference?.details);
-      trials.push({ measurement, capture, evidence: evidenceOf(files) });
-      break;
+      return { capture, measurement: withReference(measurementOf(key, capture), reference) };
+    };
+    let loaded = await loadOnce();
+    for (let tries = 1; isDisturbed(arm, loaded.measurement) && tries < MOST_TRIES; tries += 1) {
+      disturbed.push({ arm, capture: loaded.capture });
+      loaded = await loadOnce();
     }
+    await writeHar(files, loaded.capture, reference?.details);
+    trials.push({ ...loaded, evidence: evidenceOf(files) });
   }
   // After the last load, so that no disk is at work during one.
   await syncFiles(

@@ -2,12 +2,12 @@ import type { Measurement } from '../model/measurement.ts';
 import { median } from '../stats/order.ts';
 
 /*
- * Admission foresees who would keep whom waiting for a core. What it did not foresee is seen here: how much longer the threads
- * of a load's browser waited, all together, than in calm loads of the same condition by the same arm. In 471 loads of three
- * default studies on two cores, over links without losses, what they waited longer made them this much longer at the median:
+ * Admission estimates how long loads will keep each other waiting for a core. This module measures it: how much longer the
+ * threads of a load's browser waited, all together, than in calm loads of the same condition by the same arm. In 471 loads of
+ * three default studies on two cores, over links without losses, the longer they waited, the longer the loads took (medians):
  *
- *     of the load time   below a quarter   to a half   to 3/4   to 1   to 1.5   above
- *     longer                  0 %             2 %        4 %     5 %     5 %     42 %
+ *     extra wait, as a share of the load time   up to 1/4   1/2   3/4    1    1.5   above
+ *     extra load time                                  0 %   2 %   4 %   5 %   5 %    42 %
  */
 
 /** A load was disturbed whose threads waited longer than in a calm load by more than this share of its load time. */

@@ -4,7 +4,7 @@ import { sumOf } from '../stats/order.ts';
 import { likelyBlockMs } from '../study/block-forecast.ts';
 import { assign, linkNameOf } from './assignment.ts';
 import { conditionOf } from './block.ts';
-import type { BlockRunner } from './block-runner.ts';
+import type { BlockRunner, Worths } from './block-runner.ts';
 import { openFilms, takeFilms } from './films.ts';
 import { openLabPool } from './lab-pool.ts';
 import type { Labs } from './labs.ts';
@@ -86,32 +86,31 @@ export function openLabRunner(plan: Plan, labs: Labs, options: LoopOptions, news
 }
 
 /**
- * What is worth its time. A block that leaves no room keeps all other labs waiting, so that it is worth its time only if a
- * second of it is worth as much as a second of what these do together.
+ * The blocks that are worth their time. A block that leaves no room keeps all other labs waiting, so that it is worth its time
+ * only if a second of it is worth as much as a second of what these do together.
  */
 export function withoutUnworthy(
   plan: Plan,
   wanted: readonly Block[],
-  how: { readonly worths: ReadonlyMap<string, number>; readonly leavesRoom: (block: Block) => boolean },
+  how: { readonly worths: Worths; readonly leavesRoom: (block: Block) => boolean },
 ): readonly Block[] {
-  const { worths, leavesRoom } = how;
-  const known = wanted.flatMap((block) => {
-    const worth = worths.get(block.condition);
-    return worth === undefined ? [] : [{ block, worth, link: linkNameOf(conditionOf(plan, block)) }];
-  });
-  const beside = known.filter(({ block }) => leavesRoom(block));
-  const unworthy = new Set(
-    known
-      .filter(({ block, worth, link }) => {
-        if (worth === Number.POSITIVE_INFINITY || leavesRoom(block)) return false;
-        const others = Map.groupBy(
-          beside.filter((each) => each.link !== link),
-          (each) => each.link,
-        );
-        return worth < sumOf([...others.values()].map((own) => Math.max(...own.map((each) => each.worth))));
-      })
-      .map(({ block }) => block),
-  );
+  const [beside, alone] = [true, false].map((leaves) => wanted.filter((block) => how.leavesRoom(block) === leaves));
+  if (alone!.length === 0) return wanted;
+  const worths = how.worths();
+  const linkOf = (block: Block) => linkNameOf(conditionOf(plan, block));
+  const byLink = Map.groupBy(beside!, linkOf);
+  /** What the other links do meanwhile: each the block that is worth most. */
+  const worthBeside = (link: string) =>
+    sumOf(
+      [...byLink].map(([other, own]) =>
+        other === link ? 0 : Math.max(...own.map(({ condition }) => worths.get(condition) ?? 0)),
+      ),
+    );
+  const isUnworthy = (block: Block) => {
+    const worth = worths.get(block.condition) ?? Number.POSITIVE_INFINITY;
+    return worth < worthBeside(linkOf(block));
+  };
+  const unworthy = new Set(alone!.filter(isUnworthy));
   return wanted.filter((block) => !unworthy.has(block));
 }
 

@@ -59,7 +59,7 @@ export async function conduct(
   let judged: JudgedPlan = judgePlan(plan, measurements);
   let beyondGaps = findBeyondGaps(judged);
   let wanted = nextBlocks(plan, measurements, { judged, ahead: runner.isAhead });
-  let worths = worthsOf(plan, measurements, judged);
+  let worths: ReadonlyMap<string, number> | undefined;
   let [judgedAtMs, judgingTookMs] = [performance.now(), 0];
   let serial = Math.max(store.nextSerial(), ...runner.begun.map(({ order }) => order.serial + 1));
 
@@ -71,7 +71,7 @@ export async function conduct(
       beyondGaps = findBeyondGaps(judged);
     }
     wanted = nextBlocks(plan, measurements, { judged, ahead: runner.isAhead });
-    worths = worthsOf(plan, measurements, judged);
+    worths = undefined;
     for (const block of unjudged) taken.delete(nameOf(block));
     unjudged = [];
     news.judge(judged);
@@ -130,7 +130,10 @@ export async function conduct(
         has: (block) => taken.has(nameOf(block)) || beyondGaps.has(nameOf(block)),
         conditions: () => new Set([...taken.values()].map(({ condition }) => condition)),
       },
-      worths,
+      () => {
+        worths ??= worthsOf(plan, measurements, judged);
+        return worths;
+      },
     );
 
   news.judge(judged);

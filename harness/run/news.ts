@@ -164,8 +164,8 @@ function differences(
 }
 
 /**
- * Whether there is an answer, and it is another one than was told, or surer, or less sure. Blocks of other conditions tell a
- * little of how sure it is, too: what they take back may be there again after the next one, so it is not told.
+ * Whether an answer is worth telling: it is the first one, it names another arm than the last one told, or it is surer or less
+ * sure. Blocks of other conditions can make it a little less sure, and the next one surer again. Such a loss is not told.
  */
 function isNews(told: Answer | undefined, now: Answer | undefined): now is Answer {
   if (now === undefined || told === undefined) return now !== undefined;

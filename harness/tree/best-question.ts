@@ -33,16 +33,16 @@ export function bestQuestion(scales: readonly Scale[], cost: Float64Array, answe
   return (cases) => {
     let best: Question | undefined;
     let least = 0;
-    const isBetter = ({ gap }: Question, costs: number) =>
-      isLess(costs, least) || (gap > best!.gap && !isLess(least, costs));
     for (const walk of walks) {
       sumUp(walk, cases, cost, answers);
       walk.costs.fill(0);
       addSides(walk, total, 1);
       addSides(walk, total, -1);
-      for (let index = 0; index < walk.costs.length; index += 1)
-        if (!best || isBetter(walk.questions[index]!, walk.costs[index]!))
-          [best, least] = [walk.questions[index]!, walk.costs[index]!];
+      for (let index = 0; index < walk.costs.length; index += 1) {
+        const [question, costs] = [walk.questions[index]!, walk.costs[index]!];
+        if (!best || isLess(costs, least) || (question.gap > best.gap && !isLess(least, costs)))
+          [best, least] = [question, costs];
+      }
     }
     return best;
   };

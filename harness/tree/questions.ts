@@ -47,15 +47,16 @@ export function scalesOf(features: readonly Features[]): readonly Scale[] {
   ];
   const all = bitsWhere(features.length, () => true);
   const scales = splits.map((scale) =>
-    scale.map((each) => questionOf(each, features)).filter((question) => partingBy(question, all) !== `${all}`),
+    scale
+      .map((each) => questionOf(each, features))
+      .map((question) => ({ question, parting: partingBy(question, all) }))
+      .filter(({ parting }) => parting !== `${all}`),
   );
   const widest = new Map<string, Question>();
-  for (const question of scales.flat()) {
-    const parting = partingBy(question, all);
+  for (const { question, parting } of scales.flat())
     if (question.gap > (widest.get(parting)?.gap ?? 0)) widest.set(parting, question);
-  }
   return scales
-    .map((scale) => scale.filter((question) => widest.get(partingBy(question, all)) === question))
+    .map((scale) => scale.flatMap(({ question, parting }) => (widest.get(parting) === question ? [question] : [])))
     .filter((questions) => questions.length > 0)
     .map((questions) => ({ questions, level: levels(questions, features) }));
 }

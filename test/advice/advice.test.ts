@@ -280,7 +280,7 @@ describe('each page over all its links', () => {
   test.each<[string, Grid]>([
     ['there is one page', { shop: TWO.shop! }],
     ['there is one link', { shop: { '4g': h3Wins }, blog: { '4g': h1Wins } }],
-  ])('is not told apart where %s', (_, pages) => {
+  ])('has no advice where %s', (_, pages) => {
     expect(adviceOf(pages).byPage).toBeUndefined();
   });
 

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { Measurement } from '../../harness/model/measurement.ts';
 import type { Plan } from '../../harness/model/study.ts';
 import type { Lab } from '../../harness/run/lab.ts';
 import type { Labs } from '../../harness/run/labs.ts';
-import type { Load } from '../../harness/run/load-request.ts';
 import { runPlan } from '../../harness/run/loop.ts';
 import { openStore } from '../../harness/store/store.ts';
-import { openFakeLab } from '../fakes/lab.ts';
+import { type FakeLabOptions, openFakeLab } from '../fakes/lab.ts';
 import { MACHINE } from '../fakes/machine.ts';
 import { planOf, studyOf } from '../study/plans.ts';
 
@@ -27,7 +27,18 @@ const planFor = (stopping: Plan['stopping']) => planOf({ sites: ['a'], links: LI
 const TIMES: Readonly<Record<string, number>> = { h1: 300, h2: 200, h3: 100 };
 
 /** Labs that write down which links they had, and how many of their loads were under way at once. */
-function openFakeLabs(most: number, { loadsUntil = Number.POSITIVE_INFINITY, onLimit = () => {} } = {}) {
+function openFakeLabs(
+  most: number,
+  {
+    loadsUntil = Number.POSITIVE_INFINITY,
+    onLimit = () => {},
+    timeOf = ({ protocol, holdMs = 0 }) => TIMES[protocol]! + (holdMs ?? 0),
+    spoil = (capture) => capture,
+  }: Partial<Pick<FakeLabOptions, 'timeOf' | 'spoil'>> & {
+    readonly loadsUntil?: number;
+    readonly onLimit?: () => void;
+  } = {},
+) {
   const links = Array.from({ length: most }, () => [] as string[]);
   let launches = 0;
   let [atOnce, mostAtOnce, begun] = [0, 0, 0];
@@ -36,10 +47,7 @@ function openFakeLabs(most: number, { loadsUntil = Number.POSITIVE_INFINITY, onL
     return launches;
   };
   const openOne = (number: number): Lab => {
-    const { lab } = openFakeLab({
-      nextLaunch,
-      timeOf: ({ protocol, holdMs = 0 }: Load) => TIMES[protocol]! + (holdMs ?? 0),
-    });
+    const { lab } = openFakeLab({ nextLaunch, timeOf, spoil });
     return {
       ...lab,
       async openLink(link, topology) {
@@ -132,4 +140,54 @@ test('a lab that breaks down ends the study, and the blocks that others had at h
   const blocks = Map.groupBy(store.measurements(), ({ condition, block }) => `${condition} ${block}`);
   expect(blocks.size).toBeGreaterThan(0);
   for (const trials of blocks.values()) expect(trials).toHaveLength(3);
+});
+
+test('a load that waited long for a core is made again, kept, and no trial', async () => {
+  let loads = 0;
+  const spoil: FakeLabOptions['spoil'] = (capture, { protocol }) => {
+    if (protocol === 'h2') loads += 1;
+    const isLate = protocol === 'h2' && loads === 12;
+    return { ...capture, host: { ...capture.host, coreWaitMs: isLate ? 900 : 10 } };
+  };
+  const plan = planFor({ kind: 'exactly', blocks: 6 });
+  const { names } = await run(plan, openFakeLabs(1, { spoil }).labs);
+  const own = names.filter((name) => !name.startsWith(plan.control.id));
+  expect(own).toHaveLength(6 * 3 * plan.conditions.length);
+  expect(new Set(own).size).toBe(own.length);
+  using store = openStore(join(folder, 'study.sqlite'));
+  expect(store.disturbedLoads()).toBe(1);
+});
+
+test('a quick link, whose loads stop all others, waits for their first blocks', async () => {
+  const plan = planOf({
+    sites: ['a'],
+    links: ['fibre', 'rate=1mbit,rtt=200ms'],
+    stopping: { kind: 'early', until: 'settled', cap: 60 },
+  });
+  const counts = new Map<string, number>();
+  /** Over both links it is hard to tell what to serve, so that both go on. */
+  const timeOf: FakeLabOptions['timeOf'] = ({ protocol }, link) => {
+    const place = ['h1', 'h2', 'h3'].indexOf(protocol);
+    const key = `${protocol} ${link.name}`;
+    const count = counts.get(key) ?? 0;
+    counts.set(key, count + 1);
+    const swing = [0, 1, 2, 1][(count + place) % 4]!;
+    return link.name === 'fibre' ? 100 * (1 + 0.06 * swing) : 800 * (1 + 2 * swing);
+  };
+  const stop = new AbortController();
+  const { measurements } = await run(
+    plan,
+    openFakeLabs(2, { timeOf, loadsUntil: 90, onLimit: () => stop.abort() }).labs,
+    stop.signal,
+  );
+  const isOver = (link: string) => (each: Measurement) => each.condition.includes(`|${link}`);
+  const third = measurements.findIndex((each) => isOver('rate=1mbit')(each) && each.block === 2);
+  expect(third).toBeGreaterThan(0);
+  const quick = new Set(
+    measurements
+      .slice(0, third)
+      .filter(isOver('fibre'))
+      .map(({ block }) => block),
+  );
+  expect(quick.size).toBeLessThanOrEqual(4);
 });

@@ -165,7 +165,7 @@ async function handOutAll(coordinator: Coordinator, id: string) {
   const noneTaken = { has: () => false, conditions: () => new Set<string>() };
   let places: ReturnType<Coordinator['choose']> = [];
   await until(() => {
-    places = coordinator.choose(nextBlocks(PLAN, []), noneTaken, new Map());
+    places = coordinator.choose(nextBlocks(PLAN, []), noneTaken, () => new Map());
     return places.length > 0;
   }, 'a worker is there');
   const results = places.map(({ block, run }, number) => run({ block, serial: number + 1, launches: 0 }));
