@@ -73,6 +73,8 @@ const LOOK_EVERY_MS = 200;
 const MISS_EVERY_MS = 10_000;
 /** While Redis is away nothing else wakes the loop, which has a clock and a signal to heed. */
 const WAKE_EVERY_MS = 500;
+/** How long a coordinator that ends waits for what it has asked of Redis. */
+const CLOSING_MS = 1_000;
 
 /**
  * Offers a study to workers, and takes up what an earlier coordinator of it handed out. Everything that matters lies in
@@ -226,10 +228,13 @@ export async function openCoordinator(plan: Plan, options: CoordinatorOptions): 
     async [Symbol.asyncDispose]() {
       closed.abort();
       clearInterval(ticking);
-      if (redis.status === 'ready') await redis.del(KEYS.study(id)).catch(() => {});
+      if (redis.status === 'ready') {
+        await redis.del(KEYS.study(id)).catch(() => {});
+        await Promise.race([orders.forgotten(), setTimeout(CLOSING_MS)]);
+      }
       redis.disconnect();
       // The queue has no connection of its own; what was asked of Redis meanwhile may never be answered.
-      await Promise.race([watching, setTimeout(1_000)]);
+      await Promise.race([watching, setTimeout(CLOSING_MS)]);
     },
   };
 }

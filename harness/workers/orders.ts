@@ -34,6 +34,8 @@ export interface Orders {
   send(order: Order): Promise<HandedOut>;
   /** Forgets what has its result in the store. */
   forget(own: HandedOut): void;
+  /** Waits until Redis has nothing any more of what was forgotten, or is away. */
+  forgotten(): Promise<void>;
   /** Takes back what no worker has begun and is of no more use; where no worker is left, what is under way as well. */
   withdraw(isOfUse: (order: Order) => boolean, isAnyoneLeft: () => boolean): void;
   /** Waits for nothing any more: a worker that runs a block goes on alone. */
@@ -68,6 +70,7 @@ export async function openOrders(options: OrdersOptions): Promise<Orders> {
   const { queue, plan } = options;
   const { redis } = options.connection;
   const handedOut = new Map<string, HandedOut>();
+  const deletions = new Set<Promise<void>>();
   const keep = (order: Order): HandedOut => {
     const own: HandedOut = { order, done: Promise.withResolvers(), isCollected: false, blobs: [], faults: 0 };
     own.done.promise.catch(ignore); // What awaits it hears of it, too.
@@ -113,9 +116,15 @@ export async function openOrders(options: OrdersOptions): Promise<Orders> {
     forget({ order, blobs }) {
       const jobId = jobIdOf(order);
       handedOut.delete(jobId);
-      // Where Redis is away this is done once it is back, or by the next coordinator; nothing waits for it.
-      void queue.remove(jobId).then(() => dropBlobs(redis, blobs), ignore);
+      // Where Redis is away this is done once it is back, or by the next coordinator.
+      const deletion = queue
+        .remove(jobId)
+        .then(() => dropBlobs(redis, blobs))
+        .catch(ignore)
+        .finally(() => deletions.delete(deletion));
+      deletions.add(deletion);
     },
+    forgotten: async () => void (await Promise.all(deletions)),
     withdraw(isOfUse, isAnyoneLeft) {
       for (const [jobId, { order, isCollected }] of handedOut)
         if (!isCollected && !isOfUse(order))

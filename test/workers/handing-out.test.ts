@@ -2,14 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Job } from 'bullmq';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import type { Job, Queue } from 'bullmq';
 import type { StudyEvent } from '../../harness/model/event.ts';
 import type { BlockOrder } from '../../harness/model/session.ts';
 import type { Condition, Plan } from '../../harness/model/study.ts';
 import { conduct } from '../../harness/run/loop.ts';
 import { openStore, type Store } from '../../harness/store/store.ts';
 import { nextBlocks } from '../../harness/study/next-blocks.ts';
+import { type Blob, putBlob } from '../../harness/workers/blobs.ts';
 import { type Coordinator, openCoordinator, studyIdOf } from '../../harness/workers/coordinator.ts';
 import { jobIdOf, type Order } from '../../harness/workers/messages.ts';
 import { openOrders } from '../../harness/workers/orders.ts';
@@ -292,4 +293,44 @@ test('once the time is over nobody waits for a film or a trial that no worker ha
   expect(await study.ended).toBe('budget');
   expect(store.lighthouseTrials()).toEqual([]);
   expect(await queue.getJob(job.id!)).toBeUndefined();
+});
+
+/** Orders of which one is stored and forgotten, while Redis has not answered yet. */
+async function forgetting(own: Connection, blobs: readonly Blob[]) {
+  begin(PLAN);
+  const answer = Promise.withResolvers<void>();
+  const orders = await openOrders({
+    connection: own,
+    queue: { getJobs: async () => [], add: async () => {}, remove: () => answer.promise } as unknown as Queue,
+    store,
+    plan: 'digest',
+    readResult: () => Promise.reject(new Error('nothing came')),
+    tell() {},
+    isClosed: () => false,
+  });
+  const handedOut = await orders.send({ film: PLAN.conditions[0]!.id });
+  handedOut.blobs = blobs;
+  orders.forget(handedOut);
+  return { answer, orders };
+}
+
+test('of what is stored nothing is left in Redis, and that is waited for', async () => {
+  const blob = await putBlob(connection.redis, 'forgotten', Buffer.from('a report'));
+  const { answer, orders } = await forgetting(connection, [blob]);
+  answer.resolve();
+  await orders.forgotten();
+  expect(await connection.redis.keys('*blob:forgotten:*')).toEqual([]);
+});
+
+test('a Redis that goes away while a stored block is deleted there fails nothing', async () => {
+  const own = await connect(redis.url);
+  const unhandled = jest.fn();
+  process.on('unhandledRejection', unhandled);
+  const { answer, orders } = await forgetting(own, [{ of: 'film', digest: '0', bytes: 1 }]);
+  await own[Symbol.asyncDispose]();
+  answer.resolve();
+  await orders.forgotten();
+  await setTimeout(20);
+  process.off('unhandledRejection', unhandled);
+  expect(unhandled).not.toHaveBeenCalled();
 });
