@@ -9,7 +9,7 @@ import {
 } from '../model/answer.ts';
 import type { BlockOutcomes, Rule } from '../model/comparison.ts';
 import { chanceOf, meanOfDraws, quantilesOf } from '../stats/draws.ts';
-import { seededRandom } from '../stats/random.ts';
+import { type Random, seededRandom } from '../stats/random.ts';
 import { type Chance, type ChanceSize, drawChance, drawTypical } from '../stats/typical-draws.ts';
 import { costsWithFailures, countLoads, drawFailureShares, failedShare, type LoadCount } from './failures.ts';
 import { AS_GOOD_FROM, CONFIDENCE, FAILURE_TOLERANCE, LEAST_BLOCKS } from './rules.ts';
@@ -97,21 +97,27 @@ function drawSlowdowns(
       return outcome === undefined ? undefined : Math.log(outcome === 'failed' ? timeoutMs : outcome);
     }),
   );
-  const slowdowns = drawTypical({ values: logTimes, spreads, doubt }, chance, random);
-  const mayFail = counts.some(({ failed }) => failed > 0);
-  for (let draw = 0; draw < draws; draw += 1) {
-    for (const own of slowdowns) own[draw] = Math.exp(own[draw]!);
-    if (mayFail) {
-      const shares = drawFailureShares(counts, random);
-      const times = slowdowns.map((own) => own[draw]!);
-      const costs = costsWithFailures(times, shares, marginOf(rule));
-      for (const [arm, own] of slowdowns.entries()) own[draw] = costs[arm]!;
-    }
-    let least = Number.POSITIVE_INFINITY;
-    for (const own of slowdowns) least = Math.min(least, own[draw]!);
-    for (const own of slowdowns) own[draw] = Math.min(MOST_SLOWDOWN, own[draw]! / least);
+  const times = drawTypical({ values: logTimes, spreads, doubt }, chance, random);
+  for (const own of times) for (let draw = 0; draw < draws; draw += 1) own[draw] = Math.exp(own[draw]!);
+  if (counts.some(({ failed }) => failed > 0)) addFailures(times, counts, rule, random);
+  return overTheBest(times);
+}
+
+/** Makes times into what they cost with the loads that fail, in place. */
+function addFailures(times: readonly Float64Array[], counts: readonly LoadCount[], rule: Rule, random: Random): void {
+  for (let draw = 0; draw < times[0]!.length; draw += 1) {
+    const shares = drawFailureShares(counts, random);
+    const finished = times.map((own) => own[draw]!);
+    for (const [arm, cost] of costsWithFailures(finished, shares, marginOf(rule)).entries()) times[arm]![draw] = cost;
   }
-  return slowdowns;
+}
+
+/** How many times as long as the least of each draw they all take. */
+function overTheBest(times: readonly Float64Array[]): readonly Float64Array[] {
+  const least = Float64Array.from(times[0]!);
+  for (const own of times)
+    for (let draw = 0; draw < least.length; draw += 1) if (own[draw]! < least[draw]!) least[draw] = own[draw]!;
+  return times.map((own) => own.map((time, draw) => Math.min(MOST_SLOWDOWN, time / least[draw]!)));
 }
 
 function outlookOf(

@@ -51,7 +51,7 @@ export function drawTypical(
     weights[draw] = plausibility(draws, draw);
   }
   const kept = resample(weights, random);
-  return draws.map((each) => Float64Array.from(kept, (draw) => each[draw]!));
+  return draws.map((each) => each.map((_, place) => each[kept[place]!]!));
 }
 
 /** Takes draws in proportion to their weights, so that they count alike afterwards (systematic resampling). */
@@ -103,7 +103,7 @@ export function drawChance(
 ): Chance {
   const drawn = (what: string, deviate: (random: Random) => number) => {
     const random = streamOf(what);
-    return Float64Array.from({ length: draws }, () => deviate(random));
+    return new Float64Array(draws).map(() => deviate(random));
   };
   const shares = Array.from(
     { length: blocks },
@@ -164,12 +164,15 @@ function sumOf(places: readonly number[], share: Float64Array): number {
 /** Where half of the weight lies on either side, each value standing in the middle of its own and straight lines between. */
 function weightedMedian({ ascending, places }: Sorted, share: Float64Array, half: number): number {
   let reached = 0;
-  let [before, beforeAt] = [ascending[0]!, Number.NEGATIVE_INFINITY];
+  let before = ascending[0]!;
+  let beforeAt = Number.NEGATIVE_INFINITY;
   for (let place = 0; place < ascending.length; place += 1) {
-    const [value, weight] = [ascending[place]!, share[places[place]!]!];
+    const value = ascending[place]!;
+    const weight = share[places[place]!]!;
     const at = reached + weight / 2;
-    if (at >= half) return before + (value - before) * (place === 0 ? 1 : (half - beforeAt) / (at - beforeAt));
-    [before, beforeAt] = [value, at];
+    if (at >= half) return place === 0 ? value : before + (value - before) * ((half - beforeAt) / (at - beforeAt));
+    before = value;
+    beforeAt = at;
     reached += weight;
   }
   return before;

@@ -34,6 +34,9 @@ export interface SimulatedStudy {
 /** Blocks of one launch of the browsers. */
 const BLOCKS_PER_LAUNCH = 3;
 
+/** Every block is judged; this often it is asked which conditions are decided, which takes as long as judging. */
+const ROUNDS_BETWEEN_QUESTIONS = 4;
+
 /** Draws a study, and judges it after every block until all pairs of a condition are decided, or up to the cap. */
 export function simulate(study: SimulatedStudy, seed: number): Judgement {
   return measure(study, drawRecords(study, seededRandom(seed, 'simulated study')));
@@ -47,6 +50,7 @@ export function measure(study: SimulatedStudy, records: readonly ConditionRecord
   let open = records;
   for (let round = 0; open.length > 0 && round < plan.stopping.cap; round += 1) {
     for (const { condition, blocks } of open) judging.take(condition, blocks[round]!);
+    if ((round + 1) % ROUNDS_BETWEEN_QUESTIONS > 0) continue;
     const undecided = undecidedConditions(judging);
     open = open.filter(({ condition }) => undecided.has(condition));
   }
