@@ -121,7 +121,7 @@ function gainFact({ titleOf, data }: Report, { serve, asGood, gain, regretPercen
   );
 }
 
-function worstFact({ titleOf, conditions }: Report, { worst, gain, serve }: Advice): HTMLElement {
+function worstFact({ titleOf, conditions }: Report, { worst, gain, serve, open }: Advice): HTMLElement {
   if (!worst) {
     const beside = serve === gain.over ? 'each condition’s best protocol' : titleOf(gain.over);
     return fact('worst', 'none', `worst case: pages load as fast as with ${beside} everywhere, or faster`);
@@ -129,13 +129,14 @@ function worstFact({ titleOf, conditions }: Report, { worst, gain, serve }: Advi
   const found = conditions.find(({ id }) => id === worst.condition);
   const title = found?.title ?? worst.condition;
   const [own, other] = [serve, worst.than].map((arm) => found?.arms[arm]?.medianMs);
+  const also = worst.slowerIn > 1 ? `; slower in ${worst.slowerIn} of ${open.of - open.unmeasured}` : '';
   const medians = own && other ? describeMedians(own, other, worst.percent) : '';
   return fact(
     'worst',
     `${percent(worst.percent)} slower`,
     'at worst: ',
     named(title, 60),
-    unbroken(`, compared with ${titleOf(worst.than)}${medians}`),
+    unbroken(`, compared with ${titleOf(worst.than)}${medians}${also}`),
   );
 }
 

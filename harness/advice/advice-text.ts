@@ -21,7 +21,7 @@ export function writeAdvice(advice: Omit<Advice, 'text'>, names: AdviceNames): s
     ...(isDivided ? byTree : []),
     [isDivided ? ifOne(choice) : choice, ...writeSureness(advice, names)].join(' '),
     ...writeGain(advice, names),
-    ...(advice.worst ? [writeWorst(advice.worst, names)] : []),
+    ...(advice.worst ? [writeWorst(advice.worst, advice.open, names)] : []),
     ...(isDivided ? [] : byTree),
     ...(advice.assumesKnownH3 ? [FIRST_VISITS] : []),
     ...(advice.unmeasured.length > 0
@@ -64,17 +64,27 @@ function writeSureness({ sureness, asGood }: Omit<Advice, 'text'>, { arms, rule 
   return [`Sure: the chance that another one is over ${percentInWords(100 * rule.advantage)} faster is below 5 %.`];
 }
 
-function writeGain({ serve, gain, mix }: Omit<Advice, 'text'>, names: AdviceNames): readonly string[] {
+function writeGain(advice: Omit<Advice, 'text'>, names: AdviceNames): readonly string[] {
+  const { serve, gain } = advice;
   if (serve === gain.over || !names.arms.some(({ name }) => name === gain.over)) return [];
   const [title, over] = [titleOf(serve, names), titleOf(gain.over, names)];
   const [low, high] = gain.interval;
   const range = `95 % interval ${intervalInWords(low, high)}`;
-  const average = isUneven(mix) ? 'Over your traffic' : 'On average';
+  const average = averageOver(advice, names);
   if (Math.abs(gain.percent) < 0.5) return [`${average} ${title} is about as fast as ${over} (${range} faster).`];
   if (gain.percent > 0)
     return [`${average} ${title} is ${percentInWords(gain.percent)} faster than ${over} (${range}).`];
   const slower = `95 % interval ${intervalInWords(0 - high, 0 - low)}`;
   return [`${average} ${title} is ${percentInWords(-gain.percent)} slower than ${over} (${slower}).`];
+}
+
+/** What an average is over: `Over these 4 pages and 5 links, all alike,`. */
+function averageOver({ mix, byPage = [] }: Omit<Advice, 'text'>, { conditions }: AdviceNames): string {
+  if (isUneven(mix)) return 'Over your traffic';
+  const links = Object.keys(mix).length;
+  if (byPage.length > 1) return `Over these ${byPage.length} pages and ${links} links, all alike,`;
+  if (links > 1 && links === conditions.length) return `Over these ${links} links, all alike,`;
+  return 'On average';
 }
 
 /** An interval of percents: `8 to 15 %`. */
@@ -83,9 +93,14 @@ export function intervalInWords(low: number, high: number): string {
   return `${from.replace(/ %$/, '')} to ${to}`;
 }
 
-function writeWorst({ condition, percent, than }: Worst, names: AdviceNames): string {
+function writeWorst(
+  { condition, percent, than, slowerIn }: Worst,
+  { of, unmeasured }: Advice['open'],
+  names: AdviceNames,
+): string {
   const title = names.conditions.find(({ id }) => id === condition)?.title ?? condition;
-  return `Worst case: ${title}, ${percentInWords(percent)} slower than with ${titleOf(than, names)}.`;
+  const also = slowerIn > 1 ? `; slower in ${slowerIn} of ${of - unmeasured}` : '';
+  return `Worst case: ${title}, ${percentInWords(percent)} slower than ${titleOf(than, names)}${also}.`;
 }
 
 /** Says that one protocol for all is a compromise, where it is one; the page uses the same words. */
@@ -99,7 +114,7 @@ export function writeByTree(advice: Omit<Advice, 'text'>): readonly string[] {
       `No protocol is good everywhere: choose by ${by}, as the decision tree says. That takes ${percentInWords(byTreePercent)} longer than the best protocol for each page and link. One protocol for everything takes ${percentInWords(regretPercent)} longer.${byPage}`,
     ];
   return [
-    `One protocol for everything takes ${percentInWords(regretPercent)} longer than the best one for each page and link. Choosing by ${by}, as the decision tree says, takes ${percentInWords(byTreePercent)} longer.${byPage}`,
+    `One protocol for everything takes ${percentInWords(regretPercent)} longer than the best one for each page and link. Choosing by ${by}, as the tree says, takes ${percentInWords(byTreePercent)} longer.${byPage}`,
   ];
 }
 

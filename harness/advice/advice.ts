@@ -1,6 +1,6 @@
 import { type CombineRequest, combineDecisions, gainOver, type WeightedDecision } from '../comparison/combine.ts';
-import { gainOf } from '../comparison/decide.ts';
 import type { Advice, AdviceCondition, Mix, OpenQuestions, PageAdvice, ProfileAdvice, Worst } from '../model/advice.ts';
+import { slowerPercent } from '../model/answer.ts';
 import type { Protocol } from '../model/arm.ts';
 import { trafficOf, weigh } from '../model/traffic.ts';
 import type { TreeSubject } from '../model/tree.ts';
@@ -98,21 +98,19 @@ function byTree({ tree, rule }: AdviceRequest, regretPercent: number): Pick<Advi
 
 /** Where the advised arm does worst: beside what is served today, or if that is advised, beside the best arm. */
 function worstOf(serve: string, measured: readonly Measured[], { arms, served }: CombineRequest): Worst | undefined {
-  const losses = measured.map(({ id, decision }): Worst => {
-    const { slowdowns, answer } = decision;
-    const than = serve === served || !arms.includes(served) ? answer.serve : served;
-    return { condition: id, percent: lossPercent(slowdowns[serve]!, slowdowns[than]!), than };
-  });
+  const losses = measured
+    .map(({ id, decision: { answer } }) => {
+      const than = serve === served || !arms.includes(served) ? answer.serve : served;
+      return { condition: id, percent: slowerPercent(answer.arms, serve, than) ?? 0, than };
+    })
+    .filter(({ percent }) => percent > LEAST_LOSS_PERCENT);
+  if (losses.length === 0) return undefined;
   const worst = losses.reduce((most, each) => (each.percent > most.percent ? each : most));
-  return worst.percent > LEAST_LOSS_PERCENT ? worst : undefined;
+  return { ...worst, slowerIn: losses.length };
 }
 
 /** What is rounded to nothing is no loss. */
 const LEAST_LOSS_PERCENT = 0.5;
-
-function lossPercent(own: Float64Array, other: Float64Array): number {
-  return 0 - gainOf(own, other, '').percent;
-}
 
 /** The conditions that some of the traffic has, measured or not. */
 function ofTraffic(conditions: readonly AdviceCondition[], mix: Mix | undefined): readonly AdviceCondition[] {

@@ -1,5 +1,5 @@
 import type { PageAdvice } from '../model/advice.ts';
-import { type Gain, namesArm, type Sureness } from '../model/answer.ts';
+import { type Gain, namesArm, type Sureness, slowerPercent } from '../model/answer.ts';
 import type { Rule } from '../model/comparison.ts';
 import { inWords, percentInWords } from '../model/wording.ts';
 import type { ConditionSummary } from './summary.ts';
@@ -71,9 +71,8 @@ export function slowerWith(
   arm: string,
   { serve, arms }: Pick<NonNullable<ConditionSummary['answer']>, 'serve' | 'arms'>,
 ): NextArm | undefined {
-  const [own, other] = [arms[serve]?.regretPercent, arms[arm]?.regretPercent];
-  if (own === undefined || other === undefined) return undefined;
-  return { arm, slowerPercent: 100 * ((100 + other) / (100 + own) - 1) };
+  const percent = slowerPercent(arms, arm, serve);
+  return percent === undefined ? undefined : { arm, slowerPercent: percent };
 }
 
 /**

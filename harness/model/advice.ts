@@ -24,6 +24,8 @@ export interface Worst {
   readonly condition: string;
   /** How much longer loads take there. */
   readonly percent: number;
+  /** In how many conditions loads take longer, it among them. */
+  readonly slowerIn: number;
   /** The arm that loads are compared with: the one that is served today, or where that is advised, the best one. */
   readonly than: string;
 }

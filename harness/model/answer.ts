@@ -65,6 +65,12 @@ export function namesArm({ serve, asGood }: Pick<Answer, 'serve' | 'asGood'>, ar
   return arm === serve || asGood.includes(arm);
 }
 
+/** How much longer loads take with one arm than with another, in percent; undefined where one of them was not measured. */
+export function slowerPercent(arms: Answer['arms'], arm: string, than: string): number | undefined {
+  const [own, other] = [arms[arm]?.regretPercent, arms[than]?.regretPercent];
+  return own === undefined || other === undefined ? undefined : 100 * ((100 + own) / (100 + other) - 1);
+}
+
 /** An answer with the possible truths that it was drawn from. */
 export interface Decision {
   readonly answer: Answer;

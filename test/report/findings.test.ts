@@ -200,7 +200,7 @@ describe('a grid of pages and links', () => {
       sureness: 'sure',
       regretPercent: 1,
       gain: answer().gain,
-      worst: { condition: 'shop|4g', percent: 9, than: 'h2' },
+      worst: { condition: 'shop|4g', percent: 9, slowerIn: 1, than: 'h2' },
       assumesKnownH3: true,
       byProfile: [],
       open: { conditions: 3, unmeasured: 1, of: 6, worthPercent: 0.7 },
