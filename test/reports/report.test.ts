@@ -92,7 +92,7 @@ describe('each part says what the summary says', () => {
     const { arms } = summary.conditions.find(({ id }) => id === worst!.condition)!;
     const [own, today] = ['h3', 'h2'].map((arm) => Math.round(arms[arm]!.medianMs!));
     expect(facts.worst).toBe(
-      `${whole(worst!.percent)} % slowerat worst: ${titleOfWorst}, compared with HTTP/2 (medians ${own} ms and ${today} ms)`,
+      `${whole(worst!.percent)} % slowerat worst: ${titleOfWorst}, compared with HTTP/2 (medians ${own} ms and ${today} ms); slower in ${worst!.slowerIn} of 6`,
     );
     expect(open.conditions).toBeGreaterThan(0);
     expect(facts.open).toMatch(
