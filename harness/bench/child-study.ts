@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import type { Summary } from '../findings/summary.ts';
 import { EnvironmentError } from '../model/errors.ts';
 import type { StudyEvent } from '../model/event.ts';
@@ -21,14 +22,14 @@ export async function* measureApart(words: readonly string[]): AsyncGenerator<St
   study.stderr.on('data', (chunk: Buffer) => {
     complaint += chunk.toString();
   });
-  let rest = '';
-  for await (const chunk of study.stdout) {
-    const lines = (rest + String(chunk)).split('\n');
-    rest = lines.pop()!;
-    for (const line of lines) yield JSON.parse(line) as StudyEvent;
-  }
+  yield* eventsOf(study);
   const code = await study.ended;
   if (code !== 0) throw new EnvironmentError(`a study ended with ${code}: ${complaint.trim()}`);
+}
+
+/** What `measure --json` tells, as it tells it. */
+export async function* eventsOf({ stdout }: Pick<RunningProcess, 'stdout'>): AsyncGenerator<StudyEvent> {
+  for await (const line of createInterface({ input: stdout })) yield JSON.parse(line) as StudyEvent;
 }
 
 /** Minutes after which a study that is continued ends. */

@@ -1,3 +1,4 @@
+import { eventsOf } from '../../harness/bench/child-study.ts';
 import type { StudyEvent } from '../../harness/model/event.ts';
 import { start } from '../../harness/system/process.ts';
 
@@ -21,19 +22,13 @@ type Heed = (event: StudyEvent, pid: number) => void;
 export async function measureInTurn(words: readonly string[], heed: Heed = () => {}): Promise<Ended> {
   const program = start([process.execPath, CLI, 'measure', '--json', ...words], { env: outside });
   const events: StudyEvent[] = [];
-  let rest = '';
   let complaint = '';
-  program.stdout.on('data', (chunk: Buffer) => {
-    const lines = (rest + chunk.toString()).split('\n');
-    rest = lines.pop()!;
-    for (const line of lines) {
-      const event = JSON.parse(line) as StudyEvent;
-      events.push(event);
-      heed(event, program.pid);
-    }
-  });
   program.stderr.on('data', (chunk: Buffer) => {
     complaint += chunk.toString();
   });
+  for await (const event of eventsOf(program)) {
+    events.push(event);
+    heed(event, program.pid);
+  }
   return { code: await program.ended, events, complaint };
 }
