@@ -10,7 +10,7 @@ import {
 import type { BlockOutcomes, Rule } from '../model/comparison.ts';
 import { chanceOf, meanOfDraws, quantilesOf } from '../stats/draws.ts';
 import { type Random, seededRandom } from '../stats/random.ts';
-import { type Chance, type ChanceSize, drawChance, drawTypical } from '../stats/typical-draws.ts';
+import { type Chance, type ChanceSize, drawChance, drawTypical, takenTogether } from '../stats/typical-draws.ts';
 import { costsWithFailures, countLoads, drawFailureShares, failedShare, type LoadCount } from './failures.ts';
 import { AS_GOOD_FROM, CONFIDENCE, FAILURE_TOLERANCE, LEAST_BLOCKS } from './rules.ts';
 
@@ -89,7 +89,6 @@ function drawSlowdowns(
   { condition, blocks, arms, spreads, doubt = 0, rule, timeoutMs, seed, draws = DRAWS }: DecisionRequest,
   counts: readonly LoadCount[],
 ): readonly Float64Array[] {
-  const chance = chanceOfCondition({ seed, condition }, { draws, blocks: blocks.length, series: arms.length });
   const random = seededRandom(seed, `decision ${condition}`);
   const logTimes = arms.map((arm) =>
     blocks.map(({ outcomes }) => {
@@ -97,7 +96,9 @@ function drawSlowdowns(
       return outcome === undefined ? undefined : Math.log(outcome === 'failed' ? timeoutMs : outcome);
     }),
   );
-  const times = drawTypical({ values: logTimes, spreads, doubt }, chance, random);
+  const series = takenTogether({ values: logTimes, spreads, doubt });
+  const size = { draws, blocks: series.values[0]!.length, series: arms.length };
+  const times = drawTypical(series, chanceOfCondition({ seed, condition }, size), random);
   for (const own of times) for (let draw = 0; draw < draws; draw += 1) own[draw] = Math.exp(own[draw]!);
   if (counts.some(({ failed }) => failed > 0)) addFailures(times, counts, rule, random);
   return overTheBest(times);

@@ -35,10 +35,11 @@ const SWEEPS = 5;
 
 /** How much longer loads take on each machine, as a logarithm: arms and machines in turn (Tukey's median polish). */
 function slownesses(loads: readonly Load[]): ReadonlyMap<string, number> {
+  const [ofArms, ofMachines] = [Map.groupBy(loads, ({ arm }) => arm), Map.groupBy(loads, ({ machine }) => machine)];
   let machines: ReadonlyMap<string, number> = new Map();
   for (let sweep = 0; sweep < SWEEPS; sweep += 1) {
-    const arms = mediansBy(loads, ({ arm, machine, log }) => [arm, log - (machines.get(machine) ?? 0)]);
-    machines = mediansBy(loads, ({ arm, machine, log }) => [machine, log - arms.get(arm)!]);
+    const arms = mediansOf(ofArms, ({ machine, log }) => log - (machines.get(machine) ?? 0));
+    machines = mediansOf(ofMachines, ({ arm, log }) => log - arms.get(arm)!);
   }
   return machines;
 }
@@ -103,19 +104,21 @@ function armsByMachine(blocks: readonly BlockOutcomes[]): EstimatedVariance {
 
 /** Loads less what their arms take, and less what their blocks add to all arms alike. */
 function betweenArms(loads: readonly Load[]): readonly Load[] {
-  const arms = mediansBy(loads, ({ arm, log }) => [arm, log]);
+  const arms = mediansOf(
+    Map.groupBy(loads, ({ arm }) => arm),
+    ({ log }) => log,
+  );
   return [...Map.groupBy(loads, ({ block }) => block).values()].flatMap((own) => {
     const shared = meanOf(own.map(({ arm, log }) => log - arms.get(arm)!));
     return own.map((load) => ({ ...load, log: load.log - arms.get(load.arm)! - shared }));
   });
 }
 
-function mediansBy(
-  loads: readonly Load[],
-  of: (load: Load) => readonly [name: string, log: number],
+function mediansOf(
+  groups: ReadonlyMap<string, readonly Load[]>,
+  of: (load: Load) => number,
 ): ReadonlyMap<string, number> {
-  const byName = Map.groupBy(loads.map(of), ([name]) => name);
-  return new Map([...byName].map(([name, own]) => [name, median(own.map(([, log]) => log))]));
+  return new Map([...groups].map(([name, own]) => [name, median(own.map(of))]));
 }
 
 /** How many blocks each machine ran. */

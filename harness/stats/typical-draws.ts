@@ -54,6 +54,29 @@ export function drawTypical(
   return draws.map((each) => each.map((_, place) => each[kept[place]!]!));
 }
 
+/** Draws take as much memory and time as there are blocks: of more than this, neighbours are taken together. */
+const MOST_BLOCKS = 500;
+/** The standard deviation of a median of normal values over that of their mean. */
+const MEDIAN_OVER_MEAN = 1.25;
+
+/** The series as they are, or where there are very many blocks, the medians of neighbouring ones. */
+export function takenTogether({ values, spreads, ...rest }: BlockedSeries): BlockedSeries {
+  const blocks = values[0]!.length;
+  const each = Math.ceil(blocks / MOST_BLOCKS);
+  if (each <= 1) return { values, spreads, ...rest };
+  const groups = Array.from({ length: Math.ceil(blocks / each) }, (_, group) => group * each);
+  return {
+    values: values.map((own) =>
+      groups.map((from) => {
+        const present = own.slice(from, from + each).filter((value) => value !== undefined);
+        return present.length === 0 ? undefined : median(present);
+      }),
+    ),
+    spreads: spreads.map((spread) => (MEDIAN_OVER_MEAN * spread) / Math.sqrt(each)),
+    ...rest,
+  };
+}
+
 /** Takes draws in proportion to their weights, so that they count alike afterwards (systematic resampling). */
 function resample(weights: Float64Array, random: Random): Int32Array {
   const step = weights.reduce((sum, weight) => sum + weight, 0) / weights.length;
