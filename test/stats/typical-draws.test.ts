@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { normalDeviate } from '../../harness/stats/normal.ts';
 import { median } from '../../harness/stats/order.ts';
 import { type Random, seededRandom } from '../../harness/stats/random.ts';
-import { type BlockedSeries, drawChance, drawTypical } from '../../harness/stats/typical-draws.ts';
+import { type BlockedSeries, drawChance, drawTypical, takenTogether } from '../../harness/stats/typical-draws.ts';
 
 const COUNT = 2000;
 
@@ -174,4 +174,33 @@ test('the same seed draws the same, another something else', () => {
   const values = [series(9, 0, 0.1, 1), series(9, 0, 0.1, 2)];
   expect(draw(values, [0.1, 0.1])).toEqual(draw(values, [0.1, 0.1]));
   expect(draw(values, [0.1, 0.1], 2)).not.toEqual(draw(values, [0.1, 0.1]));
+});
+
+describe('very many blocks', () => {
+  test('up to 500 stay as they are', () => {
+    const own = { values: [series(500, 7, 0.1, 1)], spreads: [0.1] };
+    expect(takenTogether(own)).toEqual(own);
+  });
+
+  test('of more, neighbours are taken together; what some of them lack is not counted', () => {
+    const values = [1, 2, 9, undefined, undefined, undefined, ...Array.from({ length: 1_200 }, () => 5), 7];
+    const [own] = takenTogether({ values: [values], spreads: [0.1] }).values;
+    expect(own!.slice(0, 3)).toEqual([2, undefined, 5]);
+    expect(own!.at(-1)).toBe(7);
+    expect(own).toHaveLength(403);
+  });
+
+  test('draws centre on the same median, and spread as much as medians of all blocks do', () => {
+    const count = 5_000;
+    const found = Array.from({ length: 4 }, (_, seed) => {
+      const values = series(count, 7, 0.1, seed);
+      const { values: together, spreads } = takenTogether({ values: [values], spreads: [0.1] });
+      const [draws] = draw(together, spreads, seed);
+      return { off: median([...draws!]) - median(values), spread: spreadOf(draws!) };
+    });
+    const expected = (1.25 * 0.1) / Math.sqrt(count);
+    expect(Math.abs(meanOf(found.map(({ off }) => off)))).toBeLessThan(expected);
+    expect(meanOf(found.map(({ spread }) => spread)) / expected).toBeGreaterThan(0.75);
+    expect(meanOf(found.map(({ spread }) => spread)) / expected).toBeLessThan(1.6);
+  });
 });
