@@ -99,7 +99,7 @@ export function htmlTable<Row>(
             'tr',
             {},
             element('th', { scope: 'row', ...kind(first!) }, first!.cell(row)),
-            ...others.map((each) => element('td', kind(each), each.cell(row))),
+            ...others.map((each) => element('td', { 'data-title': each.title, ...kind(each) }, each.cell(row))),
           ),
         ),
       ),

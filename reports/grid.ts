@@ -3,7 +3,7 @@ import { leadOfPage } from '../harness/findings/lead.ts';
 import { ALL_LINKS, isUneven } from '../harness/model/advice.ts';
 import { SURENESS, type Sureness } from '../harness/model/answer.ts';
 import { withoutLink } from '../harness/model/condition-title.ts';
-import { wordsForLink } from '../harness/model/link-title.ts';
+import { titleOfLink, wordsForLink } from '../harness/model/link-title.ts';
 import { gainInWords, rivalIn, type Standing, standingOf, tellCondition } from './answer-words.ts';
 import { type ArmLook, chip, choice, markOf, stripesOf } from './arms.ts';
 import { type Child, element, htmlTable, lead, named, section, styled, unfolding } from './elements.ts';
@@ -20,8 +20,14 @@ export function drawGrid(first: Report, { open }: Deeds): Part {
   let report = first;
   const note = openNotes();
   const cells = new Map<string, HTMLButtonElement>();
-  const cellOf = ({ id, index }: ReportCondition) => {
-    const cell = element('button', { type: 'button', tabindex: -1, 'data-condition': index, click: () => open(id) });
+  const cellOf = ({ id, index, link }: ReportCondition) => {
+    const cell = element('button', {
+      type: 'button',
+      tabindex: -1,
+      'data-condition': index,
+      'data-of': hasOwnName(`${link.name}`) ? titleOfLink(`${link.name}`) : undefined,
+      click: () => open(id),
+    });
     note(cell, () => noteOf(report, report.conditions[index]!));
     cells.set(id, cell);
     return cell;
@@ -56,7 +62,7 @@ export function drawGrid(first: Report, { open }: Deeds): Part {
     node: section(
       'grid',
       'Each page over each connection',
-      lead('The stronger the colour, the surer. Choose a cell to see its loads.'),
+      lead('The stronger the colour, the surer. Choose a cell: the loads of the framed one are shown below.'),
       element('div', { class: 'scrolls', role: 'region', tabindex: 0, 'aria-label': 'Grid of conditions' }, table),
       key.node,
       asTable.node,
@@ -268,8 +274,8 @@ function moveFocus(table: HTMLTableElement, event: KeyboardEvent): void {
 
 /** What cells look like, and what that says. */
 function drawKey(report: Report): HTMLElement {
-  const { looks, data, titleOf, conditions } = report;
-  const { rule, served } = data.summary;
+  const { looks, data, conditions } = report;
+  const { rule } = data.summary;
   const sample = (own: readonly ArmLook[], standing: Standing, sureness?: Sureness) => {
     const node = paint(element('i', { 'aria-hidden': 'true' }), own, standing, sureness);
     node.classList.add('sample');
@@ -298,14 +304,17 @@ function drawKey(report: Report): HTMLElement {
       conditions.some(({ lead }) => lead?.predicted) &&
         item(sample(looks.slice(-1), 'predicted', 'likely'), 'predicted by the tree, not measured'),
     ),
-    element(
-      'p',
-      { class: 'quiet' },
-      unbroken(
-        `“12 % faster”: than with ${titleOf(served)}, which is served today. “${looks[0]?.name ?? 'h1'} 12 % slower”: pages take 12 % longer with it than with what is kept. It is the protocol that is advised for everything, or else the next best.`,
-      ),
-    ),
+    element('p', { class: 'quiet' }, unbroken(exampleOf(report))),
   );
+}
+
+/** How cells say what is gained, and where something is kept, what another arm costs. */
+function exampleOf({ data, titleOf, looks }: Report): string {
+  const { served, advice } = data.summary;
+  const isElsewhere = advice !== undefined && advice.serve !== served;
+  const other = isElsewhere ? advice.serve : (looks.find(({ name }) => name !== served)?.name ?? 'h1');
+  const which = isElsewhere ? 'which is advised for everything' : 'the next best';
+  return `“12 % faster” is than with ${titleOf(served)}, which is served today. “${other} 12 % slower”: pages take 12 % longer with ${titleOf(other)}, ${which}, than with ${titleOf(served)}, which is kept.`;
 }
 
 function conditionTable(report: Report): HTMLElement {

@@ -1,7 +1,7 @@
 import type { ArmSummary } from '../findings/arm-summary.ts';
 import { largestPart, processorParts } from '../findings/floor.ts';
 import type { ConditionSummary, Summary } from '../findings/summary.ts';
-import { ALL_LINKS, type PageAdvice } from '../model/advice.ts';
+import { type Advice, ALL_LINKS } from '../model/advice.ts';
 import { titleOfLink, wordsForLink } from '../model/link-title.ts';
 import { counted } from './counted.ts';
 import { describeCell, describeLed, describeMarks, failsAlways, leadInWords } from './lead-text.ts';
@@ -22,8 +22,9 @@ export function renderConditions({
 }: Pick<Summary, 'conditions' | 'advice' | 'rule'>): string {
   if (conditions.length <= DETAILED) return conditions.map(renderDetails).join('\n\n');
   if (Object.keys(conditions[0]!.arms).length === 1) return renderLines(conditions);
-  const grid = renderGrid(conditions, advice?.byPage);
-  const legends = [describeMarks({ conditions, rule }), describeLinks(conditions)].filter(Boolean);
+  const grid = renderGrid(conditions, advice);
+  const advised = grid && advice?.serve;
+  const legends = [describeMarks({ conditions, rule }, advised), describeLinks(conditions)].filter(Boolean);
   return [grid ?? renderLines(conditions), ...legends.map((legend) => wrapped(legend))].join('\n');
 }
 
@@ -33,14 +34,17 @@ type Cells = ReadonlyMap<string, string>;
  * Pages down and links across, with what to serve over all of them where that fits too, or if only that fits the other way
  * round.
  */
-function renderGrid(conditions: readonly ConditionSummary[], byPage: readonly PageAdvice[] = []): string | undefined {
+function renderGrid(
+  conditions: readonly ConditionSummary[],
+  { byPage = [], serve }: Partial<Advice> = {},
+): string | undefined {
   const namesOf = (of: (condition: ConditionSummary) => string) => [...new Set(conditions.map(of))];
   const [sites, links] = [namesOf(({ site }) => site), namesOf(linkOf)];
   const others = namesOf(({ server, visit, topology, tabs }) => [server, visit, topology, tabs].join(' '));
   if (others.length > 1 || conditions.length !== sites.length * links.length) return undefined;
   const arms = Object.keys(conditions[0]!.arms);
   const cells: Cells = new Map([
-    ...conditions.map((each) => [`${each.site} ${linkOf(each)}`, describeCell(each)] as const),
+    ...conditions.map((each) => [`${each.site} ${linkOf(each)}`, describeCell(each, serve)] as const),
     ...byPage.map((each) => [`${each.site} ${ALL_LINKS}`, describeLed(each, arms)] as const),
   ]);
   const table = (
@@ -100,7 +104,7 @@ function renderLines(conditions: readonly ConditionSummary[]): string {
       }),
     ),
     ...(conditions.some((each) => largestPart(each)?.weighty) ? [bound] : []),
-    ...(arms.length > 1 ? [{ title: 'serve', text: describeCell }] : []),
+    ...(arms.length > 1 ? [{ title: 'serve', text: (condition: ConditionSummary) => describeCell(condition) }] : []),
   ];
   return renderTable(columns, conditions);
 }

@@ -1,6 +1,14 @@
 import { type Lead, leadOf } from '../findings/lead.ts';
 import type { ConditionSummary, Summary } from '../findings/summary.ts';
-import { type Answer, LIKELY_BELOW, namesArm, SURE_BELOW, SURENESS, type Sureness } from '../model/answer.ts';
+import {
+  type Answer,
+  LIKELY_BELOW,
+  namesArm,
+  SURE_BELOW,
+  SURENESS,
+  type Sureness,
+  slowerPercent,
+} from '../model/answer.ts';
 import { inWords, percentInWords } from '../model/wording.ts';
 
 /** What stands behind the arm to serve, by how sure that is. */
@@ -22,13 +30,25 @@ export function markLead(led: Omit<Led, 'gain'>, arms: readonly string[]): strin
   return `${arms.filter((arm) => namesArm(led, arm)).join('=')}${MARKS[led.sureness]}`;
 }
 
-/** What leads in a condition, and what it gains over what is served today: `h3* +12%`, `(h3~ +8%)` where it is predicted. */
-export function describeCell(condition: Pick<ConditionSummary, 'answer' | 'arms'>): string {
+/**
+ * What leads in a condition, and what it gains over what is served today: `h3* +12%`, `(h3~ +8%)` where it is predicted. Where
+ * what is served today is kept, `advised` costs time, the arm that is advised for everything: `h2* −8%`.
+ */
+export function describeCell(condition: Pick<ConditionSummary, 'answer' | 'arms'>, advised?: string): string {
   if (failsAlways(condition)) return 'all fail';
   const lead = leadOf(condition);
   if (!lead) return '–';
-  const text = describeLed(lead, lead.arms);
+  const loss = lossWith(condition, advised);
+  const text = loss === undefined ? describeLed(lead, lead.arms) : `${markLead(lead, lead.arms)} ${signed(-loss)}`;
   return lead.predicted ? `(${text})` : text;
+}
+
+/** How much longer loads take with the advised arm where what is served today is kept alone, in whole percents above 0. */
+function lossWith(condition: Pick<ConditionSummary, 'answer' | 'arms'>, advised?: string): number | undefined {
+  const lead = leadOf(condition);
+  if (advised === undefined || !lead?.keeps || lead.arms.includes(advised)) return undefined;
+  const percent = Math.round(slowerPercent(condition.answer!.arms, advised, lead.serve) ?? 0);
+  return percent > 0 ? percent : undefined;
 }
 
 /** What to serve, and what that gains over what is served today: `h3* +12%`. */
@@ -38,10 +58,11 @@ export function describeLed(led: Led, arms: readonly string[]): string {
 }
 
 /** What the marks in the cells of some conditions mean, in a line; empty where there is none. */
-export function describeMarks({ conditions, rule }: Pick<Summary, 'conditions' | 'rule'>): string {
+export function describeMarks({ conditions, rule }: Pick<Summary, 'conditions' | 'rule'>, advised?: string): string {
   const leads = conditions.flatMap((each) => (failsAlways(each) ? [] : (leadOf(each) ?? [])));
   const some = (holds: (lead: Lead) => boolean) => leads.some(holds);
   const gaining = leads.find(gainsAPercent);
+  const losing = conditions.flatMap((each) => lossWith(each, advised) ?? [])[0];
   const marks = SURENESS.filter((sureness) => some((lead) => lead.sureness === sureness)).map(
     (sureness) => `${MARKS[sureness]} ${sureness}${DOUBTS[sureness]}`,
   );
@@ -51,6 +72,7 @@ export function describeMarks({ conditions, rule }: Pick<Summary, 'conditions' |
     ...(some(({ predicted }) => predicted) ? ['() predicted'] : []),
     ...(some(({ asGood }) => asGood.length > 0) ? ['= as good'] : []),
     ...(gaining ? [`${signed(gaining.gain.percent)}: gain over ${gaining.gain.over} (served today)`] : []),
+    ...(losing === undefined ? [] : [`${signed(-losing)}: loss with ${advised}`]),
   ].join(', ');
 }
 
