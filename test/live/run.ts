@@ -34,9 +34,7 @@ function argvOf(project: Project, ...more: readonly string[]): Argv {
 /** The tests that need no lab. They take only what live tests leave of the processor, which have sessions of their own. */
 const WITHOUT_LAB: Argv = [
   ...(['chrt', '--idle', '0', 'nice', '-n', '19'] as const),
-  ...[process.execPath, ...flags, jest, '--selectProjects', 'unit', 'pages', '--ci', '--passWithNoTests'],
-  // As many files at once as there are cores: live tests leave a part of each.
-  ...['--maxWorkers=100%', ...asked],
+  ...[process.execPath, ...flags, jest, '--selectProjects', 'unit', 'pages', '--ci', '--passWithNoTests', ...asked],
 ];
 
 /** The files of a project that were asked for: all, or those with a pattern in their names. */

@@ -1,6 +1,9 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { afterAll } from '@jest/globals';
+import { afterAll, jest } from '@jest/globals';
+
+// A simulation ends by itself. Beside live tests it has only the processor that nothing else wants, a tenth of it at times.
+jest.setTimeout(1_200_000);
 
 /** By module: a thread that has loaded it. Each simulation after the first finds its code compiled. */
 const workers = new Map<string, Worker>();
