@@ -1,5 +1,5 @@
 import { intervalInWords } from '../harness/advice/advice-text.ts';
-import { deedInWords, type Lead, type NextArm, slowerWith } from '../harness/findings/lead.ts';
+import { advisedInstead, deedInWords, type Lead, type NextArm } from '../harness/findings/lead.ts';
 import { type Gain, SURENESS, type Sureness } from '../harness/model/answer.ts';
 import { inWords } from '../harness/model/wording.ts';
 import type { Report, ReportCondition } from './report.ts';
@@ -60,9 +60,7 @@ export function tellAnswer(report: Report, condition: Told): string {
  */
 export function rivalIn({ data }: Pick<Report, 'data'>, { lead, answer }: Omit<Told, 'blocks'>): NextArm | undefined {
   if (!lead?.keeps) return undefined;
-  const advised = data.summary.advice?.serve;
-  const isElsewhere = advised !== undefined && answer && !lead.arms.includes(advised);
-  return (isElsewhere && slowerWith(advised, answer)) || lead.next;
+  return advisedInstead({ lead, answer }, data.summary.advice?.serve) ?? lead.next;
 }
 
 /** What to serve in a condition and what that gains, in sentences, and how sure that is. */

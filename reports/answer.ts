@@ -1,4 +1,4 @@
-import { KNOWN_H3, writeByTree } from '../harness/advice/advice-text.ts';
+import { alsoSlowerIn, KNOWN_H3, writeByTree } from '../harness/advice/advice-text.ts';
 import { deedInWords } from '../harness/findings/lead.ts';
 import { type Advice, hasNoOneArm, ifOne, isUneven } from '../harness/model/advice.ts';
 import { inWords } from '../harness/model/wording.ts';
@@ -129,14 +129,13 @@ function worstFact({ titleOf, conditions }: Report, { worst, gain, serve, open }
   const found = conditions.find(({ id }) => id === worst.condition);
   const title = found?.title ?? worst.condition;
   const [own, other] = [serve, worst.than].map((arm) => found?.arms[arm]?.medianMs);
-  const also = worst.slowerIn > 1 ? `; slower in ${worst.slowerIn} of ${open.of - open.unmeasured}` : '';
   const medians = own && other ? describeMedians(own, other, worst.percent) : '';
   return fact(
     'worst',
     `${percent(worst.percent)} slower`,
     'at worst: ',
     named(title, 60),
-    unbroken(`, compared with ${titleOf(worst.than)}${medians}${also}`),
+    unbroken(`, compared with ${titleOf(worst.than)}${medians}${alsoSlowerIn(worst, open)}`),
   );
 }
 

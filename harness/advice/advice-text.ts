@@ -93,14 +93,16 @@ export function intervalInWords(low: number, high: number): string {
   return `${from.replace(/ %$/, '')} to ${to}`;
 }
 
-function writeWorst(
-  { condition, percent, than, slowerIn }: Worst,
-  { of, unmeasured }: Advice['open'],
-  names: AdviceNames,
-): string {
+function writeWorst(worst: Worst, open: Advice['open'], names: AdviceNames): string {
+  const { condition, percent, than } = worst;
   const title = names.conditions.find(({ id }) => id === condition)?.title ?? condition;
-  const also = slowerIn > 1 ? `; slower in ${slowerIn} of ${of - unmeasured}` : '';
+  const also = alsoSlowerIn(worst, open);
   return `Worst case: ${title}, ${percentInWords(percent)} slower than ${titleOf(than, names)}${also}.`;
+}
+
+/** In how many of the conditions that were measured loads take longer, where the worst one is not alone. */
+export function alsoSlowerIn({ slowerIn }: Worst, { of, unmeasured }: Advice['open']): string {
+  return slowerIn > 1 ? `; slower in ${slowerIn} of ${of - unmeasured}` : '';
 }
 
 /** Says that one protocol for all is a compromise, where it is one; the page uses the same words. */

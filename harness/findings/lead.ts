@@ -66,6 +66,15 @@ function nextOf(
   return slowerWith(arm, { serve, arms });
 }
 
+/** What the arm that is advised for everything costs where what is served today is kept, and that arm is not as good. */
+export function advisedInstead(
+  { lead, answer }: { readonly lead?: Lead | undefined; readonly answer?: ConditionSummary['answer'] },
+  advised: string | undefined,
+): NextArm | undefined {
+  if (!lead?.keeps || !answer || advised === undefined || lead.arms.includes(advised)) return undefined;
+  return slowerWith(advised, answer);
+}
+
 /** How much longer loads take with an arm than with the one to serve; undefined where one of them was not measured. */
 export function slowerWith(
   arm: string,

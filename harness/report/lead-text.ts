@@ -1,14 +1,6 @@
-import { type Lead, leadOf } from '../findings/lead.ts';
+import { advisedInstead, type Lead, leadOf } from '../findings/lead.ts';
 import type { ConditionSummary, Summary } from '../findings/summary.ts';
-import {
-  type Answer,
-  LIKELY_BELOW,
-  namesArm,
-  SURE_BELOW,
-  SURENESS,
-  type Sureness,
-  slowerPercent,
-} from '../model/answer.ts';
+import { type Answer, LIKELY_BELOW, namesArm, SURE_BELOW, SURENESS, type Sureness } from '../model/answer.ts';
 import { inWords, percentInWords } from '../model/wording.ts';
 
 /** What stands behind the arm to serve, by how sure that is. */
@@ -38,16 +30,14 @@ export function describeCell(condition: Pick<ConditionSummary, 'answer' | 'arms'
   if (failsAlways(condition)) return 'all fail';
   const lead = leadOf(condition);
   if (!lead) return '–';
-  const loss = lossWith(condition, advised);
+  const loss = lossWith(condition, lead, advised);
   const text = loss === undefined ? describeLed(lead, lead.arms) : `${markLead(lead, lead.arms)} ${signed(-loss)}`;
   return lead.predicted ? `(${text})` : text;
 }
 
 /** How much longer loads take with the advised arm where what is served today is kept alone, in whole percents above 0. */
-function lossWith(condition: Pick<ConditionSummary, 'answer' | 'arms'>, advised?: string): number | undefined {
-  const lead = leadOf(condition);
-  if (advised === undefined || !lead?.keeps || lead.arms.includes(advised)) return undefined;
-  const percent = Math.round(slowerPercent(condition.answer!.arms, advised, lead.serve) ?? 0);
+function lossWith({ answer }: Pick<ConditionSummary, 'answer'>, lead: Lead, advised?: string): number | undefined {
+  const percent = Math.round(advisedInstead({ lead, answer }, advised)?.slowerPercent ?? 0);
   return percent > 0 ? percent : undefined;
 }
 
@@ -59,10 +49,14 @@ export function describeLed(led: Led, arms: readonly string[]): string {
 
 /** What the marks in the cells of some conditions mean, in a line; empty where there is none. */
 export function describeMarks({ conditions, rule }: Pick<Summary, 'conditions' | 'rule'>, advised?: string): string {
-  const leads = conditions.flatMap((each) => (failsAlways(each) ? [] : (leadOf(each) ?? [])));
+  const led = conditions.flatMap((each) => {
+    const lead = failsAlways(each) ? undefined : leadOf(each);
+    return lead ? [{ each, lead }] : [];
+  });
+  const leads = led.map(({ lead }) => lead);
   const some = (holds: (lead: Lead) => boolean) => leads.some(holds);
   const gaining = leads.find(gainsAPercent);
-  const losing = conditions.flatMap((each) => lossWith(each, advised) ?? [])[0];
+  const [losing] = led.flatMap(({ each, lead }) => lossWith(each, lead, advised) ?? []);
   const marks = SURENESS.filter((sureness) => some((lead) => lead.sureness === sureness)).map(
     (sureness) => `${MARKS[sureness]} ${sureness}${DOUBTS[sureness]}`,
   );

@@ -165,7 +165,7 @@ function differences(
 
 /**
  * Whether an answer is worth telling: it is the first one, it names another arm than the last one told, or it is surer or less
- * sure. Blocks of other conditions can make it a little less sure, and the next one surer again. Such a loss is not told.
+ * sure. What blocks of other conditions do to its sureness is not worth telling: the next one may undo it.
  */
 function isNews(told: Answer | undefined, now: Answer | undefined): now is Answer {
   if (now === undefined || told === undefined) return now !== undefined;
