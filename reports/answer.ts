@@ -1,9 +1,8 @@
-import { alsoSlowerIn, KNOWN_H3, writeByTree } from '../harness/advice/advice-text.ts';
+import { alsoSlowerIn, KNOWN_H3, writeByTree, writeWithout } from '../harness/advice/advice-text.ts';
 import { deedInWords } from '../harness/findings/lead.ts';
 import { type Advice, hasNoOneArm, ifOne, isUneven } from '../harness/model/advice.ts';
 import { inWords } from '../harness/model/wording.ts';
 import { describeTime } from '../harness/report/progress.ts';
-import { howToChoose } from '../harness/report/tree.ts';
 import { AS_FAST, gainInterval, gainInWords } from './answer-words.ts';
 import { markOf } from './arms.ts';
 import { type Child, element, named } from './elements.ts';
@@ -50,7 +49,7 @@ function answerOf(report: Report): Child[] {
     ...(advice
       ? [...dividedIn(report, advice), factsOf(report, advice)]
       : [element('p', { class: 'shortly' }, answer.text)]),
-    advice?.assumesKnownH3 && element('p', { class: 'assumes' }, KNOWN_H3),
+    advice && assumptionsOf(report, advice),
   ];
 }
 
@@ -66,13 +65,19 @@ function sizeOf({ conditions, looks, data: { summary } }: Report): string {
 function dividedIn({ titleOf }: Report, advice: Advice): Child[] {
   if (!hasNoOneArm(advice)) return [];
   return [
-    element(
-      'p',
-      { class: 'assumes' },
-      unbroken([...writeByTree(advice), howToChoose(advice.byTreeAsks ?? [])].join(' ')),
-    ),
+    element('p', { class: 'assumes' }, unbroken(writeByTree(advice).join(' '))),
     element('p', { class: 'shortly' }, `${ifOne(deedInWords(advice, titleOf))}:`),
   ];
+}
+
+/** What the answer holds for: browsers that know of HTTP/3, and the study's mix of links. */
+function assumptionsOf({ data }: Report, advice: Advice): HTMLElement | undefined {
+  const { arms, summary } = data;
+  const sentences = [
+    ...(advice.assumesKnownH3 ? [KNOWN_H3] : []),
+    ...writeWithout(advice, { arms, rule: summary.rule }),
+  ];
+  return sentences.length === 0 ? undefined : element('p', { class: 'assumes' }, unbroken(sentences.join(' ')));
 }
 
 function marksOf({ lookOf, data }: Report, advice: Advice | undefined): Child[] {

@@ -1,6 +1,7 @@
 import { type Advice, type AdviceCondition, hasNoOneArm, ifOne, isUneven, type Worst } from '../model/advice.ts';
 import type { Rule } from '../model/comparison.ts';
 import { titleOfLink } from '../model/link-title.ts';
+import type { TreeSubject } from '../model/tree.ts';
 import { inWords, percentInWords } from '../model/wording.ts';
 
 /** What advice in words needs to know besides: what conditions and arms are called. */
@@ -20,7 +21,7 @@ export function writeAdvice(advice: Omit<Advice, 'text'>, names: AdviceNames): s
   const lines = [
     ...(isDivided ? byTree : []),
     [isDivided ? ifOne(choice) : choice, ...writeSureness(advice, names)].join(' '),
-    ...writeGain(advice, names),
+    ...[[...writeGain(advice, names), ...writeWithout(advice, names)].join(' ')].filter((line) => line !== ''),
     ...(advice.worst ? [writeWorst(advice.worst, advice.open, names)] : []),
     ...(isDivided ? [] : byTree),
     ...(advice.assumesKnownH3 ? [FIRST_VISITS] : []),
@@ -36,7 +37,7 @@ const FIRST_VISITS = 'First visits may be slower: they were not measured.';
 /** What advice for HTTP/3 leaves out: it counts on browsers that know of HTTP/3 from an earlier visit. */
 export const KNOWN_H3 = `This is for browsers that know of HTTP/3 already. ${FIRST_VISITS}`;
 
-function titleOf(arm: string, { arms }: AdviceNames): string {
+function titleOf(arm: string, { arms }: Pick<AdviceNames, 'arms'>): string {
   return arms.find(({ name }) => name === arm)?.title ?? arm;
 }
 
@@ -78,6 +79,29 @@ function writeGain(advice: Omit<Advice, 'text'>, names: AdviceNames): readonly s
   return [`${average} ${title} is ${percentInWords(-gain.percent)} slower than ${over} (${slower}).`];
 }
 
+/**
+ * The one link that the answer hangs on, where there is one: `Without visitors over 4g HTTP/2 and HTTP/3 are about even`. The
+ * page uses the same words.
+ */
+export function writeWithout(
+  { serve, without, mix }: Omit<Advice, 'text'>,
+  names: Pick<AdviceNames, 'arms' | 'rule'>,
+): readonly string[] {
+  if (!without) return [];
+  const { link, best, fasterPercent } = without;
+  const [fastest] = best;
+  const says = best.includes(serve)
+    ? `${inWords(sortedAsArms(best, names), 'and')} are about even (within ${percentInWords(100 * names.rule.advantage)})`
+    : `${titleOf(fastest!, names)} is ${percentInWords(fasterPercent)} faster than ${titleOf(serve, names)}`;
+  const hint = isUneven(mix) ? '' : ': weigh by yours with --mix';
+  return [`Without visitors over ${titleOfLink(link)} ${says}${hint}.`];
+}
+
+/** The titles of some arms, in the order of the study. */
+function sortedAsArms(some: readonly string[], { arms }: Pick<AdviceNames, 'arms'>): readonly string[] {
+  return arms.filter(({ name }) => some.includes(name)).map(({ title }) => title);
+}
+
 /** What an average is over: `Over these 4 pages and 5 links, all alike,`. */
 function averageOver({ mix, byPage = [] }: Omit<Advice, 'text'>, { conditions }: AdviceNames): string {
   if (isUneven(mix)) return 'Over your traffic';
@@ -105,28 +129,46 @@ export function alsoSlowerIn({ slowerIn }: Worst, { of, unmeasured }: Advice['op
   return slowerIn > 1 ? `; slower in ${slowerIn} of ${of - unmeasured}` : '';
 }
 
-/** Says that one protocol for all is a compromise, where it is one; the page uses the same words. */
+/** Says that one protocol for all is a compromise, where it is one, what a choice gains, and who can make it. */
 export function writeByTree(advice: Omit<Advice, 'text'>): readonly string[] {
   const { regretPercent, byTreePercent, byTreeAsks = [] } = advice;
   if (byTreePercent === undefined) return [];
   const by = inWords(byTreeAsks, 'and');
+  const [one, tree] = [percentInWords(regretPercent), percentInWords(byTreePercent)];
   const byPage = writeByPage(advice);
   if (hasNoOneArm(advice))
     return [
-      `No protocol is good everywhere: choose by ${by}, as the decision tree says. That takes ${percentInWords(byTreePercent)} longer than the best protocol for each page and link. One protocol for everything takes ${percentInWords(regretPercent)} longer.${byPage}`,
+      `No protocol is good everywhere: choose by ${by}, as the decision tree says: ${whoChooses(byTreeAsks)}. That takes ${tree} longer than the best protocol for each page and link. One protocol for everything takes ${one} longer.${byPage}`,
     ];
   return [
-    `One protocol for everything takes ${percentInWords(regretPercent)} longer than the best one for each page and link. Choosing by ${by}, as the tree says, takes ${percentInWords(byTreePercent)} longer.${byPage}`,
+    `One protocol for everything takes ${one} longer than the best one for each page and link. Choosing by ${by}, as the tree says, cuts that to ${tree}: ${whoChooses(byTreeAsks)}.${byPage}`,
   ];
+}
+
+/** Says for each subject of a tree's questions which servers can choose by it, and how. */
+const CHOOSERS: Readonly<Record<TreeSubject, readonly [who: string, how?: string]>> = {
+  page: ['any server can', 'by host name'],
+  link: ['only a CDN can', 'by country or network'],
+  visit: ['no server can'],
+};
+
+function whoChooses(asks: readonly TreeSubject[]): string {
+  if (asks.length === 1) return CHOOSERS[asks[0]!].join(', ');
+  return asks.map((subject) => `${CHOOSERS[subject][0]} by ${subject}`).join('; ');
 }
 
 /** The least that a choice by page has to gain, in points, to be spoken of. */
 const TELLING_POINTS = 1;
 
-/** What a choice by page alone costs, which every server can make, where it costs less than one protocol for everything. */
-function writeByPage({ byPagePercent, regretPercent }: Pick<Advice, 'byPagePercent' | 'regretPercent'>): string {
+/** What a choice by page alone costs, where it costs less than one protocol for everything. */
+function writeByPage({
+  byPagePercent,
+  regretPercent,
+  byTreeAsks = [],
+}: Pick<Advice, 'byPagePercent' | 'regretPercent' | 'byTreeAsks'>): string {
   if (byPagePercent === undefined || regretPercent - byPagePercent < TELLING_POINTS) return '';
-  return ` Choosing by page alone takes ${percentInWords(byPagePercent)} longer.`;
+  const who = byTreeAsks.includes('page') ? '' : `: ${CHOOSERS.page[0]}`;
+  return ` Choosing by page alone cuts it to ${percentInWords(byPagePercent)}${who}.`;
 }
 
 function writeOpen({ open }: Omit<Advice, 'text'>): string {

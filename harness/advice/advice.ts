@@ -6,6 +6,7 @@ import { trafficOf, weigh } from '../model/traffic.ts';
 import type { TreeSubject } from '../model/tree.ts';
 import { meanOf } from '../stats/order.ts';
 import { writeAdvice } from './advice-text.ts';
+import { withoutOneLink } from './without-link.ts';
 
 /** What advice is drawn from. */
 export interface AdviceRequest extends Omit<CombineRequest, 'arms'> {
@@ -43,11 +44,13 @@ export function advise(request: AdviceRequest): Advice | undefined {
   const { interval: _, ...combined } = combineDecisions(measured, asked);
   const { serve } = combined;
   const worst = worstOf(serve, measured, asked);
+  const without = withoutOneLink(serve, measured, asked);
   const advice: Omit<Advice, 'text'> = {
     mix: traffic,
     unmeasured: Object.keys(mix ?? {}).filter((profile) => mix![profile]! > 0 && traffic[profile] === undefined),
     ...combined,
     ...(worst && { worst }),
+    ...(without && { without }),
     open: openQuestions(ofTraffic(conditions, mix), measured),
     ...byTree(request, combined.regretPercent),
     assumesKnownH3: request.forced && request.arms.find(({ name }) => name === serve)?.protocol === 'h3',

@@ -10,11 +10,19 @@ import type { Measurement } from '../model/measurement.ts';
 import { type OfferShares, partOfVisit } from '../model/offer.ts';
 import type { Plan } from '../model/study.ts';
 import { trafficOf, weigh } from '../model/traffic.ts';
-import { type Features, isSplit, type Leaf, subjectsOf, type TreeFindings, type TreeRegret } from '../model/tree.ts';
+import {
+  type Features,
+  isSplit,
+  type Leaf,
+  subjectsOf,
+  type Tree,
+  type TreeFindings,
+  type TreeRegret,
+} from '../model/tree.ts';
 import { meanOf } from '../stats/order.ts';
 import { featuresOf } from '../tree/features.ts';
 import { growTree } from '../tree/tree.ts';
-import { follow } from '../tree/tree-search.ts';
+import { follow, mapLeaves } from '../tree/tree-search.ts';
 import { findOffers, type OfferFindings } from './offers.ts';
 
 /** What a study's decisions come to together. */
@@ -79,7 +87,8 @@ export function conclude(request: ConclusionRequest, decisions: readonly (Decisi
     return decision ? [{ id, features, decision, weight: weights[index]! }] : [];
   });
   const byId = new Map(measured.map(({ id, decision }) => [id, decision]));
-  const tree = growTree({ conditions: measured, arms: arms.map(({ name }) => name), rule, served });
+  const grown = growTree({ conditions: measured, arms: arms.map(({ name }) => name), rule, served });
+  const tree = grown && { ...grown, tree: withLinks(grown.tree, conditions) };
   const advice = advise({
     conditions: conditions.map(({ id, title, site, profile, part }, index) => ({
       id,
@@ -107,6 +116,21 @@ export function conclude(request: ConclusionRequest, decisions: readonly (Decisi
       return decisions[index]?.answer ?? (tree && predict(id, follow(tree.tree, features), byId));
     },
   };
+}
+
+/** Names the links of each leaf of a tree that has all conditions of its links, measured or not. */
+function withLinks(
+  tree: Tree<Leaf>,
+  conditions: readonly Pick<ConcludedCondition, 'profile' | 'features'>[],
+): Tree<Leaf> {
+  if (!isSplit(tree)) return tree;
+  const placed = conditions.map(({ profile, features }) => ({ profile, leaf: follow(tree, features) }));
+  const leavesOf = Map.groupBy(placed, ({ profile }) => profile);
+  return mapLeaves(tree, (leaf) => {
+    const links = [...leavesOf.keys()].filter((profile) => leavesOf.get(profile)!.some((each) => each.leaf === leaf));
+    const isWhole = links.every((profile) => leavesOf.get(profile)!.every((each) => each.leaf === leaf));
+    return isWhole ? { ...leaf, links } : leaf;
+  });
 }
 
 /** What following the tree costs, and what serving one arm always does: `always h2`. */

@@ -30,6 +30,15 @@ export interface Worst {
   readonly than: string;
 }
 
+/** What is best without the visitors of one link, where that is not what is best with them. */
+export interface WithoutLink {
+  readonly link: string;
+  /** The arm that is the fastest on average, and those that are within the margin of it; the fastest first. */
+  readonly best: readonly string[];
+  /** How much faster the fastest is than the advised arm, in percent; 0 where that is the fastest. */
+  readonly fasterPercent: number;
+}
+
 /** What is not known well enough yet. */
 export interface OpenQuestions {
   /** Conditions of this traffic whose answer is not settled, those that were not measured among them. */
@@ -62,6 +71,8 @@ export interface Advice extends AdviceFor {
   readonly gain: Gain;
   /** Where it does worst; absent where loads take no longer anywhere. */
   readonly worst?: Worst;
+  /** The link that the advice hangs on most; absent where it is the same without any single link. */
+  readonly without?: WithoutLink;
   readonly open: OpenQuestions;
   /** What loads cost beside each condition's best arm, in percent, where one serves what the tree says; absent where that
    * is not clearly less than by one arm for all. */

@@ -61,6 +61,8 @@ export interface Leaf extends CombinedDecision {
   readonly worstPercent: number;
   readonly worstCondition: string;
   readonly conditions: readonly string[];
+  /** Its links, where all conditions of these links end up there; absent where one has conditions elsewhere, too. */
+  readonly links?: readonly string[];
 }
 
 /** A condition as a tree sees it. */

@@ -24,7 +24,7 @@ export function renderConditions({
   if (Object.keys(conditions[0]!.arms).length === 1) return renderLines(conditions);
   const grid = renderGrid(conditions, advice);
   const advised = grid && advice?.serve;
-  const legends = [describeMarks({ conditions, rule }, advised), describeLinks(conditions)].filter(Boolean);
+  const legends = [...describeMarks({ conditions, rule }, advised), describeLinks(conditions)].filter(Boolean);
   return [grid ?? renderLines(conditions), ...legends.map((legend) => wrapped(legend))].join('\n');
 }
 

@@ -115,7 +115,9 @@ function purposesOf({ control, warmup, reference, film }: LoadCounts): readonly 
 }
 
 function describeDisturbed(loads: number): string {
-  return `${counted(loads, 'load')} waited too long for the processor and ${loads === 1 ? 'was' : 'were'} made again.`;
+  return loads === 1
+    ? '1 was made again: the processor held it up.'
+    : `${loads} were made again: the processor held them up.`;
 }
 
 function describeVoid(loads: number): string {

@@ -24,14 +24,15 @@ export function markLead(led: Omit<Led, 'gain'>, arms: readonly string[]): strin
 
 /**
  * What leads in a condition, and what it gains over what is served today: `h3* +12%`, `(h3~ +8%)` where it is predicted. Where
- * what is served today is kept, `advised` costs time, the arm that is advised for everything: `h2* −8%`.
+ * what is served today is kept, `advised` costs time, the arm that is advised for everything: `h2* h3−8%`.
  */
 export function describeCell(condition: Pick<ConditionSummary, 'answer' | 'arms'>, advised?: string): string {
   if (failsAlways(condition)) return 'all fail';
   const lead = leadOf(condition);
   if (!lead) return '–';
   const loss = lossWith(condition, lead, advised);
-  const text = loss === undefined ? describeLed(lead, lead.arms) : `${markLead(lead, lead.arms)} ${signed(-loss)}`;
+  const text =
+    loss === undefined ? describeLed(lead, lead.arms) : `${markLead(lead, lead.arms)} ${advised}${signed(-loss)}`;
   return lead.predicted ? `(${text})` : text;
 }
 
@@ -47,27 +48,39 @@ export function describeLed(led: Led, arms: readonly string[]): string {
   return gainsAPercent(led) ? `${marked} ${signed(led.gain.percent)}` : marked;
 }
 
-/** What the marks in the cells of some conditions mean, in a line; empty where there is none. */
-export function describeMarks({ conditions, rule }: Pick<Summary, 'conditions' | 'rule'>, advised?: string): string {
+/** What the marks in the cells of some conditions mean, and two of these cells in words; empty where there is none. */
+export function describeMarks(
+  { conditions, rule }: Pick<Summary, 'conditions' | 'rule'>,
+  advised?: string,
+): readonly string[] {
   const led = conditions.flatMap((each) => {
     const lead = failsAlways(each) ? undefined : leadOf(each);
     return lead ? [{ each, lead }] : [];
   });
-  const leads = led.map(({ lead }) => lead);
-  const some = (holds: (lead: Lead) => boolean) => leads.some(holds);
-  const gaining = leads.find(gainsAPercent);
-  const [losing] = led.flatMap(({ each, lead }) => lossWith(each, lead, advised) ?? []);
+  const some = (holds: (lead: Lead) => boolean) => led.some(({ lead }) => holds(lead));
   const marks = SURENESS.filter((sureness) => some((lead) => lead.sureness === sureness)).map(
     (sureness) => `${MARKS[sureness]} ${sureness}${DOUBTS[sureness]}`,
   );
-  const claim = `that nothing else is over ${percentInWords(100 * rule.advantage)} faster`;
-  return [
+  const claim = `that nothing is over ${percentInWords(100 * rule.advantage)} faster`;
+  const signs = [
     ...(marks.length > 0 ? [`${marks.join(', ')} ${claim}`] : []),
     ...(some(({ predicted }) => predicted) ? ['() predicted'] : []),
     ...(some(({ asGood }) => asGood.length > 0) ? ['= as good'] : []),
-    ...(gaining ? [`${signed(gaining.gain.percent)}: gain over ${gaining.gain.over} (served today)`] : []),
-    ...(losing === undefined ? [] : [`${signed(-losing)}: loss with ${advised}`]),
-  ].join(', ');
+  ];
+  const gaining = led.find(({ lead }) => gainsAPercent(lead));
+  const losing = led.find(({ each, lead }) => lossWith(each, lead, advised) !== undefined);
+  const examples = [gaining, losing].flatMap((example) =>
+    example ? [`${describeCell(example.each, advised)}: ${cellInWords(example.each, example.lead, advised)}`] : [],
+  );
+  return [signs.join(', '), examples.join('; ')].filter((line) => line !== '');
+}
+
+/** A cell in words: `serve h3, 1 % faster than h2`, or `keep h2, h3 is 10 % slower`. */
+function cellInWords(condition: Pick<ConditionSummary, 'answer'>, lead: Lead, advised?: string): string {
+  const loss = lossWith(condition, lead, advised);
+  if (loss !== undefined) return `keep ${lead.serve}, ${advised} is ${percentInWords(loss)} slower`;
+  const { over, percent } = lead.gain;
+  return `serve ${inWords(lead.arms, 'or')}, ${gainInWords({ over, percent: Math.round(percent) })}`;
 }
 
 /** What to serve, in words: `serve h3 (21 % faster than h2)`, `keep h2`, `serve h2 or h3 (as good)`. */
@@ -81,7 +94,7 @@ export function leadInWords({ serve, asGood, gain }: Pick<Answer, 'serve' | 'asG
 }
 
 /** `21 % faster than h2`. */
-export function gainInWords({ over, percent }: Answer['gain']): string {
+export function gainInWords({ over, percent }: Pick<Answer['gain'], 'over' | 'percent'>): string {
   return `${percentInWords(Math.abs(percent))} ${percent < 0 ? 'slower' : 'faster'} than ${over}`;
 }
 

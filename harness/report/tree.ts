@@ -1,54 +1,29 @@
-import {
-  isSplit,
-  type Leaf,
-  type NumericFeature,
-  type Split,
-  subjectsOf,
-  type Tree,
-  type TreeFindings,
-  type TreeSubject,
-} from '../model/tree.ts';
-import { percentInWords } from '../model/wording.ts';
+import { titleOfLink } from '../model/link-title.ts';
+import { isSplit, type Leaf, type NumericFeature, type Split, type Tree, type TreeFindings } from '../model/tree.ts';
+import { inWords, percentInWords } from '../model/wording.ts';
 import { counted } from './counted.ts';
 import { markLead } from './lead-text.ts';
-import { wrapped } from './wrapped.ts';
+import { TERMINAL_COLUMNS, wrapped } from './wrapped.ts';
 
 /**
  * A tree as text on the terminal, and below it what it costs, beside what one arm for all costs:
  *
  *     Decision tree: RTT below 60 ms?
- *     ├─ yes: h2=h3*  [3 conditions, regret 0.2 %, at worst 0.5 %]
- *     └─ no:  loss below 1 %?
+ *     ├─ yes: h2=h3*  fibre and cable [regret 0.2 %, at worst 0.5 %]
+ *     └─ no:  size of the page below 1 MB?
  *             ├─ yes: h3**  [9 conditions, regret 0 %, at worst 0.1 %]
- *             └─ no:  h1~  [8 conditions, regret 1.1 %, at worst 4 %]
+ *             └─ no:  h1~  [3 conditions, regret 1.1 %, at worst 4 %]
  */
 export function renderTree(findings: TreeFindings, arms: readonly string[]): string {
   const { tree } = findings;
   const [first, ...rest] = renderNode(tree, arms);
   const drawn = rest.length < MOST_LINES ? [`Decision tree: ${first}`, ...rest] : [IN_THE_REPORT];
-  return [
-    ...(isSplit(tree) ? [wrapped(howToChoose(subjectsOf(tree))), ...drawn] : [`everywhere: ${first}`]),
-    wrapped(describeRegret(findings)),
-  ].join('\n');
+  return [...(isSplit(tree) ? drawn : [`everywhere: ${first}`]), wrapped(describeRegret(findings))].join('\n');
 }
 
 /** A tree of five leaves: a larger one leaves no room for the rest of the findings. */
 const MOST_LINES = 9;
 const IN_THE_REPORT = 'The decision tree is too large for the terminal: the report has it.';
-
-const WAYS: Readonly<Record<TreeSubject, string>> = {
-  page: 'By page: choose by host name.',
-  link: 'By link: only a CDN can, by country or network.',
-  visit: 'By visit: a server cannot choose.',
-};
-
-/** How one follows a tree, which may ask for more than a server knows. */
-export function howToChoose(asks: readonly TreeSubject[]): string {
-  return asks.map((subject) => WAYS[subject]).join(' ');
-}
-
-/** What remains where none of that can be done. */
-export const WHERE_NO_CHOICE = 'Where you cannot choose, serve one protocol for everything.';
 
 /** What the tree costs in conditions that it was not grown from, in words that the page has, too. */
 export const WHERE_UNMEASURED = 'for a page or link it has not seen';
@@ -61,26 +36,34 @@ function describeRegret({ tree, regret: { meanPercent, leftOutMeanPercent }, alw
   return `Regret is the extra time over the best choice. On average: ${ofTree}always ${ofArms.join(', ')}.`;
 }
 
-function renderNode(node: Tree<Leaf>, arms: readonly string[]): string[] {
-  if (!isSplit(node)) return [describeLeaf(node, arms)];
+function renderNode(node: Tree<Leaf>, arms: readonly string[], room = TERMINAL_COLUMNS): string[] {
+  if (!isSplit(node)) return [describeLeaf(node, arms, room)];
   const below = (start: string, rest: string, lines: readonly string[]) =>
     lines.map((line, index) => (index === 0 ? start : rest) + line);
   return [
     `${describeSplit(node)}?`,
-    ...below('├─ yes: ', '│       ', renderNode(node.yes, arms)),
-    ...below('└─ no:  ', '        ', renderNode(node.no, arms)),
+    ...below('├─ yes: ', '│       ', renderNode(node.yes, arms, room - INDENT)),
+    ...below('└─ no:  ', '        ', renderNode(node.no, arms, room - INDENT)),
   ];
 }
 
-/** A leaf in a line: what to serve, how sure that is, in how many conditions, and what it costs. */
-function describeLeaf(leaf: Leaf, arms: readonly string[]): string {
-  const { conditions, regretPercent, worstPercent } = leaf;
-  const facts = [
-    counted(conditions.length, 'condition'),
+/** How much further in a node stands than the question above it. */
+const INDENT = 8;
+
+/**
+ * A leaf in a line: what to serve, how sure that is, where, and what it costs. Its links say where, if it is made of whole
+ * links and there is room for their names, and elsewhere the number of its conditions.
+ */
+function describeLeaf(leaf: Leaf, arms: readonly string[], room: number): string {
+  const { conditions, links, regretPercent, worstPercent } = leaf;
+  const costs = [
     `regret ${percentInWords(regretPercent)}`,
     ...(conditions.length > 1 ? [`at worst ${percentInWords(worstPercent)}`] : []),
   ];
-  return `${markLead(leaf, arms)}  [${facts.join(', ')}]`;
+  const marked = markLead(leaf, arms);
+  const byLinks = links && `${marked}  ${inWords(links.map(titleOfLink), 'and')} [${costs.join(', ')}]`;
+  if (byLinks && byLinks.length <= room) return byLinks;
+  return `${marked}  [${[counted(conditions.length, 'condition'), ...costs].join(', ')}]`;
 }
 
 const NAMES: Readonly<Record<NumericFeature, readonly [name: string, unit: string, kilo?: string, mega?: string]>> = {

@@ -5,7 +5,7 @@ import { clipped, drawn, letterScale } from '../elements.ts';
 import { splitAsQuestion } from '../question.ts';
 import type { Report } from '../report.ts';
 import { percent, unbroken } from '../wording.ts';
-import { tellTree, titleOfWorst } from './leaves.ts';
+import { linksInWords, tellTree, titleOfWorst } from './leaves.ts';
 import { depthOf, LEAF_WIDTH, type Placed, placeBelow, placeBeside, ROW } from './placing.ts';
 
 interface TreeView {
@@ -116,9 +116,7 @@ function drawLeaf(leaf: Leaf, report: Report, { x, y, before, className, width }
   });
   const boxWidth = Math.min(LEAF_WIDTH, width - left + 8 - EDGE);
   const room = Math.floor((boxWidth - 16) / FACTS_CHAR);
-  const { regretPercent, interval, worstPercent, conditions } = leaf;
-  const mean = `mean regret ${percent(regretPercent)} (${intervalInWords(...interval)})`;
-  const worst = `${conditions.length === 1 ? '' : `worst ${percent(worstPercent)}, `}in ${titleOfWorst(report, leaf)}`;
+  const facts = factsOf(leaf, report).map((text) => clipped(unbroken(text), room));
   return drawn(
     'g',
     { class: `${className} leaf ${leaf.sureness}` },
@@ -126,9 +124,17 @@ function drawLeaf(leaf: Leaf, report: Report, { x, y, before, className, width }
     before !== '' && drawn('text', { class: 'answer', x, y: y - 14 }, before),
     ...arms,
     drawn('text', { class: 'how-sure', x: at, y: y - 14 }, leaf.sureness),
-    drawn('text', { class: 'facts', x: left + 2, y: y + 5 }, clipped(unbroken(mean), room)),
-    drawn('text', { class: 'facts', x: left + 2, y: y + 23 }, clipped(worst, room)),
+    ...facts.map((text, index) => drawn('text', { class: 'facts', x: left + 2, y: y + 5 + 18 * index }, text)),
   );
+}
+
+/** What two lines say of a leaf: where it holds, and what it costs. Where it is made of whole links, these say where. */
+function factsOf(leaf: Leaf, report: Report): readonly string[] {
+  const { regretPercent, interval, worstPercent, conditions, links } = leaf;
+  const mean = `regret ${percent(regretPercent)} (${intervalInWords(...interval)})`;
+  const worst = conditions.length === 1 ? '' : `worst ${percent(worstPercent)}`;
+  if (links) return [linksInWords(links), [mean, worst].filter(Boolean).join(', ')];
+  return [`mean ${mean}`, `${worst && `${worst}, `}in ${titleOfWorst(report, leaf)}`];
 }
 
 /** How wide a letter of a leaf's facts is, about. */

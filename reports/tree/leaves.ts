@@ -1,8 +1,10 @@
 import { intervalInWords } from '../../harness/advice/advice-text.ts';
+import { titleOfLink } from '../../harness/model/link-title.ts';
 import { isSplit, type Leaf, type Tree } from '../../harness/model/tree.ts';
+import { inWords } from '../../harness/model/wording.ts';
 import { armsInWords, gainInWords } from '../answer-words.ts';
 import { choice } from '../arms.ts';
-import { htmlTable, named } from '../elements.ts';
+import { type HtmlColumn, htmlTable, named } from '../elements.ts';
 import { splitAsQuestion } from '../question.ts';
 import type { Report } from '../report.ts';
 import { percent, unbroken } from '../wording.ts';
@@ -25,9 +27,14 @@ export function tellTree(tree: Tree<Leaf>, report: Report): string {
   return `Decision tree: ${leavesOf(tree)
     .map(
       ({ leaf, conditions }) =>
-        `${conditions.join(', ') || 'always'}: ${armsInWords(report, leaf)}, ${leaf.sureness}, ${tellRegret(leaf)}`,
+        `${conditions.join(', ') || 'always'}${leaf.links ? ` (${linksInWords(leaf.links)})` : ''}: ${armsInWords(report, leaf)}, ${leaf.sureness}, ${tellRegret(leaf)}`,
     )
     .join('; ')}`;
+}
+
+/** The links that a leaf is made of. */
+export function linksInWords(links: readonly string[]): string {
+  return inWords(links.map(titleOfLink), 'and');
 }
 
 /** What a leaf costs: the mean with its interval, and the worst. */
@@ -44,10 +51,12 @@ export function titleOfWorst({ conditions }: Report, { worstCondition }: Leaf): 
 
 /** Every leaf with the way to it, and how well it holds. */
 export function leafTable(report: Report, tree: Tree<Leaf>): HTMLElement {
+  const rows = leavesOf(tree);
   return htmlTable<LeafRow>(
     'Leaves of the tree',
     [
       { title: 'Where', cell: ({ conditions }) => conditions.join(' ') || 'always' },
+      ...(rows.some(({ leaf }) => leaf.links) ? [LINKS] : []),
       { title: 'Serve', cell: ({ leaf }) => choice(report, [leaf.serve, ...leaf.asGood]) },
       { title: 'How sure', cell: ({ leaf }) => leaf.sureness },
       {
@@ -61,6 +70,12 @@ export function leafTable(report: Report, tree: Tree<Leaf>): HTMLElement {
       { title: 'Worst in', cell: ({ leaf }) => named(titleOfWorst(report, leaf), 60) },
       { title: 'Conditions', numeric: true, cell: ({ leaf }) => `${leaf.conditions.length}` },
     ],
-    leavesOf(tree),
+    rows,
   );
 }
+
+/** The links that are whole in a leaf. */
+const LINKS: HtmlColumn<LeafRow> = {
+  title: 'Connections',
+  cell: ({ leaf }) => leaf.links && named(linksInWords(leaf.links)),
+};

@@ -1,6 +1,5 @@
 import type { Mix } from '../../harness/model/advice.ts';
-import { isSplit, type Leaf, subjectsOf, type Tree } from '../../harness/model/tree.ts';
-import { howToChoose, WHERE_NO_CHOICE } from '../../harness/report/tree.ts';
+import { isSplit, type Leaf, type Tree } from '../../harness/model/tree.ts';
 import { element, section, unfolding } from '../elements.ts';
 import type { Part } from '../part.ts';
 import { openPlace } from '../place.ts';
@@ -26,7 +25,7 @@ export function drawTree(first: Report): Part | undefined {
     const tree = conclusions.tree!;
     says.textContent = `${
       isSplit(tree)
-        ? `A few questions tell which protocol costs least; more of them would save next to nothing. ${howToChoose(subjectsOf(tree))} ${WHERE_NO_CHOICE} The way of the question above is lit.`
+        ? `A few questions tell which protocol costs least; more of them would save next to nothing. Where you cannot choose, serve one protocol for everything. The way of the question above is lit.`
         : 'One answer for everything that was measured: no question is worth asking.'
     }${mix ? ' It is grown for your traffic, as it is set above.' : ''}`;
     both.classList.toggle('deep', depthOf(tree) > 2);

@@ -9,7 +9,7 @@ import {
   regretsOf,
 } from '../../harness/findings/conclusions.ts';
 import type { Answer, Decision } from '../../harness/model/answer.ts';
-import type { Features } from '../../harness/model/tree.ts';
+import { type Features, isSplit, type Leaf } from '../../harness/model/tree.ts';
 import { knownDecision } from '../comparison/decisions.ts';
 import { measured, planOf } from '../study/plans.ts';
 
@@ -144,6 +144,34 @@ describe('a prediction', () => {
     const { answerOf, tree } = concluded([...asked, { rttMs: 15 }]);
     expect(tree!.tree).toMatchObject({ serve: 'h2', sureness: 'sure' });
     expect(answerOf(asked.length)).toMatchObject({ serve: 'h2', sureness });
+  });
+});
+
+describe('a leaf of the tree', () => {
+  const linksOf = (asked: readonly Asked[]) => {
+    const tree = concluded(asked).tree!.tree;
+    return isSplit(tree) ? [tree.yes, tree.no].map((each) => (each as Leaf).links) : (tree as Leaf).links;
+  };
+
+  test('names its links where these are whole, those that were not measured among them', () => {
+    const asked = [near(10), near(20), far(200), far(220)];
+    const all = [
+      ['link 10', 'link 20'],
+      ['link 200', 'link 220'],
+    ];
+    expect(linksOf(asked)).toEqual(all);
+    expect(linksOf([...asked, { rttMs: 15 }])).toEqual([[...all[0]!, 'link 15'], all[1]]);
+  });
+
+  test('names none where a link has conditions elsewhere, too', () => {
+    const visits = ['cold', 'repeat'].flatMap((visit) =>
+      [10, 20].map((rttMs): Asked => ({ ...(visit === 'cold' ? near(rttMs) : far(rttMs)), visit })),
+    );
+    expect(linksOf(visits)).toEqual([undefined, undefined]);
+  });
+
+  test('that is the whole tree names none', () => {
+    expect(linksOf([near(10), near(20)])).toBeUndefined();
   });
 });
 

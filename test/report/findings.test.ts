@@ -358,10 +358,8 @@ test('how many loads were not to count, of all that were made', () => {
   );
   const disturbed = (loads: number) => textOf({ ...summary, loads: { ...summary.loads, disturbed: loads } });
   expect(disturbed(0)).not.toContain('processor');
-  expect(disturbed(1).replaceAll('\n', ' ')).toContain('1 load waited too long for the processor and was made again.');
-  expect(disturbed(7).replaceAll('\n', ' ')).toContain(
-    '7 loads waited too long for the processor and were made again.',
-  );
+  expect(disturbed(1).replaceAll('\n', ' ')).toContain('1 was made again: the processor held it up.');
+  expect(disturbed(7).replaceAll('\n', ' ')).toContain('7 were made again: the processor held them up.');
 });
 
 test('a clock that was put back takes no time off', () => {

@@ -22,7 +22,7 @@ function keeping(slowerPercent: number, asGood: readonly string[] = []) {
 
 describe('a cell in which what is served today is kept', () => {
   test('says what the advised arm costs there', () => {
-    expect(describeCell(keeping(28), 'h3')).toBe('h2* −28%');
+    expect(describeCell(keeping(28), 'h3')).toBe('h2* h3−28%');
   });
 
   test.each([

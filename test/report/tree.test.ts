@@ -40,9 +40,7 @@ const FINDINGS: TreeFindings = {
 
 test('a tree as text, with what it costs beside what one arm for all costs', () => {
   expect(renderTree(FINDINGS, ARMS)).toBe(
-    `By page: choose by host name. By link: only a CDN can, by country or network. By
-visit: a server cannot choose.
-Decision tree: RTT below 60 ms?
+    `Decision tree: RTT below 60 ms?
 ├─ yes: resumed visit?
 │       ├─ yes: h1=h2=h3**  [2 conditions, regret 0.4 %, at worst 2.1 %]
 │       └─ no:  h2=h3~  [2 conditions, regret 0.4 %, at worst 2.1 %]
@@ -52,6 +50,20 @@ Decision tree: RTT below 60 ms?
 Regret is the extra time over the best choice. On average: the tree 0.4 %, for a
 page or link it has not seen 1.2 %; always h1 41 %, h3 1 %.`,
   );
+});
+
+test.each<[string, readonly string[], string]>([
+  ['by name', ['4g', 'rate=50mbit,rtt=218ms,loss=2%'], '4g and 50 Mbit/s, 218 ms, 2 % loss [regret'],
+  [
+    'or by number where the names are too long',
+    ['satellite-leo', 'satellite-geo', 'wifi-lossy'],
+    ' [2 conditions, regret',
+  ],
+])('a leaf that is made of whole links says so %s', (_, links, says) => {
+  const tree = { feature: 'rttMs', below: 60, yes: leaf('h3', { links }), no: leaf('h1') } as const;
+  const lines = renderTree({ ...FINDINGS, tree }, ARMS).split('\n');
+  expect(lines[1]).toBe(`├─ yes: h3*  ${says.trimStart()} 0.4 %, at worst 2.1 %]`);
+  expect(lines[1]!.length).toBeLessThanOrEqual(80);
 });
 
 test('a leaf alone is a tree, and costs what its arm costs', () => {
