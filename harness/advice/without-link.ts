@@ -1,5 +1,6 @@
-import { type CombineRequest, gainOver, type WeightedDecision } from '../comparison/combine.ts';
+import type { CombineRequest, WeightedDecision } from '../comparison/combine.ts';
 import type { WithoutLink } from '../model/advice.ts';
+import { sumOf } from '../stats/order.ts';
 
 /** A decision on a condition, and the name of its link. */
 interface LinkDecision extends WeightedDecision {
@@ -19,7 +20,7 @@ export function withoutOneLink(
   const marginPercent = 100 * rule.advantage;
   // How much faster than the advised arm each of the others is, on average over some conditions.
   const leadsOver = (own: readonly WeightedDecision[]) =>
-    new Map(others.map((arm) => [arm, gainOver(own, arm, { arms, served: serve }).percent]));
+    new Map(others.map((arm) => [arm, 100 * (1 - totalTime(own, arm) / totalTime(own, serve))]));
   const leads = leadsOver(measured);
   const changes = [...new Set(measured.map(({ profile }) => profile))].flatMap((link) => {
     const rest = measured.filter(({ profile }) => profile !== link);
@@ -39,4 +40,9 @@ export function withoutOneLink(
     return change > marginPercent ? [{ change, without: { link, best, fasterPercent: most } }] : [];
   });
   return changes.toSorted((a, b) => b.change - a.change)[0]?.without;
+}
+
+/** What loads take with an arm over some conditions, in times of each condition's best arm. */
+function totalTime(own: readonly WeightedDecision[], arm: string): number {
+  return sumOf(own.map(({ decision, weight }) => weight * (100 + decision.answer.arms[arm]!.regretPercent)));
 }
