@@ -38,10 +38,10 @@ export function besideInWords({ percent: gainPercent, over }: Gain, titleOf: Rep
   return `${words} ${words === AS_FAST ? 'as' : 'than'} with ${titleOf(over)}`;
 }
 
-/** The ends of a gain's interval in the gain's own direction, `8 to 15 %`, or in both: `3 % slower to 5 % faster`. */
+/** The ends of a gain's interval, and which way each of them is: `8 to 15 % faster`, or `3 % slower to 5 % faster`. */
 export function gainInterval({ interval: [low, high] }: Gain): string {
   if (low < 0 && high > 0) return `${percent(-low)} slower to ${percent(high)} faster`;
-  return unbroken(high <= 0 ? intervalInWords(0 - high, 0 - low) : intervalInWords(low, high));
+  return unbroken(low < 0 ? `${intervalInWords(0 - high, 0 - low)} slower` : `${intervalInWords(low, high)} faster`);
 }
 
 /** What is told of a condition. */

@@ -134,26 +134,26 @@ function worstFact({ titleOf, conditions }: Report, { worst, gain, serve, open }
   const found = conditions.find(({ id }) => id === worst.condition);
   const title = found?.title ?? worst.condition;
   const [own, other] = [serve, worst.than].map((arm) => found?.arms[arm]?.medianMs);
-  const medians = own && other ? describeMedians(own, other, worst.percent) : '';
+  const medians =
+    own && other
+      ? `${time(own)} with ${titleOf(serve)}, as advised, and ${time(other)} with ${titleOf(worst.than)}`
+      : '';
+  const isSame = medians !== '' && Math.abs(100 * (own! / other! - 1) - worst.percent) <= SAME_POINTS;
+  const estimate = `than with ${titleOf(worst.than)}${medians && ` (an estimate by all blocks; medians: ${medians})`}`;
   return fact(
     'worst',
     `${percent(worst.percent)} slower`,
     'at worst: ',
     named(title, 60),
-    unbroken(`, compared with ${titleOf(worst.than)}${medians}${alsoSlowerIn(worst, open)}`),
+    unbroken(`${isSame ? `, ${medians} (medians)` : `, ${estimate}`}${alsoSlowerIn(worst, open)}`),
   );
 }
 
-/** Percentage points by which an estimate may differ from the ratio of the medians without a word. */
+/**
+ * Percentage points by which an estimate from all blocks may differ from the ratio of the medians without a word: a few
+ * blocks that vary much may keep them apart.
+ */
 const SAME_POINTS = 5;
-
-/** The medians beside an estimate from all blocks, which a few blocks that vary much may keep apart. */
-function describeMedians(own: number, other: number, estimatePercent: number): string {
-  const isSame = Math.abs(100 * (own / other - 1) - estimatePercent) <= SAME_POINTS;
-  return isSame
-    ? ` (medians ${time(own)} and ${time(other)})`
-    : ` (an estimate by all blocks; the median loads take ${time(own)} and ${time(other)})`;
-}
 
 function openFact({ data }: Report, { open }: Advice): HTMLElement {
   const { conditions, of } = open;

@@ -4,7 +4,7 @@ import { ALL_LINKS, isUneven } from '../harness/model/advice.ts';
 import { SURENESS, type Sureness } from '../harness/model/answer.ts';
 import { withoutLink } from '../harness/model/condition-title.ts';
 import { titleOfLink, wordsForLink } from '../harness/model/link-title.ts';
-import { gainInWords, rivalIn, type Standing, standingOf, tellCondition } from './answer-words.ts';
+import { AS_FAST, gainInWords, rivalIn, type Standing, standingOf, tellCondition } from './answer-words.ts';
 import { type ArmLook, chip, choice, markOf, stripesOf } from './arms.ts';
 import { type Child, element, htmlTable, lead, named, section, styled, unfolding } from './elements.ts';
 import { hasOwnName, linkInWords } from './links.ts';
@@ -25,7 +25,7 @@ export function drawGrid(first: Report, { open }: Deeds): Part {
       type: 'button',
       tabindex: -1,
       'data-condition': index,
-      'data-of': hasOwnName(`${link.name}`) ? titleOfLink(`${link.name}`) : undefined,
+      'data-of': titleOfLink(`${link.name}`),
       click: () => open(id),
     });
     note(cell, () => noteOf(report, report.conditions[index]!));
@@ -50,10 +50,8 @@ export function drawGrid(first: Report, { open }: Deeds): Part {
       if (shown.lead) dress(cell, report, shown);
       else cell.replaceChildren(element('small', {}, 'not all links yet'));
     }
-    key.fill(
-      report.conditions.some(({ lead }) => lead?.predicted),
-      () => [drawKey(report)],
-    );
+    const example = exampleOf(report);
+    key.fill([report.conditions.some(({ lead }) => lead?.predicted), example], () => [drawKey(report, example)]);
     asTable.fill(report.data.summary.conditions, () => [unfolding('Grid as a table', () => conditionTable(report))]);
   };
   update(first);
@@ -80,7 +78,7 @@ export function drawGrid(first: Report, { open }: Deeds): Part {
   };
 }
 
-/** A telephone has room for this number of links beside each other. */
+/** A page has at most this number of links where a telephone shows them below its name, and not beside each other. */
 const FEW_COLUMNS = 5;
 
 function drawTable(
@@ -136,7 +134,7 @@ function drawTable(
     ),
   );
   table.addEventListener('keydown', (event) => moveFocus(table, event));
-  return styled(table, { '--columns': `${columns.length}` });
+  return table;
 }
 
 /** How much each link counts in what is said of all of them. */
@@ -273,7 +271,7 @@ function moveFocus(table: HTMLTableElement, event: KeyboardEvent): void {
 }
 
 /** What cells look like, and what that says. */
-function drawKey(report: Report): HTMLElement {
+function drawKey(report: Report, example: string): HTMLElement {
   const { looks, data, conditions } = report;
   const { rule } = data.summary;
   const sample = (own: readonly ArmLook[], standing: Standing, sureness?: Sureness) => {
@@ -304,17 +302,26 @@ function drawKey(report: Report): HTMLElement {
       conditions.some(({ lead }) => lead?.predicted) &&
         item(sample(looks.slice(-1), 'predicted', 'likely'), 'predicted by the tree, not measured'),
     ),
-    element('p', { class: 'quiet' }, unbroken(exampleOf(report))),
+    element('p', { class: 'quiet' }, unbroken(example)),
   );
 }
 
-/** How cells say what is gained, and where something is kept, what another arm costs. */
-function exampleOf({ data, titleOf, looks }: Report): string {
+/** Two of the grid's own cells in words: the first that gains, and the first in which what is served today is kept. */
+function exampleOf(report: Report): string {
+  const { conditions, titleOf, data } = report;
   const { served, advice } = data.summary;
-  const isElsewhere = advice !== undefined && advice.serve !== served;
-  const other = isElsewhere ? advice.serve : (looks.find(({ name }) => name !== served)?.name ?? 'h1');
-  const which = isElsewhere ? 'which is advised for everything' : 'the next best';
-  return `“12 % faster” is than with ${titleOf(served)}, which is served today. “${other} 12 % slower”: pages take 12 % longer with ${titleOf(other)}, ${which}, than with ${titleOf(served)}, which is kept.`;
+  const gaining = conditions.find((each) => each.lead && !each.lead.keeps && gainOf(report, each) !== AS_FAST);
+  const keeping = conditions.find((each) => each.lead?.asGood.length === 0 && rivalIn(report, each));
+  const told = (condition: ReportCondition) => `“${gainOf(report, condition)}” (${condition.title.slice(0, 80)})`;
+  const kept = (condition: ReportCondition) => {
+    const rival = rivalIn(report, condition)!;
+    const advised = rival.arm === advice?.serve ? ', which is advised for everything,' : '';
+    return `${told(condition)}: ${titleOf(served)} is kept; with ${titleOf(rival.arm)}${advised} the page takes ${percent(Math.round(rival.slowerPercent))} longer.`;
+  };
+  return [
+    ...(gaining ? [`${told(gaining)}: than with ${titleOf(served)}, which is served today.`] : []),
+    ...(keeping ? [kept(keeping)] : []),
+  ].join(' ');
 }
 
 function conditionTable(report: Report): HTMLElement {

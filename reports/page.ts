@@ -19,7 +19,7 @@ import { drawVisitors } from './visitors.ts';
 
 /** The parts of the page from top to bottom. */
 const PARTS: readonly DrawPart[] = [
-  ...[drawAnswer, drawOffers, drawGrid, drawTrust, drawVisitors, drawExplorer, drawTree, drawCondition],
+  ...[drawAnswer, drawOffers, drawTrust, drawGrid, drawVisitors, drawExplorer, drawTree, drawCondition],
   ...[drawThenAndNow, drawMethod, drawGlossary],
 ];
 
