@@ -17,6 +17,7 @@ import { list, parseList } from '../harness/commands/list.ts';
 import { measure, parseMeasure } from '../harness/commands/measure.ts';
 import { parseRecord } from '../harness/commands/record.ts';
 import { parseReport } from '../harness/commands/report.ts';
+import { offerSnippets } from '../harness/findings/offer-snippets.ts';
 import { PROJECT } from '../harness/system/tools.ts';
 import { openFakeLab } from './fakes/lab.ts';
 import { MACHINE } from './fakes/machine.ts';
@@ -117,6 +118,11 @@ describe('tables that are made from the code', () => {
       writeFileSync(join(PROJECT, page), whole);
     expect(unpadded(textOf(page))).toBe(unpadded(whole));
   });
+});
+
+test('the lines that switch HTTP/3 on in nginx are those of the report', () => {
+  const { text } = offerSnippets('h3-altsvc').find(({ of }) => of === 'nginx')!;
+  expect(textOf('README.md')).toContain(`\`\`\`\n${text}\n\`\`\`\n`);
 });
 
 /** The commands of a page, in its blocks of code and in its tables, without what is said about them. */
