@@ -65,9 +65,28 @@ function decide(
 ): readonly (Decision | undefined)[] {
   const { rule, stopping, served, seed } = summary;
   return decideStudy(
-    { conditions, arms, rule, stopping, served, seed },
+    {
+      conditions: conditions.map(({ id, timeoutMs, lossy, arms: own }) => ({
+        id,
+        timeoutMs,
+        lossy,
+        alike: alikeOf(own),
+      })),
+      arms,
+      rule,
+      stopping,
+      served,
+      seed,
+    },
     conditions.map(({ id, rows }) => ({ condition: id, blocks: rows(), voids: [] })),
     { conditions: conditions.map(judgementOf), hypotheses: 0 },
+  );
+}
+
+/** The arms that were not loaded, since their loads are those of another one, and which that is. */
+function alikeOf(arms: ConditionSummary['arms']): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(arms).flatMap(([arm, { loadedAs }]) => (loadedAs === undefined ? [] : [[arm, loadedAs]])),
   );
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { conclude } from '../../harness/findings/conclusions.ts';
 import type { Gain } from '../../harness/model/answer.ts';
 import type { Features, Leaf, Tree } from '../../harness/model/tree.ts';
+import { packNumbers } from '../../harness/report/page-packing.ts';
 import { seededRandom } from '../../harness/stats/random.ts';
 import { follow } from '../../harness/tree/tree-search.ts';
 import { gainInterval, gainInWords, tellCondition } from '../../reports/answer-words.ts';
@@ -151,6 +152,29 @@ describe('the page decides as the program did', () => {
         blocks: answer!.blocks,
         regretPercent: expect.closeTo(answer!.regretPercent, 1),
       });
+  });
+
+  test('where the loads of an arm count for another one, which was not loaded', () => {
+    const inFirst = <Each>(each: Each, index: number, change: (own: Each) => Each) =>
+      index === 0 ? change(each) : each;
+    const shared = openReport({
+      ...page,
+      summary: {
+        ...page.summary,
+        conditions: page.summary.conditions.map((each, index) =>
+          inFirst(each, index, (own) => ({ ...own, arms: { ...own.arms, h1: { ...own.arms.h1!, loadedAs: 'h2' } } })),
+        ),
+      },
+      conditions: page.conditions.map((each, index) =>
+        inFirst(each, index, (own) => {
+          const leftOut = { ...own.blocks.leftOut, h1: packNumbers(report.conditions[0]!.rows().map((_, row) => row)) };
+          return { ...own, blocks: { ...own.blocks, leftOut } };
+        }),
+      ),
+    });
+    const { arms } = shared.decisions()[0]!.answer;
+    expect(arms.h1).toEqual(arms.h2);
+    expect(shared.concludeFor({ fibre: 1, '4g': 2, cable: 3 }).advice!.serve).toBe('h3');
   });
 
   test('for the study’s own traffic, and for none', () => {
