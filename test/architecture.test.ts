@@ -17,7 +17,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   gate: ['model', 'stats', 'comparison', 'advice/traffic'],
   // What a paper printed is known before anything is measured.
   'replication/papers': ['model'],
-  replication: ['model', 'stats', 'measurement/floor', 'comparison/records', 'comparison/rules', 'tree'],
+  // How it draws what is typical is how decisions do.
+  replication: [
+    'model',
+    'stats',
+    'measurement/floor',
+    ...['records', 'rules', 'typical'].map((each) => `comparison/${each}`),
+    'tree',
+  ],
   findings: ['model', 'stats', 'measurement', 'comparison', 'tree', 'advice', 'replication', 'study/time-left'],
   study: ['model', 'stats', 'comparison'],
   system: ['model'],

@@ -7,29 +7,19 @@ import {
   SURE_BELOW,
   type Sureness,
 } from '../model/answer.ts';
-import type { BlockOutcomes, Rule } from '../model/comparison.ts';
+import type { Rule } from '../model/comparison.ts';
 import { chanceOf, meanOfDraws, quantilesOf } from '../stats/draws.ts';
 import { type Random, seededRandom } from '../stats/random.ts';
-import { type Chance, type ChanceSize, drawChance, drawTypical, takenTogether } from '../stats/typical-draws.ts';
 import { costsWithFailures, countLoads, drawFailureShares, failedShare, type LoadCount } from './failures.ts';
 import { AS_GOOD_FROM, CONFIDENCE, FAILURE_TOLERANCE, LEAST_BLOCKS } from './rules.ts';
+import { drawTypicalOutcomes, type TypicalRequest } from './typical.ts';
 
 /** What a decision is drawn from. */
-export interface DecisionRequest {
+export interface DecisionRequest extends Omit<TypicalRequest, 'name' | 'draws'> {
   readonly condition: string;
-  /** In order, without a gap. */
-  readonly blocks: readonly BlockOutcomes[];
-  readonly arms: readonly string[];
-  /** By arm: the standard deviation of the logarithm of a time. */
-  readonly spreads: readonly number[];
-  /** The standard deviation of what machines add to an arm, which no number of these blocks tells; absent on one machine. */
-  readonly doubt?: number;
   readonly rule: Rule;
-  /** What a load that failed is taken to have lasted. */
-  readonly timeoutMs: number;
   /** The arm that is served today. */
   readonly served: string;
-  readonly seed: number;
   /** Possible truths that are drawn. */
   readonly draws?: number;
 }
@@ -69,36 +59,12 @@ export function decide(request: DecisionRequest): Decision | undefined {
   return { answer, slowdowns: Object.fromEntries(arms.map((arm, index) => [arm, slowdowns[index]!])) };
 }
 
-/** What was drawn for each condition so far: a study decides after each of its blocks. */
-const chances = new Map<string, { readonly key: string; readonly chance: Chance }>();
-/** At most this many conditions are remembered; further ones are drawn again each time. */
-const REMEMBERED = 100;
-
-/** What is chance alone in the draws of a condition; it grows with its blocks. */
-function chanceOfCondition({ seed, condition }: Pick<DecisionRequest, 'seed' | 'condition'>, size: ChanceSize): Chance {
-  const key = JSON.stringify([seed, size.draws]);
-  const known = chances.get(condition);
-  const streamOf = (what: string) => seededRandom(seed, `decision ${condition} ${what}`);
-  const chance = drawChance(size, streamOf, known?.key === key ? known.chance : undefined);
-  if (known || chances.size < REMEMBERED) chances.set(condition, { key, chance });
-  return chance;
-}
-
 /** How many times as long as the best arm each arm takes, by arm, then by draw. */
-function drawSlowdowns(
-  { condition, blocks, arms, spreads, doubt = 0, rule, timeoutMs, seed, draws = DRAWS }: DecisionRequest,
-  counts: readonly LoadCount[],
-): readonly Float64Array[] {
-  const random = seededRandom(seed, `decision ${condition}`);
-  const logTimes = arms.map((arm) =>
-    blocks.map(({ outcomes }) => {
-      const outcome = outcomes[arm];
-      return outcome === undefined ? undefined : Math.log(outcome === 'failed' ? timeoutMs : outcome);
-    }),
-  );
-  const series = takenTogether({ values: logTimes, spreads, doubt });
-  const size = { draws, blocks: series.values[0]!.length, series: arms.length };
-  const times = drawTypical(series, chanceOfCondition({ seed, condition }, size), random);
+function drawSlowdowns(request: DecisionRequest, counts: readonly LoadCount[]): readonly Float64Array[] {
+  const { condition, rule, seed, draws = DRAWS } = request;
+  const name = `decision ${condition}`;
+  const random = seededRandom(seed, name);
+  const times = drawTypicalOutcomes({ ...request, name, draws }, random);
   for (const own of times) for (let draw = 0; draw < draws; draw += 1) own[draw] = Math.exp(own[draw]!);
   if (counts.some(({ failed }) => failed > 0)) addFailures(times, counts, rule, random);
   return overTheBest(times);

@@ -1,3 +1,4 @@
+import type { Sureness } from './answer.ts';
 import type { PaperName, Range } from './paper.ts';
 
 /**
@@ -9,6 +10,15 @@ import type { PaperName, Range } from './paper.ts';
  *     not comparable  what it asks about was not measured here, or too little of it to tell
  */
 export type ClaimStanding = 'holds' | 'reversed' | 'no longer' | 'not comparable';
+
+/**
+ * How sure a standing is:
+ *
+ *     proven   by intervals that hold with 95 % confidence, however often one looked
+ *     sure     the chance that it is otherwise is below 5 %
+ *     likely   that chance is below 20 %
+ */
+export type ClaimSureness = Exclude<Sureness, 'open'>;
 
 /** A paper and our measurements, side by side. */
 export interface ThenAndNow {
@@ -32,6 +42,8 @@ export interface ClaimFinding {
   readonly published: string;
   readonly measured: string;
   readonly standing: ClaimStanding;
+  /** How sure its standing is; absent where it is not comparable. */
+  readonly sureness?: ClaimSureness;
   /** What keeps it from being compared; absent where it is. */
   readonly lacks?: string;
   /** The range that each of its numbers is claimed to be in, where it is about numbers. */

@@ -66,9 +66,7 @@ function answerPart(part: CasePart, { spots, parts }: Case, asking: Asking): Ans
     return { value: value!, interval: ends as unknown as Interval };
   };
   const { value, interval } = estimateAt(CONFIDENCE);
-  const alike: Required<Range> = isRatio
-    ? { above: 1 - asking.margin, below: 1 / (1 - asking.margin) }
-    : { above: 0, below: 0 };
+  const alike = alikeBy(asking.margin, asking.asks);
   const answer = answerInterval(interval, range, alike);
   // A wider interval refutes only where this one does.
   const isBeyond = (doubts: number) =>
@@ -81,36 +79,50 @@ function answerPart(part: CasePart, { spots, parts }: Case, asking: Asking): Ans
   };
 }
 
-type Interval = readonly [low: number, high: number];
+export type Interval = readonly [low: number, high: number];
+
+/** Between these ends two figures count as alike. */
+export type Alike = Required<Range>;
+
+/** Two figures, or two correlations, that differ by less than the margin are alike. */
+export function alikeBy(margin: number, { kind }: Asked): Alike {
+  return kind === 'follows' ? { above: 0, below: 0 } : { above: 1 - margin, below: 1 / (1 - margin) };
+}
 
 /** Where there is no number at all, nothing is inside of anything, nor outside. */
-function isInside([low, high]: Interval, { above, below }: Range): boolean {
+export function isInside([low, high]: Interval, { above, below }: Range): boolean {
   return (above === undefined || low > above) && (below === undefined || high < below);
 }
 
-function isOutside([low, high]: Interval, { above, below }: Range): boolean {
+export function isOutside([low, high]: Interval, { above, below }: Range): boolean {
   return (above !== undefined && high <= above) || (below !== undefined && low >= below);
 }
 
-/** Whether an interval lies outside of a claimed range, or among what counts as alike where one is claimed to be ahead. */
-function isRefuted(interval: Interval, range: Range, alike: Required<Range>): boolean {
-  const { above, below } = range;
-  const [low, high] = [alike.above, alike.below];
-  const isAhead = [above, below].some((end) => end !== undefined && end > low && end < high);
-  return isOutside(interval, range) || (isAhead && isInside(interval, alike));
+/** Whether a range claims that something is ahead, by however little: what counts as alike is not ahead. */
+export function rangeIsAhead({ above, below }: Range, { above: low, below: high }: Alike): boolean {
+  return [above, below].some((end) => end !== undefined && end > low && end < high);
 }
 
 /**
- * What an interval says of a claimed range. A range that is open to one side claims "less" or "more", unless it reaches
- * beyond what counts as alike, and has an opposite: to lie beyond that on the other side.
+ * The opposite of a claimed range. A range that is open to one side claims "less" or "more", unless it reaches beyond what
+ * counts as alike, and has an opposite: to lie beyond that on the other side.
  */
-function answerInterval(interval: Interval, range: Range, alike: Required<Range>): CaseAnswer {
+export function oppositeOf({ above, below }: Range, alike: Alike): Range | undefined {
+  if (above === undefined && below !== undefined && below <= alike.below) return { above: alike.below };
+  if (below === undefined && above !== undefined && above >= alike.above) return { below: alike.above };
+  return undefined;
+}
+
+/** Whether an interval lies outside of a claimed range, or among what counts as alike where one is claimed to be ahead. */
+function isRefuted(interval: Interval, range: Range, alike: Alike): boolean {
+  return isOutside(interval, range) || (rangeIsAhead(range, alike) && isInside(interval, alike));
+}
+
+/** What an interval says of a claimed range. */
+function answerInterval(interval: Interval, range: Range, alike: Alike): CaseAnswer {
   if (isInside(interval, range)) return 'so';
-  const { above, below } = range;
-  const claimsLess = above === undefined && below !== undefined && below <= alike.below;
-  const claimsMore = below === undefined && above !== undefined && above >= alike.above;
-  if (claimsLess && isInside(interval, { above: alike.below })) return 'opposite';
-  if (claimsMore && isInside(interval, { below: alike.above })) return 'opposite';
+  const opposite = oppositeOf(range, alike);
+  if (opposite && isInside(interval, opposite)) return 'opposite';
   return isRefuted(interval, range, alike) ? 'not so' : 'open';
 }
 

@@ -1,8 +1,10 @@
 import { CONFIDENCE } from '../comparison/rules.ts';
+import { LIKELY_BELOW, SURE_BELOW } from '../model/answer.ts';
 import type { HoldsIn } from '../model/paper.ts';
-import type { ClaimStanding } from '../model/then-and-now.ts';
+import type { ClaimFinding, ClaimStanding } from '../model/then-and-now.ts';
 import { binomialCdf } from '../stats/binomial.ts';
 import type { AnsweredCase } from './answer.ts';
+import type { DrawnCase } from './drawn-answer.ts';
 
 /** An interval has its end on the wrong side of the truth this often. */
 const DOUBT = (1 - CONFIDENCE) / 2;
@@ -45,4 +47,99 @@ export function claimStandingOf(
 /** Whether `wrong` or more of these are told wrongly by chance no more often than is allowed. */
 function isBeyondChance(wrong: number, among: number, allowed: number): boolean {
   return wrong > 0 && 1 - binomialCdf(wrong - 1, among, DOUBT) <= allowed;
+}
+
+/** What became of a claim, and how sure that is. */
+export type JudgedClaim = Pick<ClaimFinding, 'standing' | 'sureness'>;
+
+/**
+ * What possible truths say of a claim where intervals leave it open: what it comes to in 95 % of them is sure, in 80 %
+ * likely. A case of which nothing is known speaks neither for the claim nor against it.
+ *
+ *     each       holds where all cases are so; no longer where a case is not, of which there is the more doubt the more
+ *                was looked at; reversed where all are the opposite
+ *     moreThan   holds where more cases are so than the claim needs; no longer where too few can be
+ */
+export function drawnStandingOf(
+  cases: readonly (DrawnCase | undefined)[],
+  missingCases: number,
+  holdsIn: HoldsIn,
+): JudgedClaim {
+  const drawn = cases.filter((each) => each !== undefined);
+  if (drawn.length === 0) return { standing: 'not comparable' };
+  const isSparse = drawn.some((each) => each.isSparse);
+  const found = (typeof holdsIn === 'object' ? outlookOnMany : outlookOnEach)(drawn, {
+    all: cases.length,
+    missingCases,
+    holdsIn,
+  }).find(({ doubt }) => doubt < LIKELY_BELOW);
+  if (!found) return { standing: 'not comparable' };
+  const { standing, doubt } = found;
+  return { standing, sureness: doubt < SURELY_BELOW && !isSparse ? 'sure' : 'likely' };
+}
+
+/** Draws of a few noisy blocks are a little too sure: with half of the doubt at most 5 % of what is called sure is wrong. */
+const SURELY_BELOW = SURE_BELOW / 2;
+
+/** What a claim may have come to, and the chance that it did not, the strongest statement first. */
+type Outlook = readonly { readonly standing: ClaimStanding; readonly doubt: number }[];
+
+interface Looked {
+  /** Cases with figures, of which some may be too few for draws. */
+  readonly all: number;
+  readonly missingCases: number;
+  readonly holdsIn: HoldsIn;
+}
+
+function outlookOnEach(drawn: readonly DrawnCase[], { all, holdsIn }: Looked): Outlook {
+  const isWhole = drawn.length === all;
+  const doubtOfEach = (which: 'so' | 'opposite') =>
+    isWhole ? 1 - shareOfDraws(drawn, which, (count) => count === drawn.length) : 1;
+  const looks = drawn.reduce((sum, { parts }) => sum + parts, 0);
+  const doubtOfAny = looks * Math.min(...drawn.map(({ not }) => 1 - meanOf(not)));
+  const [each, any] = [doubtOfEach('so'), doubtOfAny];
+  if (holdsIn === 'not each')
+    return [
+      { standing: 'holds', doubt: any },
+      { standing: 'no longer', doubt: each },
+    ];
+  return [
+    { standing: 'holds', doubt: each },
+    { standing: 'reversed', doubt: doubtOfEach('opposite') },
+    { standing: 'no longer', doubt: any },
+  ];
+}
+
+function outlookOnMany(drawn: readonly DrawnCase[], { all, missingCases, holdsIn }: Looked): Outlook {
+  const places = all + missingCases;
+  const { moreThan } = holdsIn as Exclude<HoldsIn, string>;
+  const most = Math.floor(moreThan * places + 1e-9);
+  const doubtOf = (which: keyof DrawnCounts, isEnough: (count: number) => boolean) =>
+    1 - shareOfDraws(drawn, which, isEnough);
+  return [
+    { standing: 'holds', doubt: doubtOf('so', (count) => count > most) },
+    { standing: 'reversed', doubt: doubtOf('opposite', (count) => count > most) },
+    { standing: 'no longer', doubt: doubtOf('not', (count) => count >= places - most) },
+  ];
+}
+
+type DrawnCounts = Pick<DrawnCase, 'so' | 'not' | 'opposite'>;
+
+/** In which share of the draws the number of cases that are so is as it should be. */
+function shareOfDraws(
+  drawn: readonly DrawnCounts[],
+  which: keyof DrawnCounts,
+  isAsked: (count: number) => boolean,
+): number {
+  const draws = drawn[0]![which].length;
+  let asked = 0;
+  for (let draw = 0; draw < draws; draw += 1) {
+    const count = drawn.reduce((sum, each) => sum + each[which][draw]!, 0);
+    asked += Number(isAsked(count));
+  }
+  return asked / draws;
+}
+
+function meanOf(draws: Uint8Array): number {
+  return draws.reduce((sum, each) => sum + each, 0) / draws.length;
 }

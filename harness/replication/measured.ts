@@ -1,5 +1,5 @@
 import { wholeTrials } from '../comparison/records.ts';
-import type { Comparison, Judgement } from '../model/comparison.ts';
+import type { BlockOutcomes, Comparison, ConditionRecord, Judgement } from '../model/comparison.ts';
 import type { FoundStudy } from '../model/found-study.ts';
 import type { LighthouseTrial } from '../model/lighthouse.ts';
 import { type Link, meanLossPercent, meanRateKbps, rttMs } from '../model/link.ts';
@@ -24,10 +24,22 @@ export interface JudgedStudy {
 export interface OwnSpot extends Spot {
   readonly condition: string;
   readonly arms: ReadonlyMap<string, string>;
+  /** After how long a load that has not ended fails. */
+  readonly timeoutMs: number;
 }
 
 export interface MeasuredSource extends Source {
   readonly spots: readonly OwnSpot[];
+  /** A figure of a spot, block by block, by the names that the paper has for the arms. */
+  recordOf(spot: OwnSpot, figure: PaperFigure): ConditionRecord;
+  /** In how many of how many blocks an arm was ahead of another by what the study's rule asks. */
+  winsOf(spot: Spot, arm: string, other: string): Wins | undefined;
+}
+
+/** In how many of some blocks an arm was ahead of another. */
+export interface Wins {
+  readonly won: number;
+  readonly blocks: number;
 }
 
 /** Our measurements as a paper's claims ask for them: those blocks that the study's verdicts rest on. */
@@ -37,27 +49,66 @@ export function measuredSource(paper: Paper, study: JudgedStudy): MeasuredSource
   const blocks = new Map(judgement.conditions.map((each) => [each.condition, each.blocks]));
   const trialOf = indexTrials(study);
   const own = (spot: Spot) => spot as OwnSpot;
+  const blocksOf = (spot: Spot) => blocks.get(own(spot).condition) ?? 0;
+  const comparisonOf = (spot: Spot, arm: string, other: string) => {
+    const names = [own(spot).arms.get(arm), own(spot).arms.get(other)];
+    return comparisons.find(
+      ({ condition, a, b }) => condition === own(spot).condition && [a, b].every((each) => names.includes(each)),
+    );
+  };
   return {
     spots,
     has: (arm) => spots.some(({ arms }) => arms.has(arm)),
     nameOf: (spot, arm) => own(spot).arms.get(arm),
-    blocksOf: (spot) => blocks.get(own(spot).condition) ?? 0,
+    blocksOf,
     valueOf(spot, arm, figure, block) {
       const name = own(spot).arms.get(arm);
       const trial = name === undefined ? undefined : trialOf(own(spot).condition, name, block);
       return trial && figureOf(trial, figure);
     },
     verdictOf(spot, arm, other) {
-      const [name, against] = [own(spot).arms.get(arm), own(spot).arms.get(other)];
-      const pair = comparisons.find(
-        ({ condition, a, b }) =>
-          condition === own(spot).condition && [a, b].every((each) => [name, against].includes(each)),
-      );
-      return pair && standingOf(pair, name!);
+      const pair = comparisonOf(spot, arm, other);
+      return pair && standingOf(pair, own(spot).arms.get(arm)!);
     },
+    winsOf(spot, arm, other) {
+      const pair = comparisonOf(spot, arm, other);
+      if (!pair) return undefined;
+      return { won: pair.a === own(spot).arms.get(arm) ? pair.aWon : pair.bWon, blocks: pair.blocks };
+    },
+    recordOf: (spot, figure) => ({
+      // An id of its own: a condition has a spot for each of its servers.
+      condition: [spot.condition, spot.place.server].join(' '),
+      blocks: Array.from({ length: blocksOf(spot) }, (_, block) => blockOf(block, spot, { figure, trialOf })),
+      voids: [],
+    }),
     // The estimate of the study's own comparisons.
     estimate: (values, confidence) =>
       plan.stopping.kind === 'exactly' ? hodgesLehmann(values, confidence) : anytimeMedian(values, confidence),
+  };
+}
+
+/** What the arms of a spot came to in a block. */
+function blockOf(
+  index: number,
+  { condition, arms }: OwnSpot,
+  { figure, trialOf }: { readonly figure: PaperFigure; readonly trialOf: TrialOf },
+): BlockOutcomes {
+  const trials = [...arms].flatMap(([printed, name]) => {
+    const trial = trialOf(condition, name, index);
+    return trial ? [{ printed, trial }] : [];
+  });
+  const figures = trials.flatMap(({ printed, trial }) => {
+    const value = figureOf(trial, figure);
+    // What is nothing, or less, has no logarithm.
+    return value === undefined || value <= 0 ? [] : [[printed, Number.isFinite(value) ? value : 'failed']];
+  });
+  const [first] = trials;
+  return {
+    index,
+    at: index,
+    launch: first?.trial.launch ?? 0,
+    ...(first?.trial.machine !== undefined && { machine: first.trial.machine }),
+    outcomes: Object.fromEntries(figures),
   };
 }
 
@@ -68,7 +119,7 @@ function standingOf({ a, verdict }: Comparison, arm: string): PairStanding {
 
 /** A condition with each of the servers that its arms have. */
 function spotsOf(condition: Condition, plan: Plan, paper: Paper): OwnSpot[] {
-  const { link, visit, tabs, site, device, id } = condition;
+  const { link, visit, tabs, site, device, id, timeoutMs } = condition;
   if (visit !== 'cold' || device !== 'desktop' || !isPlain(link)) return [];
   const place: PaperPlace = {
     site,
@@ -85,6 +136,7 @@ function spotsOf(condition: Condition, plan: Plan, paper: Paper): OwnSpot[] {
   return [...Map.groupBy(arms, ({ server }) => server)].map(([server, own]) => ({
     place: { ...place, server },
     condition: id,
+    timeoutMs,
     objects,
     bytes,
     arms: new Map(own.map(({ printed, name }) => [printed, name])),
@@ -115,8 +167,10 @@ function standsFor({ protocol, congestion, beside, visit, browserFlags }: Arm, p
   );
 }
 
+type TrialOf = (condition: string, arm: string, block: number) => Measurement | undefined;
+
 /** Finds trials by condition, arm and block. */
-function indexTrials({ plan, measurements }: JudgedStudy) {
+function indexTrials({ plan, measurements }: JudgedStudy): TrialOf {
   const own = measurements.filter(({ condition }) => condition !== plan.control.id);
   const index = new Map<string, Map<string, Measurement[]>>();
   for (const trial of wholeTrials(own, plan.arms)) {

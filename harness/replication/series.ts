@@ -76,7 +76,8 @@ function definite(value: number): number | undefined {
   return Number.isNaN(value) ? undefined : value;
 }
 
-function correlationDifference(times: readonly number[], spots: readonly Spot[]): number | undefined {
+/** How far the correlation of times with requests is above that with bytes. */
+export function correlationDifference(times: readonly number[], spots: readonly Spot[]): number | undefined {
   const withRequests = correlation(
     times,
     spots.map(({ objects }) => objects),

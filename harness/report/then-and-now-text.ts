@@ -23,13 +23,17 @@ export function renderThenAndNow({ short, claims }: ThenAndNow): string {
 }
 
 /** How many of each standing there are. */
-export function describeCounts(claims: readonly Pick<ClaimFinding, 'standing' | 'missing'>[]): string {
+export function describeCounts(claims: readonly Pick<ClaimFinding, 'standing' | 'sureness' | 'missing'>[]): string {
   const counts = STANDINGS.flatMap((standing) => {
     const own = claims.filter((claim) => claim.standing === standing);
     if (own.length === 0) return [];
     const partly = own.filter(({ missing }) => missing.length > 0).length;
-    const howFar = standing !== 'not comparable' && partly > 0 ? ` (${partly} as far as measured)` : '';
-    return [`${tell(own.length, standing)}${howFar}`];
+    const likely = own.filter(({ sureness }) => sureness === 'likely').length;
+    const limits = [
+      ...(standing !== 'not comparable' && partly > 0 ? [`${partly} as far as measured`] : []),
+      ...(likely > 0 ? [`${likely} likely`] : []),
+    ];
+    return [`${tell(own.length, standing)}${limits.length > 0 ? ` (${limits.join(', ')})` : ''}`];
   });
   return inWords(counts, 'and');
 }
@@ -43,14 +47,15 @@ function tell(count: number, standing: ClaimStanding): string {
 const INDENT = ' '.repeat(13);
 
 function renderClaim(claim: ClaimFinding): string[] {
-  const { standing, says, published, measured, missingCases, cases } = claim;
+  const { standing, sureness, says, published, measured, missingCases, cases } = claim;
   const part = missingCases > 0 ? ` (${cases.length} of ${cases.length + missingCases} measured)` : '';
   const machine = describeMachinesPart(claim);
+  const doubt = sureness === 'likely' ? ' (likely)' : '';
   const [first = '', ...others] = wrapped(`${INDENT}${says}`, INDENT).split('\n');
   return [
     `  ${standing.padEnd(11)}${first.trimStart()}`,
     ...others,
-    wrapped(`${INDENT}then: ${published}; now: ${measured}${part}`, INDENT),
+    wrapped(`${INDENT}then: ${published}; now: ${measured}${part}${doubt}`, INDENT),
     ...(machine ? [wrapped(`${INDENT}${machine}`, INDENT)] : []),
   ];
 }

@@ -18,7 +18,7 @@ export const SIGNS: Readonly<Record<ClaimStanding, { readonly className: string;
 
 /** A claim, what the paper found, and what was measured here. */
 export function drawClaim(claim: ClaimFinding, report: Report, deeds: Deeds): HTMLElement {
-  const { id, standing, says, published, where, measured } = claim;
+  const { id, standing, sureness, says, published, where, measured } = claim;
   const { className, sign } = SIGNS[standing];
   return element(
     'li',
@@ -28,6 +28,7 @@ export function drawClaim(claim: ClaimFinding, report: Report, deeds: Deeds): HT
       { class: 'stands' },
       element('span', { class: 'sign', 'aria-hidden': 'true' }, sign),
       element('b', {}, standing),
+      sureness && element('span', { class: 'quiet' }, sureness),
     ),
     element(
       'div',

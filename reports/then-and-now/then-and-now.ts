@@ -88,11 +88,13 @@ const RULES = [
   'A claim asks one thing of each of its places. The number that answers it is computed block by block and estimated as the study’s own ratios are, with a 95 % interval.',
   'In a place the claim is so if the whole interval lies within what is claimed. It is not so if all of the interval lies outside, or among what counts as alike. Otherwise the place is open.',
   'If several things must be so in a place, only a wider interval makes one of them not so.',
-  'holds: so in each place that was measured, or in more of them than chance accounts for where the claim is about most of them.',
+  'holds: so in each place, or in as many places as the claim is about.',
   'reversed: the opposite is so, by more than what counts as a difference.',
   'no longer: it is not so, and neither is the opposite.',
   'not comparable: nothing of it was measured here, or too little to tell.',
-  'Each claim is judged by itself at 95 %; of twenty claims one may be judged wrongly.',
+  'proven: told by the intervals alone, which hold however often one looks.',
+  'sure and likely: told by 1,000 draws of what the typical figures may be. The chance that it is otherwise is below 5 %, or below 20 %.',
+  'Each claim is judged by itself.',
 ];
 
 function drawRules(): HTMLElement {
