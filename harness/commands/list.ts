@@ -11,6 +11,7 @@ import { percentInWords } from '../model/wording.ts';
 import { describeWayOut } from '../network/uplink.ts';
 import { describeRange } from '../report/progress.ts';
 import { renderTable, type TerminalColumn } from '../report/table.ts';
+import { roomFor } from '../run/labs.ts';
 import { RECORDINGS } from '../run/sites.ts';
 import { ADAPTERS } from '../server/adapters.ts';
 import { listRecordings, readRecording } from '../site/record/store.ts';
@@ -85,7 +86,8 @@ function listStudies(): string {
 }
 
 function describeNeeded(study: Study): string {
-  return describeRange(timeNeeded(planStudy(study, (site) => ({ ...toldSize(RECIPES[site]!), digest: '' }))));
+  const plan = planStudy(study, (site) => ({ ...toldSize(RECIPES[site]!), digest: '' }));
+  return describeRange(timeNeeded(plan, roomFor(plan.conditions)));
 }
 
 function listSites(): string {

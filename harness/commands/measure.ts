@@ -15,7 +15,7 @@ import { type Output, showJson, showProgress } from '../report/terminal.ts';
 import { describeBeyond } from '../run/capacity.ts';
 import type { KeptEvidence } from '../run/evidence.ts';
 import { countLaunches, openLab } from '../run/lab.ts';
-import { labsThatFit, openLabs } from '../run/labs.ts';
+import { openLabs, roomFor } from '../run/labs.ts';
 import { awaitsLighthouse, runLighthouseTrials } from '../run/lighthouse.ts';
 import { type LoopOptions, runPlan } from '../run/loop.ts';
 import { findChanges, type PlanAndMachine, readMachine } from '../run/machine.ts';
@@ -176,7 +176,7 @@ export async function measure(request: MeasureRequest, output: Output, world = T
     conditions: conditions.length,
     arms: names,
     loads: measurements.length,
-    ...(measurements.length === 0 && { expectedMs: timeNeeded(plan) }),
+    ...(measurements.length === 0 && { expectedMs: timeNeeded(plan, roomFor(conditions, request.labs)) }),
     ...(request.budgetMs !== undefined && { budgetMs: request.budgetMs }),
   });
   if (live) tell({ event: 'live', url: live.url });
@@ -354,7 +354,7 @@ async function runStudy(plan: Plan, sites: ReadonlyMap<string, Site>, running: R
       nextLaunch,
       replay: { allOrigins: plan.allOrigins ?? false, thinks: plan.thinkTimes ?? true },
     });
-  await using labs = openLabs(openLabNetwork, running.labs ?? labsThatFit(plan.conditions));
+  await using labs = openLabs(openLabNetwork, roomFor(plan.conditions, running.labs).labs);
   const untilMs = budgetMs === undefined ? undefined : startedMs + waitedMs + budgetMs;
   const options: LoopOptions = { store, session, folder: out, stop, untilMs, tell };
   const ending = await runPlan(plan, labs, options);

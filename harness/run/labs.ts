@@ -1,4 +1,5 @@
 import { availableParallelism, freemem } from 'node:os';
+import type { MachineRoom } from '../study/time-needed.ts';
 import { linkNameOf } from './assignment.ts';
 import type { Lab } from './lab.ts';
 
@@ -27,6 +28,11 @@ export function labsThatFit(
   const { most, forFew, few } = LABS_PER_CORE;
   const wanted = links < few * cores ? forFew * cores : Math.min(links, most * cores);
   return Math.max(1, Math.min(conditions.length, wanted, Math.floor(bytes / LAB_BYTES)));
+}
+
+/** What this machine has for a study of these conditions: as many labs as were asked for, or as fit. */
+export function roomFor(conditions: Parameters<typeof labsThatFit>[0], labs = labsThatFit(conditions)): MachineRoom {
+  return { labs, cores: availableParallelism() };
 }
 
 /** The labs of a study, none of which is open yet. */

@@ -33,18 +33,29 @@ const CONTROL_ARMS = 3;
 const CONTROL_BLOCKS = { least: 9, likely: 15 } as const;
 const SMALL_FACTS: SiteFacts = { ...SMALL_SITE_SIZE, digest: '' };
 
+/** What a machine has for a study: labs that may be open side by side, and cores. */
+export interface MachineRoom {
+  readonly labs: number;
+  readonly cores: number;
+}
+
+const ONE_LAB: MachineRoom = { labs: 1, cores: 2 };
+/** What a lab takes of a core while it waits for its link, and what a load takes of the cores where nothing holds it up. */
+const CORES = { waiting: 0.2, busy: 2 } as const;
+
 /** How long a study is likely to take, by its plan alone: one figure where it says how many blocks there are. */
-export function timeNeeded(plan: Plan): TimeNeeded {
+export function timeNeeded(plan: Plan, room: MachineRoom = ONE_LAB): TimeNeeded {
   const { stopping, control } = plan;
+  const timeFor = (blocks: number, controlBlocks: number) => timeOf(plan, { blocks, controlBlocks, room });
   if (stopping.kind === 'exactly') {
-    const ms = timeFor(plan, stopping.blocks, Math.min(control.cap, CONTROL_BLOCKS.likely));
+    const ms = timeFor(stopping.blocks, Math.min(control.cap, CONTROL_BLOCKS.likely));
     return { least: Math.round(ms), most: Math.round(ms) };
   }
   const told = stopping.until === 'settled' ? LEAST_BLOCKS.sure : fewestBlocks(plan.rule, FALSE_DISCOVERY_RATE);
   const fewest = Math.max(told, blocksFrom(launchesRequired(stopping)));
   return {
-    least: Math.round(timeFor(plan, Math.min(stopping.cap, fewest), Math.min(control.cap, CONTROL_BLOCKS.least))),
-    most: Math.round(timeFor(plan, stopping.cap, control.cap)),
+    least: Math.round(timeFor(Math.min(stopping.cap, fewest), Math.min(control.cap, CONTROL_BLOCKS.least))),
+    most: Math.round(timeFor(stopping.cap, control.cap)),
   };
 }
 
@@ -54,8 +65,14 @@ function blocksFrom(launches: number): number {
   return first + (launches - 2) * required + 1;
 }
 
+interface Asked {
+  readonly blocks: number;
+  readonly controlBlocks: number;
+  readonly room: MachineRoom;
+}
+
 /** How long a study takes with these numbers of blocks in each condition, and in the control. */
-function timeFor(plan: Plan, blocks: number, controlBlocks: number): number {
+function timeOf(plan: Plan, { blocks, controlBlocks, room }: Asked): number {
   const { conditions, arms, lighthouse } = plan;
   const groups = groupsOf(plan);
   return (
@@ -63,10 +80,30 @@ function timeFor(plan: Plan, blocks: number, controlBlocks: number): number {
     new Set(conditions.map(({ topology }) => topology)).size * LAB_MS +
     calibrationMs(conditions) +
     dryRunsMs(plan) +
-    sumOf(groups, (group) => groupMs(plan, group, blocks)) +
+    sideBySideMs(
+      groups.map((group) => groupMs(plan, group, blocks)),
+      blocks * sumOf(conditions, (condition) => busyMs(plan, condition)),
+      room,
+    ) +
     controlMs(plan, controlBlocks, blocks * conditions.length) +
     lighthouse * arms.length * conditions.length * LIGHTHOUSE_MS
   );
+}
+
+/**
+ * How long labs take side by side for what one takes after the other: as long as the longest of them at least, and as long as
+ * the cores are busy with pages and with waiting.
+ */
+function sideBySideMs(labs: readonly number[], busyMs: number, { labs: most, cores }: MachineRoom): number {
+  const inTurnMs = sumOf(labs, (ms) => ms);
+  if (most === 1) return inTurnMs;
+  const coreMs = CORES.busy * busyMs + CORES.waiting * Math.max(0, inTurnMs - busyMs);
+  return Math.min(inTurnMs, Math.max(...labs, inTurnMs / most, coreMs / cores));
+}
+
+/** How long a block of a condition keeps a machine of two cores busy: what it takes over a link that holds nothing up. */
+function busyMs(plan: Plan, condition: Condition): number {
+  return likelyBlockMs(plan, { ...condition, link: UNLIMITED });
 }
 
 /** Groups of conditions that are measured in one lab: all of a link. */

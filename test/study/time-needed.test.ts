@@ -83,6 +83,46 @@ describe('what studies took on two cores it says within a factor of two', () => 
   });
 });
 
+describe('what studies took in labs side by side it says within a factor of two', () => {
+  const cartesian = (rates: readonly string[], rtts: readonly number[], losses: readonly number[]) =>
+    rates.flatMap((rate) => rtts.flatMap((rtt) => losses.map((loss) => `rate=${rate},rtt=${rtt}ms,loss=${loss}%`)));
+  test.each<[string, number, number, Asked]>([
+    [
+      'four pages of today over five links',
+      38,
+      5,
+      {
+        sites: ['article', 'shop', 'app', 'gallery'],
+        links: ['fibre', 'cable', '4g', 'wifi-lossy', 'satellite-leo'],
+        ...exactly(30),
+      },
+    ],
+    [
+      'the pages of 2015 over twelve links',
+      38,
+      12,
+      {
+        sites: ['many-small', 'few-small', 'few-large', 'many-large'],
+        links: cartesian(['50mbit', '10mbit', '2mbit'], [18, 218], [0, 2]),
+        ...exactly(7),
+      },
+    ],
+  ])('%s: %d min in %d labs', (_, minutes, labs, asked) => {
+    const side = timeNeeded(planOf(asked), { labs, cores: 2 }).most / 60_000;
+    expect(side).toBeGreaterThan(minutes / 2);
+    expect(side).toBeLessThan(minutes * 2);
+    expect(secondsOf(asked) / 60).toBeGreaterThan(1.3 * side);
+  });
+
+  test('no sooner than the lab that takes longest, and never later than in one', () => {
+    const slow: Asked = { sites: ['many-large'], links: ['rate=2mbit,rtt=218ms,loss=2%'], ...exactly(10) };
+    const room = { labs: 2, cores: 64 };
+    const both = timeNeeded(planOf({ ...slow, links: [...slow.links!, 'fibre'] }), room).most;
+    expect(both / 1000).toBeGreaterThan(0.95 * secondsOf(slow));
+    expect(timeNeeded(planOf(slow), { labs: 12, cores: 1 }).most / 1000).toBe(secondsOf(slow));
+  });
+});
+
 describe('what loads took on two cores it says within a factor of two', () => {
   test.each<[string, string, readonly number[]]>([
     ['few-small', 'fibre', [107, 97, 92]],
