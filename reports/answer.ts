@@ -49,7 +49,7 @@ function answerOf(report: Report): Child[] {
     ...(advice
       ? [...dividedIn(report, advice), factsOf(report, advice)]
       : [element('p', { class: 'shortly' }, answer.text)]),
-    advice && assumptionsOf(report, advice),
+    ...(advice ? assumptionsOf(report, advice) : []),
   ];
 }
 
@@ -65,19 +65,19 @@ function sizeOf({ conditions, looks, data: { summary } }: Report): string {
 function dividedIn({ titleOf }: Report, advice: Advice): Child[] {
   if (!hasNoOneArm(advice)) return [];
   return [
-    element('p', { class: 'assumes' }, unbroken(writeByTree(advice).join(' '))),
+    element('p', { class: 'assumes' }, unbroken(writeByTree(advice, titleOf(advice.serve)).join(' '))),
     element('p', { class: 'shortly' }, `${ifOne(deedInWords(advice, titleOf))}:`),
   ];
 }
 
-/** What the answer holds for: browsers that know of HTTP/3, and the study's mix of links. */
-function assumptionsOf({ data }: Report, advice: Advice): HTMLElement | undefined {
+/** What the answer holds for: the study's mix of links, and browsers that know of HTTP/3. */
+function assumptionsOf({ data }: Report, advice: Advice): readonly HTMLElement[] {
   const { arms, summary } = data;
   const sentences = [
-    ...(advice.assumesKnownH3 ? [KNOWN_H3] : []),
     ...writeWithout(advice, { arms, rule: summary.rule }),
+    ...(advice.assumesKnownH3 ? [KNOWN_H3] : []),
   ];
-  return sentences.length === 0 ? undefined : element('p', { class: 'assumes' }, unbroken(sentences.join(' ')));
+  return sentences.map((sentence) => element('p', { class: 'assumes' }, unbroken(sentence)));
 }
 
 function marksOf({ lookOf, data }: Report, advice: Advice | undefined): Child[] {
@@ -140,12 +140,13 @@ function worstFact({ titleOf, conditions }: Report, { worst, gain, serve, open }
       : '';
   const isSame = medians !== '' && Math.abs(100 * (own! / other! - 1) - worst.percent) <= SAME_POINTS;
   const estimate = `than with ${titleOf(worst.than)}${medians && ` (an estimate by all blocks; medians: ${medians})`}`;
+  const also = alsoSlowerIn(worst, open);
   return fact(
     'worst',
     `${percent(worst.percent)} slower`,
     'at worst: ',
     named(title, 60),
-    unbroken(`${isSame ? `, ${medians} (medians)` : `, ${estimate}`}${alsoSlowerIn(worst, open)}`),
+    unbroken(`${isSame ? `, ${medians} (medians)` : `, ${estimate}`}${also && `${also} conditions`}`),
   );
 }
 

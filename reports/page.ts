@@ -7,6 +7,7 @@ import { element } from './elements.ts';
 import { drawGlossary } from './glossary.ts';
 import { drawGrid } from './grid.ts';
 import { drawMethod } from './method.ts';
+import { drawNext } from './next.ts';
 import { drawOffers } from './offers.ts';
 import type { Deeds, DrawPart, Part } from './part.ts';
 import { keepReaderWhile } from './reader.ts';
@@ -19,7 +20,7 @@ import { drawVisitors } from './visitors.ts';
 
 /** The parts of the page from top to bottom. */
 const PARTS: readonly DrawPart[] = [
-  ...[drawAnswer, drawOffers, drawTrust, drawGrid, drawVisitors, drawExplorer, drawTree, drawCondition],
+  ...[drawAnswer, drawOffers, drawTrust, drawGrid, drawNext, drawVisitors, drawExplorer, drawTree, drawCondition],
   ...[drawThenAndNow, drawMethod, drawGlossary],
 ];
 

@@ -1,6 +1,5 @@
 import { writeByTree } from '../harness/advice/advice-text.ts';
 import { type Advice, hasNoOneArm } from '../harness/model/advice.ts';
-import type { NextStep } from '../harness/report/next-steps.ts';
 import type { Badge } from '../harness/report/page-data.ts';
 import { STANDINGS, type Standing, standingOf } from './answer-words.ts';
 import { type Child, element, section, styled } from './elements.ts';
@@ -25,37 +24,19 @@ function trustOf(report: Report): Child[] {
   const { answer, summary } = report.data;
   const { advice } = summary;
   return [
-    advice && byTree(advice),
+    advice && byTree(report, advice),
     standingBar(report),
     badgeList(answer.badges),
-    nextList(answer.next),
     advice && inSentences(answer.text),
   ];
 }
 
 /** That one protocol for everything is a compromise, and where the tree stands that is none. */
-function byTree(advice: Advice): HTMLElement | undefined {
-  const sentences = writeByTree(advice);
+function byTree({ titleOf }: Report, advice: Advice): HTMLElement | undefined {
+  const sentences = writeByTree(advice, titleOf(advice.serve));
   // The answer itself says so where the tree is the advice.
   if (sentences.length === 0 || hasNoOneArm(advice)) return undefined;
   return element('p', { class: 'assumes' }, unbroken(sentences.join(' ')));
-}
-
-/** What to do now, the most useful first, each with its command. */
-function nextList(next: readonly NextStep[]): HTMLElement | undefined {
-  if (next.length === 0) return undefined;
-  return element(
-    'div',
-    { class: 'next' },
-    element('h3', { id: 'next-title' }, 'Next'),
-    element(
-      'ol',
-      { 'aria-labelledby': 'next-title' },
-      ...next.map(({ step, says, command }) =>
-        element('li', { 'data-step': step }, `${unbroken(says)}: `, element('code', {}, command)),
-      ),
-    ),
-  );
 }
 
 /** The advice in sentences, for a reader who passes it on. The figures above say the same. */

@@ -18,12 +18,21 @@ export function drawVisitors(first: Report): Part | undefined {
   const place = openPlace();
   const node = section('visitors', 'By connection', place.node);
   const update = (report: Report) => {
-    place.fill(report.data.summary.advice, () => [tableOf(report)]);
+    place.fill(report.data.summary.advice, () => partsOf(report));
     node.hidden = place.node.hidden;
   };
   update(first);
   return node.hidden ? undefined : { node, title: 'Connections', show: () => {}, update };
 }
+
+function partsOf(report: Report): readonly Child[] {
+  const table = tableOf(report);
+  return table ? [table, element('p', { class: 'quiet' }, AVERAGE)] : [];
+}
+
+/** How conditions are averaged. */
+const AVERAGE =
+  'An average adds up load times in multiples of the fastest protocol’s. So a slow page counts no more than a quick one.';
 
 /** A row for the visitors of each profile, and one for all of them. */
 function tableOf(report: Report): HTMLElement | undefined {

@@ -1,6 +1,6 @@
 import { type Advice, type AdviceCondition, hasNoOneArm, ifOne, isUneven, type Worst } from '../model/advice.ts';
 import type { Rule } from '../model/comparison.ts';
-import { titleOfLink } from '../model/link-title.ts';
+import { fullTitleOfLink, titleOfLink } from '../model/link-title.ts';
 import type { TreeSubject } from '../model/tree.ts';
 import { inWords, percentInWords } from '../model/wording.ts';
 
@@ -15,13 +15,14 @@ export interface AdviceNames {
  * Advice in plain words, a line for each thought: what to serve, what it gains, where it does worst, and what is still open.
  */
 export function writeAdvice(advice: Omit<Advice, 'text'>, names: AdviceNames): string {
-  const byTree = writeByTree(advice);
+  const byTree = writeByTree(advice, titleOf(advice.serve, names));
   const isDivided = hasNoOneArm(advice);
   const choice = writeChoice(advice, names);
   const lines = [
     ...(isDivided ? byTree : []),
     [isDivided ? ifOne(choice) : choice, ...writeSureness(advice, names)].join(' '),
-    ...[[...writeGain(advice, names), ...writeWithout(advice, names)].join(' ')].filter((line) => line !== ''),
+    ...writeGain(advice, names),
+    ...writeWithout(advice, names),
     ...(advice.worst ? [writeWorst(advice.worst, advice.open, names)] : []),
     ...(isDivided ? [] : byTree),
     ...(advice.assumesKnownH3 ? [FIRST_VISITS] : []),
@@ -80,8 +81,8 @@ function writeGain(advice: Omit<Advice, 'text'>, names: AdviceNames): readonly s
 }
 
 /**
- * The one link that the answer hangs on, where there is one: `Without visitors over 4g HTTP/2 and HTTP/3 are about even`. The
- * page uses the same words.
+ * The one link that the answer hangs on, where there is one: `This hangs on 4g (mobile): without it HTTP/2 and HTTP/3 are about
+ * even`. The page uses the same words.
  */
 export function writeWithout(
   { serve, without, mix }: Omit<Advice, 'text'>,
@@ -93,8 +94,8 @@ export function writeWithout(
   const says = best.includes(serve)
     ? `${inWords(sortedAsArms(best, names), 'and')} are about even (within ${percentInWords(100 * names.rule.advantage)})`
     : `${titleOf(fastest!, names)} is ${percentInWords(fasterPercent)} faster than ${titleOf(serve, names)}`;
-  const hint = isUneven(mix) ? '' : ': weigh by yours with --mix';
-  return [`Without visitors over ${titleOfLink(link)} ${says}${hint}.`];
+  const hint = isUneven(mix) ? '' : ' Weigh links by your visitors: --mix.';
+  return [`This hangs on ${fullTitleOfLink(link)}: without it ${says}.${hint}`];
 }
 
 /** The titles of some arms, in the order of the study. */
@@ -130,18 +131,19 @@ export function alsoSlowerIn({ slowerIn }: Worst, { of, unmeasured }: Advice['op
 }
 
 /** Says that one protocol for all is a compromise, where it is one, what a choice gains, and who can make it. */
-export function writeByTree(advice: Omit<Advice, 'text'>): readonly string[] {
+export function writeByTree(advice: Omit<Advice, 'text'>, served: string): readonly string[] {
   const { regretPercent, byTreePercent, byTreeAsks = [] } = advice;
   if (byTreePercent === undefined) return [];
   const by = inWords(byTreeAsks, 'and');
   const [one, tree] = [percentInWords(regretPercent), percentInWords(byTreePercent)];
   const byPage = writeByPage(advice);
+  const best = 'longer than the best protocol for each page and link';
   if (hasNoOneArm(advice))
     return [
-      `No protocol is good everywhere: choose by ${by}, as the decision tree says: ${whoChooses(byTreeAsks)}. That takes ${tree} longer than the best protocol for each page and link. One protocol for everything takes ${one} longer.${byPage}`,
+      `No protocol is good everywhere: choose by ${by}, as the decision tree says: ${whoChooses(byTreeAsks)}. That takes ${tree} ${best}. ${served} for everything takes ${one} longer.${byPage}`,
     ];
   return [
-    `One protocol for everything takes ${one} longer than the best one for each page and link. Choosing by ${by}, as the tree says, cuts that to ${tree}: ${whoChooses(byTreeAsks)}.${byPage}`,
+    `${served} for everything takes ${one} ${best}. Chosen by ${by}, as the tree says: at best ${tree}; ${whoChooses(byTreeAsks)}.${byPage}`,
   ];
 }
 
@@ -167,8 +169,8 @@ function writeByPage({
   byTreeAsks = [],
 }: Pick<Advice, 'byPagePercent' | 'regretPercent' | 'byTreeAsks'>): string {
   if (byPagePercent === undefined || regretPercent - byPagePercent < TELLING_POINTS) return '';
-  const who = byTreeAsks.includes('page') ? '' : `: ${CHOOSERS.page[0]}`;
-  return ` Choosing by page alone cuts it to ${percentInWords(byPagePercent)}${who}.`;
+  const who = byTreeAsks.includes('page') ? '' : `; ${CHOOSERS.page.join(', ')}`;
+  return ` Chosen by page: ${percentInWords(byPagePercent)}${who}.`;
 }
 
 function writeOpen({ open }: Omit<Advice, 'text'>): string {

@@ -129,10 +129,10 @@ function describeVoid(loads: number): string {
 /** Whether Photofinish can be believed: what it makes of an arm and its twin, and of a delay that is known. */
 export function renderControls({ aa, planted }: ControlSummaries): string {
   if (aa.blocks === 0) return 'No self-test: the study has too few blocks for one.';
-  const delay = planted.delayMs === undefined ? 'a planted delay' : `a planted delay of ${planted.delayMs} ms`;
-  const twin = `The same protocol twice ${aa.verdict === 'tie' ? 'ties' : 'does not differ'}`;
+  const delay = planted.delayMs === undefined ? 'a delay' : `a delay of ${planted.delayMs} ms`;
+  const twin = `the same protocol twice ${aa.verdict === 'tie' ? 'ties' : 'is alike'}`;
   if (!aa.passed) return `Self-test FAILED: the same protocol twice differs after ${counted(aa.blocks, 'block')}.`;
-  if (planted.found) return `Self-test passed. ${twin}, and ${delay} is found.`;
+  if (planted.found) return `Self-test passed: ${twin}, ${delay} is found.`;
   if (planted.open) return 'Self-test: the same protocol twice is alike; a planted delay is not found yet.';
-  return `Self-test FAILED: ${delay} is not found in ${counted(planted.blocks, 'block')}.`;
+  return `Self-test FAILED: ${delay} that was planted is not found in ${counted(planted.blocks, 'block')}.`;
 }

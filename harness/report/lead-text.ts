@@ -45,7 +45,7 @@ function lossWith({ answer }: Pick<ConditionSummary, 'answer'>, lead: Lead, advi
 /** What to serve, and what that gains over what is served today: `h3* +12%`. */
 export function describeLed(led: Led, arms: readonly string[]): string {
   const marked = markLead(led, arms);
-  return gainsAPercent(led) ? `${marked} ${signed(led.gain.percent)}` : marked;
+  return gains(led) ? `${marked} ${signed(led.gain.percent)}` : marked;
 }
 
 /** What the marks in the cells of some conditions mean, and two of these cells in words; empty where there is none. */
@@ -110,6 +110,7 @@ function gainsAPercent(led: Pick<Led, 'serve' | 'asGood' | 'gain'>): boolean {
 
 function signed(percent: number): string {
   const whole = Math.round(percent);
+  if (whole === 0) return '±0%';
   return `${whole < 0 ? '−' : '+'}${Math.abs(whole)}%`;
 }
 

@@ -29,9 +29,10 @@ const IN_THE_REPORT = 'The decision tree is too large for the terminal: the repo
 export const WHERE_UNMEASURED = 'for a page or link it has not seen';
 
 function describeRegret({ tree, regret: { meanPercent, leftOutMeanPercent }, always }: TreeFindings): string {
-  const unmeasured =
-    leftOutMeanPercent === undefined ? '' : `, ${WHERE_UNMEASURED} ${percentInWords(leftOutMeanPercent)}`;
-  const ofTree = isSplit(tree) ? `the tree ${percentInWords(meanPercent)}${unmeasured}; ` : '';
+  const mean = percentInWords(meanPercent);
+  const leftOut = leftOutMeanPercent === undefined ? undefined : percentInWords(leftOutMeanPercent);
+  const unmeasured = leftOut === undefined ? '' : ` (${leftOut === mean ? 'also' : leftOut} ${WHERE_UNMEASURED})`;
+  const ofTree = isSplit(tree) ? `the tree ${mean}${unmeasured}, ` : '';
   const ofArms = Object.entries(always).map(([arm, own]) => `${arm} ${percentInWords(own.meanPercent)}`);
   return `Regret is the extra time over the best choice. On average: ${ofTree}always ${ofArms.join(', ')}.`;
 }

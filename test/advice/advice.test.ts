@@ -307,10 +307,10 @@ describe('the link that the answer hangs on', () => {
 
   test('is named in a sentence, with what remains without its visitors', () => {
     expect(adviceOn(EVEN).text).toContain(
-      ' Without visitors over satellite HTTP/2 and HTTP/3 are about even (within 3 %): weigh by yours with --mix.\n',
+      'This hangs on satellite: without it HTTP/2 and HTTP/3 are about even (within 3 %). Weigh links by your visitors: --mix.\n',
     );
     expect(adviceOn([EVEN[0]!, ['cable', h2Wins]]).text).toContain(
-      ' Without visitors over satellite HTTP/2 is 9.1 % faster than HTTP/3: weigh by yours with --mix.\n',
+      'This hangs on satellite: without it HTTP/2 is 9.1 % faster than HTTP/3. Weigh links by your visitors: --mix.\n',
     );
     expect(adviceOn([['4g', h3Wins]]).text).not.toContain('Without');
   });
@@ -375,11 +375,11 @@ describe('each page over all its links', () => {
 
   test('is told to be cheaper than one protocol for everything, where it is', () => {
     const tree = { percent: 1, asks: ['link'] as const };
-    const byPage = /Choosing by page alone cuts it to 2 %: any server can\.$/m;
+    const byPage = /Chosen by page: 2 %; any server can, by host name\.$/m;
     expect(adviceOf(TWO, { tree }).text).toMatch(byPage);
     const alike: Grid = { shop: { '4g': h3Wins, fibre: h1Wins }, blog: { '4g': h3Wins, fibre: h1Wins } };
     expect(adviceOf(alike, { tree }).text).toContain(
-      'as the tree says, cuts that to 1 %: only a CDN can, by country or network.',
+      'as the tree says: at best 1 %; only a CDN can, by country or network.',
     );
     expect(adviceOf(alike, { tree }).text).not.toContain('by page');
     const partly: Grid = { ...TWO, shop: { '4g': h3Wins, fibre: undefined } };
@@ -403,7 +403,7 @@ describe('in words', () => {
         ['cable', unsettled({ h1: [2], h2: [1.1, 1.2, 1], h3: [1, 1, 1.03] }, 'page 2|cable')],
       ],
       {},
-      `Serve HTTP/3. Sure: the chance that another one is over 3 % faster is below 5 %.\nOver these 3 links, all alike, HTTP/3 is 8.1 % faster than HTTP/2 (95 % interval 4.3 to 11 %). Without visitors over 4g HTTP/2 and HTTP/3 are about even (within 3 %): weigh by yours with --mix.\nWorst case: page 1 over fibre, 8 % slower than HTTP/2.\n${ASSUMES}\nNot settled yet: 1 of 3 conditions, worth at most 0.3 % of load time.`,
+      `Serve HTTP/3. Sure: the chance that another one is over 3 % faster is below 5 %.\nOver these 3 links, all alike, HTTP/3 is 8.1 % faster than HTTP/2 (95 % interval 4.3 to 11 %).\nThis hangs on 4g (mobile): without it HTTP/2 and HTTP/3 are about even (within 3 %). Weigh links by your visitors: --mix.\nWorst case: page 1 over fibre, 8 % slower than HTTP/2.\n${ASSUMES}\nNot settled yet: 1 of 3 conditions, worth at most 0.3 % of load time.`,
     ],
     [
       'nothing to change, though it costs something somewhere',
@@ -412,7 +412,7 @@ describe('in words', () => {
         ['fibre', { h1: 1.2, h2: 1.04, h3: 1 }],
       ],
       {},
-      'Keep HTTP/2. Sure: the chance that another one is over 3 % faster is below 5 %.\nWithout visitors over 4g HTTP/3 is 3.8 % faster than HTTP/2: weigh by yours with --mix.\nWorst case: page 1 over fibre, 4 % slower than HTTP/3.\nEvery answer is settled.',
+      'Keep HTTP/2. Sure: the chance that another one is over 3 % faster is below 5 %.\nThis hangs on 4g (mobile): without it HTTP/3 is 3.8 % faster than HTTP/2. Weigh links by your visitors: --mix.\nWorst case: page 1 over fibre, 4 % slower than HTTP/3.\nEvery answer is settled.',
     ],
     [
       'nothing to change, and another one as good',
@@ -538,7 +538,7 @@ describe('one protocol for everything is a compromise', () => {
     expect([advice.serve, advice.regretPercent]).toEqual(['h1', 25]);
     expect(advice.byTreePercent).toBe(16);
     expect(advice.text).toContain(
-      'One protocol for everything takes 25 % longer than the best one for each page and link. Choosing by page and link, as the tree says, cuts that to 16 %: any server can by page; only a CDN can by link.',
+      'HTTP/1.1 for everything takes 25 % longer than the best protocol for each page and link. Chosen by page and link, as the tree says: at best 16 %; any server can by page; only a CDN can by link.',
     );
     expect(advice.text).toMatch(/^Serve HTTP\/1.1/);
   });
@@ -547,7 +547,7 @@ describe('one protocol for everything is a compromise', () => {
     const { text } = withTree(1.2);
     const [first, second] = text.split('\n');
     expect(first).toBe(
-      'No protocol is good everywhere: choose by page and link, as the decision tree says: any server can by page; only a CDN can by link. That takes 1.2 % longer than the best protocol for each page and link. One protocol for everything takes 25 % longer.',
+      'No protocol is good everywhere: choose by page and link, as the decision tree says: any server can by page; only a CDN can by link. That takes 1.2 % longer than the best protocol for each page and link. HTTP/1.1 for everything takes 25 % longer.',
     );
     expect(second).toMatch(/^If it has to be one, serve HTTP\/1.1/);
   });
@@ -555,9 +555,7 @@ describe('one protocol for everything is a compromise', () => {
   test('not where it asks about links alone, which a server does not see', () => {
     const { text } = withTree(1.2, ['link']);
     expect(text).toMatch(/^Serve HTTP\/1.1/);
-    expect(text).toContain(
-      'Choosing by link, as the tree says, cuts that to 1.2 %: only a CDN can, by country or network.',
-    );
+    expect(text).toContain('Chosen by link, as the tree says: at best 1.2 %; only a CDN can, by country or network.');
   });
 
   test.each([undefined, 22.1, 25])('not where the tree costs %p %', (treePercent) => {

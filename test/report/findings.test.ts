@@ -383,7 +383,7 @@ test.each([
   [
     { verdict: 'tie', passed: true, blocks: 12 },
     { found: true, blocks: 9 },
-    'Self-test passed. The same protocol twice ties, and a planted delay of 52 ms is found.',
+    'Self-test passed: the same protocol twice ties, a delay of 52 ms is found.',
   ],
   [
     { verdict: 'a', passed: false, blocks: 30 },
@@ -393,7 +393,7 @@ test.each([
   [
     { verdict: 'undecided', passed: true, blocks: 30 },
     { found: false, blocks: 30 },
-    'Self-test FAILED: a planted delay of 52 ms is not found in 30 blocks.',
+    'Self-test FAILED: a delay of 52 ms that was planted is not found in 30 blocks.',
   ],
   [
     { verdict: 'undecided', passed: true, blocks: 4 },

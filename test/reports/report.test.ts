@@ -103,7 +103,7 @@ describe('each part says what the summary says', () => {
     expect(leftSeconds).toBeGreaterThan(0);
     expect(advice!.assumesKnownH3).toBe(true);
     expect(await textOf(page, '.assumes')).toContain('browsers that know of HTTP/3');
-    expect(await textsOf(page, '.next li')).toEqual(
+    expect(await textsOf(page, '#next li')).toEqual(
       data.answer.next.map(({ says, command }) => `${says}:\n${command}`),
     );
     expect(data.answer.next).toHaveLength(3);
