@@ -1,6 +1,7 @@
-import { alsoSlowerIn, KNOWN_H3, writeByTree, writeWithout } from '../harness/advice/advice-text.ts';
+import { alsoSlowerIn, KNOWN_H3, sortedAsArms, writeByTree } from '../harness/advice/advice-text.ts';
 import { deedInWords } from '../harness/findings/lead.ts';
-import { type Advice, hasNoOneArm, ifOne, isUneven } from '../harness/model/advice.ts';
+import { type Advice, hasNoOneArm, ifOne, isUneven, type WithoutLink } from '../harness/model/advice.ts';
+import { fullTitleOfLink } from '../harness/model/link-title.ts';
 import { inWords } from '../harness/model/wording.ts';
 import { describeTime } from '../harness/report/progress.ts';
 import { AS_FAST, gainInterval, gainInWords } from './answer-words.ts';
@@ -49,7 +50,7 @@ function answerOf(report: Report): Child[] {
     ...(advice
       ? [...dividedIn(report, advice), factsOf(report, advice)]
       : [element('p', { class: 'shortly' }, answer.text)]),
-    ...(advice ? assumptionsOf(report, advice) : []),
+    advice?.assumesKnownH3 && element('p', { class: 'assumes' }, KNOWN_H3),
   ];
 }
 
@@ -68,16 +69,6 @@ function dividedIn({ titleOf }: Report, advice: Advice): Child[] {
     element('p', { class: 'assumes' }, unbroken(writeByTree(advice, titleOf(advice.serve)).join(' '))),
     element('p', { class: 'shortly' }, `${ifOne(deedInWords(advice, titleOf))}:`),
   ];
-}
-
-/** What the answer holds for: the study's mix of links, and browsers that know of HTTP/3. */
-function assumptionsOf({ data }: Report, advice: Advice): readonly HTMLElement[] {
-  const { arms, summary } = data;
-  const sentences = [
-    ...writeWithout(advice, { arms, rule: summary.rule }),
-    ...(advice.assumesKnownH3 ? [KNOWN_H3] : []),
-  ];
-  return sentences.map((sentence) => element('p', { class: 'assumes' }, unbroken(sentence)));
 }
 
 function marksOf({ lookOf, data }: Report, advice: Advice | undefined): Child[] {
@@ -100,8 +91,10 @@ function factsOf(report: Report, advice: Advice): HTMLElement {
     { class: 'facts' },
     gainFact(report, advice),
     fact('sure', sureWord(report, advice.sureness), onTheWhole(meansOf(report, advice.sureness))),
+    ...(advice.without ? [withoutFact(report, advice.without, advice)] : []),
     worstFact(report, advice),
-    openFact(report, advice),
+    // What is open stands among what to know as well.
+    ...(advice.without ? [] : [openFact(report, advice)]),
   );
 }
 
@@ -124,6 +117,18 @@ function gainFact({ titleOf, data }: Report, { serve, asGood, gain, regretPercen
     `${gainInWords(gain.percent) === AS_FAST ? 'as' : 'than'} with ${titleOf(gain.over)}, which is served today, on average ${isUneven(mix) ? 'over your traffic' : 'over all pages and links'} (95\u00a0% interval ${gainInterval(gain)}). `,
     asGood.length > 0 && asGoodToo,
   );
+}
+
+/** What remains of the answer without the visitors of the one link that it hangs on. */
+function withoutFact({ titleOf, data }: Report, { link, best, fasterPercent }: WithoutLink, advice: Advice): HTMLElement {
+  const { serve, mix } = advice;
+  const without = `without ${fullTitleOfLink(link)}`;
+  const hint = isUneven(mix) ? [] : [' Weigh links by your visitors: ', element('code', {}, '--mix'), '.'];
+  if (!best.includes(serve))
+    return fact('without', `${percent(fasterPercent)} slower`, `than with ${titleOf(best[0]!)} ${without}.`, ...hint);
+  const even = inWords(sortedAsArms(best, data), 'and');
+  const margin = percent(100 * data.summary.rule.advantage);
+  return fact('without', 'about even', `${without}: ${even}, within ${margin}.`, ...hint);
 }
 
 function worstFact({ titleOf, conditions }: Report, { worst, gain, serve, open }: Advice): HTMLElement {

@@ -80,11 +80,8 @@ function writeGain(advice: Omit<Advice, 'text'>, names: AdviceNames): readonly s
   return [`${average} ${title} is ${percentInWords(-gain.percent)} slower than ${over} (${slower}).`];
 }
 
-/**
- * The one link that the answer hangs on, where there is one: `This hangs on 4g (mobile): without it HTTP/2 and HTTP/3 are about
- * even`. The page uses the same words.
- */
-export function writeWithout(
+/** The one link that the answer hangs on: `This hangs on 4g (mobile): without it HTTP/2 and HTTP/3 are about even`. */
+function writeWithout(
   { serve, without, mix }: Omit<Advice, 'text'>,
   names: Pick<AdviceNames, 'arms' | 'rule'>,
 ): readonly string[] {
@@ -99,7 +96,7 @@ export function writeWithout(
 }
 
 /** The titles of some arms, in the order of the study. */
-function sortedAsArms(some: readonly string[], { arms }: Pick<AdviceNames, 'arms'>): readonly string[] {
+export function sortedAsArms(some: readonly string[], { arms }: Pick<AdviceNames, 'arms'>): readonly string[] {
   return arms.filter(({ name }) => some.includes(name)).map(({ title }) => title);
 }
 
@@ -138,12 +135,13 @@ export function writeByTree(advice: Omit<Advice, 'text'>, served: string): reado
   const [one, tree] = [percentInWords(regretPercent), percentInWords(byTreePercent)];
   const byPage = writeByPage(advice);
   const best = 'longer than the best protocol for each page and link';
+  const choice = `${by} (${whoChooses(byTreeAsks)})`;
   if (hasNoOneArm(advice))
     return [
-      `No protocol is good everywhere: choose by ${by}, as the decision tree says: ${whoChooses(byTreeAsks)}. That takes ${tree} ${best}. ${served} for everything takes ${one} longer.${byPage}`,
+      `No protocol is good everywhere. A choice by ${choice}, as the decision tree says, takes ${tree} ${best}. ${served} for everything takes ${one} longer${byPage}.`,
     ];
   return [
-    `${served} for everything takes ${one} ${best}. Chosen by ${by}, as the tree says: at best ${tree}; ${whoChooses(byTreeAsks)}.${byPage}`,
+    `${served} for everything takes ${one} ${best}. A choice by ${choice} takes at best ${tree} longer${byPage}.`,
   ];
 }
 
@@ -169,8 +167,8 @@ function writeByPage({
   byTreeAsks = [],
 }: Pick<Advice, 'byPagePercent' | 'regretPercent' | 'byTreeAsks'>): string {
   if (byPagePercent === undefined || regretPercent - byPagePercent < TELLING_POINTS) return '';
-  const who = byTreeAsks.includes('page') ? '' : `; ${CHOOSERS.page.join(', ')}`;
-  return ` Chosen by page: ${percentInWords(byPagePercent)}${who}.`;
+  const who = byTreeAsks.includes('page') ? '' : ` (${CHOOSERS.page.join(', ')})`;
+  return `, and a choice by page${who} ${percentInWords(byPagePercent)}`;
 }
 
 function writeOpen({ open }: Omit<Advice, 'text'>): string {

@@ -11,8 +11,8 @@ const ALT_SVC: readonly Snippet[] = [
   {
     of: 'nginx',
     text: `server {
-  listen 443 ssl;
-  listen 443 quic reuseport;      # reuseport once for each port
+  listen 443 ssl;                 # as before
+  listen 443 quic reuseport;      # new; reuseport once for each port
   http2 on;
   http3 on;
   add_header Alt-Svc 'h3=":443"; ma=86400' always;

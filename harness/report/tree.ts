@@ -30,11 +30,10 @@ export const WHERE_UNMEASURED = 'for a page or link it has not seen';
 
 function describeRegret({ tree, regret: { meanPercent, leftOutMeanPercent }, always }: TreeFindings): string {
   const mean = percentInWords(meanPercent);
-  const leftOut = leftOutMeanPercent === undefined ? undefined : percentInWords(leftOutMeanPercent);
-  const unmeasured = leftOut === undefined ? '' : ` (${leftOut === mean ? 'also' : leftOut} ${WHERE_UNMEASURED})`;
-  const ofTree = isSplit(tree) ? `the tree ${mean}${unmeasured}, ` : '';
-  const ofArms = Object.entries(always).map(([arm, own]) => `${arm} ${percentInWords(own.meanPercent)}`);
-  return `Regret is the extra time over the best choice. On average: ${ofTree}always ${ofArms.join(', ')}.`;
+  const leftOut = leftOutMeanPercent === undefined ? '' : `, ${percentInWords(leftOutMeanPercent)} ${WHERE_UNMEASURED}`;
+  const ofTree = isSplit(tree) ? [`tree ${mean}${leftOut}`] : [];
+  const ofArms = Object.entries(always).map(([arm, own]) => `always ${arm} ${percentInWords(own.meanPercent)}`);
+  return `Regret, the extra time over the best choice, on average: ${[...ofArms, ...ofTree].join('; ')}.`;
 }
 
 function renderNode(node: Tree<Leaf>, arms: readonly string[], room = TERMINAL_COLUMNS): string[] {

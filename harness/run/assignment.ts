@@ -12,7 +12,7 @@ export interface Assigned {
 export interface LabsAtWork {
   /** How many may be open. */
   readonly most: number;
-  /** Numbers of those that run a block, and conditions that are being measured. */
+  /** Numbers of those that run a block, and conditions that are being measured and get no second block meanwhile. */
   readonly busy: ReadonlySet<number>;
   readonly conditions: ReadonlySet<string>;
   /** Links that have been measured in a lab, by its number; a lab that is not there has none. */
@@ -40,18 +40,16 @@ export function assign(
   { most, busy, conditions, links, homes, leavesRoom, staysHome }: LabsAtWork,
 ): readonly Assigned[] {
   const free = new Set(Array.from({ length: most }, (_, number) => number).filter((number) => !busy.has(number)));
-  const left = new Map(
-    wanted.filter(({ condition }) => !conditions.has(condition)).map((block) => [block.condition, block]),
-  );
+  const left = new Set(wanted.filter(({ condition }) => !conditions.has(condition)));
   const assigned: Assigned[] = [];
   const give = (block: Block, lab: number | undefined) => {
     if (lab === undefined || !free.has(lab)) return;
     free.delete(lab);
-    left.delete(block.condition);
+    left.delete(block);
     assigned.push({ block, lab });
   };
   const knows = (number: number, link: string) => links.get(number)?.has(link) ?? false;
-  for (const block of left.values()) {
+  for (const block of left) {
     const link = linkOf(block);
     const home = homes.get(link)!;
     const others = staysHome(block) ? [] : [...free].filter((number) => knows(number, link));
@@ -62,7 +60,7 @@ export function assign(
   }
   // A link that has not been measured anywhere is measured at home first.
   const isKnown = (link: string) => [...links.values()].some((own) => own.has(link));
-  for (const block of left.values()) {
+  for (const block of left) {
     if (free.size === 0) break;
     if (isKnown(linkOf(block)) && leavesRoom(block) && !staysHome(block)) give(block, [...free][0]);
   }

@@ -2,6 +2,7 @@ import type { JudgedPlan } from '../comparison/judge-plan.ts';
 import type { Block, Condition, Plan } from '../model/study.ts';
 import { sumOf } from '../stats/order.ts';
 import { likelyBlockMs } from '../study/block-forecast.ts';
+import { blocksAhead } from '../study/next-blocks.ts';
 import { assign, linkNameOf } from './assignment.ts';
 import { conditionOf } from './block.ts';
 import type { BlockRunner, Worths } from './block-runner.ts';
@@ -11,6 +12,12 @@ import type { Labs } from './labs.ts';
 import { endingNow, type LoopOptions } from './loop.ts';
 import type { News } from './news.ts';
 import { shelfOf } from './reference.ts';
+
+/**
+ * As many rounds are under way at once: one slow page would keep all labs waiting at the end of each round, and more of them
+ * would leave conditions with unequal numbers of blocks where a study ends early.
+ */
+const ROUNDS_AT_ONCE = 3;
 
 /** The labs of this machine: each runs one block at a time, and the most urgent blocks are given to those that are free. */
 export function openLabRunner(plan: Plan, labs: Labs, options: LoopOptions, news: News): BlockRunner {
@@ -25,6 +32,8 @@ export function openLabRunner(plan: Plan, labs: Labs, options: LoopOptions, news
   const takeIn = (condition: Condition, lab: number) =>
     pool.film(condition, lab, async (found) => films.keep(session, condition, await takeFilms(plan, found, condition)));
   const homes = homesOf(plan, labs.most);
+  // Where nothing that is found ends a condition early, labs need not wait for the last block of a round.
+  const isAhead = plan.stopping.kind === 'exactly';
   const busy = new Set<number>();
   const beganMs = performance.now();
 
@@ -37,18 +46,20 @@ export function openLabRunner(plan: Plan, labs: Labs, options: LoopOptions, news
     await takeIn(condition, lab);
   };
   return {
-    isAhead: false,
+    isAhead,
     begun: [],
     choose: (wanted, taken, worths) =>
       assign(
-        withoutUnworthy(plan, wanted, { worths, leavesRoom: pool.leavesRoom }),
+        isAhead
+          ? blocksAhead(plan, wanted, { isTaken: taken.has, rounds: ROUNDS_AT_ONCE })
+          : withoutUnworthy(plan, wanted, { worths, leavesRoom: pool.leavesRoom }),
         (block) => linkNameOf(conditionOf(plan, block)),
         {
           most: labs.most,
           busy,
           links: pool.links,
           homes,
-          conditions: taken.conditions(),
+          conditions: isAhead ? new Set() : taken.conditions(),
           leavesRoom: pool.leavesRoom,
           staysHome: ({ condition }) => condition === plan.control.id,
         },

@@ -127,18 +127,28 @@ export function blocksAhead(
   wanted: readonly Block[],
   {
     isTaken,
-    most,
-  }: { readonly isTaken: (block: Pick<Block, 'condition' | 'index'>) => boolean; readonly most: number },
+    most = Number.POSITIVE_INFINITY,
+    rounds = Number.POSITIVE_INFINITY,
+  }: {
+    readonly isTaken: (block: Pick<Block, 'condition' | 'index'>) => boolean;
+    readonly most?: number;
+    /** So many rounds may be begun before the first of them is done. */
+    readonly rounds?: number;
+  },
 ): readonly Block[] {
   const { stopping, control } = plan;
+  const own = wanted.filter(({ condition }) => condition !== control.id);
+  const lastRound = Math.min(...own.map(({ index }) => index)) + rounds;
   const endOf = ({ condition, index }: Block) => {
     if (condition === control.id) return 0;
     return stopping.kind === 'exactly'
-      ? stopping.blocks
-      : Math.min(stopping.cap, Math.max(LEAST_BLOCKS.sure, 2 * index));
+      ? Math.min(stopping.blocks, lastRound)
+      : Math.min(stopping.cap, lastRound, Math.max(LEAST_BLOCKS.sure, 2 * index));
   };
   const found: Block[] = [];
-  let rows = wanted.map((first) => ({ first, index: first.index, end: endOf(first) }));
+  let rows = wanted
+    .map((first) => ({ first, index: first.index, end: endOf(first) }))
+    .filter(({ first: { condition }, index, end }) => condition === control.id || index < end);
   while (rows.length > 0 && found.length < most) {
     for (const { first, index } of rows) {
       const { condition, order: arms } = first;

@@ -375,11 +375,11 @@ describe('each page over all its links', () => {
 
   test('is told to be cheaper than one protocol for everything, where it is', () => {
     const tree = { percent: 1, asks: ['link'] as const };
-    const byPage = /Chosen by page: 2 %; any server can, by host name\.$/m;
+    const byPage = /, and a choice by page \(any server can, by host name\) 2 %\.$/m;
     expect(adviceOf(TWO, { tree }).text).toMatch(byPage);
     const alike: Grid = { shop: { '4g': h3Wins, fibre: h1Wins }, blog: { '4g': h3Wins, fibre: h1Wins } };
     expect(adviceOf(alike, { tree }).text).toContain(
-      'as the tree says: at best 1 %; only a CDN can, by country or network.',
+      'A choice by link (only a CDN can, by country or network) takes at best 1 % longer.',
     );
     expect(adviceOf(alike, { tree }).text).not.toContain('by page');
     const partly: Grid = { ...TWO, shop: { '4g': h3Wins, fibre: undefined } };
@@ -538,7 +538,7 @@ describe('one protocol for everything is a compromise', () => {
     expect([advice.serve, advice.regretPercent]).toEqual(['h1', 25]);
     expect(advice.byTreePercent).toBe(16);
     expect(advice.text).toContain(
-      'HTTP/1.1 for everything takes 25 % longer than the best protocol for each page and link. Chosen by page and link, as the tree says: at best 16 %; any server can by page; only a CDN can by link.',
+      'HTTP/1.1 for everything takes 25 % longer than the best protocol for each page and link. A choice by page and link (any server can by page; only a CDN can by link) takes at best 16 % longer.',
     );
     expect(advice.text).toMatch(/^Serve HTTP\/1.1/);
   });
@@ -547,7 +547,7 @@ describe('one protocol for everything is a compromise', () => {
     const { text } = withTree(1.2);
     const [first, second] = text.split('\n');
     expect(first).toBe(
-      'No protocol is good everywhere: choose by page and link, as the decision tree says: any server can by page; only a CDN can by link. That takes 1.2 % longer than the best protocol for each page and link. HTTP/1.1 for everything takes 25 % longer.',
+      'No protocol is good everywhere. A choice by page and link (any server can by page; only a CDN can by link), as the decision tree says, takes 1.2 % longer than the best protocol for each page and link. HTTP/1.1 for everything takes 25 % longer.',
     );
     expect(second).toMatch(/^If it has to be one, serve HTTP\/1.1/);
   });
@@ -555,7 +555,7 @@ describe('one protocol for everything is a compromise', () => {
   test('not where it asks about links alone, which a server does not see', () => {
     const { text } = withTree(1.2, ['link']);
     expect(text).toMatch(/^Serve HTTP\/1.1/);
-    expect(text).toContain('Chosen by link, as the tree says: at best 1.2 %; only a CDN can, by country or network.');
+    expect(text).toContain('A choice by link (only a CDN can, by country or network) takes at best 1.2 % longer.');
   });
 
   test.each([undefined, 22.1, 25])('not where the tree costs %p %', (treePercent) => {

@@ -47,8 +47,8 @@ test('a tree as text, with what it costs beside what one arm for all costs', () 
 └─ no:  size of the page below 200 kB?
         ├─ yes: h1?  [2 conditions, regret 13 %, at worst 41 %]
         └─ no:  h3*  [1 condition, regret 0 %]
-Regret is the extra time over the best choice. On average: the tree 0.4 % (1.2 %
-for a page or link it has not seen), always h1 41 %, h3 1 %.`,
+Regret, the extra time over the best choice, on average: always h1 41 %; always
+h3 1 %; tree 0.4 %, 1.2 % for a page or link it has not seen.`,
   );
 });
 
@@ -69,8 +69,8 @@ test.each<[string, readonly string[], string]>([
 test('a leaf alone is a tree, and costs what its arm costs', () => {
   expect(renderTree({ ...FINDINGS, tree: leaf('h3') }, ARMS)).toBe(
     `everywhere: h3*  [2 conditions, regret 0.4 %, at worst 2.1 %]
-Regret is the extra time over the best choice. On average: always h1 41 %, h3
-1 %.`,
+Regret, the extra time over the best choice, on average: always h1 41 %; always
+h3 1 %.`,
   );
 });
 

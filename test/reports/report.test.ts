@@ -92,14 +92,15 @@ describe('each part says what the summary says', () => {
     const { arms } = summary.conditions.find(({ id }) => id === worst!.condition)!;
     const [own, today] = ['h3', 'h2'].map((arm) => Math.round(arms[arm]!.medianMs!));
     expect(facts.worst).toBe(
-      `${whole(worst!.percent)} % slowerat worst: ${titleOfWorst}, ${own} ms with HTTP/3, as advised, and ${today} ms with HTTP/2 (medians); slower in ${worst!.slowerIn} of 6`,
+      `${whole(worst!.percent)} % slowerat worst: ${titleOfWorst}, ${own} ms with HTTP/3, as advised, and ${today} ms with HTTP/2 (medians); slower in ${worst!.slowerIn} of 6 conditions`,
     );
+    // It hangs on a link: that has the place of what is open, which stands among what to know.
+    expect(facts.without).toBe(
+      'about evenwithout fibre: HTTP/2 and HTTP/3, within 3 %. Weigh links by your visitors: --mix.',
+    );
+    expect(facts).not.toHaveProperty('open');
     expect(open.conditions).toBeGreaterThan(0);
-    expect(facts.open).toMatch(
-      new RegExp(
-        `^${open.conditions} of 6conditions (?:is|are) not settled; settling (?:it|them) would save at most .* of load time. About \\d`,
-      ),
-    );
+    expect(await textOf(page, '.badges')).toContain(`${open.conditions} of 6 conditions can get more blocks`);
     expect(leftSeconds).toBeGreaterThan(0);
     expect(advice!.assumesKnownH3).toBe(true);
     expect(await textOf(page, '.assumes')).toContain('browsers that know of HTTP/3');

@@ -32,13 +32,18 @@ function openFakeLabs(
   {
     loadsUntil = Number.POSITIVE_INFINITY,
     onLimit = () => {},
+    takesMs = () => 2,
     timeOf = ({ protocol, holdMs = 0 }) => TIMES[protocol]! + (holdMs ?? 0),
     spoil = (capture) => capture,
   }: Partial<Pick<FakeLabOptions, 'timeOf' | 'spoil'>> & {
     readonly loadsUntil?: number;
     readonly onLimit?: () => void;
+    /** How long a load really takes over a link. */
+    readonly takesMs?: (link: string) => number;
   } = {},
 ) {
+  const mostOver = new Map<string, number>();
+  const atOnceOver = new Map<string, number>();
   const links = Array.from({ length: most }, () => [] as string[]);
   let launches = 0;
   let [atOnce, mostAtOnce, begun] = [0, 0, 0];
@@ -48,10 +53,12 @@ function openFakeLabs(
   };
   const openOne = (number: number): Lab => {
     const { lab } = openFakeLab({ nextLaunch, timeOf, spoil });
+    let over = '';
     return {
       ...lab,
       async openLink(link, topology) {
         const opened = await lab.openLink(link, topology);
+        over = link.name;
         if (opened.fresh) links[number]!.push(link.name);
         return opened;
       },
@@ -60,7 +67,10 @@ function openFakeLabs(
         if (begun === loadsUntil) onLimit();
         atOnce += 1;
         mostAtOnce = Math.max(mostAtOnce, atOnce);
-        await setTimeout(2);
+        atOnceOver.set(over, (atOnceOver.get(over) ?? 0) + 1);
+        mostOver.set(over, Math.max(mostOver.get(over) ?? 0, atOnceOver.get(over)!));
+        await setTimeout(takesMs(over));
+        atOnceOver.set(over, atOnceOver.get(over)! - 1);
         atOnce -= 1;
         return lab.load(...wanted);
       },
@@ -76,7 +86,7 @@ function openFakeLabs(
     },
     async [Symbol.asyncDispose]() {},
   };
-  return { labs, links, mostAtOnce: () => mostAtOnce };
+  return { labs, links, mostAtOnce: () => mostAtOnce, mostOver };
 }
 
 async function run(plan: Plan, labs: Labs, stop = new AbortController().signal, path = folder) {
@@ -112,6 +122,33 @@ test('what is measured does not depend on how many labs there are: the same bloc
     measurements.filter((each) => each.condition === condition && each.block === block).map(({ arm }) => arm);
   for (const { id } of plan.conditions)
     for (const block of [0, 1, 2]) expect(orderOf(beside, id, block)).toEqual(orderOf(alone, id, block));
+});
+
+test('a slow page of a fixed number of blocks keeps no lab waiting: three rounds are under way at once, and no more', async () => {
+  const plan = planFor({ kind: 'exactly', blocks: 8 });
+  const slow = plan.conditions[0]!.link.name;
+  const { labs, mostOver } = openFakeLabs(3, { takesMs: (link) => (link === slow ? 60 : 2) });
+  const { ending, measurements, names } = await run(plan, labs);
+  expect(ending).toBe('finished');
+  expect(mostOver.get(slow)).toBeGreaterThanOrEqual(2);
+  const own = measurements.filter(({ condition }) => condition !== plan.control.id);
+  expect(own).toHaveLength(8 * 3 * plan.conditions.length);
+  expect(new Set(names).size).toBe(names.length);
+  /** When a block was done no condition lacked one of more than two rounds before. */
+  const done = new Map(plan.conditions.map(({ id }) => [id, new Set<number>()]));
+  for (const { condition, block } of own) {
+    done.get(condition)!.add(block);
+    for (const blocks of done.values())
+      for (let earlier = 0; earlier <= block - 3; earlier += 1) expect(blocks).toContain(earlier);
+  }
+});
+
+test('an answer that may end a condition early is waited for: no condition is measured twice at once', async () => {
+  const plan = planFor({ kind: 'early', until: 'settled', cap: 6 });
+  const slow = plan.conditions[0]!.link.name;
+  const { labs, mostOver } = openFakeLabs(3, { takesMs: (link) => (link === slow ? 60 : 2) });
+  await run(plan, labs);
+  for (const { link } of plan.conditions) expect(mostOver.get(link.name)).toBe(1);
 });
 
 test.each([4, 11, 20])('stopped at load %i and continued, no block is lost and none is there twice', async (limit) => {

@@ -211,6 +211,17 @@ describe('blocks that are handed out ahead', () => {
     expect(ahead([block(one, 0)], 100)).toEqual([0, 1, 2].map((index) => [one, index]));
   });
 
+  test('are of a number of rounds, where that is asked for: the first counts from the condition that is behind', () => {
+    const fixed = planOf({ sites: ['a'], links: ['fibre', '4g', '3g'], stopping: { kind: 'exactly', blocks: 9 } });
+    const wanted = [block(one, 2), block(two, 3), block(three, 4)];
+    const found = blocksAhead(fixed, wanted, { isTaken: () => false, rounds: 2 });
+    expect(found.map(({ condition, index }) => [condition, index])).toEqual([
+      [one, 2],
+      [two, 3],
+      [one, 3],
+    ]);
+  });
+
   test('are as many as a study of a fixed number has left, and none of the control', () => {
     const fixed = planOf({ sites: ['a'], links: ['fibre'], stopping: { kind: 'exactly', blocks: 6 } });
     const [id] = fixed.conditions.map((each) => each.id);
