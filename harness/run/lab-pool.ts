@@ -95,7 +95,9 @@ export function openLabPool(plan: Plan, labs: Labs, options: LabPoolOptions): La
   const needs = openNeeds();
   const calm = openCalmLoads();
   const references = openReferences(plan, options.shelf, needs.learnCores);
-  const launches = Array.from({ length: labs.most }, () => openLaunchLimit(launchesRequired(plan.stopping)));
+  const { stopping } = plan;
+  const fixed = stopping.kind === 'exactly' ? stopping.blocks : undefined;
+  const launches = Array.from({ length: labs.most }, () => openLaunchLimit(launchesRequired(stopping), fixed));
   const links = new Map<number, Map<string, number>>();
   /** How often in a row something of each lab died while nothing was measured. */
   const deaths = new Map<number, number>();

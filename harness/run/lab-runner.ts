@@ -14,8 +14,8 @@ import type { News } from './news.ts';
 import { shelfOf } from './reference.ts';
 
 /**
- * As many rounds are under way at once: one slow page would keep all labs waiting at the end of each round, and more of them
- * would leave conditions with unequal numbers of blocks where a study ends early.
+ * How many rounds may be under way at once. With one, a slow page would keep all labs waiting at the end of each round; with
+ * many, conditions would have unequal numbers of blocks where a study ends early.
  */
 const ROUNDS_AT_ONCE = 3;
 

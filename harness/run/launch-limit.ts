@@ -8,13 +8,15 @@ export interface LaunchLimit {
 
 /**
  * Limits the blocks that a launch serves, of one condition and in all, to `BLOCKS_OF_A_LAUNCH`; `required` is the number of
- * launches that an answer has to rest on.
+ * launches that an answer has to rest on. Where a condition gets a fixed number of blocks, several labs may have some of them:
+ * no launch then serves more than its share, so that all of them come from as many launches as are required.
  */
-export function openLaunchLimit(required: number): LaunchLimit {
-  const { inAll: most } = BLOCKS_OF_A_LAUNCH;
+export function openLaunchLimit(required: number, blocks = Number.POSITIVE_INFINITY): LaunchLimit {
+  const { inAll: most, first, later } = BLOCKS_OF_A_LAUNCH;
+  const fair = Math.max(first, Math.floor((blocks - 1) / (required - 1)));
   const mostAfter = (launches: number) => {
-    if (launches < 2) return BLOCKS_OF_A_LAUNCH.first;
-    return launches < required ? BLOCKS_OF_A_LAUNCH.required : BLOCKS_OF_A_LAUNCH.later;
+    if (launches < 2) return first;
+    return launches < required ? Math.min(BLOCKS_OF_A_LAUNCH.required, fair) : later;
   };
   let served = new Map<string, number>();
   let inAll: number = most; // There is none to begin with.

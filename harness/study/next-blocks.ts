@@ -132,7 +132,7 @@ export function blocksAhead(
   }: {
     readonly isTaken: (block: Pick<Block, 'condition' | 'index'>) => boolean;
     readonly most?: number;
-    /** So many rounds may be begun before the first of them is done. */
+    /** How many rounds may be begun before the first of them is done. */
     readonly rounds?: number;
   },
 ): readonly Block[] {

@@ -24,9 +24,11 @@ async function study(name: string, h3Ms: number, flags: Flags = {}, machine: Mac
   const out = join(scratch, name);
   const fixed = flags.blocks === undefined ? { exactly: '12' } : {};
   const request = parseMeasure({ site: ['few-small'], link: ['fibre', '4g'], ...fixed, seed: '3', out, ...flags });
-  const openLab = async () =>
-    openFakeLab({ timeOf: ({ protocol }, link) => times[protocol] * (link.name === '4g' ? 3 : 1) }).lab;
-  const world = { readMachine: () => machine, openLab };
+  const world: Parameters<typeof measure>[2] = {
+    readMachine: () => machine,
+    openLab: async ({ nextLaunch }) =>
+      openFakeLab({ nextLaunch, timeOf: ({ protocol }, link) => times[protocol] * (link.name === '4g' ? 3 : 1) }).lab,
+  };
   expect(await measure(request, { write: () => {} }, world)).toBe(0);
   return out;
 }

@@ -85,7 +85,7 @@ describe('the default study fits a terminal of 80 columns and 40 lines', () => {
       /^(Serve|Keep) /m,
       /^ +fibre +satellite-leo /m,
       /regret \d/,
-      /^Regret is /m,
+      /^Regret, the extra time/m,
       /^(No self|Self)-test/m,
       /^Report: /m,
       /^Next:\n1\. /m,

@@ -28,3 +28,23 @@ test.each([
     expect(launchesOf(conditions, blocks, required)).toEqual(expected);
   },
 );
+
+/** In how many launches two labs serve a condition's blocks in turn, if each hears of a block two blocks later. */
+function launchesOfTwoLabs(blocks: number): number {
+  const labs = [0, 1].map(() => ({ limit: openLaunchLimit(3, blocks), launch: 0 }));
+  const launches: number[] = [];
+  let launched = 0;
+  for (let block = 0; block < blocks; block += 1) {
+    const lab = labs[block % 2]!;
+    if (lab.limit.needed('c', new Set(launches.slice(0, -1)).size)) {
+      launched += 1;
+      lab.launch = launched;
+    }
+    launches.push(lab.launch);
+  }
+  return new Set(launches).size;
+}
+
+test('a fixed number of blocks that two labs share comes from three launches, wherever it did in one lab', () => {
+  for (let blocks = 5; blocks <= 30; blocks += 1) expect(launchesOfTwoLabs(blocks)).toBeGreaterThanOrEqual(3);
+});
