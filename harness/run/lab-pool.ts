@@ -3,7 +3,7 @@ import { launchesRequired } from '../comparison/rules.ts';
 import type { Capture } from '../model/capture.ts';
 import { EnvironmentError, LabError } from '../model/errors.ts';
 import type { StudyEvent } from '../model/event.ts';
-import type { Link } from '../model/link.ts';
+import { type Link, UNLIMITED } from '../model/link.ts';
 import { CALIBRATION_HOLDS_MS } from '../model/pace.ts';
 import { referencePageOf } from '../model/reference.ts';
 import type { BlockOrder, FinishedBlock, MeasuredLink } from '../model/session.ts';
@@ -54,8 +54,10 @@ export interface LabBlock {
 export interface LabPool {
   /** By lab: the links that it has measured, and when. */
   readonly links: ReadonlyMap<number, ReadonlyMap<string, number>>;
-  /** Whether the loads of a block leave the processor room for others. */
+  /** Whether the loads of a block leave the processor room for others, as far as that is known or likely. */
   leavesRoom(block: Block): boolean;
+  /** Resolves when a lab has measured a link, so that others may take work over it as well. */
+  changed(): Promise<void>;
   /** Runs a block in the lab of that number; nothing where it was asked to stop, or the lab had to be renewed. */
   run(order: BlockOrder, lab: number): Promise<LabBlock | undefined>;
   /** Films loads of a condition in a lab over its link; false where it was asked to stop. */
@@ -99,6 +101,7 @@ export function openLabPool(plan: Plan, labs: Labs, options: LabPoolOptions): La
   const fixed = stopping.kind === 'exactly' ? stopping.blocks : undefined;
   const launches = Array.from({ length: labs.most }, () => openLaunchLimit(launchesRequired(stopping), fixed));
   const links = new Map<number, Map<string, number>>();
+  let measured = Promise.withResolvers<void>();
   /** How often in a row something of each lab died while nothing was measured. */
   const deaths = new Map<number, number>();
 
@@ -115,14 +118,27 @@ export function openLabPool(plan: Plan, labs: Labs, options: LabPoolOptions): La
       ...options,
       ...(!isMeasured && { calibrateInTurn: (calibrate) => inTurn(number, STAYS.calibrating, calibrate) }),
     });
+    if (!isMeasured) {
+      measured.resolve();
+      measured = Promise.withResolvers();
+    }
     return opened ? lab : undefined;
   };
   const stayFor = (condition: Condition, name: string): Stay => {
     // What tells whether the instrument is right has as many neighbours as what is measured.
     if (condition.id === plan.control.id) return STAYS.control;
-    const arm = plan.arms.find((each) => each.name === name)!;
-    const forecastMs = likelyLoadMs(condition, arm, factsOf(plan, condition));
+    const forecastMs = forecastOf(condition, name);
     return needs.of({ condition: condition.id, page: referencePageOf(condition), arm: name, forecastMs });
+  };
+  const forecastOf = (condition: Condition, name: string, link = condition.link) => {
+    const arm = plan.arms.find((each) => each.name === name)!;
+    return likelyLoadMs({ ...condition, link }, arm, factsOf(plan, condition));
+  };
+  /** What a load keeps the cores busy with while it is timed: where its page is not known yet, what is likely by the plan. */
+  const timedOf = (condition: Condition, name: string) => {
+    const { timed } = stayFor(condition, name);
+    if (Number.isFinite(timed)) return timed;
+    return (cores * forecastOf(condition, name, UNLIMITED)) / forecastOf(condition, name);
   };
   const measure = async (lab: Lab, number: number, order: BlockOrder): Promise<FinishedBlock> => {
     const { block, serial, delayMs } = order;
@@ -199,7 +215,9 @@ export function openLabPool(plan: Plan, labs: Labs, options: LabPoolOptions): La
   };
   return {
     links,
-    leavesRoom: (block) => block.order.every((arm) => !isQuick(stayFor(conditionOf(plan, block), arm), cores)),
+    leavesRoom: (block) =>
+      block.order.every((arm) => !isQuick({ timed: timedOf(conditionOf(plan, block), arm) }, cores)),
+    changed: () => measured.promise,
     run(order, number) {
       const condition = conditionOf(plan, order.block);
       return orRenewed(condition, number, async () => {

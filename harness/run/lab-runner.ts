@@ -81,7 +81,7 @@ export function openLabRunner(plan: Plan, labs: Labs, options: LoopOptions, news
       }),
     withdraw() {}, // What is given to a lab is begun at once.
     abandon() {},
-    changed: () => new Promise(() => {}),
+    changed: pool.changed,
     /** Films what is left to be filmed; where there is a budget, within the films' share. */
     async finish(judged) {
       for (let [next] = films.awaited(judged); next; [next] = films.awaited(judged)) {

@@ -143,6 +143,17 @@ test('a slow page of a fixed number of blocks keeps no lab waiting: three rounds
   }
 });
 
+test('labs take work over a link as soon as one has measured it, though none of its pages is known yet', async () => {
+  const plan = planOf({
+    sites: ['a', 'b', 'c'],
+    links: [LINKS[0]!],
+    stopping: { kind: 'exactly', blocks: 1 },
+  });
+  const { labs, mostAtOnce } = openFakeLabs(3, { takesMs: () => 300 });
+  await run(plan, labs);
+  expect(mostAtOnce()).toBe(3);
+});
+
 test('an answer that may end a condition early is waited for: no condition is measured twice at once', async () => {
   const plan = planFor({ kind: 'early', until: 'settled', cap: 6 });
   const slow = plan.conditions[0]!.link.name;
