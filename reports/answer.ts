@@ -120,7 +120,11 @@ function gainFact({ titleOf, data }: Report, { serve, asGood, gain, regretPercen
 }
 
 /** What remains of the answer without the visitors of the one link that it hangs on. */
-function withoutFact({ titleOf, data }: Report, { link, best, fasterPercent }: WithoutLink, advice: Advice): HTMLElement {
+function withoutFact(
+  { titleOf, data }: Report,
+  { link, best, fasterPercent }: WithoutLink,
+  advice: Advice,
+): HTMLElement {
   const { serve, mix } = advice;
   const without = `without ${fullTitleOfLink(link)}`;
   const hint = isUneven(mix) ? [] : [' Weigh links by your visitors: ', element('code', {}, '--mix'), '.'];
