@@ -53,7 +53,7 @@ function isBeyondChance(wrong: number, among: number, allowed: number): boolean 
 export type JudgedClaim = Pick<ClaimFinding, 'standing' | 'sureness'>;
 
 /**
- * What possible truths say of a claim where intervals leave it open: what it comes to in 95 % of them is sure, in 80 %
+ * What possible truths say of a claim where intervals leave it open: what it comes to in 97.5 % of them is sure, in 80 %
  * likely. A case of which nothing is known speaks neither for the claim nor against it.
  *
  *     each       holds where all cases are so; no longer where a case is not, of which there is the more doubt the more
