@@ -17,7 +17,7 @@ const generated = (name: string, studies: number) =>
 
 describe('of studies, hardly any calls a claim sure that is false, whatever is true', () => {
   test.each(Object.keys(CLAIM_SCENARIOS))('%s', async (name) => {
-    const tally = await generated(name, CLAIM_SCENARIOS[name]!.places === 1 ? 400 : 80);
+    const tally = await generated(name, CLAIM_SCENARIOS[name]!.places === 1 ? 400 : 40);
     note(tally, name);
     expect((tally.wrong.proven + tally.wrong.sure) / tally.claims).toBeLessThanOrEqual(0.05);
     expect(tally.wrong.likely / tally.claims).toBeLessThanOrEqual(0.2);
