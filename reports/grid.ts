@@ -306,7 +306,7 @@ function drawKey(report: Report, example: string): HTMLElement {
   );
 }
 
-/** Two of the grid's own cells in words: the first that gains, and the first in which what is served today is kept. */
+/** Two cells of the grid in words: the first one with a gain, and the first one that keeps the protocol served today. */
 function exampleOf(report: Report): string {
   const { conditions, titleOf, data } = report;
   const { served, advice } = data.summary;

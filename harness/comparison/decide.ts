@@ -12,7 +12,7 @@ import { chanceOf, meanOfDraws, quantilesOf } from '../stats/draws.ts';
 import { type Random, seededRandom } from '../stats/random.ts';
 import { costsWithFailures, countLoads, drawFailureShares, failedShare, type LoadCount } from './failures.ts';
 import { AS_GOOD_FROM, CONFIDENCE, FAILURE_TOLERANCE, LEAST_BLOCKS } from './rules.ts';
-import { drawTypicalOutcomes, type TypicalRequest } from './typical.ts';
+import { DRAWS, drawTypicalOutcomes, type TypicalRequest } from './typical.ts';
 
 /** What a decision is drawn from. */
 export interface DecisionRequest extends Omit<TypicalRequest, 'name' | 'draws'> {
@@ -24,7 +24,6 @@ export interface DecisionRequest extends Omit<TypicalRequest, 'name' | 'draws'> 
   readonly draws?: number;
 }
 
-const DRAWS = 1000;
 /** Where loads fail an arm may take hundreds of times as long: one such condition must not drown all others. */
 const MOST_SLOWDOWN = 20;
 

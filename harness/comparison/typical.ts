@@ -6,6 +6,9 @@ import { doubtsByMachine, withoutSpeeds } from './machines.ts';
 import { LEAST_BLOCKS } from './rules.ts';
 import { fitPriors, type LikeRecord, spreadsOf } from './spreads.ts';
 
+/** How many possible truths are drawn, where no other number is asked for. */
+export const DRAWS = 1000;
+
 /** What typical outcomes are drawn from. */
 export interface TypicalRequest {
   /** Draws of the same name have the same chance. */
@@ -65,7 +68,7 @@ export interface TypicalRecord extends LikeRecord {
 export function drawTypicalOf(
   all: readonly TypicalRecord[],
   arms: readonly string[],
-  { seed, draws }: Pick<TypicalRequest, 'seed' | 'draws'>,
+  seed: number,
 ): ReadonlyMap<string, ReadonlyMap<string, Float64Array>> {
   const even = all.map((each) => ({ ...each, record: { ...each.record, blocks: withoutSpeeds(each.record.blocks) } }));
   const priorOf = fitPriors(even, arms);
@@ -78,7 +81,16 @@ export function drawTypicalOf(
       const spreads = spreadsOf(blocks, told, priorOf(likeness));
       const doubt = doubts.get(condition) ?? 0;
       const random = seededRandom(seed, `typical ${condition}`);
-      const request = { name: `typical ${condition}`, blocks, arms: told, spreads, doubt, timeoutMs, seed, draws };
+      const request = {
+        name: `typical ${condition}`,
+        blocks,
+        arms: told,
+        spreads,
+        doubt,
+        timeoutMs,
+        seed,
+        draws: DRAWS,
+      };
       const drawn = drawTypicalOutcomes(request, random);
       makeEndless(drawn, blocks, told, random);
       return [condition, new Map(told.map((arm, index) => [arm, drawn[index]!]))];

@@ -3,6 +3,7 @@ import { LIKELY_BELOW, SURE_BELOW } from '../model/answer.ts';
 import type { HoldsIn } from '../model/paper.ts';
 import type { ClaimFinding, ClaimStanding } from '../model/then-and-now.ts';
 import { binomialCdf } from '../stats/binomial.ts';
+import { chanceOf, meanOfDraws } from '../stats/draws.ts';
 import type { AnsweredCase } from './answer.ts';
 import type { DrawnCase } from './drawn-answer.ts';
 
@@ -96,7 +97,7 @@ function outlookOnEach(drawn: readonly DrawnCase[], { all, holdsIn }: Looked): O
   const doubtOfEach = (which: 'so' | 'opposite') =>
     isWhole ? 1 - shareOfDraws(drawn, which, (count) => count === drawn.length) : 1;
   const looks = drawn.reduce((sum, { parts }) => sum + parts, 0);
-  const doubtOfAny = looks * Math.min(...drawn.map(({ not }) => 1 - meanOf(not)));
+  const doubtOfAny = looks * Math.min(...drawn.map(({ not }) => 1 - meanOfDraws(not)));
   const [each, any] = [doubtOfEach('so'), doubtOfAny];
   if (holdsIn === 'not each')
     return [
@@ -131,15 +132,5 @@ function shareOfDraws(
   which: keyof DrawnCounts,
   isAsked: (count: number) => boolean,
 ): number {
-  const draws = drawn[0]![which].length;
-  let asked = 0;
-  for (let draw = 0; draw < draws; draw += 1) {
-    const count = drawn.reduce((sum, each) => sum + each[which][draw]!, 0);
-    asked += Number(isAsked(count));
-  }
-  return asked / draws;
-}
-
-function meanOf(draws: Uint8Array): number {
-  return draws.reduce((sum, each) => sum + each, 0) / draws.length;
+  return chanceOf(drawn[0]![which], (_, draw) => isAsked(drawn.reduce((sum, each) => sum + each[which][draw]!, 0)));
 }

@@ -1,7 +1,8 @@
 import { LEAST_BLOCKS } from '../comparison/rules.ts';
+import { DRAWS } from '../comparison/typical.ts';
 import { SURE_BELOW } from '../model/answer.ts';
 import type { Asked } from '../model/paper.ts';
-import { chanceOf, quantilesOf } from '../stats/draws.ts';
+import { chanceOf, meanOfDraws, quantilesOf } from '../stats/draws.ts';
 import { gammaDeviate } from '../stats/gamma.ts';
 import { type Random, seededRandom } from '../stats/random.ts';
 import {
@@ -18,14 +19,14 @@ import type { Case, CasePart } from './cases.ts';
 import type { MeasuredSource, Wins } from './measured.ts';
 import { correlationDifference } from './series.ts';
 import type { Spot } from './source.ts';
-import { DRAWS, type TypicalFigures } from './typical-figures.ts';
+import type { TypicalFigures } from './typical-figures.ts';
 
 /** What each of many possible truths says of a case: 1 where it says so. One draw may be two of these, or none. */
 export interface DrawnCase {
-  readonly so: Uint8Array;
-  readonly opposite: Uint8Array;
+  readonly so: Float64Array;
+  readonly opposite: Float64Array;
   /** It is told by the part that speaks most against it. */
-  readonly not: Uint8Array;
+  readonly not: Float64Array;
   /** How many things must be so. */
   readonly parts: number;
   /** By part: what its number lies between in 95 % of the draws; absent where a part is about no number. */
@@ -49,12 +50,12 @@ export interface Drawing {
 export function drawCase(own: Case, drawing: Drawing): DrawnCase | undefined {
   const parts = own.parts.map((part) => drawPart(part, own, drawing));
   if (!parts.every((part) => part !== undefined)) return undefined;
-  const drawn = (isIt: (draw: number) => boolean) => new Uint8Array(DRAWS).map((_, draw) => Number(isIt(draw)));
+  const drawn = (isIt: (draw: number) => boolean) => new Float64Array(DRAWS).map((_, draw) => Number(isIt(draw)));
   const nots = parts.map((part) => drawn(part.not));
   return {
     so: drawn((draw) => parts.every((part) => part.so(draw))),
     opposite: drawn((draw) => parts.every((part) => part.opposite(draw))),
-    not: nots.reduce((most, each) => (sumOf(each) > sumOf(most) ? each : most)),
+    not: nots.reduce((most, each) => (meanOfDraws(each) > meanOfDraws(most) ? each : most)),
     parts: parts.length,
     intervals: parts.map(({ interval }) => interval),
     isSparse: own.spots.some((spot) => drawing.source.blocksOf(spot) < LEAST_BLOCKS.sure),
@@ -64,7 +65,7 @@ export function drawCase(own: Case, drawing: Drawing): DrawnCase | undefined {
 /** A case with what draws say of it where its intervals leave it open, or have no ends. */
 export function withDraws(answered: AnsweredCase, drawn: DrawnCase | undefined): AnsweredCase {
   if (!drawn) return answered;
-  const isSure = (which: 'so' | 'not' | 'opposite') => sumOf(drawn[which]) > (1 - SURE_BELOW / 2) * DRAWS;
+  const isSure = (which: 'so' | 'not' | 'opposite') => meanOfDraws(drawn[which]) > 1 - SURE_BELOW / 2;
   const ofDraws = isSure('so') ? 'so' : isSure('opposite') ? 'opposite' : isSure('not') ? 'not so' : 'open';
   return {
     ...answered,
@@ -79,10 +80,6 @@ export function withDraws(answered: AnsweredCase, drawn: DrawnCase | undefined):
 /** Whether an interval ends there. */
 function isEnd(end: number): boolean {
   return Number.isFinite(end) && end !== 0;
-}
-
-function sumOf(draws: Uint8Array): number {
-  return draws.reduce((sum, each) => sum + each, 0);
 }
 
 /** What the draws say of one of the things that must be so. */

@@ -183,7 +183,7 @@ function describeLack(
   return parts.join('; ') || `so in ${so} of ${answers.length}: too near to what is claimed to tell`;
 }
 
-/** More blocks than this nobody measures. */
+/** No study measures more blocks of a condition than this. */
 const MOST_BLOCKS = 1000;
 
 /** With how many blocks what is open would be told, as far as intervals get narrower with the root of their number. */

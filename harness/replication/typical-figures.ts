@@ -3,9 +3,6 @@ import type { PaperFigure } from '../model/paper.ts';
 import type { MeasuredSource } from './measured.ts';
 import type { Spot } from './source.ts';
 
-/** How many possible truths are drawn. */
-export const DRAWS = 1000;
-
 /** What the typical figure of an arm may be somewhere, as logarithms, draw by draw; undefined where too little tells. */
 export type TypicalFigures = (spot: Spot, arm: string, figure: PaperFigure) => Float64Array | undefined;
 
@@ -26,6 +23,6 @@ function drawFigure({ spots, recordOf }: MeasuredSource, figure: PaperFigure, se
     timeoutMs: spot.timeoutMs,
   }));
   const arms = [...new Set(spots.flatMap((spot) => [...spot.arms.keys()]))];
-  const drawn = drawTypicalOf(records, arms, { seed, draws: DRAWS });
+  const drawn = drawTypicalOf(records, arms, seed);
   return new Map(spots.map((spot, index) => [spot, drawn.get(records[index]!.record.condition)]));
 }

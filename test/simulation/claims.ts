@@ -1,4 +1,5 @@
 import { type ReplayedCondition, readReplayed } from '../../harness/bench/decisions/replay.ts';
+import { DRAWS } from '../../harness/comparison/typical.ts';
 import type { Measurement } from '../../harness/model/measurement.ts';
 import type { Asked, HoldsIn, Paper, PaperPlaces } from '../../harness/model/paper.ts';
 import type { Plan } from '../../harness/model/study.ts';
@@ -10,7 +11,6 @@ import { drawCase } from '../../harness/replication/drawn-answer.ts';
 import { type MeasuredSource, measuredSource } from '../../harness/replication/measured.ts';
 import { kramer2015 } from '../../harness/replication/papers/kramer2015.ts';
 import type { Spot } from '../../harness/replication/source.ts';
-import { DRAWS } from '../../harness/replication/typical-figures.ts';
 import { normalDeviate } from '../../harness/stats/normal.ts';
 import { median } from '../../harness/stats/order.ts';
 import { type Random, seededRandom } from '../../harness/stats/random.ts';

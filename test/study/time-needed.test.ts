@@ -41,6 +41,10 @@ function planOf({ sites = ['few-small'], links = ['fibre'], grid, facts, ...more
 const exactly = (blocks: number) => ({ stopping: { kind: 'exactly', blocks } }) as const;
 const arms = (...names: readonly string[]) => ({ arms: ARMS.filter(({ name }) => names.includes(name)) });
 const secondsOf = (asked: Asked) => timeNeeded(planOf(asked)).most / 1000;
+const expectWithinTwice = (told: number, took: number) => {
+  expect(told).toBeGreaterThan(took / 2);
+  expect(told).toBeLessThan(took * 2);
+};
 
 describe('what studies took on two cores it says within a factor of two', () => {
   test.each<[string, number, Asked]>([
@@ -67,8 +71,7 @@ describe('what studies took on two cores it says within a factor of two', () => 
       },
     ],
   ])('%s: %d s', (_, seconds, asked) => {
-    expect(secondsOf(asked)).toBeGreaterThan(seconds / 2);
-    expect(secondsOf(asked)).toBeLessThan(seconds * 2);
+    expectWithinTwice(secondsOf(asked), seconds);
   });
 
   test.each<[string, number, Asked]>([
@@ -109,8 +112,7 @@ describe('what studies took in labs side by side it says within a factor of two'
     ],
   ])('%s: %d min in %d labs', (_, minutes, labs, asked) => {
     const side = timeNeeded(planOf(asked), { labs, cores: 2 }).most / 60_000;
-    expect(side).toBeGreaterThan(minutes / 2);
-    expect(side).toBeLessThan(minutes * 2);
+    expectWithinTwice(side, minutes);
     expect(secondsOf(asked) / 60).toBeGreaterThan(1.3 * side);
   });
 
@@ -140,8 +142,7 @@ describe('what loads took on two cores it says within a factor of two', () => {
     const plan = planOf({ sites: [site], links: [link] });
     for (const [index, ms] of times.entries()) {
       const likely = likelyLoadMs(plan.conditions[0]!, plan.arms[index]!, plan.sites[site]!);
-      expect(likely).toBeGreaterThan(ms / 2);
-      expect(likely).toBeLessThan(ms * 2);
+      expectWithinTwice(likely, ms);
     }
   });
 });
