@@ -2,9 +2,9 @@ import { type Answer, type Decision, namesArm } from '../model/answer.ts';
 import type { ConditionJudgement, ConditionRecord, Judgement, JudgingPlan } from '../model/comparison.ts';
 import { decide } from './decide.ts';
 import { judgedBlocks } from './estimate.ts';
-import { doubtsByMachine, withoutSpeeds } from './machines.ts';
 import { SETTLED_LAUNCHES } from './rules.ts';
-import { fitPriors, type Likeness, type LikeRecord, spreadsOf } from './spreads.ts';
+import { scattersOf } from './scatter.ts';
+import type { Likeness, LikeRecord } from './spreads.ts';
 
 /** The parts of a plan that decide what to serve. */
 export interface DecidingPlan extends JudgingPlan {
@@ -31,24 +31,20 @@ export function decideStudy(
   isAsked: (condition: string) => boolean = () => true,
 ): readonly (Decision | undefined)[] {
   const names = plan.arms.map(({ name }) => name);
-  const likeRecords = judgedRecords(plan, records, judgement);
-  const priorOf = fitPriors(likeRecords, names);
-  const doubts = doubtsByMachine(likeRecords.map(({ record }) => record));
-  const byCondition = new Map(likeRecords.map((each) => [each.record.condition, each]));
+  const scatters = scattersOf(judgedRecords(plan, records, judgement), names);
   return plan.conditions.map(({ id, timeoutMs, alike = new Map<string, string>() }, index) => {
-    const own = byCondition.get(id);
+    const own = scatters.get(id);
     if (!own || !isAsked(id)) return undefined;
-    const { blocks } = own.record;
+    const { blocks, doubt } = own;
     const arms = names.filter((name) => !alike.has(name));
-    const spreads = spreadsOf(blocks, arms, priorOf(own.likeness));
+    const spreads = own.spreadsOf(arms);
     const { rule, served, seed } = plan;
-    const doubt = doubts.get(id) ?? 0;
     const decision = decide({ condition: id, blocks, arms, spreads, doubt, rule, timeoutMs, served, seed });
     return decision && withAlike(withProof(decision, judgement.conditions[index]!), names, alike);
   });
 }
 
-/** The judged blocks of each condition, its machines made equally fast, with the kind of conditions that it is like. */
+/** The judged blocks of each condition, with the kind of conditions that it is like. */
 function judgedRecords(
   { conditions }: DecidingPlan,
   records: readonly ConditionRecord[],
@@ -59,7 +55,7 @@ function judgedRecords(
     const record = byCondition.get(id);
     if (!record) return [];
     const likeness: Likeness = lossy ? 'lossy' : 'lossless';
-    const blocks = withoutSpeeds(judgedBlocks(record, judgement.conditions[index]!.blocks));
+    const blocks = judgedBlocks(record, judgement.conditions[index]!.blocks);
     return [{ likeness, record: { ...record, blocks } }];
   });
 }

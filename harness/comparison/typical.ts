@@ -2,9 +2,9 @@ import type { BlockOutcomes } from '../model/comparison.ts';
 import { type Random, seededRandom } from '../stats/random.ts';
 import { type Chance, type ChanceSize, drawChance, drawTypical, takenTogether } from '../stats/typical-draws.ts';
 import { countLoads, drawFailureShares } from './failures.ts';
-import { doubtsByMachine, withoutSpeeds } from './machines.ts';
 import { LEAST_BLOCKS } from './rules.ts';
-import { fitPriors, type LikeRecord, spreadsOf } from './spreads.ts';
+import { scattersOf } from './scatter.ts';
+import type { LikeRecord } from './spreads.ts';
 
 /** How many possible truths are drawn, where no other number is asked for. */
 export const DRAWS = 1000;
@@ -70,22 +70,19 @@ export function drawTypicalOf(
   arms: readonly string[],
   seed: number,
 ): ReadonlyMap<string, ReadonlyMap<string, Float64Array>> {
-  const even = all.map((each) => ({ ...each, record: { ...each.record, blocks: withoutSpeeds(each.record.blocks) } }));
-  const priorOf = fitPriors(even, arms);
-  const doubts = doubtsByMachine(even.map(({ record }) => record));
+  const scatters = scattersOf(all, arms);
   return new Map(
-    even.map(({ likeness, timeoutMs, record: { condition, blocks } }) => {
+    all.map(({ timeoutMs, record: { condition } }) => {
+      const { blocks, spreadsOf, doubt } = scatters.get(condition)!;
       const isTold = (arm: string) => blocks.filter(({ outcomes }) => arm in outcomes).length >= LEAST_BLOCKS.answer;
       const told = arms.filter(isTold);
       if (told.length === 0) return [condition, new Map()];
-      const spreads = spreadsOf(blocks, told, priorOf(likeness));
-      const doubt = doubts.get(condition) ?? 0;
       const random = seededRandom(seed, `typical ${condition}`);
       const request = {
         name: `typical ${condition}`,
         blocks,
         arms: told,
-        spreads,
+        spreads: spreadsOf(told),
         doubt,
         timeoutMs,
         seed,
