@@ -1,5 +1,6 @@
 import { UsageError } from '../model/errors.ts';
 import type { Arm, Study } from '../model/study.ts';
+import { parseMix } from './mix.ts';
 import { type AskedStudy, resolveStudy } from './resolve.ts';
 import { readFile, type StudySources } from './sources.ts';
 import { parseStudyFile, type StudyFile } from './study-file.ts';
@@ -47,9 +48,10 @@ const DEFAULT_STUDY = 'today';
 const CUSTOM = 'custom';
 
 /** What lies below the options. */
-function baseOf({ study, site, link, exactly }: StudyFlags, sources: StudySources): StudyFile {
+function baseOf(flags: StudyFlags, sources: StudySources): StudyFile {
+  const { study, site, link } = flags;
   if (study === undefined && link) return customLinks();
-  if (study === undefined && site) return customPage(sources, exactly === undefined);
+  if (study === undefined && site) return customPage(flags, sources);
   if (study === undefined) return findPreset(DEFAULT_STUDY, sources);
   if (sources.presets.includes(study)) return findPreset(study, sources);
   if (/[/.]/.test(study)) return parseStudyFile(readFile(study, sources, '--study'), study, sources);
@@ -68,15 +70,19 @@ function customLinks(): StudyFile {
 }
 
 /**
- * A page that was named without a link is measured over the links of the default study, with its number of blocks. It has
- * the budget of that study too, unless the number of blocks is fixed.
+ * A page that was named without a link is measured over those of the visitors' mix, or of the default study, with the number
+ * of blocks of that study. It has the budget of that study too, unless the number of blocks is fixed.
  */
-function customPage(sources: StudySources, hasBudget: boolean): StudyFile {
+function customPage({ mix, exactly }: StudyFlags, sources: StudySources): StudyFile {
   const { links, blocks, budgetMs } = findPreset(DEFAULT_STUDY, sources).whole.wish;
+  const ofVisitors = mix === undefined ? links : parseMix(mix, sources).shares.map(({ link }) => link);
   const early = { ...(blocks !== undefined && { blocks }), ...(budgetMs !== undefined && { budgetMs }) };
   return {
     named: CUSTOM,
-    whole: { wish: { ...(links && { links }), ...(hasBudget && early) }, place: () => '--site' },
+    whole: {
+      wish: { ...(ofVisitors && { links: ofVisitors }), ...(exactly === undefined && early) },
+      place: () => '--site',
+    },
   };
 }
 
