@@ -1,6 +1,6 @@
 import { intervalInWords } from '../harness/advice/advice-text.ts';
-import { advisedInstead, deedInWords, type Lead, type NextArm } from '../harness/findings/lead.ts';
-import { type Gain, SURENESS, type Sureness } from '../harness/model/answer.ts';
+import { type AdvisedInstead, advisedInstead, deedInWords, type Lead } from '../harness/findings/lead.ts';
+import { type ArmRegrets, type Gain, SURENESS, type Sureness } from '../harness/model/answer.ts';
 import { inWords } from '../harness/model/wording.ts';
 import type { Report, ReportCondition } from './report.ts';
 import { percent, unbroken } from './wording.ts';
@@ -33,7 +33,10 @@ export function gainInWords(gainPercent: number): string {
 }
 
 /** A gain, and what it is compared with: `12 % faster than with HTTP/2`. */
-export function besideInWords({ percent: gainPercent, over }: Gain, titleOf: Report['titleOf']): string {
+export function besideInWords(
+  { percent: gainPercent, over }: Pick<Gain, 'percent' | 'over'>,
+  titleOf: Report['titleOf'],
+): string {
   const words = gainInWords(gainPercent);
   return `${words} ${words === AS_FAST ? 'as' : 'than'} with ${titleOf(over)}`;
 }
@@ -44,23 +47,19 @@ export function gainInterval({ interval: [low, high] }: Gain): string {
   return unbroken(low < 0 ? `${intervalInWords(0 - high, 0 - low)} slower` : `${intervalInWords(low, high)} faster`);
 }
 
-/** What is told of a condition. */
-type Told = Pick<ReportCondition, 'lead' | 'blocks' | 'answer'>;
+/** What is told of a condition, or of a page. */
+type Told = Pick<ReportCondition, 'lead' | 'blocks'> & { readonly answer?: { readonly arms: ArmRegrets } };
 
 /** What to serve in a condition, and what that gains, in sentences; why there is no answer where there is none. */
 export function tellAnswer(report: Report, condition: Told): string {
   const { lead, blocks } = condition;
   if (!lead) return nothingKnown(blocks);
-  return [`${deedInWords(lead, report.titleOf)}.`, ...reasonsFor(report, lead, rivalIn(report, condition))].join(' ');
+  return [`${deedInWords(lead, report.titleOf)}.`, ...reasonsFor(report, lead, insteadIn(report, condition))].join(' ');
 }
 
-/**
- * What is kept in a condition stands beside one other arm: the one that is advised for everything, and where that is as good
- * there, the next best.
- */
-export function rivalIn({ data }: Pick<Report, 'data'>, { lead, answer }: Omit<Told, 'blocks'>): NextArm | undefined {
-  if (!lead?.keeps) return undefined;
-  return advisedInstead({ lead, answer }, data.summary.advice?.serve) ?? lead.next;
+/** What the arm that is advised for everything does in a condition where others are better. */
+export function insteadIn({ data }: Pick<Report, 'data'>, told: Omit<Told, 'blocks'>): AdvisedInstead | undefined {
+  return advisedInstead(told, data.summary.advice?.serve);
 }
 
 /** What to serve in a condition and what that gains, in sentences, and how sure that is. */
@@ -84,8 +83,8 @@ function nothingKnown(blocks: number): string {
 
 function reasonsFor(
   { titleOf, data }: Report,
-  { keeps, asGood, gain, predicted }: Lead,
-  rival: NextArm | undefined,
+  { keeps, asGood, gain, predicted, next }: Lead,
+  instead: AdvisedInstead | undefined,
 ): readonly string[] {
   const margin = percent(100 * data.summary.rule.advantage);
   const many = asGood.length > 1;
@@ -95,6 +94,13 @@ function reasonsFor(
     ...(asGood.length > 0
       ? [`${inWords(asGood.map(titleOf), 'and')} ${many ? 'are' : 'is'} within ${margin} of the best too.`]
       : []),
-    ...(rival ? [`With ${titleOf(rival.arm)} pages take ${percent(rival.slowerPercent)} longer.`] : []),
+    ...(instead
+      ? [
+          `With ${titleOf(instead.arm)}, as advised for everything, pages load ${besideInWords({ over: gain.over, percent: instead.gainPercent }, titleOf)}.`,
+        ]
+      : []),
+    ...(keeps && !instead && next
+      ? [`With ${titleOf(next.arm)} pages take ${percent(next.slowerPercent)} longer.`]
+      : []),
   ];
 }

@@ -1,6 +1,6 @@
-import { alsoSlowerIn, KNOWN_H3, sortedAsArms, writeByTree } from '../harness/advice/advice-text.ts';
+import { amongMeasured, KNOWN_H3, remainsWithout, writeByTree } from '../harness/advice/advice-text.ts';
 import { deedInWords } from '../harness/findings/lead.ts';
-import { type Advice, hasNoOneArm, ifOne, isUneven, type WithoutLink } from '../harness/model/advice.ts';
+import { type Advice, hasNoOneArm, ifOne, isUneven } from '../harness/model/advice.ts';
 import { fullTitleOfLink } from '../harness/model/link-title.ts';
 import { inWords } from '../harness/model/wording.ts';
 import { describeTime } from '../harness/report/progress.ts';
@@ -48,7 +48,7 @@ function answerOf(report: Report): Child[] {
     ),
     element('h1', { id: 'headline' }, ...marksOf(report, advice), answer.headline),
     ...(advice
-      ? [...dividedIn(report, advice), factsOf(report, advice)]
+      ? [...dividedIn(report, advice), withoutLine(report, advice), factsOf(report, advice)]
       : [element('p', { class: 'shortly' }, answer.text)]),
     advice?.assumesKnownH3 && element('p', { class: 'assumes' }, KNOWN_H3),
   ];
@@ -71,6 +71,17 @@ function dividedIn({ titleOf }: Report, advice: Advice): Child[] {
   ];
 }
 
+/** What remains of the answer without the visitors of the one link that it hangs on. */
+function withoutLine({ data }: Report, { without, serve, mix }: Advice): HTMLElement | undefined {
+  if (!without) return undefined;
+  const remains = remainsWithout(without, serve, { arms: data.arms, rule: data.summary.rule });
+  const hint = isUneven(mix)
+    ? []
+    : [' Weigh links by your visitors: ', element('code', {}, '--mix 4g=70,cable=30'), '.'];
+  const says = `This depends on one link: without ${fullTitleOfLink(without.link)}, ${remains}.`;
+  return element('p', { class: 'depends', 'data-without': without.link }, unbroken(says), ...hint);
+}
+
 function marksOf({ lookOf, data }: Report, advice: Advice | undefined): Child[] {
   if (!advice) return [];
   const { tree } = data.summary;
@@ -91,16 +102,14 @@ function factsOf(report: Report, advice: Advice): HTMLElement {
     { class: 'facts' },
     gainFact(report, advice),
     fact('sure', sureWord(report, advice.sureness), onTheWhole(meansOf(report, advice.sureness))),
-    ...(advice.without ? [withoutFact(report, advice.without, advice)] : []),
     worstFact(report, advice),
-    // What is open stands among what to know as well.
-    ...(advice.without ? [] : [openFact(report, advice)]),
+    openFact(report, advice),
   );
 }
 
 /** Says that the sureness is that of the choice for all conditions, and not of each. */
 function onTheWhole(meaning: string): string {
-  return `about this choice: on the whole, ${meaning.charAt(0).toLowerCase()}${meaning.slice(1)}`;
+  return `about this choice for these pages and links: ${meaning.charAt(0).toLowerCase()}${meaning.slice(1)}`;
 }
 
 function gainFact({ titleOf, data }: Report, { serve, asGood, gain, regretPercent, mix }: Advice): HTMLElement {
@@ -119,22 +128,6 @@ function gainFact({ titleOf, data }: Report, { serve, asGood, gain, regretPercen
   );
 }
 
-/** What remains of the answer without the visitors of the one link that it hangs on. */
-function withoutFact(
-  { titleOf, data }: Report,
-  { link, best, fasterPercent }: WithoutLink,
-  advice: Advice,
-): HTMLElement {
-  const { serve, mix } = advice;
-  const without = `without ${fullTitleOfLink(link)}`;
-  const hint = isUneven(mix) ? [] : [' Weigh links by your visitors: ', element('code', {}, '--mix'), '.'];
-  if (!best.includes(serve))
-    return fact('without', `${percent(fasterPercent)} slower`, `than with ${titleOf(best[0]!)} ${without}.`, ...hint);
-  const even = inWords(sortedAsArms(best, data), 'and');
-  const margin = percent(100 * data.summary.rule.advantage);
-  return fact('without', 'about even', `${without}: ${even}, within ${margin}.`, ...hint);
-}
-
 function worstFact({ titleOf, conditions }: Report, { worst, gain, serve, open }: Advice): HTMLElement {
   if (!worst) {
     const beside = serve === gain.over ? 'each condition’s best protocol' : titleOf(gain.over);
@@ -149,13 +142,13 @@ function worstFact({ titleOf, conditions }: Report, { worst, gain, serve, open }
       : '';
   const isSame = medians !== '' && Math.abs(100 * (own! / other! - 1) - worst.percent) <= SAME_POINTS;
   const estimate = `than with ${titleOf(worst.than)}${medians && ` (an estimate by all blocks; medians: ${medians})`}`;
-  const also = alsoSlowerIn(worst, open);
+  const among = amongMeasured(worst, open);
   return fact(
     'worst',
     `${percent(worst.percent)} slower`,
     'at worst: ',
     named(title, 60),
-    unbroken(`${isSame ? `, ${medians} (medians)` : `, ${estimate}`}${also && `${also} conditions`}`),
+    unbroken(`${isSame ? `, ${medians} (medians)` : `, ${estimate}`}${among ? `; slower in ${among}` : ''}.`),
   );
 }
 

@@ -20,7 +20,7 @@ import { drawVisitors } from './visitors.ts';
 
 /** The parts of the page from top to bottom. */
 const PARTS: readonly DrawPart[] = [
-  ...[drawAnswer, drawOffers, drawTrust, drawGrid, drawNext, drawVisitors, drawExplorer, drawTree, drawCondition],
+  ...[drawAnswer, drawOffers, drawGrid, drawTrust, drawNext, drawVisitors, drawExplorer, drawTree, drawCondition],
   ...[drawThenAndNow, drawMethod, drawGlossary],
 ];
 

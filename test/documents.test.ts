@@ -128,7 +128,8 @@ test('the lines that switch HTTP/3 on in nginx are those of the report', () => {
 /** The commands of a page, in its blocks of code and in its tables, without what is said about them. */
 function commandsOf(page: string): readonly (readonly string[])[] {
   const blocks = [...textOf(page).matchAll(/^```\n(.*?)^```/gms)].map(([, text]) => text!);
-  const cells = [...textOf(page).matchAll(/^\|.*\| `([^`]+)` +\|/gm)].map(([, text]) => text!);
+  const rows = [...textOf(page).matchAll(/^\|.*$/gm)].map(([row]) => row);
+  const cells = rows.flatMap((row) => [...row.matchAll(/`([^`]+)`/g)].map(([, text]) => text!));
   return [...blocks, ...cells]
     .flatMap((text) => text.split('\n'))
     .filter((line) => /^(?:npm run measure|npx photofinish)(?: |$)/.test(line.trim()))

@@ -1,4 +1,12 @@
-import { type Advice, type AdviceCondition, hasNoOneArm, ifOne, isUneven, type Worst } from '../model/advice.ts';
+import {
+  type Advice,
+  type AdviceCondition,
+  hasNoOneArm,
+  ifOne,
+  isUneven,
+  type WithoutLink,
+  type Worst,
+} from '../model/advice.ts';
 import type { Rule } from '../model/comparison.ts';
 import { fullTitleOfLink, titleOfLink } from '../model/link-title.ts';
 import type { TreeSubject } from '../model/tree.ts';
@@ -12,31 +20,37 @@ export interface AdviceNames {
 }
 
 /**
- * Advice in plain words, a line for each thought: what to serve, what it gains, where it does worst, and what is still open.
+ * Advice in plain words: what to serve and how sure that is, and then a line with a label for each of what it depends on, gains
+ * and loses, what would be better still, and what is not known.
  */
 export function writeAdvice(advice: Omit<Advice, 'text'>, names: AdviceNames): string {
   const byTree = writeByTree(advice, titleOf(advice.serve, names));
   const isDivided = hasNoOneArm(advice);
   const choice = writeChoice(advice, names);
+  const { assumesKnownH3, unmeasured } = advice;
   const lines = [
     ...(isDivided ? byTree : []),
     [isDivided ? ifOne(choice) : choice, ...writeSureness(advice, names)].join(' '),
-    ...writeGain(advice, names),
     ...writeWithout(advice, names),
-    ...(advice.worst ? [writeWorst(advice.worst, advice.open, names)] : []),
-    ...(isDivided ? [] : byTree),
-    ...(advice.assumesKnownH3 ? [FIRST_VISITS] : []),
-    ...(advice.unmeasured.length > 0
-      ? [`Not measured: ${inWords(advice.unmeasured.map(titleOfLink), 'and')}, which your traffic has too.`]
+    ...writeGain(advice, names),
+    ...writeWorst(advice, names),
+    ...(isDivided ? [] : byTree.map((sentence) => `Better still: ${withoutCapital(sentence)}`)),
+    ...(assumesKnownH3 ? ['First visits: they may be slower, and were not measured.'] : []),
+    ...(unmeasured.length > 0
+      ? [`Not measured: ${inWords(unmeasured.map(titleOfLink), 'and')}, which your traffic has too.`]
       : []),
     writeOpen(advice),
   ];
   return lines.join('\n');
 }
 
-const FIRST_VISITS = 'First visits may be slower: they were not measured.';
+function withoutCapital(sentence: string): string {
+  return `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
+}
+
 /** What advice for HTTP/3 leaves out: it counts on browsers that know of HTTP/3 from an earlier visit. */
-export const KNOWN_H3 = `This is for browsers that know of HTTP/3 already. ${FIRST_VISITS}`;
+export const KNOWN_H3 =
+  'This is for browsers that know of HTTP/3 already. First visits may be slower: they were not measured.';
 
 function titleOf(arm: string, { arms }: Pick<AdviceNames, 'arms'>): string {
   return arms.find(({ name }) => name === arm)?.title ?? arm;
@@ -63,50 +77,54 @@ function writeSureness({ sureness, asGood }: Omit<Advice, 'text'>, { arms, rule 
   if (sureness === 'open') return ['This is far from sure yet.'];
   const isAlone = asGood.length === 0;
   if (!isAlone || sureness === 'proven') return [`This is ${sureness}.`];
-  return [`Sure: the chance that another one is over ${percentInWords(100 * rule.advantage)} faster is below 5 %.`];
+  return [`Sure: with over 95 % probability no other is over ${percentInWords(100 * rule.advantage)} faster.`];
 }
 
 function writeGain(advice: Omit<Advice, 'text'>, names: AdviceNames): readonly string[] {
   const { serve, gain } = advice;
   if (serve === gain.over || !names.arms.some(({ name }) => name === gain.over)) return [];
-  const [title, over] = [titleOf(serve, names), titleOf(gain.over, names)];
+  const over = titleOf(gain.over, names);
   const [low, high] = gain.interval;
-  const range = `95 % interval ${intervalInWords(low, high)}`;
+  const interval = intervalInWords(low, high);
   const average = averageOver(advice, names);
-  if (Math.abs(gain.percent) < 0.5) return [`${average} ${title} is about as fast as ${over} (${range} faster).`];
+  if (Math.abs(gain.percent) < 0.5)
+    return [`Gain: none, about as fast as ${over} ${average} (95 % interval ${interval} faster).`];
   if (gain.percent > 0)
-    return [`${average} ${title} is ${percentInWords(gain.percent)} faster than ${over} (${range}).`];
-  const slower = `95 % interval ${intervalInWords(0 - high, 0 - low)}`;
-  return [`${average} ${title} is ${percentInWords(-gain.percent)} slower than ${over} (${slower}).`];
+    return [`Gain: ${percentInWords(gain.percent)} faster than ${over} ${average} (95 % interval ${interval}).`];
+  const slower = intervalInWords(0 - high, 0 - low);
+  return [`Loss: ${percentInWords(-gain.percent)} slower than ${over} ${average} (95 % interval ${slower}).`];
 }
 
-/** The one link that the answer hangs on: `This hangs on 4g (mobile): without it HTTP/2 and HTTP/3 are about even`. */
+/** The one link that the answer hangs on: `Depends on: 4g (mobile). Without it HTTP/2 …`. */
 function writeWithout(
   { serve, without, mix }: Omit<Advice, 'text'>,
   names: Pick<AdviceNames, 'arms' | 'rule'>,
 ): readonly string[] {
   if (!without) return [];
-  const { link, best, fasterPercent } = without;
-  const [fastest] = best;
-  const says = best.includes(serve)
-    ? `${inWords(sortedAsArms(best, names), 'and')} are about even (within ${percentInWords(100 * names.rule.advantage)})`
-    : `${titleOf(fastest!, names)} is ${percentInWords(fasterPercent)} faster than ${titleOf(serve, names)}`;
   const hint = isUneven(mix) ? '' : ' Weigh links by your visitors: --mix.';
-  return [`This hangs on ${fullTitleOfLink(link)}: without it ${says}.${hint}`];
+  const remains = remainsWithout(without, serve, names);
+  return [`Depends on: ${fullTitleOfLink(without.link)}. Without it ${remains}.${hint}`];
 }
 
-/** The titles of some arms, in the order of the study. */
-export function sortedAsArms(some: readonly string[], { arms }: Pick<AdviceNames, 'arms'>): readonly string[] {
-  return arms.filter(({ name }) => some.includes(name)).map(({ title }) => title);
+/** How the arms stand without the one link that the answer hangs on: `HTTP/2 and HTTP/3 are about even (within 3 %)`. */
+export function remainsWithout(
+  { best, fasterPercent }: WithoutLink,
+  serve: string,
+  names: Pick<AdviceNames, 'arms' | 'rule'>,
+): string {
+  if (!best.includes(serve))
+    return `${titleOf(best[0]!, names)} is ${percentInWords(fasterPercent)} faster than ${titleOf(serve, names)}`;
+  const even = names.arms.filter(({ name }) => best.includes(name)).map(({ title }) => title);
+  return `${inWords(even, 'and')} are about even (within ${percentInWords(100 * names.rule.advantage)})`;
 }
 
-/** What an average is over: `Over these 4 pages and 5 links, all alike,`. */
+/** What an average is over: `on average over these 4 pages and 5 links, which count alike`. */
 function averageOver({ mix, byPage = [] }: Omit<Advice, 'text'>, { conditions }: AdviceNames): string {
-  if (isUneven(mix)) return 'Over your traffic';
+  if (isUneven(mix)) return 'on average over your traffic';
   const links = Object.keys(mix).length;
-  if (byPage.length > 1) return `Over these ${byPage.length} pages and ${links} links, all alike,`;
-  if (links > 1 && links === conditions.length) return `Over these ${links} links, all alike,`;
-  return 'On average';
+  const pages = byPage.length > 1 ? `${byPage.length} pages and ` : '';
+  if (pages === '' && (links === 1 || links !== conditions.length)) return 'on average';
+  return `on average over these ${pages}${links} links, which count alike`;
 }
 
 /** An interval of percents: `8 to 15 %`. */
@@ -115,34 +133,37 @@ export function intervalInWords(low: number, high: number): string {
   return `${from.replace(/ %$/, '')} to ${to}`;
 }
 
-function writeWorst(worst: Worst, open: Advice['open'], names: AdviceNames): string {
+function writeWorst({ worst, serve, gain, open }: Omit<Advice, 'text'>, names: AdviceNames): readonly string[] {
+  if (!worst) return [];
   const { condition, percent, than } = worst;
   const title = names.conditions.find(({ id }) => id === condition)?.title ?? condition;
-  const also = alsoSlowerIn(worst, open);
-  return `Worst case: ${title}, ${percentInWords(percent)} slower than ${titleOf(than, names)}${also}.`;
+  const most = `${percentInWords(percent)} in ${title}`;
+  const among = amongMeasured(worst, open);
+  if (among === undefined) return [`Loss against ${titleOf(than, names)}: ${most}.`];
+  const against = serve === gain.over ? 'the best protocol' : titleOf(than, names);
+  return [`Losses against ${against}: ${among}, at worst ${most}.`];
 }
 
 /** In how many of the conditions that were measured loads take longer, where the worst one is not alone. */
-export function alsoSlowerIn({ slowerIn }: Worst, { of, unmeasured }: Advice['open']): string {
-  return slowerIn > 1 ? `; slower in ${slowerIn} of ${of - unmeasured}` : '';
+export function amongMeasured({ slowerIn }: Worst, { of, unmeasured }: Advice['open']): string | undefined {
+  return slowerIn > 1 ? `${slowerIn} of ${of - unmeasured} conditions` : undefined;
 }
 
-/** Says that one protocol for all is a compromise, where it is one, what a choice gains, and who can make it. */
+/** Says what a choice by page or link gains over one protocol for everything, where it gains much, and who can make it. */
 export function writeByTree(advice: Omit<Advice, 'text'>, served: string): readonly string[] {
-  const { regretPercent, byTreePercent, byTreeAsks = [] } = advice;
+  const { byTreePercent, byTreeAsks = [] } = advice;
   if (byTreePercent === undefined) return [];
-  const by = inWords(byTreeAsks, 'and');
-  const [one, tree] = [percentInWords(regretPercent), percentInWords(byTreePercent)];
-  const byPage = writeByPage(advice);
-  const best = 'longer than the best protocol for each page and link';
-  const choice = `${by} (${whoChooses(byTreeAsks)})`;
+  const by = `To choose by ${inWords(byTreeAsks, 'and')} gains`;
+  const who = `(${whoChooses(byTreeAsks)})`;
+  const gain = `${gainOverOne(byTreePercent, advice)} over ${served}`;
   if (hasNoOneArm(advice))
-    return [
-      `No protocol is good everywhere. A choice by ${choice}, as the decision tree says, takes ${tree} ${best}. ${served} for everything takes ${one} longer${byPage}.`,
-    ];
-  return [
-    `${served} for everything takes ${one} ${best}. A choice by ${choice} takes at best ${tree} longer${byPage}.`,
-  ];
+    return [`No protocol is good everywhere. ${by} ${gain} ${who}: the decision tree says how${writeByPage(advice)}.`];
+  return [`${by} up to ${gain} ${who}${writeByPage(advice)}.`];
+}
+
+/** How much less time loads take than with one protocol for everything, at this regret. */
+function gainOverOne(percent: number, { regretPercent }: Pick<Advice, 'regretPercent'>): string {
+  return percentInWords(100 * (1 - (100 + percent) / (100 + regretPercent)));
 }
 
 /** Says for each subject of a tree's questions which servers can choose by it, and how. */
@@ -160,23 +181,22 @@ function whoChooses(asks: readonly TreeSubject[]): string {
 /** The least that a choice by page has to gain, in points, to be spoken of. */
 const TELLING_POINTS = 1;
 
-/** What a choice by page alone costs, where it costs less than one protocol for everything. */
-function writeByPage({
-  byPagePercent,
-  regretPercent,
-  byTreeAsks = [],
-}: Pick<Advice, 'byPagePercent' | 'regretPercent' | 'byTreeAsks'>): string {
+/** What a choice by page alone gains over one protocol for everything, where it gains enough to be spoken of. */
+function writeByPage(advice: Omit<Advice, 'text'>): string {
+  const { byPagePercent, regretPercent, byTreeAsks = [] } = advice;
   if (byPagePercent === undefined || regretPercent - byPagePercent < TELLING_POINTS) return '';
   const who = byTreeAsks.includes('page') ? '' : ` (${CHOOSERS.page.join(', ')})`;
-  return `, and a choice by page${who} ${percentInWords(byPagePercent)}`;
+  return `, by page ${gainOverOne(byPagePercent, advice)}${who}`;
 }
 
 function writeOpen({ open }: Omit<Advice, 'text'>): string {
   const { conditions, of, unmeasured, worthPercent } = open;
-  if (conditions === 0) return 'Every answer is settled.';
-  const some = `Not settled yet: ${conditions} of ${of} ${of === 1 ? 'condition' : 'conditions'}`;
+  if (conditions === 0) return 'Settled: every answer.';
+  const some = `Not settled: ${conditions} of ${of} ${of === 1 ? 'condition' : 'conditions'}`;
   if (unmeasured === conditions) return `${some}, which ${unmeasured === 1 ? 'is' : 'are'} not measured.`;
-  const worth = `worth at most ${percentInWords(Math.max(0.1, worthPercent))} of load time`;
-  if (unmeasured === 0) return `${some}, ${worth}.`;
-  return `${some}. ${unmeasured} of them ${unmeasured === 1 ? 'is' : 'are'} not measured yet, the ${conditions - unmeasured === 1 ? 'other' : 'others'} ${worth}.`;
+  const others = conditions - unmeasured;
+  const which = unmeasured === 0 ? (others === 1 ? 'it' : 'them') : `the ${others === 1 ? 'other' : 'others'}`;
+  const worth = `settling ${which} saves at most ${percentInWords(Math.max(0.1, worthPercent))} of load time`;
+  if (unmeasured === 0) return `${some}; ${worth}.`;
+  return `${some}; ${unmeasured} of them ${unmeasured === 1 ? 'is' : 'are'} not measured, and ${worth}.`;
 }

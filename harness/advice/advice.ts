@@ -1,4 +1,10 @@
-import { type CombineRequest, combineDecisions, gainOver, type WeightedDecision } from '../comparison/combine.ts';
+import {
+  type CombineRequest,
+  combineDecisions,
+  gainOver,
+  meanRegretPercent,
+  type WeightedDecision,
+} from '../comparison/combine.ts';
 import type { Advice, AdviceCondition, Mix, OpenQuestions, PageAdvice, ProfileAdvice, Worst } from '../model/advice.ts';
 import { slowerPercent } from '../model/answer.ts';
 import type { Protocol } from '../model/arm.ts';
@@ -87,7 +93,8 @@ function byPage(
     // The link that is missing may need another arm.
     if (own.length < all.length) return [];
     const { interval: _, ...combined } = combineDecisions(own, asked);
-    return [{ site, ...combined }];
+    const arms = asked.arms.map((arm) => [arm, { regretPercent: meanRegretPercent(own, arm) }] as const);
+    return [{ site, ...combined, arms: Object.fromEntries(arms) }];
   });
   if (byPage.length < pages.length) return byPage.length > 0 ? { byPage } : {};
   return { byPage, byPagePercent: meanOf(byPage.map(({ regretPercent }) => regretPercent)) };

@@ -1,6 +1,5 @@
-import type { CombineRequest, WeightedDecision } from '../comparison/combine.ts';
+import { type CombineRequest, meanRegretPercent, type WeightedDecision } from '../comparison/combine.ts';
 import type { WithoutLink } from '../model/advice.ts';
-import { sumOf } from '../stats/order.ts';
 
 /** A decision on a condition, and the name of its link. */
 interface LinkDecision extends WeightedDecision {
@@ -20,7 +19,7 @@ export function withoutOneLink(
   const marginPercent = 100 * rule.advantage;
   // How much faster than the advised arm each of the others is, on average over some conditions.
   const leadsOver = (own: readonly WeightedDecision[]) =>
-    new Map(others.map((arm) => [arm, 100 * (1 - totalTime(own, arm) / totalTime(own, serve))]));
+    new Map(others.map((arm) => [arm, 100 * (1 - meanTime(own, arm) / meanTime(own, serve))]));
   const leads = leadsOver(measured);
   const changes = [...new Set(measured.map(({ profile }) => profile))].flatMap((link) => {
     const rest = measured.filter(({ profile }) => profile !== link);
@@ -42,7 +41,7 @@ export function withoutOneLink(
   return changes.toSorted((a, b) => b.change - a.change)[0]?.without;
 }
 
-/** What loads take with an arm over some conditions, in times of each condition's best arm. */
-function totalTime(own: readonly WeightedDecision[], arm: string): number {
-  return sumOf(own.map(({ decision, weight }) => weight * (100 + decision.answer.arms[arm]!.regretPercent)));
+/** What loads take with an arm over some conditions, in percent of each condition's best arm. */
+function meanTime(own: readonly WeightedDecision[], arm: string): number {
+  return 100 + meanRegretPercent(own, arm);
 }

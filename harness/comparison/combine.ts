@@ -1,6 +1,7 @@
 import type { CombinedDecision, Decision, Gain } from '../model/answer.ts';
 import type { Rule } from '../model/comparison.ts';
 import { chanceOf, meanOfDraws, quantilesOf } from '../stats/draws.ts';
+import { sumOf } from '../stats/order.ts';
 import { gainOf, marginOf, surenessOf } from './decide.ts';
 import { AS_GOOD_FROM, CONFIDENCE, LEAST_BLOCKS } from './rules.ts';
 
@@ -66,13 +67,19 @@ export function gainOver(
 }
 
 function meanSlowdowns(weighted: readonly WeightedDecision[], arm: string): Float64Array {
-  const total = weighted.reduce((sum, { weight }) => sum + weight, 0);
+  const total = sumOf(weighted.map(({ weight }) => weight));
   const mean = new Float64Array(weighted[0]!.decision.slowdowns[arm]!.length);
   for (const { decision, weight } of weighted) {
     const own = decision.slowdowns[arm]!;
     for (let draw = 0; draw < mean.length; draw += 1) mean[draw]! += (weight / total) * own[draw]!;
   }
   return mean;
+}
+
+/** How much longer loads take with an arm than with each condition's best one, over some conditions, in percent. */
+export function meanRegretPercent(weighted: readonly WeightedDecision[], arm: string): number {
+  const total = sumOf(weighted.map(({ weight }) => weight));
+  return sumOf(weighted.map(({ decision, weight }) => (weight / total) * decision.answer.arms[arm]!.regretPercent));
 }
 
 function fewestBlocks(weighted: readonly WeightedDecision[]): number {

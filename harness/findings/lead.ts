@@ -1,5 +1,5 @@
 import type { PageAdvice } from '../model/advice.ts';
-import { type Gain, namesArm, type Sureness, slowerPercent } from '../model/answer.ts';
+import { type ArmRegrets, type Gain, namesArm, type Sureness, slowerPercent } from '../model/answer.ts';
 import type { Rule } from '../model/comparison.ts';
 import { inWords, percentInWords } from '../model/wording.ts';
 import type { ConditionSummary } from './summary.ts';
@@ -66,13 +66,22 @@ function nextOf(
   return slowerWith(arm, { serve, arms });
 }
 
-/** What the arm that is advised for everything costs where what is served today is kept, and that arm is not as good. */
+/** The arm that is advised for everything, in a condition where others are better. */
+export interface AdvisedInstead {
+  readonly arm: string;
+  /** What it gains there over what is served today, in percent of the load time; below 0 where it costs time. */
+  readonly gainPercent: number;
+}
+
+/** What following the advice does where another arm is best; undefined where the advice is one of the best, or to change nothing. */
 export function advisedInstead(
-  { lead, answer }: { readonly lead?: Lead | undefined; readonly answer?: ConditionSummary['answer'] },
+  { lead, answer }: { readonly lead?: Lead | undefined; readonly answer?: { readonly arms: ArmRegrets } | undefined },
   advised: string | undefined,
-): NextArm | undefined {
-  if (!lead?.keeps || !answer || advised === undefined || lead.arms.includes(advised)) return undefined;
-  return slowerWith(advised, answer);
+): AdvisedInstead | undefined {
+  if (!lead || !answer || advised === undefined || advised === lead.gain.over) return undefined;
+  if (lead.arms.includes(advised)) return undefined;
+  const slower = slowerPercent(answer.arms, advised, lead.gain.over);
+  return slower === undefined ? undefined : { arm: advised, gainPercent: 0 - slower };
 }
 
 /** How much longer loads take with an arm than with the one to serve; undefined where one of them was not measured. */

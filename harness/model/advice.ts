@@ -1,4 +1,4 @@
-import type { Decision, Gain, Sureness } from './answer.ts';
+import type { ArmRegrets, Decision, Gain, Sureness } from './answer.ts';
 import type { TreeSubject } from './tree.ts';
 
 /** A condition as the advice needs it. */
@@ -101,6 +101,8 @@ export interface PageAdvice extends AdviceFor {
   readonly site: string;
   /** What serving its own arm gains over what is served today. */
   readonly gain: Gain;
+  /** What is to be expected of each arm. */
+  readonly arms: ArmRegrets;
 }
 
 /** The advice for the visitors of one profile alone. */

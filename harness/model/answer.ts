@@ -36,6 +36,9 @@ export interface ArmOutlook {
   readonly failedLoads?: number;
 }
 
+/** By arm, how much longer loads take with it than with the best one. */
+export type ArmRegrets = Readonly<Record<string, Pick<ArmOutlook, 'regretPercent'>>>;
+
 /** What should be served in a condition, how sure that is, and what it costs if it is wrong. */
 export interface Answer {
   readonly condition: string;
@@ -66,7 +69,7 @@ export function namesArm({ serve, asGood }: Pick<Answer, 'serve' | 'asGood'>, ar
 }
 
 /** How much longer loads take with one arm than with another, in percent; undefined where one of them was not measured. */
-export function slowerPercent(arms: Answer['arms'], arm: string, than: string): number | undefined {
+export function slowerPercent(arms: ArmRegrets, arm: string, than: string): number | undefined {
   const [own, other] = [arms[arm]?.regretPercent, arms[than]?.regretPercent];
   return own === undefined || other === undefined ? undefined : 100 * ((100 + own) / (100 + other) - 1);
 }

@@ -4,7 +4,7 @@ import type { ConditionSummary, Summary } from '../findings/summary.ts';
 import { type Advice, ALL_LINKS } from '../model/advice.ts';
 import { titleOfLink, wordsForLink } from '../model/link-title.ts';
 import { counted } from './counted.ts';
-import { describeCell, describeLed, describeMarks, failsAlways, leadInWords } from './lead-text.ts';
+import { describeCell, describeMarks, describePage, failsAlways, leadInWords } from './lead-text.ts';
 import { renderTable, type TerminalColumn } from './table.ts';
 import { TERMINAL_COLUMNS, wrapped } from './wrapped.ts';
 
@@ -19,20 +19,21 @@ export function renderConditions({
   conditions,
   advice,
   rule,
-}: Pick<Summary, 'conditions' | 'advice' | 'rule'>): string {
+  served,
+}: Pick<Summary, 'conditions' | 'advice' | 'rule' | 'served'>): string {
   if (conditions.length <= DETAILED) return conditions.map(renderDetails).join('\n\n');
   if (Object.keys(conditions[0]!.arms).length === 1) return renderLines(conditions);
   const grid = renderGrid(conditions, advice);
   const advised = grid && advice?.serve;
-  const legends = [...describeMarks({ conditions, rule }, advised), describeLinks(conditions)].filter(Boolean);
+  const legends = [...describeMarks({ conditions, rule, served }, advised), describeLinks(conditions)].filter(Boolean);
   return [grid ?? renderLines(conditions), ...legends.map((legend) => wrapped(legend))].join('\n');
 }
 
 type Cells = ReadonlyMap<string, string>;
 
 /**
- * Pages down and links across, with what to serve over all of them where that fits too, or if only that fits the other way
- * round.
+ * Links down and pages across, or the other way round where there are more pages or only that fits, with what to serve over
+ * all links if there is room for it.
  */
 function renderGrid(
   conditions: readonly ConditionSummary[],
@@ -45,7 +46,7 @@ function renderGrid(
   const arms = Object.keys(conditions[0]!.arms);
   const cells: Cells = new Map([
     ...conditions.map((each) => [`${each.site} ${linkOf(each)}`, describeCell(each, serve)] as const),
-    ...byPage.map((each) => [`${each.site} ${ALL_LINKS}`, describeLed(each, arms)] as const),
+    ...byPage.map((each) => [`${each.site} ${ALL_LINKS}`, describePage(each, arms, serve)] as const),
   ]);
   const table = (
     rows: readonly string[],
@@ -60,11 +61,12 @@ function renderGrid(
       rows,
     );
   const pagesDown = (columns: readonly string[]) => table(sites, columns, (site, link) => `${site} ${link}`);
-  const forms = [
-    ...(byPage.length > 0 ? [pagesDown([...links, ALL_LINKS])] : []),
-    pagesDown(links),
-    table(links, sites, (link, site) => `${site} ${link}`),
-  ];
+  const linksDown = (rows: readonly string[]) => table(rows, sites, (link, site) => `${site} ${link}`);
+  const withAll = byPage.length > 0 ? [[...links, ALL_LINKS]] : [];
+  const forms = [...withAll, links].flatMap((names) => {
+    const both = [linksDown(names), pagesDown(names)];
+    return links.length >= sites.length ? both : both.toReversed();
+  });
   return forms.find((text) => text.split('\n').every((line) => line.length <= TERMINAL_COLUMNS));
 }
 

@@ -1,4 +1,4 @@
-import type { ControlSummaries, LoadCounts, Summary } from '../findings/summary.ts';
+import type { ControlSummaries, Summary } from '../findings/summary.ts';
 import { uncountedOf } from '../findings/uncounted.ts';
 import { isUneven } from '../model/advice.ts';
 import type { TreeFindings } from '../model/tree.ts';
@@ -71,7 +71,7 @@ function renderAnswer(summary: Summary): string {
   const { advice, finished } = summary;
   const text = advice ? advice.text : 'There is no answer yet: a condition needs two blocks for an answer.';
   const lines = [...text.split('\n'), ...(finished ? describeLimit(summary) : [])];
-  return lines.map((line) => wrapped(line)).join('\n');
+  return lines.map((line) => wrapped(line, '  ')).join('\n');
 }
 
 /** Whether the machines of a study that workers ran measure the same; remarks on one machine name it. */
@@ -96,28 +96,13 @@ function describeLimit({ advice, stopping }: Summary): readonly string[] {
 function describeLoads({ loads, wallSeconds }: Summary): string {
   const took = describeTime(1000 * wallSeconds);
   const { loads: uncounted } = uncountedOf(loads);
+  const others = uncounted + loads.disturbed;
+  const kinds = [...(uncounted > 0 ? ['checks'] : []), ...(loads.disturbed > 0 ? ['made again'] : [])];
   return [
     `${counted(loads.counted, 'load')} counted in ${took}, ${loads.failed} of them failed.`,
-    ...(uncounted === 0 ? [] : [`${uncounted} more were for ${inWords(purposesOf(loads), 'and')}.`]),
-    ...(loads.disturbed === 0 ? [] : [describeDisturbed(loads.disturbed)]),
+    ...(others === 0 ? [] : [`${others} more: ${inWords(kinds, 'or')}.`]),
     ...(loads.void === 0 ? [] : [describeVoid(loads.void)]),
   ].join(' ');
-}
-
-/** What loads were made for that do not count. */
-function purposesOf({ control, warmup, reference, film }: LoadCounts): readonly string[] {
-  return [
-    ...(control > 0 ? ['the self-test'] : []),
-    ...(warmup > 0 ? ['warm-up'] : []),
-    ...(reference > 0 ? ['reference loads'] : []),
-    ...(film > 0 ? ['films'] : []),
-  ];
-}
-
-function describeDisturbed(loads: number): string {
-  return loads === 1
-    ? '1 was made again: the processor held it up.'
-    : `${loads} were made again: the processor held them up.`;
 }
 
 function describeVoid(loads: number): string {

@@ -1,6 +1,15 @@
-import { advisedInstead, type Lead, leadOf } from '../findings/lead.ts';
+import { advisedInstead, type Lead, leadOf, leadOfPage } from '../findings/lead.ts';
 import type { ConditionSummary, Summary } from '../findings/summary.ts';
-import { type Answer, LIKELY_BELOW, namesArm, SURE_BELOW, SURENESS, type Sureness } from '../model/answer.ts';
+import type { PageAdvice } from '../model/advice.ts';
+import {
+  type Answer,
+  type ArmRegrets,
+  LIKELY_BELOW,
+  namesArm,
+  SURE_BELOW,
+  SURENESS,
+  type Sureness,
+} from '../model/answer.ts';
 import { inWords, percentInWords } from '../model/wording.ts';
 
 /** What stands behind the arm to serve, by how sure that is. */
@@ -23,23 +32,26 @@ export function markLead(led: Omit<Led, 'gain'>, arms: readonly string[]): strin
 }
 
 /**
- * What leads in a condition, and what it gains over what is served today: `h3* +12%`, `(h3~ +8%)` where it is predicted. Where
- * what is served today is kept, `advised` costs time, the arm that is advised for everything: `h2* h3−8%`.
+ * What leads in a condition and what it gains over what is served today, `h3* +12%`, or `(h3~ +8%)` where it is predicted; then
+ * what `advised` does there, the arm that is advised for everything, where others are better: `h2* h3−8%`, `h1* +24% h3+15%`.
  */
 export function describeCell(condition: Pick<ConditionSummary, 'answer' | 'arms'>, advised?: string): string {
   if (failsAlways(condition)) return 'all fail';
   const lead = leadOf(condition);
   if (!lead) return '–';
-  const loss = lossWith(condition, lead, advised);
-  const text =
-    loss === undefined ? describeLed(lead, lead.arms) : `${markLead(lead, lead.arms)} ${advised}${signed(-loss)}`;
+  const text = describeLead(lead, condition.answer!.arms, advised);
   return lead.predicted ? `(${text})` : text;
 }
 
-/** How much longer loads take with the advised arm where what is served today is kept alone, in whole percents above 0. */
-function lossWith({ answer }: Pick<ConditionSummary, 'answer'>, lead: Lead, advised?: string): number | undefined {
-  const percent = Math.round(advisedInstead({ lead, answer }, advised)?.slowerPercent ?? 0);
-  return percent > 0 ? percent : undefined;
+/** What leads over all links of a page, in the same form. */
+export function describePage(page: PageAdvice, arms: readonly string[], advised?: string): string {
+  return describeLead(leadOfPage(page, arms), page.arms, advised);
+}
+
+function describeLead(lead: Lead, arms: ArmRegrets, advised: string | undefined): string {
+  const instead = advisedInstead({ lead, answer: { arms } }, advised);
+  const led = describeLed(lead, lead.arms);
+  return instead ? `${led} ${instead.arm}${signed(instead.gainPercent)}` : led;
 }
 
 /** What to serve, and what that gains over what is served today: `h3* +12%`. */
@@ -48,16 +60,19 @@ export function describeLed(led: Led, arms: readonly string[]): string {
   return gains(led) ? `${marked} ${signed(led.gain.percent)}` : marked;
 }
 
-/** What the marks in the cells of some conditions mean, and two of these cells in words; empty where there is none. */
+/** What the marks and the figures in the cells of some conditions mean; empty where there is none. */
 export function describeMarks(
-  { conditions, rule }: Pick<Summary, 'conditions' | 'rule'>,
+  { conditions, rule, served }: Pick<Summary, 'conditions' | 'rule' | 'served'>,
   advised?: string,
 ): readonly string[] {
-  const led = conditions.flatMap((each) => {
+  const cells = conditions.flatMap((each) => {
     const lead = failsAlways(each) ? undefined : leadOf(each);
-    return lead ? [{ each, lead }] : [];
+    if (!lead) return [];
+    return [
+      { text: describeCell(each, advised), lead, instead: advisedInstead({ lead, answer: each.answer }, advised) },
+    ];
   });
-  const some = (holds: (lead: Lead) => boolean) => led.some(({ lead }) => holds(lead));
+  const some = (holds: (lead: Lead) => boolean) => cells.some(({ lead }) => holds(lead));
   const marks = SURENESS.filter((sureness) => some((lead) => lead.sureness === sureness)).map(
     (sureness) => `${MARKS[sureness]} ${sureness}${DOUBTS[sureness]}`,
   );
@@ -67,20 +82,17 @@ export function describeMarks(
     ...(some(({ predicted }) => predicted) ? ['() predicted'] : []),
     ...(some(({ asGood }) => asGood.length > 0) ? ['= as good'] : []),
   ];
-  const gaining = led.find(({ lead }) => gainsAPercent(lead));
-  const losing = led.find(({ each, lead }) => lossWith(each, lead, advised) !== undefined);
-  const examples = [gaining, losing].flatMap((example) =>
-    example ? [`${describeCell(example.each, advised)}: ${cellInWords(example.each, example.lead, advised)}`] : [],
-  );
+  const gaining = cells.find(({ lead, instead }) => !instead && gains(lead) && Math.round(lead.gain.percent) > 0);
+  const losing = cells.find(({ instead }) => instead && Math.round(instead.gainPercent) < 0);
+  const examples = [
+    ...(gaining
+      ? [`${gaining.text}: ${gaining.lead.serve} best, ${lessTime(gaining.lead.gain.percent)} than ${served}`]
+      : []),
+    ...(losing
+      ? [`${losing.text}: ${losing.lead.serve} best, ${losing.instead!.arm} ${lessTime(losing.instead!.gainPercent)}`]
+      : []),
+  ];
   return [signs.join(', '), examples.join('; ')].filter((line) => line !== '');
-}
-
-/** A cell in words: `serve h3, 1 % faster than h2`, or `keep h2, h3 is 10 % slower`. */
-function cellInWords(condition: Pick<ConditionSummary, 'answer'>, lead: Lead, advised?: string): string {
-  const loss = lossWith(condition, lead, advised);
-  if (loss !== undefined) return `keep ${lead.serve}, ${advised} is ${percentInWords(loss)} slower`;
-  const { over, percent } = lead.gain;
-  return `serve ${inWords(lead.arms, 'or')}, ${gainInWords({ over, percent: Math.round(percent) })}`;
 }
 
 /** What to serve, in words: `serve h3 (21 % faster than h2)`, `keep h2`, `serve h2 or h3 (as good)`. */
@@ -94,7 +106,7 @@ export function leadInWords({ serve, asGood, gain }: Pick<Answer, 'serve' | 'asG
 }
 
 /** `21 % faster than h2`. */
-export function gainInWords({ over, percent }: Pick<Answer['gain'], 'over' | 'percent'>): string {
+function gainInWords({ over, percent }: Pick<Answer['gain'], 'over' | 'percent'>): string {
   return `${percentInWords(Math.abs(percent))} ${percent < 0 ? 'slower' : 'faster'} than ${over}`;
 }
 
@@ -103,9 +115,8 @@ function gains(led: Pick<Led, 'serve' | 'asGood' | 'gain'>): boolean {
   return !namesArm(led, led.gain.over);
 }
 
-/** Whether it gains or loses something, in whole percents. */
-function gainsAPercent(led: Pick<Led, 'serve' | 'asGood' | 'gain'>): boolean {
-  return gains(led) && Math.round(led.gain.percent) !== 0;
+function lessTime(gainPercent: number): string {
+  return `${Math.abs(Math.round(gainPercent))} % ${gainPercent < 0 ? 'more' : 'less'} time`;
 }
 
 function signed(percent: number): string {

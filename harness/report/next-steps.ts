@@ -58,9 +58,9 @@ function describeLeft({ stopping, leftSeconds, advice, conditions }: Summary): s
   if (stopping.kind === 'exactly') return `Finish this study, about ${time}`;
   if (stopping.until === 'proven') return `Prove the answers, or that there is no proof, about ${time}`;
   const open = advice?.open.conditions ?? 0;
-  const which = open < conditions.length ? 'the other' : 'the';
-  const what = open === 0 ? 'what is open' : `${which} ${open === 1 ? 'condition' : counted(open, 'condition')}`;
-  return `Settle ${what}, about ${time}`;
+  if (open === 0) return `Settle what is open, about ${time}`;
+  if (open < conditions.length) return `Settle the other ${open === 1 ? 'one' : open} in ${time}`;
+  return `Settle the ${open === 1 ? 'condition' : counted(open, 'condition')}, about ${time}`;
 }
 
 function recording({ withoutH3 }: StudyWords): readonly NextStep[] {

@@ -1,5 +1,13 @@
 import { titleOfLink } from '../model/link-title.ts';
-import { isSplit, type Leaf, type NumericFeature, type Split, type Tree, type TreeFindings } from '../model/tree.ts';
+import {
+  isSplit,
+  type Leaf,
+  type NumericFeature,
+  type Split,
+  subjectsOf,
+  type Tree,
+  type TreeFindings,
+} from '../model/tree.ts';
 import { inWords, percentInWords } from '../model/wording.ts';
 import { counted } from './counted.ts';
 import { markLead } from './lead-text.ts';
@@ -8,7 +16,7 @@ import { TERMINAL_COLUMNS, wrapped } from './wrapped.ts';
 /**
  * A tree as text on the terminal, and below it what it costs, beside what one arm for all costs:
  *
- *     Decision tree: RTT below 60 ms?
+ *     Decision tree, if you can choose by link and page: RTT below 60 ms?
  *     ├─ yes: h2=h3*  fibre and cable [regret 0.2 %, at worst 0.5 %]
  *     └─ no:  size of the page below 1 MB?
  *             ├─ yes: h3**  [9 conditions, regret 0 %, at worst 0.1 %]
@@ -17,7 +25,8 @@ import { TERMINAL_COLUMNS, wrapped } from './wrapped.ts';
 export function renderTree(findings: TreeFindings, arms: readonly string[]): string {
   const { tree } = findings;
   const [first, ...rest] = renderNode(tree, arms);
-  const drawn = rest.length < MOST_LINES ? [`Decision tree: ${first}`, ...rest] : [IN_THE_REPORT];
+  const title = `Decision tree, if you can choose by ${inWords(subjectsOf(tree), 'and')}`;
+  const drawn = rest.length < MOST_LINES ? [`${title}: ${first}`, ...rest] : [IN_THE_REPORT];
   return [...(isSplit(tree) ? drawn : [`everywhere: ${first}`]), wrapped(describeRegret(findings))].join('\n');
 }
 
@@ -26,14 +35,14 @@ const MOST_LINES = 9;
 const IN_THE_REPORT = 'The decision tree is too large for the terminal: the report has it.';
 
 /** What the tree costs in conditions that it was not grown from, in words that the page has, too. */
-export const WHERE_UNMEASURED = 'for a page or link it has not seen';
+export const WHERE_UNMEASURED = 'for a page or link that it was not made from';
 
 function describeRegret({ tree, regret: { meanPercent, leftOutMeanPercent }, always }: TreeFindings): string {
-  const mean = percentInWords(meanPercent);
-  const leftOut = leftOutMeanPercent === undefined ? '' : `, ${percentInWords(leftOutMeanPercent)} ${WHERE_UNMEASURED}`;
-  const ofTree = isSplit(tree) ? [`tree ${mean}${leftOut}`] : [];
-  const ofArms = Object.entries(always).map(([arm, own]) => `always ${arm} ${percentInWords(own.meanPercent)}`);
-  return `Regret, the extra time over the best choice, on average: ${[...ofArms, ...ofTree].join('; ')}.`;
+  const leftOut =
+    leftOutMeanPercent === undefined ? '' : ` (${percentInWords(leftOutMeanPercent)} ${WHERE_UNMEASURED})`;
+  const ofTree = isSplit(tree) ? [`the tree ${percentInWords(meanPercent)}${leftOut}`] : [];
+  const ofArms = Object.entries(always).map(([arm, own]) => `${arm} ${percentInWords(own.meanPercent)}`);
+  return `Regret, the time over the best, on average: ${[...ofTree, `always ${ofArms.join(', ')}`].join(', ')}.`;
 }
 
 function renderNode(node: Tree<Leaf>, arms: readonly string[], room = TERMINAL_COLUMNS): string[] {

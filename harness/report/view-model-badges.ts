@@ -2,18 +2,13 @@ import { largestPart } from '../findings/floor.ts';
 import type { ConditionSummary, Summary } from '../findings/summary.ts';
 import { counted } from './counted.ts';
 import { describeFloor, describePart } from './floor-text.ts';
-import type { NextStep } from './next-steps.ts';
 import type { Badge } from './page-data.ts';
 
-/** What must be known before the answer is believed, worst first; of the `next` steps a badge has the one that goes on. */
-export function badgesOf(
-  summary: Summary,
-  titleOf: (condition: string) => string,
-  next: readonly NextStep[] = [],
-): readonly Badge[] {
+/** What must be known before the answer is believed, worst first. */
+export function badgesOf(summary: Summary, titleOf: (condition: string) => string): readonly Badge[] {
   const { conditions } = summary;
   const badges = [
-    ...unfinishedBadge(summary, next),
+    ...unfinishedBadge(summary),
     ...controlBadges(summary),
     ...calibrationBadge(conditions),
     ...floorBadge(conditions, titleOf),
@@ -24,12 +19,10 @@ export function badgesOf(
   return badges.toSorted((a, b) => order.indexOf(a.level) - order.indexOf(b.level));
 }
 
-function unfinishedBadge({ finished, conditions }: Summary, next: readonly NextStep[]): Badge[] {
+function unfinishedBadge({ finished, conditions }: Summary): Badge[] {
   if (finished) return [];
   const left = conditions.filter(({ state }) => state === 'open').length;
-  const goOn = next.find(({ step }) => step === 'go-on');
-  const how = goOn ? ` To continue: ${goOn.command}` : '';
-  const says = `${left} of ${counted(conditions.length, 'condition')} can get more blocks. Their answers may still change.${how}`;
+  const says = `${left} of ${counted(conditions.length, 'condition')} can get more blocks, so ${left === 1 ? 'its answer' : 'their answers'} may change.`;
   return [{ level: 'warn', title: 'Not finished', says }];
 }
 
@@ -89,7 +82,7 @@ function floorBadge(conditions: readonly ConditionSummary[], titleOf: (condition
     return part ? [{ id: condition.id, part }] : [];
   });
   const { id, part } = parts.reduce((most, each) => (each.part.share > most.part.share ? each : most));
-  const says = `${floor}: ${parts.filter((each) => each.part.weighty).length > 1 ? 'most in ' : ''}${titleOf(id)}, ${describePart(part)} with ${part.arm}.`;
+  const says = `${floor}: ${parts.filter((each) => each.part.weighty).length > 1 ? 'most in ' : ''}${titleOf(id)}, ${describePart(part)} with ${part.arm}. There another machine may answer otherwise.`;
   return [{ level: 'warn', title: 'Processor-bound pages', says }];
 }
 

@@ -243,7 +243,7 @@ function answerOf(
   return {
     headline: advice ? headlineOf(advice, nameOf) : 'Nothing measured yet',
     text: advice?.text ?? 'Nothing is measured yet, so there is nothing to advise.',
-    badges: badgesOf(summary, titleOfCondition, next),
+    badges: badgesOf(summary, titleOfCondition),
     next,
   };
 }

@@ -6,6 +6,7 @@ import type { Advice, AdviceCondition, Mix } from '../../harness/model/advice.ts
 import type { Decision } from '../../harness/model/answer.ts';
 import type { Protocol } from '../../harness/model/arm.ts';
 import type { TreeSubject } from '../../harness/model/tree.ts';
+import { percentInWords } from '../../harness/model/wording.ts';
 import { decisionOf, knownDecision } from '../comparison/decisions.ts';
 
 const ARMS: AdviceRequest['arms'] = [
@@ -195,6 +196,19 @@ describe('the worst case', () => {
     expect(adviceOn(rows).worst).toEqual(worst);
   });
 
+  test('is told with the conditions beside it in which loads take longer, too', () => {
+    const other: Row = ['cable', { h1: 1, h2: 1.05, h3: 1.2 }];
+    const rows: readonly Row[] = [
+      ['4g', h3Wins],
+      ['3g', h3Wins],
+      ['fibre', h3Loses],
+    ];
+    expect(adviceOn(rows).text).toContain('\nLoss against HTTP/2: 8 % in page 2 over fibre.\n');
+    expect(adviceOn([...rows, other]).text).toContain(
+      '\nLosses against HTTP/2: 2 of 4 conditions, at worst 14 % in page 3 over cable.\n',
+    );
+  });
+
   test('is none of a link that this traffic does not have', () => {
     const rows: readonly Row[] = [
       ['4g', h3Wins],
@@ -232,7 +246,7 @@ test('an arm that speaks HTTP/3 under another name assumes it, too', () => {
   expect(adviceOn([['4g', { 'quic bbr': 1, tcp: 1.2 }]], { arms, served: 'tcp' }).assumesKnownH3).toBe(true);
 });
 
-const ASSUMES = 'First visits may be slower: they were not measured.';
+const ASSUMES = 'First visits: they may be slower, and were not measured.';
 
 describe('the link that the answer hangs on', () => {
   const h2Wins = { h1: 1.5, h2: 1, h3: 1.1 };
@@ -307,10 +321,10 @@ describe('the link that the answer hangs on', () => {
 
   test('is named in a sentence, with what remains without its visitors', () => {
     expect(adviceOn(EVEN).text).toContain(
-      'This hangs on satellite: without it HTTP/2 and HTTP/3 are about even (within 3 %). Weigh links by your visitors: --mix.\n',
+      'Depends on: satellite. Without it HTTP/2 and HTTP/3 are about even (within 3 %). Weigh links by your visitors: --mix.\n',
     );
     expect(adviceOn([EVEN[0]!, ['cable', h2Wins]]).text).toContain(
-      'This hangs on satellite: without it HTTP/2 is 9.1 % faster than HTTP/3. Weigh links by your visitors: --mix.\n',
+      'Depends on: satellite. Without it HTTP/2 is 9.1 % faster than HTTP/3. Weigh links by your visitors: --mix.\n',
     );
     expect(adviceOn([['4g', h3Wins]]).text).not.toContain('Without');
   });
@@ -347,6 +361,10 @@ describe('each page over all its links', () => {
     ]);
     expect(byPage![0]!.regretPercent).toBeCloseTo(0.25 * 8, 9);
     expect(byPage![1]!.gain).toMatchObject({ over: 'h2', percent: expect.closeTo(100 * (1 - 1 / 1.2), 9) });
+    expect(byPage!.map(({ arms }) => arms.h2!.regretPercent)).toEqual([
+      expect.closeTo(0.75 * 25, 9),
+      expect.closeTo(20, 9),
+    ]);
   });
 
   test('a page that lacks a link is none of them', () => {
@@ -375,11 +393,13 @@ describe('each page over all its links', () => {
 
   test('is told to be cheaper than one protocol for everything, where it is', () => {
     const tree = { percent: 1, asks: ['link'] as const };
-    const byPage = /, and a choice by page \(any server can, by host name\) 2 %\.$/m;
-    expect(adviceOf(TWO, { tree }).text).toMatch(byPage);
+    const two = adviceOf(TWO, { tree });
+    const gain = percentInWords(100 * (1 - 102 / (100 + two.regretPercent)));
+    expect(two.text).toContain(`, by page ${gain} (any server can, by host name).\n`);
     const alike: Grid = { shop: { '4g': h3Wins, fibre: h1Wins }, blog: { '4g': h3Wins, fibre: h1Wins } };
-    expect(adviceOf(alike, { tree }).text).toContain(
-      'A choice by link (only a CDN can, by country or network) takes at best 1 % longer.',
+    const one = adviceOf(alike, { tree });
+    expect(one.text).toContain(
+      `Better still: to choose by link gains up to ${percentInWords(100 * (1 - 101 / (100 + one.regretPercent)))} over HTTP/`,
     );
     expect(adviceOf(alike, { tree }).text).not.toContain('by page');
     const partly: Grid = { ...TWO, shop: { '4g': h3Wins, fibre: undefined } };
@@ -393,7 +413,7 @@ describe('in words', () => {
       'a clear winner',
       [['4g', h3Wins]],
       {},
-      `Serve HTTP/3. Sure: the chance that another one is over 3 % faster is below 5 %.\nOn average HTTP/3 is 20 % faster than HTTP/2 (95 % interval 20 to 20 %).\n${ASSUMES}\nEvery answer is settled.`,
+      `Serve HTTP/3. Sure: with over 95 % probability no other is over 3 % faster.\nGain: 20 % faster than HTTP/2 on average (95 % interval 20 to 20 %).\n${ASSUMES}\nSettled: every answer.`,
     ],
     [
       'one that loses somewhere, and one page that is not clear yet',
@@ -403,7 +423,7 @@ describe('in words', () => {
         ['cable', unsettled({ h1: [2], h2: [1.1, 1.2, 1], h3: [1, 1, 1.03] }, 'page 2|cable')],
       ],
       {},
-      `Serve HTTP/3. Sure: the chance that another one is over 3 % faster is below 5 %.\nOver these 3 links, all alike, HTTP/3 is 8.1 % faster than HTTP/2 (95 % interval 4.3 to 11 %).\nThis hangs on 4g (mobile): without it HTTP/2 and HTTP/3 are about even (within 3 %). Weigh links by your visitors: --mix.\nWorst case: page 1 over fibre, 8 % slower than HTTP/2.\n${ASSUMES}\nNot settled yet: 1 of 3 conditions, worth at most 0.3 % of load time.`,
+      `Serve HTTP/3. Sure: with over 95 % probability no other is over 3 % faster.\nDepends on: 4g (mobile). Without it HTTP/2 and HTTP/3 are about even (within 3 %). Weigh links by your visitors: --mix.\nGain: 8.1 % faster than HTTP/2 on average over these 3 links, which count alike (95 % interval 4.3 to 11 %).\nLoss against HTTP/2: 8 % in page 1 over fibre.\n${ASSUMES}\nNot settled: 1 of 3 conditions; settling it saves at most 0.3 % of load time.`,
     ],
     [
       'nothing to change, though it costs something somewhere',
@@ -412,31 +432,31 @@ describe('in words', () => {
         ['fibre', { h1: 1.2, h2: 1.04, h3: 1 }],
       ],
       {},
-      'Keep HTTP/2. Sure: the chance that another one is over 3 % faster is below 5 %.\nThis hangs on 4g (mobile): without it HTTP/3 is 3.8 % faster than HTTP/2. Weigh links by your visitors: --mix.\nWorst case: page 1 over fibre, 4 % slower than HTTP/3.\nEvery answer is settled.',
+      'Keep HTTP/2. Sure: with over 95 % probability no other is over 3 % faster.\nDepends on: 4g (mobile). Without it HTTP/3 is 3.8 % faster than HTTP/2. Weigh links by your visitors: --mix.\nLoss against HTTP/3: 4 % in page 1 over fibre.\nSettled: every answer.',
     ],
     [
       'nothing to change, and another one as good',
       [['4g', { h1: 1.2, h2: 1, h3: 1.01 }]],
       {},
-      'Keep HTTP/2: HTTP/3 is within 3 % of the best too. This is sure.\nEvery answer is settled.',
+      'Keep HTTP/2: HTTP/3 is within 3 % of the best too. This is sure.\nSettled: every answer.',
     ],
     [
       'nothing to change, and all as good',
       [['4g', { h1: 1.01, h2: 1, h3: 1.01 }]],
       {},
-      'Keep HTTP/2: HTTP/1.1 and HTTP/3 are within 3 % of the best too. This is sure.\nEvery answer is settled.',
+      'Keep HTTP/2: HTTP/1.1 and HTTP/3 are within 3 % of the best too. This is sure.\nSettled: every answer.',
     ],
     [
       'two as good, of which one is served',
       [['4g', { h1: 1.2, h2: 1.02, h3: 1 }]],
       { forced: false },
-      'Serve HTTP/3 or HTTP/2: both are within 3 % of the best. This is sure.\nOn average HTTP/3 is 2 % faster than HTTP/2 (95 % interval 2 to 2 %).\nEvery answer is settled.',
+      'Serve HTTP/3 or HTTP/2: both are within 3 % of the best. This is sure.\nGain: 2 % faster than HTTP/2 on average (95 % interval 2 to 2 %).\nSettled: every answer.',
     ],
     [
       'all as good',
       [['4g', { h1: 1, h2: 1.001, h3: 1.002 }]],
       {},
-      'Serve HTTP/1.1, HTTP/2 or HTTP/3: all are within 3 % of the best. This is sure.\nOn average HTTP/1.1 is about as fast as HTTP/2 (95 % interval 0.1 to 0.1 % faster).\nEvery answer is settled.',
+      'Serve HTTP/1.1, HTTP/2 or HTTP/3: all are within 3 % of the best. This is sure.\nGain: none, about as fast as HTTP/2 on average (95 % interval 0.1 to 0.1 % faster).\nSettled: every answer.',
     ],
     [
       'an early answer',
@@ -451,13 +471,13 @@ describe('in words', () => {
         ],
       ],
       { forced: false },
-      'Serve HTTP/3. This is likely, but not sure yet.\nOn average HTTP/3 is 17 % faster than HTTP/2 (95 % interval −20 to 17 %).\nNot settled yet: 1 of 1 condition, worth at most 3.4 % of load time.',
+      'Serve HTTP/3. This is likely, but not sure yet.\nGain: 17 % faster than HTTP/2 on average (95 % interval −20 to 17 %).\nNot settled: 1 of 1 condition; settling it saves at most 3.4 % of load time.',
     ],
     [
       'what is hardly known',
       [['4g', unsettled({ h1: [2], h2: [1, 1.3], h3: [1.2, 1] })]],
       { forced: false },
-      'Serve HTTP/3. This is far from sure yet.\nOn average HTTP/3 is 23 % faster than HTTP/2 (95 % interval −20 to 23 %).\nNot settled yet: 1 of 1 condition, worth at most 10 % of load time.',
+      'Serve HTTP/3. This is far from sure yet.\nGain: 23 % faster than HTTP/2 on average (95 % interval −20 to 23 %).\nNot settled: 1 of 1 condition; settling it saves at most 10 % of load time.',
     ],
     [
       'links that were not measured',
@@ -467,7 +487,7 @@ describe('in words', () => {
         ['fibre', undefined],
       ],
       { served: 'h1', mix: { '4g': 1, dsl: 1, fibre: 1, '3g': 1 } },
-      'Keep HTTP/1.1: HTTP/2 is within 3 % of the best too. This is sure.\nNot measured: dsl, fibre and 3g, which your traffic has too.\nNot settled yet: 2 of 3 conditions, which are not measured.',
+      'Keep HTTP/1.1: HTTP/2 is within 3 % of the best too. This is sure.\nNot measured: dsl, fibre and 3g, which your traffic has too.\nNot settled: 2 of 3 conditions, which are not measured.',
     ],
     [
       'pages that were not measured, and one that is not clear',
@@ -478,13 +498,13 @@ describe('in words', () => {
         ['4g', undefined],
       ],
       {},
-      'Keep HTTP/2. Sure: the chance that another one is over 3 % faster is below 5 %.\nNot settled yet: 3 of 4 conditions. 2 of them are not measured yet, the other worth at most 0.7 % of load time.',
+      'Keep HTTP/2. Sure: with over 95 % probability no other is over 3 % faster.\nNot settled: 3 of 4 conditions; 2 of them are not measured, and settling the other saves at most 0.7 % of load time.',
     ],
     [
       'one arm alone',
       [['4g', { h2: 1 }]],
       { arms: ARMS.slice(1, 2) },
-      'Serve HTTP/2: nothing else was measured.\nEvery answer is settled.',
+      'Serve HTTP/2: nothing else was measured.\nSettled: every answer.',
     ],
     [
       'arms of other names',
@@ -496,7 +516,7 @@ describe('in words', () => {
         ],
         served: 'cubic',
       },
-      'Serve bbr. Sure: the chance that another one is over 3 % faster is below 5 %.\nOn average bbr is 17 % faster than cubic (95 % interval 17 to 17 %).\nEvery answer is settled.',
+      'Serve bbr. Sure: with over 95 % probability no other is over 3 % faster.\nGain: 17 % faster than cubic on average (95 % interval 17 to 17 %).\nSettled: every answer.',
     ],
   ])('%s', (_, rows, wish, text) => {
     expect(adviceOn(rows, wish).text).toBe(text);
@@ -506,7 +526,7 @@ describe('in words', () => {
     const advice = adviceOn([['4g', h3Wins]], { forced: false });
     const gain = { over: 'h2', percent: -2, interval: [-5, 1] } as const;
     expect(writeAdvice({ ...advice, gain }, { conditions: [], arms: ARMS, rule: RULES.default })).toBe(
-      'Serve HTTP/3. Sure: the chance that another one is over 3 % faster is below 5 %.\nOn average HTTP/3 is 2 % slower than HTTP/2 (95 % interval −1 to 5 %).\nEvery answer is settled.',
+      'Serve HTTP/3. Sure: with over 95 % probability no other is over 3 % faster.\nLoss: 2 % slower than HTTP/2 on average (95 % interval −1 to 5 %).\nSettled: every answer.',
     );
   });
 
@@ -533,12 +553,12 @@ describe('one protocol for everything is a compromise', () => {
       tree: percent === undefined ? undefined : { percent, asks },
     })!;
 
-  test('where a tree costs less by more than the margin: that is said, with both costs', () => {
+  test('where a tree costs less by more than the margin: that is said, with what it gains', () => {
     const advice = withTree(16);
     expect([advice.serve, advice.regretPercent]).toEqual(['h1', 25]);
     expect(advice.byTreePercent).toBe(16);
     expect(advice.text).toContain(
-      'HTTP/1.1 for everything takes 25 % longer than the best protocol for each page and link. A choice by page and link (any server can by page; only a CDN can by link) takes at best 16 % longer.',
+      'Better still: to choose by page and link gains up to 7.2 % over HTTP/1.1 (any server can by page; only a CDN can by link).',
     );
     expect(advice.text).toMatch(/^Serve HTTP\/1.1/);
   });
@@ -547,7 +567,7 @@ describe('one protocol for everything is a compromise', () => {
     const { text } = withTree(1.2);
     const [first, second] = text.split('\n');
     expect(first).toBe(
-      'No protocol is good everywhere. A choice by page and link (any server can by page; only a CDN can by link), as the decision tree says, takes 1.2 % longer than the best protocol for each page and link. HTTP/1.1 for everything takes 25 % longer.',
+      'No protocol is good everywhere. To choose by page and link gains 19 % over HTTP/1.1 (any server can by page; only a CDN can by link): the decision tree says how.',
     );
     expect(second).toMatch(/^If it has to be one, serve HTTP\/1.1/);
   });
@@ -555,7 +575,9 @@ describe('one protocol for everything is a compromise', () => {
   test('not where it asks about links alone, which a server does not see', () => {
     const { text } = withTree(1.2, ['link']);
     expect(text).toMatch(/^Serve HTTP\/1.1/);
-    expect(text).toContain('A choice by link (only a CDN can, by country or network) takes at best 1.2 % longer.');
+    expect(text).toContain(
+      'Better still: to choose by link gains up to 19 % over HTTP/1.1 (only a CDN can, by country or network).',
+    );
   });
 
   test.each([undefined, 22.1, 25])('not where the tree costs %p %', (treePercent) => {

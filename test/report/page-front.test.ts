@@ -224,8 +224,8 @@ describe('a condition in words', () => {
       return tellCondition(advised, advised.conditions[5]!).replaceAll('\u00a0', ' ');
     });
     expect(rivals).toEqual([
-      'Keep HTTP/2. With HTTP/1.1 pages take 28 % longer. That is proven.',
-      'Keep HTTP/2. With HTTP/3 pages take 25 % longer. That is proven.',
+      'Keep HTTP/2. With HTTP/1.1, as advised for everything, pages load 28 % slower than with HTTP/2. That is proven.',
+      'Keep HTTP/2. With HTTP/3, as advised for everything, pages load 25 % slower than with HTTP/2. That is proven.',
     ]);
   });
   test.each([

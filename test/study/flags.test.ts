@@ -76,6 +76,16 @@ describe('what is measured', () => {
   });
 
   test.each([
+    ['3g=20,dsl=80', ['3g', 'dsl'], { '3g': 20, dsl: 80 }],
+    ['mobile', ['5g', '4g', '3g'], { '5g': 18, '4g': 70, '3g': 12 }],
+  ])('a page with visitors of the mix %s is measured over their links', (mix, links, shares) => {
+    const asked = ask({ site: ['app'], mix });
+    expect(gridsOf(asked)).toMatchObject([{ sites: ['app'], links }]);
+    expect(asked).toMatchObject({ budgetMs: 300_000, study: { mix: shares } });
+    expect(gridsOf(ask({ site: ['app'], mix: '3g=20,dsl=80', link: ['dsl'] }))).toMatchObject([{ links: ['dsl'] }]);
+  });
+
+  test.each([
     [{ seed: '9' }, { seed: 9 }],
     [{ arms: 'h3,h2' }, { arms: ['h3', 'h2'].map((name) => ({ name, protocol: name })) }],
     // The first of arms without h2 is taken to be served today.
