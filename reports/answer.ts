@@ -71,15 +71,20 @@ function dividedIn({ titleOf }: Report, advice: Advice): Child[] {
   ];
 }
 
-/** What remains of the answer without the visitors of the one link that it hangs on. */
+/** The one link that the answer hangs on, and what remains of it without the visitors of that link. */
 function withoutLine({ data }: Report, { without, serve, mix }: Advice): HTMLElement | undefined {
   if (!without) return undefined;
   const remains = remainsWithout(without, serve, { arms: data.arms, rule: data.summary.rule });
   const hint = isUneven(mix)
     ? []
     : [' Weigh links by your visitors: ', element('code', {}, '--mix 4g=70,cable=30'), '.'];
-  const says = `This depends on one link: without ${fullTitleOfLink(without.link)}, ${remains}.`;
-  return element('p', { class: 'depends', 'data-without': without.link }, unbroken(says), ...hint);
+  return element(
+    'p',
+    { class: 'depends', 'data-without': without.link },
+    element('b', {}, `But only because of ${fullTitleOfLink(without.link)}:`),
+    unbroken(` without it ${remains}.`),
+    ...hint,
+  );
 }
 
 function marksOf({ lookOf, data }: Report, advice: Advice | undefined): Child[] {
@@ -109,7 +114,7 @@ function factsOf(report: Report, advice: Advice): HTMLElement {
 
 /** Says that the sureness is that of the choice for all conditions, and not of each. */
 function onTheWhole(meaning: string): string {
-  return `about this choice for these pages and links: ${meaning.charAt(0).toLowerCase()}${meaning.slice(1)}`;
+  return `for this mix of pages and links: ${meaning.charAt(0).toLowerCase()}${meaning.slice(1)}`;
 }
 
 function gainFact({ titleOf, data }: Report, { serve, asGood, gain, regretPercent, mix }: Advice): HTMLElement {

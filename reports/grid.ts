@@ -74,7 +74,7 @@ export function drawGrid(first: Report, { open }: Deeds): Part {
 /** What the figures, the words and the colours of cells mean. */
 function meaningOfCells({ titleOf, data }: Report): string {
   const served = titleOf(data.summary.served);
-  return `+10\u00a0% is 10\u00a0% less time than with ${served}, which is served today, −10\u00a0% that much more. The stronger the colour, the surer. Choose a cell: the loads of the framed one are shown below.`;
+  return `+10\u00a0% is 10\u00a0% less time than with ${served}, which is served today, −10\u00a0% that much more. Bold: what the advice loses. The stronger the colour, the surer. Choose a cell: the loads of the framed one are shown below.`;
 }
 
 /** What is shown of a condition, or of a page over all links. */
@@ -106,7 +106,7 @@ function dress(cell: HTMLElement, report: Report, condition: Shown): void {
     element('span', { class: 'hidden' }, `${condition.title.slice(0, 120)}: ${tellCondition(report, condition)} `),
     element('span', { class: 'who' }, ...whoIn(report, condition)),
     element('small', { class: 'how-sure' }, sureOf(condition)),
-    ...gainsIn(report, condition).map((gain) => element('small', { class: 'gain' }, gain)),
+    ...gainsIn(report, condition),
   );
 }
 
@@ -137,17 +137,19 @@ function whoIn({ looks, lookOf }: Report, { lead, blocks }: Shown): Child[] {
  * What stands below the arms, in whole percents of the time of what is served today: what the best one gains, and what the one
  * does that is advised for everything where others are better; where nothing can be gained, what the next one costs.
  */
-function gainsIn(report: Report, condition: Shown): readonly string[] {
+function gainsIn(report: Report, condition: Shown): readonly HTMLElement[] {
   const { lead, blocks } = condition;
-  if (!lead) return blocks === 0 ? [] : [count(blocks, 'block')];
+  const line = (text: string, isLoss = false) => element('small', { class: isLoss ? 'gain loss' : 'gain' }, text);
+  if (!lead) return blocks === 0 ? [] : [line(count(blocks, 'block'))];
   const { keeps, gain, asGood, next } = lead;
+  const margin = 100 * report.data.summary.rule.advantage;
   const named = (arm: string, gainPercent: number) => `${arm.slice(0, 12)} ${change(Math.round(gainPercent))}`;
   const instead = insteadIn(report, condition);
-  const own = keeps ? [] : [change(Math.round(gain.percent))];
-  if (instead) return [...own, named(instead.arm, instead.gainPercent)];
+  const own = keeps ? [] : [line(change(Math.round(gain.percent)))];
+  if (instead) return [...own, line(named(instead.arm, instead.gainPercent), instead.gainPercent < -margin)];
   if (!keeps) return own;
-  if (next) return [named(next.arm, 0 - next.slowerPercent)];
-  return asGood.length > 0 ? [`within ${percent(100 * report.data.summary.rule.advantage)}`] : [];
+  if (next) return [line(named(next.arm, 0 - next.slowerPercent))];
+  return asGood.length > 0 ? [line(`within ${percent(margin)}`)] : [];
 }
 
 function sureOf(condition: Shown): string {

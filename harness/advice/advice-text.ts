@@ -30,8 +30,7 @@ export function writeAdvice(advice: Omit<Advice, 'text'>, names: AdviceNames): s
   const { assumesKnownH3, unmeasured } = advice;
   const lines = [
     ...(isDivided ? byTree : []),
-    [isDivided ? ifOne(choice) : choice, ...writeSureness(advice, names)].join(' '),
-    ...writeWithout(advice, names),
+    ...writeHow(isDivided ? ifOne(choice) : choice, advice, names),
     ...writeGain(advice, names),
     ...writeWorst(advice, names),
     ...(isDivided ? [] : byTree.map((sentence) => `Better still: ${withoutCapital(sentence)}`)),
@@ -71,13 +70,26 @@ function writeChoice({ serve, asGood, gain }: Omit<Advice, 'text'>, names: Advic
 }
 
 /** How sure the choice is, which is not how large the gain is. */
-function writeSureness({ sureness, asGood }: Omit<Advice, 'text'>, { arms, rule }: AdviceNames): readonly string[] {
+function writeSureness(
+  { sureness, asGood, without }: Omit<Advice, 'text'>,
+  { arms, rule }: AdviceNames,
+): readonly string[] {
   if (arms.length === 1) return [];
   if (sureness === 'likely') return ['This is likely, but not sure yet.'];
   if (sureness === 'open') return ['This is far from sure yet.'];
   const isAlone = asGood.length === 0;
   if (!isAlone || sureness === 'proven') return [`This is ${sureness}.`];
-  return [`Sure: with over 95 % probability no other is over ${percentInWords(100 * rule.advantage)} faster.`];
+  const of = without ? 'Sure for this mix' : 'Sure';
+  return [`${of}: with over 95 % probability no other is over ${percentInWords(100 * rule.advantage)} faster.`];
+}
+
+/** The choice with how sure it is; if it hangs on one link, which that is comes first. */
+function writeHow(choice: string, advice: Omit<Advice, 'text'>, names: AdviceNames): readonly string[] {
+  const { serve, without } = advice;
+  const sureness = writeSureness(advice, names);
+  if (!without) return [[choice, ...sureness].join(' ')];
+  const because = `but only because of ${fullTitleOfLink(without.link)}: without it ${remainsWithout(without, serve, names)}.`;
+  return [`${choice.replace(/\.$/, '')}, ${because}`, ...sureness];
 }
 
 function writeGain(advice: Omit<Advice, 'text'>, names: AdviceNames): readonly string[] {
@@ -85,25 +97,19 @@ function writeGain(advice: Omit<Advice, 'text'>, names: AdviceNames): readonly s
   if (serve === gain.over || !names.arms.some(({ name }) => name === gain.over)) return [];
   const over = titleOf(gain.over, names);
   const [low, high] = gain.interval;
-  const interval = intervalInWords(low, high);
-  const average = averageOver(advice, names);
-  if (Math.abs(gain.percent) < 0.5)
-    return [`Gain: none, about as fast as ${over} ${average} (95 % interval ${interval} faster).`];
-  if (gain.percent > 0)
-    return [`Gain: ${percentInWords(gain.percent)} faster than ${over} ${average} (95 % interval ${interval}).`];
+  const interval = `95 % interval ${intervalInWords(low, high)}`;
+  const weighed = weighedHow(advice);
+  if (Math.abs(gain.percent) < 0.5) return [`Gain over ${over}: none (${interval})${weighed}.`];
+  if (gain.percent > 0) return [`Gain over ${over}: ${percentInWords(gain.percent)} (${interval})${weighed}.`];
   const slower = intervalInWords(0 - high, 0 - low);
-  return [`Loss: ${percentInWords(-gain.percent)} slower than ${over} ${average} (95 % interval ${slower}).`];
+  return [`Loss against ${over}: ${percentInWords(-gain.percent)} (95 % interval ${slower})${weighed}.`];
 }
 
-/** The one link that the answer hangs on: `Depends on: 4g (mobile). Without it HTTP/2 …`. */
-function writeWithout(
-  { serve, without, mix }: Omit<Advice, 'text'>,
-  names: Pick<AdviceNames, 'arms' | 'rule'>,
-): readonly string[] {
-  if (!without) return [];
-  const hint = isUneven(mix) ? '' : ' Weigh links by your visitors: --mix.';
-  const remains = remainsWithout(without, serve, names);
-  return [`Depends on: ${fullTitleOfLink(without.link)}. Without it ${remains}.${hint}`];
+/** How an average is formed, where it is one of several links or pages. */
+function weighedHow({ mix, byPage = [] }: Omit<Advice, 'text'>): string {
+  if (isUneven(mix)) return ', over your traffic';
+  if (byPage.length > 1) return '; pages and links count alike';
+  return Object.keys(mix).length > 1 ? '; links count alike' : '';
 }
 
 /** How the arms stand without the one link that the answer hangs on: `HTTP/2 and HTTP/3 are about even (within 3 %)`. */
@@ -116,15 +122,6 @@ export function remainsWithout(
     return `${titleOf(best[0]!, names)} is ${percentInWords(fasterPercent)} faster than ${titleOf(serve, names)}`;
   const even = names.arms.filter(({ name }) => best.includes(name)).map(({ title }) => title);
   return `${inWords(even, 'and')} are about even (within ${percentInWords(100 * names.rule.advantage)})`;
-}
-
-/** What an average is over: `on average over these 4 pages and 5 links, which count alike`. */
-function averageOver({ mix, byPage = [] }: Omit<Advice, 'text'>, { conditions }: AdviceNames): string {
-  if (isUneven(mix)) return 'on average over your traffic';
-  const links = Object.keys(mix).length;
-  const pages = byPage.length > 1 ? `${byPage.length} pages and ` : '';
-  if (pages === '' && (links === 1 || links !== conditions.length)) return 'on average';
-  return `on average over these ${pages}${links} links, which count alike`;
 }
 
 /** An interval of percents: `8 to 15 %`. */

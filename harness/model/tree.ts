@@ -85,6 +85,10 @@ export interface TreeRegret extends Regret {
   /** Absent where there was but one condition. */
   readonly leftOutMeanPercent?: number;
   readonly leftOutWorstPercent?: number;
+  /** What it costs for each page where it was grown without that page; absent where there was but one. */
+  readonly newPage?: Regret;
+  /** What it costs over each link where it was grown without that link; absent where there was but one. */
+  readonly newLink?: Regret;
 }
 
 /** A tree and how much it is worth. */

@@ -1,4 +1,4 @@
-import { advisedInstead, type Lead, leadOf, leadOfPage } from '../findings/lead.ts';
+import { type AdvisedInstead, advisedInstead, type Lead, leadOf, leadOfPage } from '../findings/lead.ts';
 import type { ConditionSummary, Summary } from '../findings/summary.ts';
 import type { PageAdvice } from '../model/advice.ts';
 import {
@@ -60,12 +60,19 @@ export function describeLed(led: Led, arms: readonly string[]): string {
   return gains(led) ? `${marked} ${signed(led.gain.percent)}` : marked;
 }
 
+/** A cell of the grid, and what it says. */
+interface Cell {
+  readonly text: string;
+  readonly lead: Lead;
+  readonly instead: AdvisedInstead | undefined;
+}
+
 /** What the marks and the figures in the cells of some conditions mean; empty where there is none. */
 export function describeMarks(
   { conditions, rule, served }: Pick<Summary, 'conditions' | 'rule' | 'served'>,
   advised?: string,
 ): readonly string[] {
-  const cells = conditions.flatMap((each) => {
+  const cells = conditions.flatMap((each): Cell[] => {
     const lead = failsAlways(each) ? undefined : leadOf(each);
     if (!lead) return [];
     return [
@@ -82,17 +89,19 @@ export function describeMarks(
     ...(some(({ predicted }) => predicted) ? ['() predicted'] : []),
     ...(some(({ asGood }) => asGood.length > 0) ? ['= as good'] : []),
   ];
+  // A cell with both figures tells all that there is to tell; elsewhere two cells do.
+  const both = cells.find(({ lead, instead }) => instead && gains(lead));
   const gaining = cells.find(({ lead, instead }) => !instead && gains(lead) && Math.round(lead.gain.percent) > 0);
-  const losing = cells.find(({ instead }) => instead && Math.round(instead.gainPercent) < 0);
-  const examples = [
-    ...(gaining
-      ? [`${gaining.text}: ${gaining.lead.serve} best, ${lessTime(gaining.lead.gain.percent)} than ${served}`]
-      : []),
-    ...(losing
-      ? [`${losing.text}: ${losing.lead.serve} best, ${losing.instead!.arm} ${lessTime(losing.instead!.gainPercent)}`]
-      : []),
-  ];
-  return [signs.join(', '), examples.join('; ')].filter((line) => line !== '');
+  const kept = cells.find(({ instead }) => instead !== undefined);
+  const examples = both ? [both] : [gaining, kept].filter((cell) => cell !== undefined);
+  return [signs.join(', '), examples.map((cell) => cellInWords(cell, served)).join('; ')].filter((line) => line !== '');
+}
+
+/** A cell in words: `h1* +24% h3+2%: h1 is best, 24 % less time than h2; h3: 2 % less`. */
+function cellInWords({ text, lead, instead }: Cell, served: string): string {
+  const own = gains(lead) ? `, ${lessTime(lead.gain.percent)} time than ${served}` : '';
+  const other = instead ? `; ${instead.arm}: ${lessTime(instead.gainPercent)}` : '';
+  return `${text}: ${lead.serve} is best${own}${other}`;
 }
 
 /** What to serve, in words: `serve h3 (21 % faster than h2)`, `keep h2`, `serve h2 or h3 (as good)`. */
@@ -116,7 +125,7 @@ function gains(led: Pick<Led, 'serve' | 'asGood' | 'gain'>): boolean {
 }
 
 function lessTime(gainPercent: number): string {
-  return `${Math.abs(Math.round(gainPercent))} % ${gainPercent < 0 ? 'more' : 'less'} time`;
+  return `${Math.abs(Math.round(gainPercent))} % ${gainPercent < 0 ? 'more' : 'less'}`;
 }
 
 function signed(percent: number): string {

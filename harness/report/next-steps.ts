@@ -1,4 +1,5 @@
 import type { Summary } from '../findings/summary.ts';
+import { isUneven } from '../model/advice.ts';
 import { counted } from './counted.ts';
 import { describeTime } from './progress.ts';
 
@@ -69,11 +70,13 @@ function recording({ withoutH3 }: StudyWords): readonly NextStep[] {
   return [{ step: 'record', says, command: `npx photofinish record ${withoutH3} mine` }];
 }
 
-/** Answers about samples are a beginning; who repeats a paper does not ask about a page. */
-function ownPage({ thenAndNow, offers }: Summary, { ownPages }: StudyWords): readonly NextStep[] {
+/** Answers about samples are a beginning; a person who repeats a paper does not ask about a page. */
+function ownPage({ thenAndNow, offers, advice }: Summary, { ownPages }: StudyWords): readonly NextStep[] {
   if (thenAndNow || ownPages !== '') return [];
   const study = offers ? '--study switch-on ' : '';
-  return [{ step: 'own-page', says: 'Measure your own page', command: `npm run measure -- ${study}--site ./dist` }];
+  const command = `npm run measure -- ${study}--site ./dist`;
+  if (!advice?.without || isUneven(advice.mix)) return [{ step: 'own-page', says: 'Measure your own page', command }];
+  return [{ step: 'own-page', says: 'Measure your page', command: `${command} --mix 4g=70,cable=30` }];
 }
 
 function firstVisits({ advice }: Summary, { ownPages }: StudyWords): readonly NextStep[] {

@@ -34,13 +34,13 @@ export function renderTree(findings: TreeFindings, arms: readonly string[]): str
 const MOST_LINES = 9;
 const IN_THE_REPORT = 'The decision tree is too large for the terminal: the report has it.';
 
-/** What the tree costs in conditions that it was not grown from, in words that the page has, too. */
-export const WHERE_UNMEASURED = 'for a page or link that it was not made from';
-
-function describeRegret({ tree, regret: { meanPercent, leftOutMeanPercent }, always }: TreeFindings): string {
-  const leftOut =
-    leftOutMeanPercent === undefined ? '' : ` (${percentInWords(leftOutMeanPercent)} ${WHERE_UNMEASURED})`;
-  const ofTree = isSplit(tree) ? [`the tree ${percentInWords(meanPercent)}${leftOut}`] : [];
+function describeRegret({ tree, regret: { meanPercent, newPage, newLink }, always }: TreeFindings): string {
+  const elsewhere = [
+    ...(newPage ? [`${percentInWords(newPage.meanPercent)} for a new page`] : []),
+    ...(newLink ? [`${percentInWords(newLink.meanPercent)} over a new link`] : []),
+  ];
+  const unseen = elsewhere.length === 0 ? '' : ` (${elsewhere.join(', ')})`;
+  const ofTree = isSplit(tree) ? [`the tree ${percentInWords(meanPercent)}${unseen}`] : [];
   const ofArms = Object.entries(always).map(([arm, own]) => `${arm} ${percentInWords(own.meanPercent)}`);
   return `Regret, the time over the best, on average: ${[...ofTree, `always ${ofArms.join(', ')}`].join(', ')}.`;
 }

@@ -34,14 +34,18 @@ export interface ChosenTree extends TreeOfSize {
   readonly sizes: readonly TreeOfSize[];
   /** By answer: what it costs to give it everywhere. Nothing is grown, so that leaving cases out changes nothing. */
   readonly always: readonly RegretFigures[];
+  /** By grouping: what a tree of this size costs where all cases of a group are left out; undefined where there is one group. */
+  readonly leftOutTogether: readonly (RegretFigures | undefined)[];
 }
+
+type Grouping = readonly (string | number)[];
 
 /** How a tree is chosen. */
 export interface ChoiceOptions {
   /** Questions from the root to any leaf, at most. */
   readonly depth?: number;
-  /** By case: its group. Cases of a group are left out together; by itself each case is a group. */
-  readonly groups?: readonly (string | number)[];
+  /** In each grouping by case its group. Cases of a group are left out together to see what that costs. */
+  readonly groupings?: readonly Grouping[];
 }
 
 /** Small enough to be remembered, and to be found exactly. */
@@ -57,10 +61,12 @@ const FOLDS = 20;
  * nearly as little as any in cases that it was grown without. A single leaf is one of them: where questions are not
  * worth asking, none is asked.
  */
-export function chooseTree(space: SearchSpace, { depth = DEPTH, groups }: ChoiceOptions = {}): ChosenTree {
+export function chooseTree(space: SearchSpace, { depth = DEPTH, groupings = [] }: ChoiceOptions = {}): ChosenTree {
   const cases = [...space.features.keys()];
   const grow = treeSearch(space);
-  const leftOut = answersLeftOut(space, foldsOf(groups ?? cases), (others) => grow(others, depth));
+  const withoutThese = (grouping: Grouping) =>
+    answersLeftOut(space, foldsOf(grouping), (others) => grow(others, depth));
+  const leftOut = withoutThese(cases);
   const sizes = grow(cases, depth).map(({ tree, leaves }, index): TreeOfSize => {
     const training = cases.map((each) => follow(tree, space.features[each]!).answer);
     return {
@@ -82,7 +88,13 @@ export function chooseTree(space: SearchSpace, { depth = DEPTH, groups }: Choice
       cases.map(() => answer),
     ),
   );
-  return { ...smallestGood(sizes), sizes, always };
+  const chosen = smallestGood(sizes);
+  const answerOfSize = (bySize: readonly number[]) => bySize[chosen.atMost - 1]!;
+  const leftOutTogether = groupings.map((grouping) => {
+    const answers = withoutThese(grouping)?.map(answerOfSize);
+    return answers && regretOfAnswers(space, answers);
+  });
+  return { ...chosen, sizes, always, leftOutTogether };
 }
 
 /** What it costs to give these answers, by case: the mean is weighed, the worst is of the cases that count at all. */
@@ -122,7 +134,7 @@ function answersLeftOut(
 }
 
 /** By case: with which others it is left out. Groups stay whole, and the same ones always go together. */
-function foldsOf(groups: readonly (string | number)[]): readonly number[] {
+function foldsOf(groups: Grouping): readonly number[] {
   const numbers = new Map([...new Set(groups)].map((group, index) => [group, index]));
   const folds = numbers.size > MOST_LEFT_OUT_ALONE ? FOLDS : numbers.size;
   return groups.map((group) => numbers.get(group)! % folds);

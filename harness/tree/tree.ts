@@ -1,6 +1,6 @@
 import { type CombineRequest, combineDecisions } from '../comparison/combine.ts';
 import { namesArm } from '../model/answer.ts';
-import type { Leaf, TreeCondition, TreeFindings } from '../model/tree.ts';
+import type { Features, Leaf, TreeCondition, TreeFindings } from '../model/tree.ts';
 import { chooseTree, type RegretFigures } from './choose-tree.ts';
 import { mapLeaves, type SearchLeaf } from './tree-search.ts';
 
@@ -18,12 +18,21 @@ export interface TreeRequest extends CombineRequest {
 export function growTree(request: TreeRequest): TreeFindings | undefined {
   const { conditions, arms } = request;
   if (conditions.length === 0) return undefined;
-  const chosen = chooseTree({
-    features: conditions.map(({ features }) => features),
-    cost: conditions.map(({ decision }) => arms.map((arm) => decision.answer.arms[arm]!.regretPercent / 100)),
-    weights: conditions.map(({ weight }) => weight),
-  });
+  const chosen = chooseTree(
+    {
+      features: conditions.map(({ features }) => features),
+      cost: conditions.map(({ decision }) => arms.map((arm) => decision.answer.arms[arm]!.regretPercent / 100)),
+      weights: conditions.map(({ weight }) => weight),
+    },
+    {
+      groupings: [
+        conditions.map(({ features }) => pageOf(features)),
+        conditions.map(({ features }) => linkOf(features)),
+      ],
+    },
+  );
   const { training, leftOut } = chosen;
+  const [newPage, newLink] = chosen.leftOutTogether;
   return {
     tree: mapLeaves(chosen.tree, (leaf) => describeLeaf(leaf, request)),
     regret: {
@@ -32,9 +41,20 @@ export function growTree(request: TreeRequest): TreeFindings | undefined {
         leftOutMeanPercent: 100 * leftOut.regret.mean,
         leftOutWorstPercent: 100 * leftOut.regret.worst,
       }),
+      ...(newPage && { newPage: regretOf(newPage) }),
+      ...(newLink && { newLink: regretOf(newLink) }),
     },
     always: Object.fromEntries(arms.map((arm, index) => [arm, regretOf(chosen.always[index]!)])),
   };
+}
+
+/** Pages and links are told apart by what a tree can ask of them. */
+function pageOf({ objects, bytesPerObject, totalBytes }: Features): string {
+  return [objects, bytesPerObject, totalBytes].join();
+}
+
+function linkOf({ rateKbps, rttMs, lossPercent, queuePackets }: Features): string {
+  return [rateKbps, rttMs, lossPercent, queuePackets].join();
 }
 
 function regretOf({ mean, worst }: RegretFigures) {

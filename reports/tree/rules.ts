@@ -1,5 +1,4 @@
-import type { TreeRegret } from '../../harness/model/tree.ts';
-import { WHERE_UNMEASURED } from '../../harness/report/tree.ts';
+import type { Regret, TreeRegret } from '../../harness/model/tree.ts';
 import { type ArmLook, chip } from '../arms.ts';
 import { type Child, element, type HtmlColumn, htmlTable, styled } from '../elements.ts';
 import type { PageConclusions, Report } from '../report.ts';
@@ -53,18 +52,19 @@ export function drawRules({ looks }: Report, { regret = {} }: PageConclusions): 
 
 function rulesOfTree(regret: TreeRegret | undefined): readonly Rule[] {
   if (!regret) return [];
-  const { meanPercent, worstPercent, leftOutMeanPercent, leftOutWorstPercent } = regret;
+  const { meanPercent, worstPercent, leftOutMeanPercent, leftOutWorstPercent, newPage, newLink } = regret;
   const own = { key: 'tree', name: element('b', {}, 'as this tree says'), className: 'own', meanPercent, worstPercent };
-  if (leftOutMeanPercent === undefined) return [own];
+  const unseen = (key: string, where: string, found: Regret | undefined): readonly Rule[] =>
+    found ? [{ key, name: `the tree, ${where}`, className: 'own unseen', ...found }] : [];
+  const leftOut =
+    leftOutMeanPercent === undefined
+      ? undefined
+      : { meanPercent: leftOutMeanPercent, worstPercent: leftOutWorstPercent ?? leftOutMeanPercent };
   return [
     own,
-    {
-      key: 'left-out',
-      name: `the tree, ${WHERE_UNMEASURED}`,
-      className: 'own unseen',
-      meanPercent: leftOutMeanPercent,
-      worstPercent: leftOutWorstPercent ?? leftOutMeanPercent,
-    },
+    ...unseen('left-out', 'in each condition as if it were new', leftOut),
+    ...unseen('new-page', 'for each page as if it were new', newPage),
+    ...unseen('new-link', 'over each link as if it were new', newLink),
   ];
 }
 

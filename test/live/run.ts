@@ -4,8 +4,9 @@
  * themselves. Where this machine can make no enclosure, they run all the same, outside: each then says why it cannot be
  * tried, and is counted.
  *
- * With `--all` the unit tests and those of the pages run as well, beside the former, in the processor time that nothing
- * else wants: half of the time of a live test is waiting.
+ * With `--all` the unit tests and those of the pages run as well, in the processor time that nothing else wants: half of the
+ * time of a live test is waiting. Those of the pages begin when the last test in `beside/` has begun: three at a time would
+ * slow live tests down, and one alone would leave a core idle at the end.
  */
 import { availableParallelism, constants } from 'node:os';
 import { basename } from 'node:path';
@@ -31,11 +32,21 @@ function argvOf(project: Project, ...more: readonly string[]): Argv {
   return [process.execPath, ...flags, jest, '--selectProjects', project, '--runInBand', ...asked, ...more];
 }
 
-/** The tests that need no lab. They take only what live tests leave of the processor, which have sessions of their own. */
-const WITHOUT_LAB: Argv = [
-  ...(['chrt', '--idle', '0', 'nice', '-n', '19'] as const),
-  ...[process.execPath, ...flags, jest, '--selectProjects', 'unit', 'pages', '--ci', '--passWithNoTests', ...asked],
-];
+/** Tests that need no lab. They take only what live tests leave of the processor, which have sessions of their own. */
+function argvWithoutLab(project: 'unit' | 'pages'): Argv {
+  const idle = ['chrt', '--idle', '0', 'nice', '-n', '19'] as const;
+  return [
+    ...idle,
+    process.execPath,
+    ...flags,
+    jest,
+    '--selectProjects',
+    project,
+    '--ci',
+    '--passWithNoTests',
+    ...asked,
+  ];
+}
 
 /** The files of a project that were asked for: all, or those with a pattern in their names. */
 async function filesOf(project: Project): Promise<string[]> {
@@ -82,14 +93,17 @@ const UNKNOWN: Need = { seconds: 15, cores: 0.5 };
 const ROOM = 0.9 * availableParallelism();
 
 /**
- * Files that have no other live test beside them, but may have those of units, which give way: they ask for what came about,
- * and for no time that a busy machine would change.
+ * Files that have no other live test beside them, but may have those without a lab, which give way: they ask for what came
+ * about, or for times beside each other, which what gives way changes alike.
  */
-const BESIDE_UNITS: ReadonlySet<string> = new Set(['study', 'goncalves2015']);
+const BESIDE_UNITS: ReadonlySet<string> = new Set(['study', 'goncalves2015', 'observer', 'device']);
 
 interface Job extends Need {
   readonly name: string;
+  readonly kind: Project | 'without lab';
   readonly run: () => Promise<number>;
+  /** Begins when no file in `beside/` waits any longer. */
+  readonly afterBeside?: true;
 }
 
 /**
@@ -108,15 +122,15 @@ function jobOf(project: Project, file: string): Job {
   const argv = argvOf(project, `--testMatch=${file}`);
   const run = () => runEnclosed(OWN_NETWORK.has(name) ? inOwnNetwork(argv) : argv);
   const alone = BESIDE_UNITS.has(name) ? ROOM : Number.POSITIVE_INFINITY;
-  return { name, run, seconds, cores: project === 'live' ? alone : cores };
+  return { name, kind: project, run, seconds, cores: project === 'live' ? alone : cores };
 }
 
-const withoutLab: Job = {
-  name: 'unit and pages',
-  seconds: 0,
-  cores: 0,
-  run: () => inBackground(() => runInherited(WITHOUT_LAB)),
-};
+function withoutLab(project: 'unit' | 'pages'): Job {
+  const run = () => runInherited(argvWithoutLab(project));
+  return { name: project, kind: 'without lab', seconds: 0, cores: 0, run };
+}
+
+const WITHOUT_LAB: readonly Job[] = [withoutLab('unit'), { ...withoutLab('pages'), afterBeside: true }];
 
 const { SIGABRT, SIGKILL, SIGSEGV } = constants.signals;
 /** Jest ends with 0 or 1, or crashes; what was asked to stop ends by other signals. */
@@ -145,7 +159,7 @@ async function runInside(alone: readonly string[], beside: readonly string[]): P
   const hadOthers = new Set<Job>();
   const failedBeside: Job[] = [];
   let waiting = [
-    ...(isAll ? [withoutLab] : []),
+    ...(isAll ? WITHOUT_LAB : []),
     // The long ones first, so that all end together.
     ...beside.map((file) => jobOf('beside', file)).toSorted((a, b) => b.seconds - a.seconds),
     // Those that need less first.
@@ -153,8 +167,10 @@ async function runInside(alone: readonly string[], beside: readonly string[]): P
   ];
   const running = new Map<Job, Promise<void>>();
   const codes: number[] = [];
+  const isDue = ({ afterBeside }: Job) => !(afterBeside && waiting.some(({ kind }) => kind === 'beside'));
   const hasRoom = ({ cores }: Job) =>
     running.size === 0 || cores + sumOf([...running.keys()].map((each) => each.cores)) <= ROOM;
+  const startedMs = performance.now();
   let knownCpuMs = cpuMsOfChildren();
   const begin = async (job: Job) => {
     const beganMs = performance.now();
@@ -165,22 +181,26 @@ async function runInside(alone: readonly string[], beside: readonly string[]): P
     // The kernel adds what a job took once it has ended.
     const cpuMs = cpuMsOfChildren() - knownCpuMs;
     knownCpuMs += cpuMs;
-    process.stderr.write(`TOOK: ${job.name}: ${Math.round(tookMs / 1000)} s, ${(cpuMs / tookMs).toFixed(2)} cores\n`);
+    const sinceStart = Math.round((performance.now() - startedMs) / 1000);
+    process.stderr.write(
+      `TOOK: ${job.name}: ${Math.round(tookMs / 1000)} s, ${(cpuMs / tookMs).toFixed(2)} cores, until second ${sinceStart}\n`,
+    );
     running.delete(job);
   };
   for (;;) {
-    const next = codes.some(isStopped) ? undefined : waiting.find(hasRoom);
+    const next = codes.some(isStopped) ? undefined : waiting.find((job) => isDue(job) && hasRoom(job));
     if (next) {
       waiting = waiting.filter((job) => job !== next);
       running.set(next, begin(next));
-      if (running.size > 1) for (const job of running.keys()) if (job !== withoutLab) hadOthers.add(job);
+      if (running.size > 1) for (const job of running.keys()) if (job.kind !== 'without lab') hadOthers.add(job);
     } else if (running.size > 0) await Promise.race(running.values());
     else return Math.max(...codes, codes.some(isStopped) ? 1 : await runAgainAlone(failedBeside));
   }
 }
 
 async function runOutside(alone: readonly string[], beside: readonly string[]): Promise<number> {
-  const codes = isAll ? [await withoutLab.run()] : [];
+  const codes: number[] = [];
+  if (isAll) for (const job of WITHOUT_LAB) codes.push(await job.run());
   if (alone.length > 0) codes.push(await runInherited(argvOf('live')));
   if (beside.length > 0) codes.push(await runInherited(argvOf('beside')));
   return Math.max(...codes);
@@ -191,7 +211,8 @@ if (!isAll && files.flat().length === 0) throw new Error(`no live test is called
 try {
   await findEnclosure();
   makeSites(); // Once, and not in all enclosures that begin at the same time.
-  process.exitCode = await runInside(...files);
+  // Live tests have sessions of their own: what gives way is this one, with the tests without a lab.
+  process.exitCode = await (isAll ? inBackground(() => runInside(...files)) : runInside(...files));
 } catch (error) {
   if (!(error instanceof EnvironmentError)) throw error;
   process.env.PHOTOFINISH_NO_LAB = error.message;

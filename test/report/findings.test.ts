@@ -206,7 +206,7 @@ describe('a grid of pages and links', () => {
       assumesKnownH3: true,
       byProfile: [],
       open: { conditions: 3, unmeasured: 1, of: 6, worthPercent: 0.7 },
-      text: 'Serve HTTP/3. Sure: with over 95 % probability no other is over 3 % faster.\nGain: 12 % faster than HTTP/2 on average over your traffic (95 % interval 9 to 15 %).\nLoss against HTTP/2: 9 % in shop over 4g.\nNot settled: 3 of 6 conditions; settling them saves at most 0.7 % of load time.',
+      text: 'Serve HTTP/3. Sure: with over 95 % probability no other is over 3 % faster.\nGain over HTTP/2: 12 % (95 % interval 9 to 15 %), over your traffic.\nLoss against HTTP/2: 9 % in shop over 4g.\nNot settled: 3 of 6 conditions; settling them saves at most 0.7 % of load time.',
     },
   };
 

@@ -3,7 +3,10 @@ import type { Summary } from '../../harness/findings/summary.ts';
 import { nextSteps, type StudyWords } from '../../harness/report/next-steps.ts';
 import { smallPage } from './pages.ts';
 
-const { summary } = smallPage();
+const { summary: whole } = smallPage();
+/** Its advice hangs on one link, which is asked for apart. */
+const { without, ...advice } = whole.advice!;
+const summary: Summary = { ...whole, advice };
 const WORDS: StudyWords = { goOn: 'npm run measure -- --out here', folder: 'here', ownPages: '' };
 const OWN: StudyWords = { ...WORDS, ownPages: '--site ./dist' };
 
@@ -22,6 +25,16 @@ test.each<[string, Partial<Summary>, StudyWords, readonly string[]]>([
     WORDS,
     [
       'own-page: npm run measure -- --site ./dist',
+      'first-visits: npm run measure -- --study switch-on',
+      'go-on: npm run measure -- --out here',
+    ],
+  ],
+  [
+    'samples, if the answer hangs on one link: the own page over the links of its visitors',
+    advised({ sureness: 'sure', without: without! }),
+    WORDS,
+    [
+      'own-page: npm run measure -- --site ./dist --mix 4g=70,cable=30',
       'first-visits: npm run measure -- --study switch-on',
       'go-on: npm run measure -- --out here',
     ],

@@ -95,7 +95,7 @@ describe('each part says what the summary says', () => {
       `${whole(worst!.percent)} % slowerat worst: ${titleOfWorst}, ${own} ms with HTTP/3, as advised, and ${today} ms with HTTP/2 (medians); slower in ${worst!.slowerIn} of 6 conditions.`,
     );
     expect(await textOf(page, '[data-without="fibre"]')).toBe(
-      'This depends on one link: without fibre, HTTP/2 and HTTP/3 are about even (within 3 %). Weigh links by your visitors: --mix 4g=70,cable=30.',
+      'But only because of fibre: without it HTTP/2 and HTTP/3 are about even (within 3 %). Weigh links by your visitors: --mix 4g=70,cable=30.',
     );
     expect(facts.open).toContain(`${open.conditions} of 6`);
     expect(open.conditions).toBeGreaterThan(0);
@@ -178,6 +178,11 @@ describe('each part says what the summary says', () => {
       (await textsOf(page, `tr:has([data-rule="${rule}"]) td`)).map(Number.parseFloat);
     expect(await said('tree')).toEqual([tree!.meanPercent, tree!.worstPercent].map(inTenths));
     expect(await said('left-out')).toEqual([tree!.leftOutMeanPercent!, tree!.leftOutWorstPercent!].map(inTenths));
+    for (const [rule, regret] of [
+      ['new-page', tree!.newPage],
+      ['new-link', tree!.newLink],
+    ] as const)
+      expect(await said(rule)).toEqual([regret!.meanPercent, regret!.worstPercent].map(inTenths));
     for (const arm of ['h1', 'h2', 'h3']) {
       const { meanPercent, worstPercent } = always[`always ${arm}`]!;
       expect((await said(arm))[0]).toBe(inTenths(meanPercent));

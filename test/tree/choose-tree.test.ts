@@ -53,15 +53,16 @@ test('one case says nothing about others', () => {
   const chosen = chooseTree(spaceOf([[{}, 0.3, 0]]));
   expect(answersOnly(chosen.tree)).toBe(1);
   expect(chosen.leftOut).toBeUndefined();
-  expect(chooseTree(TOLD_APART, { groups: TOLD_APART.features.map(() => 'same') }).leftOut).toBeUndefined();
+  const groupings = [TOLD_APART.features.map(() => 'same')];
+  expect(chooseTree(TOLD_APART, { groupings }).leftOutTogether).toEqual([undefined]);
 });
 
 test('groups are left out together', () => {
   // What tells the pages apart is learnt from one page alone: without it there is nothing to learn it from.
   const groups = [0, 0, 0, 0, 1, 1, 1, 1];
-  const chosen = chooseTree(TOLD_APART, { groups });
-  expect(chosen.leftOut!.answers).toEqual([1, 1, 1, 1, 0, 0, 0, 0]);
-  expect(chosen.leftOut!.regret).toEqual({ mean: 0.5, worst: 0.5 });
+  const chosen = chooseTree(TOLD_APART, { groupings: [groups, [...TOLD_APART.features.keys()]] });
+  expect(chosen.leftOutTogether).toEqual([{ mean: 0.5, worst: 0.5 }, chosen.leftOut!.regret]);
+  expect(chosen.leftOut!.regret.mean).toBeLessThan(0.5);
 });
 
 test('an arm that always fails is never served', () => {

@@ -129,7 +129,17 @@ describe('by hand', () => {
 
   test('what is served, and what the tree and each arm cost', () => {
     expect(shape(found.tree)).toEqual({ feature: 'rttMs', below: 60, yes: ['h1'], no: ['h2'] });
-    expect(found.regret).toEqual({ meanPercent: 0, worstPercent: 0, leftOutMeanPercent: 0, leftOutWorstPercent: 0 });
+    const none = { meanPercent: 0, worstPercent: 0 };
+    // Without the pages over one link, those over the other say the opposite: 10, 20, 50 and 30 %.
+    const newLink = { meanPercent: expect.closeTo(110 / 4, 9), worstPercent: expect.closeTo(50, 9) };
+    expect(found.regret).toEqual({
+      meanPercent: 0,
+      worstPercent: 0,
+      leftOutMeanPercent: 0,
+      leftOutWorstPercent: 0,
+      newPage: none,
+      newLink,
+    });
     expect(found.always).toEqual({
       h1: { meanPercent: expect.closeTo(20, 9), worstPercent: expect.closeTo(50, 9) },
       h2: { meanPercent: expect.closeTo(7.5, 9), worstPercent: expect.closeTo(20, 9) },
