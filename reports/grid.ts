@@ -71,10 +71,14 @@ export function drawGrid(first: Report, { open }: Deeds): Part {
   };
 }
 
-/** What the figures, the words and the colours of cells mean. */
+/** What the figures and the colours of cells mean. */
 function meaningOfCells({ titleOf, data }: Report): string {
   const served = titleOf(data.summary.served);
-  return `+10\u00a0% is 10\u00a0% less time than with ${served}, which is served today, −10\u00a0% that much more. Bold: what the advice loses. The stronger the colour, the surer. Choose a cell: the loads of the framed one are shown below.`;
+  return [
+    `+10\u00a0% is 10\u00a0% less time than with ${served}, which is served today, −10\u00a0% that much more.`,
+    'Bold: what the advice loses. The stronger the colour, the surer.',
+    'Choose a cell: the loads of the framed one are shown below.',
+  ].join(' ');
 }
 
 /** What is shown of a condition, or of a page over all links. */
