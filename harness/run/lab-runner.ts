@@ -82,16 +82,23 @@ export function openLabRunner(plan: Plan, labs: Labs, options: LoopOptions, news
     withdraw() {}, // What is given to a lab is begun at once.
     abandon() {},
     changed: pool.changed,
-    /** Films what is left to be filmed; where there is a budget, within the films' share. */
+    /** Films what is left to be filmed, in all labs that know the links; where there is a budget, within the films' share. */
     async finish(judged) {
-      for (let [next] = films.awaited(judged); next; [next] = films.awaited(judged)) {
-        const inTime = options.untilMs === undefined || films.hasTime(performance.now() - beganMs);
-        if (endingNow(options) || !inTime) return;
-        const condition = next;
-        films.reserve(condition);
-        const known = [...pool.links].find(([, own]) => own.has(linkNameOf(condition)));
-        if (!(await takeIn(condition, known?.[0] ?? 0))) return;
-      }
+      const hasTime = () => options.untilMs === undefined || films.hasTime(performance.now() - beganMs);
+      const labsFor = (condition: Condition) => {
+        const known = [...pool.links].filter(([, own]) => own.has(linkNameOf(condition))).map(([lab]) => lab);
+        return known.length > 0 ? known : [0];
+      };
+      const filmIn = async (lab: number) => {
+        while (!endingNow(options) && hasTime()) {
+          const condition = films.awaited(judged).find((each) => labsFor(each).includes(lab));
+          if (!condition) return;
+          films.reserve(condition);
+          if (!(await takeIn(condition, lab))) return;
+        }
+      };
+      const labsAtWork = new Set(films.awaited(judged).flatMap(labsFor));
+      await Promise.all([...labsAtWork].map(filmIn));
     },
   };
 }

@@ -47,6 +47,7 @@ function openFakeLabs(
   const links = Array.from({ length: most }, () => [] as string[]);
   let launches = 0;
   let [atOnce, mostAtOnce, begun] = [0, 0, 0];
+  let [filming, mostFilming] = [0, 0];
   const nextLaunch = () => {
     launches += 1;
     return launches;
@@ -74,6 +75,13 @@ function openFakeLabs(
         atOnce -= 1;
         return lab.load(...wanted);
       },
+      async film(wanted) {
+        filming += 1;
+        mostFilming = Math.max(mostFilming, filming);
+        await setTimeout(takesMs(over));
+        filming -= 1;
+        return lab.film(wanted);
+      },
     };
   };
   const opened = new Map<number, Lab>();
@@ -86,7 +94,7 @@ function openFakeLabs(
     },
     async [Symbol.asyncDispose]() {},
   };
-  return { labs, links, mostAtOnce: () => mostAtOnce, mostOver };
+  return { labs, links, mostAtOnce: () => mostAtOnce, mostOver, mostFilming: () => mostFilming };
 }
 
 async function run(plan: Plan, labs: Labs, stop = new AbortController().signal, path = folder) {
@@ -152,6 +160,15 @@ test('labs take work over a link as soon as one has measured it, though none of 
   const { labs, mostAtOnce } = openFakeLabs(3, { takesMs: () => 300 });
   await run(plan, labs);
   expect(mostAtOnce()).toBe(3);
+});
+
+test('labs that know a link film its pages side by side when all blocks are done, each once', async () => {
+  const plan = planOf({ sites: ['a', 'b', 'c'], links: LINKS.slice(0, 1), stopping: { kind: 'exactly', blocks: 3 } });
+  const { labs, mostFilming } = openFakeLabs(3, { takesMs: () => 20 });
+  const { ending } = await run(plan, labs);
+  expect([ending, mostFilming()]).toEqual(['finished', 3]);
+  using store = openStore(join(folder, 'study.sqlite'));
+  expect(store.films()).toBe(plan.conditions.length * plan.arms.length);
 });
 
 test('an answer that may end a condition early is waited for: no condition is measured twice at once', async () => {
