@@ -1,8 +1,8 @@
 import { amongMeasured, KNOWN_H3, remainsWithout, writeByTree } from '../harness/advice/advice-text.ts';
 import { deedInWords } from '../harness/findings/lead.ts';
-import { type Advice, hasNoOneArm, ifOne, isUneven } from '../harness/model/advice.ts';
+import { type Advice, exampleMix, hasNoOneArm, ifOne, isUneven } from '../harness/model/advice.ts';
 import { fullTitleOfLink } from '../harness/model/link-title.ts';
-import { inWords } from '../harness/model/wording.ts';
+import { inWords, withoutCapital } from '../harness/model/wording.ts';
 import { describeTime } from '../harness/report/progress.ts';
 import { AS_FAST, gainInterval, gainInWords } from './answer-words.ts';
 import { markOf } from './arms.ts';
@@ -67,7 +67,7 @@ function dividedIn({ titleOf }: Report, advice: Advice): Child[] {
   if (!hasNoOneArm(advice)) return [];
   return [
     element('p', { class: 'assumes' }, unbroken(writeByTree(advice, titleOf(advice.serve)).join(' '))),
-    element('p', { class: 'shortly' }, `${ifOne(deedInWords(advice, titleOf))}:`),
+    element('p', { class: 'shortly' }, `${ifOne(deedInWords(advice, titleOf))}.`),
   ];
 }
 
@@ -75,9 +75,8 @@ function dividedIn({ titleOf }: Report, advice: Advice): Child[] {
 function withoutLine({ data }: Report, { without, serve, mix }: Advice): HTMLElement | undefined {
   if (!without) return undefined;
   const remains = remainsWithout(without, serve, { arms: data.arms, rule: data.summary.rule });
-  const hint = isUneven(mix)
-    ? []
-    : [' Weigh links by your visitors: ', element('code', {}, '--mix 4g=70,cable=30'), '.'];
+  const example = isUneven(mix) ? undefined : exampleMix(mix);
+  const hint = example ? [' Weigh links by your visitors: ', element('code', {}, example), '.'] : [];
   return element(
     'p',
     { class: 'depends', 'data-without': without.link },
@@ -106,15 +105,15 @@ function factsOf(report: Report, advice: Advice): HTMLElement {
     'dl',
     { class: 'facts' },
     gainFact(report, advice),
-    fact('sure', sureWord(report, advice.sureness), onTheWhole(meansOf(report, advice.sureness))),
+    fact('sure', sureWord(report, advice.sureness), ofThis(report, meansOf(report, advice.sureness))),
     worstFact(report, advice),
     openFact(report, advice),
   );
 }
 
 /** Says that the sureness is that of the choice for all conditions, and not of each. */
-function onTheWhole(meaning: string): string {
-  return `for this mix of pages and links: ${meaning.charAt(0).toLowerCase()}${meaning.slice(1)}`;
+function ofThis({ conditions }: Report, meaning: string): string {
+  return `for this ${conditions.length > 1 ? 'mix of pages and links' : 'page and link'}: ${withoutCapital(meaning)}`;
 }
 
 function gainFact({ titleOf, data }: Report, { serve, asGood, gain, regretPercent, mix }: Advice): HTMLElement {

@@ -44,7 +44,7 @@ export function drawGrid(first: Report, { open }: Deeds): Part {
       if (shown.lead) dress(cell, report, shown);
       else cell.replaceChildren(element('small', {}, 'not all links yet'));
     }
-    key.fill(report.conditions.map(standingOf), () => [drawKey(report)]);
+    key.fill(keysOf(report), () => [drawKey(report)]);
     asTable.fill(report.data.summary.conditions, () => [unfolding('Grid as a table', () => conditionTable(report))]);
   };
   update(first);
@@ -76,7 +76,7 @@ function meaningOfCells({ titleOf, data }: Report): string {
   const served = titleOf(data.summary.served);
   return [
     `+10\u00a0% is 10\u00a0% less time than with ${served}, which is served today, −10\u00a0% that much more.`,
-    'Bold: what the advice loses. The stronger the colour, the surer.',
+    'The stronger the colour, the surer.',
     'Choose a cell: the loads of the framed one are shown below.',
   ].join(' ');
 }
@@ -147,12 +147,12 @@ function gainsIn(report: Report, condition: Shown): readonly HTMLElement[] {
   if (!lead) return blocks === 0 ? [] : [line(count(blocks, 'block'))];
   const { keeps, gain, asGood, next } = lead;
   const margin = 100 * report.data.summary.rule.advantage;
-  const named = (arm: string, gainPercent: number) => `${arm.slice(0, 12)} ${change(Math.round(gainPercent))}`;
+  const armWith = (arm: string, gainPercent: number) => `${arm.slice(0, 12)} ${change(Math.round(gainPercent))}`;
   const instead = insteadIn(report, condition);
   const own = keeps ? [] : [line(change(Math.round(gain.percent)))];
-  if (instead) return [...own, line(named(instead.arm, instead.gainPercent), instead.gainPercent < -margin)];
+  if (instead) return [...own, line(armWith(instead.arm, instead.gainPercent), instead.gainPercent < -margin)];
   if (!keeps) return own;
-  if (next) return [line(named(next.arm, 0 - next.slowerPercent))];
+  if (next) return [line(armWith(next.arm, 0 - next.slowerPercent))];
   return asGood.length > 0 ? [line(`within ${percent(margin)}`)] : [];
 }
 
@@ -179,9 +179,23 @@ function noteOf(report: Report, condition: ReportCondition): readonly Node[] {
   ];
 }
 
+/** What there is in this grid that its key explains. */
+function keysOf(report: Report) {
+  const { conditions, data } = report;
+  const pages = (data.summary.advice?.byPage ?? []).map(({ site }) => pageShown(report, site));
+  const shown: readonly Shown[] = [...conditions, ...pages];
+  const margin = 100 * data.summary.rule.advantage;
+  return {
+    standings: [...SURENESS, 'predicted' as const].filter((each) => shown.some((one) => standingOf(one) === each)),
+    isStriped: shown.some(({ lead }) => (lead?.arms.length ?? 0) > 1),
+    hasLosses: shown.some((each) => (insteadIn(report, each)?.gainPercent ?? 0) < -margin),
+  };
+}
+
 /** What the cells of this grid look like, and what that says. */
 function drawKey(report: Report): HTMLElement {
-  const { looks, data, conditions } = report;
+  const { looks, data, titleOf } = report;
+  const { standings, isStriped, hasLosses } = keysOf(report);
   const margin = percent(100 * data.summary.rule.advantage);
   const sample = (own: readonly ArmLook[], standing: Standing, sureness?: Sureness) => {
     const node = paint(element('i', { 'aria-hidden': 'true' }), own, standing, sureness);
@@ -190,8 +204,7 @@ function drawKey(report: Report): HTMLElement {
   };
   const item = (...children: readonly Child[]) => element('li', {}, ...children);
   const last = looks.slice(-1);
-  const has = (standing: Standing) => conditions.some((each) => standingOf(each) === standing);
-  const isStriped = conditions.some(({ lead }) => (lead?.arms.length ?? 0) > 1);
+  const advised = data.summary.advice?.serve;
   return element(
     'ul',
     { class: 'key grid-key', 'aria-label': 'Key' },
@@ -202,8 +215,14 @@ function drawKey(report: Report): HTMLElement {
       ),
     ),
     isStriped && item(sample(looks.slice(-2), 'sure', 'sure'), `striped: any of them, within ${margin}`),
-    ...SURENESS.filter(has).map((sureness) => item(sample(last, sureness, sureness), sureWord(report, sureness))),
-    has('predicted') && item(sample(last, 'predicted', 'likely'), 'predicted by the tree, not measured'),
+    ...standings.map((standing) =>
+      standing === 'predicted'
+        ? item(sample(last, 'predicted', 'likely'), 'predicted by the tree, not measured')
+        : item(sample(last, standing, standing), sureWord(report, standing)),
+    ),
+    hasLosses &&
+      advised &&
+      item(element('span', {}, element('b', {}, 'bold'), `: ${titleOf(advised)} loses over ${margin}`)),
   );
 }
 

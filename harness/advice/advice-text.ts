@@ -10,7 +10,7 @@ import {
 import type { Rule } from '../model/comparison.ts';
 import { fullTitleOfLink, titleOfLink } from '../model/link-title.ts';
 import type { TreeSubject } from '../model/tree.ts';
-import { inWords, percentInWords } from '../model/wording.ts';
+import { inWords, percentInWords, withoutCapital } from '../model/wording.ts';
 
 /** What advice in words needs to know besides: what conditions and arms are called. */
 export interface AdviceNames {
@@ -43,10 +43,6 @@ export function writeAdvice(advice: Omit<Advice, 'text'>, names: AdviceNames): s
   return lines.join('\n');
 }
 
-function withoutCapital(sentence: string): string {
-  return `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
-}
-
 /** What advice for HTTP/3 leaves out: it counts on browsers that know of HTTP/3 from an earlier visit. */
 export const KNOWN_H3 =
   'This is for browsers that know of HTTP/3 already. First visits may be slower: they were not measured.';
@@ -69,18 +65,18 @@ function writeChoice({ serve, asGood, gain }: Omit<Advice, 'text'>, names: Advic
   return `Serve ${inWords([title, ...others], 'or')}: ${others.length > 1 ? 'all' : 'both'} are ${margin}.`;
 }
 
-/** How sure the choice is, which is not how large the gain is. */
+/** How sure the choice is, which is not how large the gain is: of this mix of links, where it hangs on one of them. */
 function writeSureness(
   { sureness, asGood, without }: Omit<Advice, 'text'>,
   { arms, rule }: AdviceNames,
 ): readonly string[] {
   if (arms.length === 1) return [];
-  if (sureness === 'likely') return ['This is likely, but not sure yet.'];
-  if (sureness === 'open') return ['This is far from sure yet.'];
-  const isAlone = asGood.length === 0;
-  if (!isAlone || sureness === 'proven') return [`This is ${sureness}.`];
-  const of = without ? 'Sure for this mix' : 'Sure';
-  return [`${of}: with over 95 % probability no other is over ${percentInWords(100 * rule.advantage)} faster.`];
+  const forMix = without ? ' for this mix' : '';
+  if (sureness === 'likely') return [`This is likely${forMix}, but not sure yet.`];
+  if (sureness === 'open') return [`This is far from sure${forMix} yet.`];
+  if (asGood.length > 0 || sureness === 'proven') return [`This is ${sureness}${forMix}.`];
+  const margin = percentInWords(100 * rule.advantage);
+  return [`Sure${forMix}: with over 95 % probability no other is over ${margin} faster.`];
 }
 
 /** The choice with how sure it is; if it hangs on one link, which that is comes first. */
@@ -88,28 +84,25 @@ function writeHow(choice: string, advice: Omit<Advice, 'text'>, names: AdviceNam
   const { serve, without } = advice;
   const sureness = writeSureness(advice, names);
   if (!without) return [[choice, ...sureness].join(' ')];
-  const because = `but only because of ${fullTitleOfLink(without.link)}: without it ${remainsWithout(without, serve, names)}.`;
-  return [`${choice.replace(/\.$/, '')}, ${because}`, ...sureness];
+  const link = fullTitleOfLink(without.link);
+  const because = `only because of ${link}: without it ${remainsWithout(without, serve, names)}.`;
+  const isShort = advice.asGood.length === 0;
+  return [isShort ? `${choice.replace(/\.$/, '')}, but ${because}` : `${choice} But ${because}`, ...sureness];
 }
 
 function writeGain(advice: Omit<Advice, 'text'>, names: AdviceNames): readonly string[] {
   const { serve, gain } = advice;
   if (serve === gain.over || !names.arms.some(({ name }) => name === gain.over)) return [];
+  const interval = `95 % interval ${intervalInWords(...gain.interval)}`;
   const over = titleOf(gain.over, names);
-  const [low, high] = gain.interval;
-  const interval = `95 % interval ${intervalInWords(low, high)}`;
-  const weighed = weighedHow(advice);
-  if (Math.abs(gain.percent) < 0.5) return [`Gain over ${over}: none (${interval})${weighed}.`];
-  if (gain.percent > 0) return [`Gain over ${over}: ${percentInWords(gain.percent)} (${interval})${weighed}.`];
-  const slower = intervalInWords(0 - high, 0 - low);
-  return [`Loss against ${over}: ${percentInWords(-gain.percent)} (95 % interval ${slower})${weighed}.`];
+  return [`Gain over ${over}: ${percentInWords(gain.percent)} (${interval})${weighedHow(advice)}.`];
 }
 
 /** How an average is formed, where it is one of several links or pages. */
 function weighedHow({ mix, byPage = [] }: Omit<Advice, 'text'>): string {
   if (isUneven(mix)) return ', over your traffic';
-  if (byPage.length > 1) return '; pages and links count alike';
-  return Object.keys(mix).length > 1 ? '; links count alike' : '';
+  if (byPage.length > 1) return ', all pages and links alike';
+  return Object.keys(mix).length > 1 ? ', all links alike' : '';
 }
 
 /** How the arms stand without the one link that the answer hangs on: `HTTP/2 and HTTP/3 are about even (within 3 %)`. */
@@ -134,11 +127,11 @@ function writeWorst({ worst, serve, gain, open }: Omit<Advice, 'text'>, names: A
   if (!worst) return [];
   const { condition, percent, than } = worst;
   const title = names.conditions.find(({ id }) => id === condition)?.title ?? condition;
-  const most = `${percentInWords(percent)} in ${title}`;
+  const by = percentInWords(percent);
   const among = amongMeasured(worst, open);
-  if (among === undefined) return [`Loss against ${titleOf(than, names)}: ${most}.`];
-  const against = serve === gain.over ? 'the best protocol' : titleOf(than, names);
-  return [`Losses against ${against}: ${among}, at worst ${most}.`];
+  if (among === undefined) return [`Slower than ${titleOf(than, names)} in ${title}, by ${by}.`];
+  const best = serve === gain.over ? 'the best protocol' : titleOf(than, names);
+  return [`Slower than ${best} in ${among}, at worst by ${by}: ${title}.`];
 }
 
 /** In how many of the conditions that were measured loads take longer, where the worst one is not alone. */
@@ -150,12 +143,11 @@ export function amongMeasured({ slowerIn }: Worst, { of, unmeasured }: Advice['o
 export function writeByTree(advice: Omit<Advice, 'text'>, served: string): readonly string[] {
   const { byTreePercent, byTreeAsks = [] } = advice;
   if (byTreePercent === undefined) return [];
-  const by = `To choose by ${inWords(byTreeAsks, 'and')} gains`;
-  const who = `(${whoChooses(byTreeAsks)})`;
-  const gain = `${gainOverOne(byTreePercent, advice)} over ${served}`;
-  if (hasNoOneArm(advice))
-    return [`No protocol is good everywhere. ${by} ${gain} ${who}: the decision tree says how${writeByPage(advice)}.`];
-  return [`${by} up to ${gain} ${who}${writeByPage(advice)}.`];
+  const choosing = `Choosing by ${inWords(byTreeAsks, 'and')} would gain`;
+  const gain = `${gainOverOne(byTreePercent, advice)} over ${served} here (${whoChooses(byTreeAsks)})`;
+  const sentence = `${choosing} ${gain}${writeByPage(advice)}`;
+  if (hasNoOneArm(advice)) return [`No protocol is good everywhere. ${sentence}: the decision tree says how.`];
+  return [`${sentence}.`];
 }
 
 /** How much less time loads take than with one protocol for everything, at this regret. */
@@ -183,7 +175,7 @@ function writeByPage(advice: Omit<Advice, 'text'>): string {
   const { byPagePercent, regretPercent, byTreeAsks = [] } = advice;
   if (byPagePercent === undefined || regretPercent - byPagePercent < TELLING_POINTS) return '';
   const who = byTreeAsks.includes('page') ? '' : ` (${CHOOSERS.page.join(', ')})`;
-  return `, by page ${gainOverOne(byPagePercent, advice)}${who}`;
+  return `, choosing by page ${gainOverOne(byPagePercent, advice)}${who}`;
 }
 
 function writeOpen({ open }: Omit<Advice, 'text'>): string {

@@ -63,7 +63,8 @@ function nextOf(
   const others = Object.entries(arms).filter(([arm]) => !together.includes(arm));
   if (others.length === 0) return undefined;
   const [arm] = others.reduce((best, each) => (each[1].regretPercent < best[1].regretPercent ? each : best));
-  return slowerWith(arm, { serve, arms });
+  const percent = slowerPercent(arms, arm, serve);
+  return percent === undefined ? undefined : { arm, slowerPercent: percent };
 }
 
 /** The arm that is advised for everything, in a condition where others are better. */
@@ -82,15 +83,6 @@ export function advisedInstead(
   if (lead.arms.includes(advised)) return undefined;
   const slower = slowerPercent(answer.arms, advised, lead.gain.over);
   return slower === undefined ? undefined : { arm: advised, gainPercent: 0 - slower };
-}
-
-/** How much longer loads take with an arm than with the one to serve; undefined where one of them was not measured. */
-export function slowerWith(
-  arm: string,
-  { serve, arms }: Pick<NonNullable<ConditionSummary['answer']>, 'serve' | 'arms'>,
-): NextArm | undefined {
-  const percent = slowerPercent(arms, arm, serve);
-  return percent === undefined ? undefined : { arm, slowerPercent: percent };
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { ArmRegrets, Decision, Gain, Sureness } from './answer.ts';
 import type { TreeSubject } from './tree.ts';
+import { withoutCapital } from './wording.ts';
 
 /** A condition as the advice needs it. */
 export interface AdviceCondition {
@@ -131,7 +132,13 @@ export function hasNoOneArm({
 
 /** The choice of one arm where the decision tree is the advice: `If it has to be one, serve HTTP/1.1.` */
 export function ifOne(choice: string): string {
-  return `If it has to be one, ${choice.charAt(0).toLowerCase()}${choice.slice(1)}`;
+  return `If it has to be one, ${withoutCapital(choice)}`;
+}
+
+/** An example of shares for `--mix`, of links that a study has; undefined where there is one, or none can be written as an option. */
+export function exampleMix(mix: Mix): string | undefined {
+  const [one, other] = Object.keys(mix).filter((link) => !/[=,]/.test(link));
+  return other === undefined ? undefined : `--mix ${one}=70,${other}=30`;
 }
 
 /** Whether some links have more of the traffic than others: without a mix all have like shares. */

@@ -85,9 +85,12 @@ export interface TreeRegret extends Regret {
   /** Absent where there was but one condition. */
   readonly leftOutMeanPercent?: number;
   readonly leftOutWorstPercent?: number;
-  /** What it costs for each page where it was grown without that page; absent where there was but one. */
+  /**
+   * What it costs for each page where it was grown without that page; absent where it asks nothing, or there is one page. Pages
+   * that a tree cannot tell apart are one.
+   */
   readonly newPage?: Regret;
-  /** What it costs over each link where it was grown without that link; absent where there was but one. */
+  /** What it costs over each link where it was grown without that link; absent where it asks nothing, or there is one link. */
   readonly newLink?: Regret;
 }
 

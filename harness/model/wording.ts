@@ -9,6 +9,11 @@ const LISTS = {
   or: new Intl.ListFormat('en-GB', { type: 'disjunction' }),
 } as const;
 
+/** A sentence as it stands in the middle of another one. */
+export function withoutCapital(sentence: string): string {
+  return `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
+}
+
 /** Whole percents, and tenths below ten; with a true minus sign. */
 export function percentInWords(percent: number): string {
   if (!Number.isFinite(percent)) return percent > 0 ? 'any number of %' : 'less than −1000 %';

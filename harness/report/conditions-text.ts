@@ -24,8 +24,10 @@ export function renderConditions({
   if (conditions.length <= DETAILED) return conditions.map(renderDetails).join('\n\n');
   if (Object.keys(conditions[0]!.arms).length === 1) return renderLines(conditions);
   const grid = renderGrid(conditions, advice);
-  const advised = grid && advice?.serve;
-  const legends = [...describeMarks({ conditions, rule, served }, advised), describeLinks(conditions)].filter(Boolean);
+  const legends = [
+    ...describeMarks({ conditions, rule, served }, grid === undefined ? {} : advice),
+    describeLinks(conditions),
+  ].filter(Boolean);
   return [grid ?? renderLines(conditions), ...legends.map((legend) => wrapped(legend))].join('\n');
 }
 

@@ -97,9 +97,14 @@ function describeLoads({ loads, wallSeconds }: Summary): string {
   const took = describeTime(1000 * wallSeconds);
   const { loads: uncounted } = uncountedOf(loads);
   const others = uncounted + loads.disturbed;
-  const kinds = [...(uncounted > 0 ? ['checks'] : []), ...(loads.disturbed > 0 ? ['made again'] : [])];
+  const kinds = [
+    ...(loads.control + loads.reference > 0 ? ['checks'] : []),
+    ...(loads.warmup > 0 ? ['warm-up'] : []),
+    ...(loads.film > 0 ? ['films'] : []),
+    ...(loads.disturbed > 0 ? ['made again'] : []),
+  ];
   return [
-    `${counted(loads.counted, 'load')} counted in ${took}, ${loads.failed} of them failed.`,
+    `${counted(loads.counted, 'load')} counted in ${took}, ${loads.failed} failed.`,
     ...(others === 0 ? [] : [`${others} more: ${inWords(kinds, 'or')}.`]),
     ...(loads.void === 0 ? [] : [describeVoid(loads.void)]),
   ].join(' ');

@@ -1,6 +1,6 @@
 import { type AdvisedInstead, advisedInstead, type Lead, leadOf, leadOfPage } from '../findings/lead.ts';
 import type { ConditionSummary, Summary } from '../findings/summary.ts';
-import type { PageAdvice } from '../model/advice.ts';
+import type { Advice, PageAdvice } from '../model/advice.ts';
 import {
   type Answer,
   type ArmRegrets,
@@ -67,40 +67,48 @@ interface Cell {
   readonly instead: AdvisedInstead | undefined;
 }
 
-/** What the marks and the figures in the cells of some conditions mean; empty where there is none. */
+/** What the marks and the figures in the cells of some conditions and pages mean; empty where there is none. */
 export function describeMarks(
   { conditions, rule, served }: Pick<Summary, 'conditions' | 'rule' | 'served'>,
-  advised?: string,
+  { serve, byPage = [] }: Partial<Pick<Advice, 'serve' | 'byPage'>> = {},
 ): readonly string[] {
   const cells = conditions.flatMap((each): Cell[] => {
     const lead = failsAlways(each) ? undefined : leadOf(each);
     if (!lead) return [];
-    return [
-      { text: describeCell(each, advised), lead, instead: advisedInstead({ lead, answer: each.answer }, advised) },
-    ];
+    return [{ text: describeCell(each, serve), lead, instead: advisedInstead({ lead, answer: each.answer }, serve) }];
   });
-  const some = (holds: (lead: Lead) => boolean) => cells.some(({ lead }) => holds(lead));
-  const marks = SURENESS.filter((sureness) => some((lead) => lead.sureness === sureness)).map(
+  const leads = [...cells.map(({ lead }) => lead), ...byPage.map((page) => leadOfPage(page, Object.keys(page.arms)))];
+  const marks = SURENESS.filter((sureness) => leads.some((lead) => lead.sureness === sureness)).map(
     (sureness) => `${MARKS[sureness]} ${sureness}${DOUBTS[sureness]}`,
   );
   const claim = `that nothing is over ${percentInWords(100 * rule.advantage)} faster`;
+  const example = exampleOf(cells);
   const signs = [
-    ...(marks.length > 0 ? [`${marks.join(', ')} ${claim}`] : []),
-    ...(some(({ predicted }) => predicted) ? ['() predicted'] : []),
-    ...(some(({ asGood }) => asGood.length > 0) ? ['= as good'] : []),
+    ...(leads.some(({ asGood }) => asGood.length > 0) ? ['= as good'] : []),
+    ...(leads.some(({ predicted }) => predicted) ? ['() predicted'] : []),
+    ...(example ? [cellInWords(example, served)] : []),
   ];
-  // A cell with both figures tells all that there is to tell; elsewhere two cells do.
-  const both = cells.find(({ lead, instead }) => instead && gains(lead));
-  const gaining = cells.find(({ lead, instead }) => !instead && gains(lead) && Math.round(lead.gain.percent) > 0);
-  const kept = cells.find(({ instead }) => instead !== undefined);
-  const examples = both ? [both] : [gaining, kept].filter((cell) => cell !== undefined);
-  return [signs.join(', '), examples.map((cell) => cellInWords(cell, served)).join('; ')].filter((line) => line !== '');
+  return [...(marks.length > 0 ? [`${marks.join(', ')} ${claim}`] : []), signs.join('; ')].filter(
+    (line) => line !== '',
+  );
 }
 
-/** A cell in words: `h1* +24% h3+2%: h1 is best, 24 % less time than h2; h3: 2 % less`. */
+/** The cell that tells most of how cells are read: one with two figures before one with one, one arm before several. */
+function exampleOf(cells: readonly Cell[]): Cell | undefined {
+  const isPlain = ({ lead }: Cell) => lead.asGood.length === 0 && !lead.predicted;
+  const figures = ({ lead, instead }: Cell) => [
+    ...(gains(lead) ? [lead.gain.percent] : []),
+    ...(instead ? [instead.gainPercent] : []),
+  ];
+  const plain = cells.filter((cell) => isPlain(cell) && figures(cell).every((percent) => Math.round(percent) !== 0));
+  return [2, 1].map((number) => plain.find((cell) => figures(cell).length === number)).find((cell) => cell);
+}
+
+/** A cell in words: `h1* +24% h3+2%: h1 is best, 24 % less time than h2; with h3 2 % less`. */
 function cellInWords({ text, lead, instead }: Cell, served: string): string {
   const own = gains(lead) ? `, ${lessTime(lead.gain.percent)} time than ${served}` : '';
-  const other = instead ? `; ${instead.arm}: ${lessTime(instead.gainPercent)}` : '';
+  const than = own === '' ? ` time than ${served}` : '';
+  const other = instead ? `; with ${instead.arm} ${lessTime(instead.gainPercent)}${than}` : '';
   return `${text}: ${lead.serve} is best${own}${other}`;
 }
 

@@ -1,11 +1,11 @@
 import type { Summary } from '../findings/summary.ts';
-import { isUneven } from '../model/advice.ts';
+import { exampleMix, isUneven } from '../model/advice.ts';
 import { counted } from './counted.ts';
 import { describeTime } from './progress.ts';
 
 /** Something that is worth doing after a study, and the command that does it. */
 export interface NextStep {
-  readonly step: 'go-on' | 'own-page' | 'record' | 'first-visits' | 'gate';
+  readonly step: 'go-on' | 'own-page' | 'record' | 'first-visits' | 'gate' | 'weigh';
   readonly says: string;
   readonly command: string;
 }
@@ -37,6 +37,7 @@ export function nextSteps(summary: Summary, words: StudyWords): readonly NextSte
     ...(isSure ? [] : goOn),
     ...recording(words),
     ...ownPage(summary, words),
+    ...weighing(summary, words),
     ...firstVisits(summary, words),
     ...(isSure ? goOn : []),
     ...guarding(summary, words),
@@ -75,8 +76,19 @@ function ownPage({ thenAndNow, offers, advice }: Summary, { ownPages }: StudyWor
   if (thenAndNow || ownPages !== '') return [];
   const study = offers ? '--study switch-on ' : '';
   const command = `npm run measure -- ${study}--site ./dist`;
-  if (!advice?.without || isUneven(advice.mix)) return [{ step: 'own-page', says: 'Measure your own page', command }];
+  if (offers || !hangsOnLink(advice)) return [{ step: 'own-page', says: 'Measure your own page', command }];
   return [{ step: 'own-page', says: 'Measure your page', command: `${command} --mix 4g=70,cable=30` }];
+}
+
+/** An answer that hangs on one link is weighed by the visitors of the links that were measured. */
+function weighing({ thenAndNow, advice }: Summary, { goOn, ownPages }: StudyWords): readonly NextStep[] {
+  const mix = advice && hangsOnLink(advice) ? exampleMix(advice.mix) : undefined;
+  if (thenAndNow || ownPages === '' || !mix) return [];
+  return [{ step: 'weigh', says: 'Weigh links by your visitors', command: `${goOn} ${mix}` }];
+}
+
+function hangsOnLink(advice: Summary['advice']): boolean {
+  return advice?.without !== undefined && !isUneven(advice.mix);
 }
 
 function firstVisits({ advice }: Summary, { ownPages }: StudyWords): readonly NextStep[] {

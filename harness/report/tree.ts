@@ -26,7 +26,8 @@ export function renderTree(findings: TreeFindings, arms: readonly string[]): str
   const { tree } = findings;
   const [first, ...rest] = renderNode(tree, arms);
   const title = `Decision tree, if you can choose by ${inWords(subjectsOf(tree), 'and')}`;
-  const drawn = rest.length < MOST_LINES ? [`${title}: ${first}`, ...rest] : [IN_THE_REPORT];
+  const begins = `${title}: ${first}`.length > TERMINAL_COLUMNS ? [`${title}:`, first!] : [`${title}: ${first}`];
+  const drawn = rest.length < MOST_LINES ? [...begins, ...rest] : [IN_THE_REPORT];
   return [...(isSplit(tree) ? drawn : [`everywhere: ${first}`]), wrapped(describeRegret(findings))].join('\n');
 }
 
@@ -40,9 +41,9 @@ function describeRegret({ tree, regret: { meanPercent, newPage, newLink }, alway
     ...(newLink ? [`${percentInWords(newLink.meanPercent)} over a new link`] : []),
   ];
   const unseen = elsewhere.length === 0 ? '' : ` (${elsewhere.join(', ')})`;
-  const ofTree = isSplit(tree) ? [`the tree ${percentInWords(meanPercent)}${unseen}`] : [];
+  const ofTree = isSplit(tree) ? [`this tree ${percentInWords(meanPercent)}${unseen}`] : [];
   const ofArms = Object.entries(always).map(([arm, own]) => `${arm} ${percentInWords(own.meanPercent)}`);
-  return `Regret, the time over the best, on average: ${[...ofTree, `always ${ofArms.join(', ')}`].join(', ')}.`;
+  return `Regret (time beyond the best), on average: ${[...ofTree, `always ${ofArms.join(', ')}`].join(', ')}.`;
 }
 
 function renderNode(node: Tree<Leaf>, arms: readonly string[], room = TERMINAL_COLUMNS): string[] {

@@ -84,21 +84,29 @@ export function openLabRunner(plan: Plan, labs: Labs, options: LoopOptions, news
     changed: pool.changed,
     /** Films what is left to be filmed, in all labs that know the links; where there is a budget, within the films' share. */
     async finish(judged) {
-      const hasTime = () => options.untilMs === undefined || films.hasTime(performance.now() - beganMs);
       const labsFor = (condition: Condition) => {
-        const known = [...pool.links].filter(([, own]) => own.has(linkNameOf(condition))).map(([lab]) => lab);
-        return known.length > 0 ? known : [0];
+        const link = linkNameOf(condition);
+        const known = [...pool.links].filter(([, own]) => own.has(link)).map(([lab]) => lab);
+        return known.length > 0 ? known : [homes.get(link) ?? 0];
       };
+      const atWork = new Set(films.awaited(judged).flatMap(labsFor));
+      let hasFailed = false;
+      // What films take is the time of labs.
+      const hasTime = () => options.untilMs === undefined || films.hasTime(atWork.size * (performance.now() - beganMs));
       const filmIn = async (lab: number) => {
-        while (!endingNow(options) && hasTime()) {
+        while (!hasFailed && !endingNow(options) && hasTime()) {
           const condition = films.awaited(judged).find((each) => labsFor(each).includes(lab));
           if (!condition) return;
           films.reserve(condition);
-          if (!(await takeIn(condition, lab))) return;
+          const isDone = await takeIn(condition, lab).catch((error) => {
+            hasFailed = true;
+            throw error;
+          });
+          if (!isDone) return;
         }
       };
-      const labsAtWork = new Set(films.awaited(judged).flatMap(labsFor));
-      await Promise.all([...labsAtWork].map(filmIn));
+      const ended = await Promise.allSettled([...atWork].map(filmIn));
+      for (const each of ended) if (each.status === 'rejected') throw each.reason;
     },
   };
 }

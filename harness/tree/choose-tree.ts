@@ -34,7 +34,7 @@ export interface ChosenTree extends TreeOfSize {
   readonly sizes: readonly TreeOfSize[];
   /** By answer: what it costs to give it everywhere. Nothing is grown, so that leaving cases out changes nothing. */
   readonly always: readonly RegretFigures[];
-  /** By grouping: what a tree of this size costs where all cases of a group are left out; undefined where there is one group. */
+  /** By grouping: what a tree of this size costs where all cases of a group are left out; undefined where it asks nothing, or there is one group. */
   readonly leftOutTogether: readonly (RegretFigures | undefined)[];
 }
 
@@ -91,6 +91,8 @@ export function chooseTree(space: SearchSpace, { depth = DEPTH, groupings = [] }
   const chosen = smallestGood(sizes);
   const answerOfSize = (bySize: readonly number[]) => bySize[chosen.atMost - 1]!;
   const leftOutTogether = groupings.map((grouping) => {
+    // One arm always costs what it costs, whatever was left out.
+    if (chosen.leaves === 1) return undefined;
     const answers = withoutThese(grouping)?.map(answerOfSize);
     return answers && regretOfAnswers(space, answers);
   });

@@ -62,9 +62,9 @@ function rulesOfTree(regret: TreeRegret | undefined): readonly Rule[] {
       : { meanPercent: leftOutMeanPercent, worstPercent: leftOutWorstPercent ?? leftOutMeanPercent };
   return [
     own,
-    ...unseen('left-out', 'in each condition as if it were new', leftOut),
-    ...unseen('new-page', 'for each page as if it were new', newPage),
-    ...unseen('new-link', 'over each link as if it were new', newLink),
+    ...unseen('left-out', 'for a condition that it has not seen', leftOut),
+    ...unseen('new-page', 'for a page that it has not seen', newPage),
+    ...unseen('new-link', 'over a link that it has not seen', newLink),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type AdviceRequest, advise } from '../../harness/advice/advice.ts';
-import { writeAdvice } from '../../harness/advice/advice-text.ts';
+import { writeAdvice, writeByTree } from '../../harness/advice/advice-text.ts';
 import { RULES } from '../../harness/comparison/rules.ts';
 import type { Advice, AdviceCondition, Mix } from '../../harness/model/advice.ts';
 import type { Decision } from '../../harness/model/answer.ts';
@@ -203,9 +203,9 @@ describe('the worst case', () => {
       ['3g', h3Wins],
       ['fibre', h3Loses],
     ];
-    expect(adviceOn(rows).text).toContain('\nLoss against HTTP/2: 8 % in page 2 over fibre.\n');
+    expect(adviceOn(rows).text).toContain('\nSlower than HTTP/2 in page 2 over fibre, by 8 %.\n');
     expect(adviceOn([...rows, other]).text).toContain(
-      '\nLosses against HTTP/2: 2 of 4 conditions, at worst 14 % in page 3 over cable.\n',
+      '\nSlower than HTTP/2 in 2 of 4 conditions, at worst by 14 %: page 3 over cable.\n',
     );
   });
 
@@ -329,6 +329,14 @@ describe('the link that the answer hangs on', () => {
     expect(adviceOn([['4g', h3Wins]]).text).not.toContain('because');
   });
 
+  test('is told beside arms that are as good, and says what the sureness is of', () => {
+    const { text } = adviceOn([
+      ['satellite', { h1: 1.5, h2: 1, h3: 1.4 }],
+      ['cable', { h1: 1, h2: 1.02, h3: 1.1 }],
+    ]);
+    expect(text).toMatch(/^Keep HTTP\/2, but only because of satellite: without it .*\nSure for this mix: /);
+  });
+
   test('counts by its traffic, which is not asked for twice', () => {
     const { text, without } = adviceOn(EVEN, { mix: { satellite: 60, cable: 40 } });
     expect(without).toMatchObject({ link: 'satellite' });
@@ -395,11 +403,11 @@ describe('each page over all its links', () => {
     const tree = { percent: 1, asks: ['link'] as const };
     const two = adviceOf(TWO, { tree });
     const gain = percentInWords(100 * (1 - 102 / (100 + two.regretPercent)));
-    expect(two.text).toContain(`, by page ${gain} (any server can, by host name).\n`);
+    expect(two.text).toContain(`, choosing by page ${gain} (any server can, by host name).\n`);
     const alike: Grid = { shop: { '4g': h3Wins, fibre: h1Wins }, blog: { '4g': h3Wins, fibre: h1Wins } };
     const one = adviceOf(alike, { tree });
     expect(one.text).toContain(
-      `Better still: to choose by link gains up to ${percentInWords(100 * (1 - 101 / (100 + one.regretPercent)))} over HTTP/`,
+      `Better still: choosing by link would gain ${percentInWords(100 * (1 - 101 / (100 + one.regretPercent)))} over HTTP/`,
     );
     expect(adviceOf(alike, { tree }).text).not.toContain('by page');
     const partly: Grid = { ...TWO, shop: { '4g': h3Wins, fibre: undefined } };
@@ -423,7 +431,7 @@ describe('in words', () => {
         ['cable', unsettled({ h1: [2], h2: [1.1, 1.2, 1], h3: [1, 1, 1.03] }, 'page 2|cable')],
       ],
       {},
-      `Serve HTTP/3, but only because of 4g (mobile): without it HTTP/2 and HTTP/3 are about even (within 3 %).\nSure for this mix: with over 95 % probability no other is over 3 % faster.\nGain over HTTP/2: 8.1 % (95 % interval 4.3 to 11 %); links count alike.\nLoss against HTTP/2: 8 % in page 1 over fibre.\n${ASSUMES}\nNot settled: 1 of 3 conditions; settling it saves at most 0.3 % of load time.`,
+      `Serve HTTP/3, but only because of 4g (mobile): without it HTTP/2 and HTTP/3 are about even (within 3 %).\nSure for this mix: with over 95 % probability no other is over 3 % faster.\nGain over HTTP/2: 8.1 % (95 % interval 4.3 to 11 %), all links alike.\nSlower than HTTP/2 in page 1 over fibre, by 8 %.\n${ASSUMES}\nNot settled: 1 of 3 conditions; settling it saves at most 0.3 % of load time.`,
     ],
     [
       'nothing to change, though it costs something somewhere',
@@ -432,7 +440,7 @@ describe('in words', () => {
         ['fibre', { h1: 1.2, h2: 1.04, h3: 1 }],
       ],
       {},
-      'Keep HTTP/2, but only because of 4g (mobile): without it HTTP/3 is 3.8 % faster than HTTP/2.\nSure for this mix: with over 95 % probability no other is over 3 % faster.\nLoss against HTTP/3: 4 % in page 1 over fibre.\nSettled: every answer.',
+      'Keep HTTP/2, but only because of 4g (mobile): without it HTTP/3 is 3.8 % faster than HTTP/2.\nSure for this mix: with over 95 % probability no other is over 3 % faster.\nSlower than HTTP/3 in page 1 over fibre, by 4 %.\nSettled: every answer.',
     ],
     [
       'nothing to change, and another one as good',
@@ -456,7 +464,7 @@ describe('in words', () => {
       'all as good',
       [['4g', { h1: 1, h2: 1.001, h3: 1.002 }]],
       {},
-      'Serve HTTP/1.1, HTTP/2 or HTTP/3: all are within 3 % of the best. This is sure.\nGain over HTTP/2: none (95 % interval 0.1 to 0.1 %).\nSettled: every answer.',
+      'Serve HTTP/1.1, HTTP/2 or HTTP/3: all are within 3 % of the best. This is sure.\nGain over HTTP/2: 0.1 % (95 % interval 0.1 to 0.1 %).\nSettled: every answer.',
     ],
     [
       'an early answer',
@@ -526,7 +534,7 @@ describe('in words', () => {
     const advice = adviceOn([['4g', h3Wins]], { forced: false });
     const gain = { over: 'h2', percent: -2, interval: [-5, 1] } as const;
     expect(writeAdvice({ ...advice, gain }, { conditions: [], arms: ARMS, rule: RULES.default })).toBe(
-      'Serve HTTP/3. Sure: with over 95 % probability no other is over 3 % faster.\nLoss against HTTP/2: 2 % (95 % interval −1 to 5 %).\nSettled: every answer.',
+      'Serve HTTP/3. Sure: with over 95 % probability no other is over 3 % faster.\nGain over HTTP/2: −2 % (95 % interval −5 to 1 %).\nSettled: every answer.',
     );
   });
 
@@ -558,7 +566,7 @@ describe('one protocol for everything is a compromise', () => {
     expect([advice.serve, advice.regretPercent]).toEqual(['h1', 25]);
     expect(advice.byTreePercent).toBe(16);
     expect(advice.text).toContain(
-      'Better still: to choose by page and link gains up to 7.2 % over HTTP/1.1 (any server can by page; only a CDN can by link).',
+      'Better still: choosing by page and link would gain 7.2 % over HTTP/1.1 here (any server can by page; only a CDN can by link).',
     );
     expect(advice.text).toMatch(/^Serve HTTP\/1.1/);
   });
@@ -567,16 +575,23 @@ describe('one protocol for everything is a compromise', () => {
     const { text } = withTree(1.2);
     const [first, second] = text.split('\n');
     expect(first).toBe(
-      'No protocol is good everywhere. To choose by page and link gains 19 % over HTTP/1.1 (any server can by page; only a CDN can by link): the decision tree says how.',
+      'No protocol is good everywhere. Choosing by page and link would gain 19 % over HTTP/1.1 here (any server can by page; only a CDN can by link): the decision tree says how.',
     );
     expect(second).toMatch(/^If it has to be one, serve HTTP\/1.1/);
+  });
+
+  test('and what a choice by page alone gains stands before how to follow it', () => {
+    const advice = { ...withTree(1.2), byPagePercent: 10 };
+    expect(writeByTree(advice, 'HTTP/1.1')).toEqual([
+      'No protocol is good everywhere. Choosing by page and link would gain 19 % over HTTP/1.1 here (any server can by page; only a CDN can by link), choosing by page 12 %: the decision tree says how.',
+    ]);
   });
 
   test('not where it asks about links alone, which a server does not see', () => {
     const { text } = withTree(1.2, ['link']);
     expect(text).toMatch(/^Serve HTTP\/1.1/);
     expect(text).toContain(
-      'Better still: to choose by link gains up to 19 % over HTTP/1.1 (only a CDN can, by country or network).',
+      'Better still: choosing by link would gain 19 % over HTTP/1.1 here (only a CDN can, by country or network).',
     );
   });
 

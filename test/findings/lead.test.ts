@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { deedInWords, type Lead, leadOf, meaningOf, slowerWith } from '../../harness/findings/lead.ts';
+import { advisedInstead, deedInWords, type Lead, leadOf, meaningOf } from '../../harness/findings/lead.ts';
 import type { AnswerSummary, ConditionSummary } from '../../harness/findings/summary.ts';
 import { SURENESS } from '../../harness/model/answer.ts';
 
@@ -37,12 +37,6 @@ test.each<[string, Partial<AnswerSummary>, Partial<Lead>]>([
   expect(leadOf({ answer: answer(change), arms: ARMS })).toMatchObject(lead);
 });
 
-test('how much longer pages take with an arm than with the one to serve, where both were measured', () => {
-  const own = answer({ serve: 'h2', arms: { h1: outlook(32), h2: outlook(10) } });
-  expect(slowerWith('h1', own)).toEqual(nextArm('h1', 20));
-  expect(slowerWith('h3', own)).toBeUndefined();
-});
-
 function nextArm(arm: string, slowerPercent: number): NonNullable<Lead['next']> {
   return { arm, slowerPercent: expect.closeTo(slowerPercent) as unknown as number };
 }
@@ -54,6 +48,28 @@ test.each<[string, Partial<AnswerSummary>, boolean]>([
   const lead = leadOf({ answer: answer(change), arms: ARMS })!;
   expect(lead).not.toHaveProperty('next');
   expect(lead.predicted).toBe(predicted);
+});
+
+describe('what the advised arm does in a condition', () => {
+  const instead = (advised: string | undefined, change: Partial<AnswerSummary> = {}) => {
+    const own = answer({ serve: 'h1', arms: { h1: outlook(0), h2: outlook(25), h3: outlook(10) }, ...change });
+    const lead = leadOf({ answer: own, arms: ARMS });
+    return advisedInstead({ lead, answer: own }, advised);
+  };
+  test('is told beside what is served today where others are better', () => {
+    expect(instead('h3')).toEqual({ arm: 'h3', gainPercent: expect.closeTo(100 * (1 - 1.1 / 1.25), 9) });
+    expect(instead('h3', { serve: 'h2', arms: { h2: outlook(0), h3: outlook(20) } })!.gainPercent).toBeCloseTo(-20, 9);
+  });
+  test.each<[string, string | undefined, Partial<AnswerSummary>]>([
+    ['no arm is advised', undefined, {}],
+    ['what is served today is advised', 'h2', {}],
+    ['the advised arm is best', 'h1', {}],
+    ['it is as good', 'h3', { asGood: ['h3'] }],
+    ['it was not measured', 'h3', { arms: { h1: outlook(0), h2: outlook(25) } }],
+    ['nothing was measured', 'h3', { predicted: true, arms: {} }],
+  ])('and nothing where %s', (_, advised, change) => {
+    expect(instead(advised, change)).toBeUndefined();
+  });
 });
 
 test('without an answer nothing leads', () => {

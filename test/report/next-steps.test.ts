@@ -8,6 +8,8 @@ const { summary: whole } = smallPage();
 const { without, ...advice } = whole.advice!;
 const summary: Summary = { ...whole, advice };
 const WORDS: StudyWords = { goOn: 'npm run measure -- --out here', folder: 'here', ownPages: '' };
+/** What it offers is no matter. */
+const OFFERS = {} as NonNullable<Summary['offers']>;
 const OWN: StudyWords = { ...WORDS, ownPages: '--site ./dist' };
 
 function after(more: Partial<Summary>, words: StudyWords): readonly string[] {
@@ -36,6 +38,26 @@ test.each<[string, Partial<Summary>, StudyWords, readonly string[]]>([
     [
       'own-page: npm run measure -- --site ./dist --mix 4g=70,cable=30',
       'first-visits: npm run measure -- --study switch-on',
+      'go-on: npm run measure -- --out here',
+    ],
+  ],
+  [
+    'offers, if the answer hangs on one link: the own page over the links of the study',
+    { ...advised({ sureness: 'sure', without: without! }), offers: OFFERS },
+    WORDS,
+    [
+      'own-page: npm run measure -- --study switch-on --site ./dist',
+      'first-visits: npm run measure -- --study switch-on',
+      'go-on: npm run measure -- --out here',
+    ],
+  ],
+  [
+    'an own page, if the answer hangs on one link: its links are weighed by its visitors',
+    advised({ sureness: 'sure', without: without! }),
+    OWN,
+    [
+      'weigh: npm run measure -- --out here --mix fibre=70,4g=30',
+      'first-visits: npm run measure -- --study switch-on --site ./dist',
       'go-on: npm run measure -- --out here',
     ],
   ],

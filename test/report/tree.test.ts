@@ -52,7 +52,7 @@ test('a tree as text, with what it costs beside what one arm for all costs', () 
 └─ no:  size of the page below 200 kB?
         ├─ yes: h1?  [2 conditions, regret 13 %, at worst 41 %]
         └─ no:  h3*  [1 condition, regret 0 %]
-Regret, the time over the best, on average: the tree 0.4 % (1.2 % for a new
+Regret (time beyond the best), on average: this tree 0.4 % (1.2 % for a new
 page, 4 % over a new link), always h1 41 %, h3 1 %.`,
   );
 });
@@ -71,16 +71,26 @@ test.each<[string, readonly string[], string]>([
   expect(lines[1]!.length).toBeLessThanOrEqual(80);
 });
 
+test('a title that leaves no room for the question has a line of its own', () => {
+  const below = { feature: 'rttMs', below: 60, yes: leaf('h3'), no: leaf('h1') } as const;
+  const tree = { feature: 'bytesPerObject', below: 27_390, yes: below, no: leaf('h2') } as const;
+  const lines = renderTree({ ...FINDINGS, tree }, ARMS).split('\n');
+  expect(lines.slice(0, 2)).toEqual([
+    'Decision tree, if you can choose by page and link:',
+    'size of an object below 27.39 kB?',
+  ]);
+});
+
 test('a leaf alone is a tree, and costs what its arm costs', () => {
   expect(renderTree({ ...FINDINGS, tree: leaf('h3') }, ARMS)).toBe(
     `everywhere: h3*  [2 conditions, regret 0.4 %, at worst 2.1 %]
-Regret, the time over the best, on average: always h1 41 %, h3 1 %.`,
+Regret (time beyond the best), on average: always h1 41 %, h3 1 %.`,
   );
 });
 
 test('a tree that was grown from one condition was tried on no other', () => {
   const { newPage: _, newLink: __, ...regret } = FINDINGS.regret;
-  expect(renderTree({ ...FINDINGS, regret }, ARMS)).toContain('the tree 0.4 %, always');
+  expect(renderTree({ ...FINDINGS, regret }, ARMS)).toContain('this tree 0.4 %, always');
 });
 
 test.each<[Split, string]>([

@@ -33,6 +33,7 @@ function openFakeLabs(
     loadsUntil = Number.POSITIVE_INFINITY,
     onLimit = () => {},
     takesMs = () => 2,
+    onFilm = () => {},
     timeOf = ({ protocol, holdMs = 0 }) => TIMES[protocol]! + (holdMs ?? 0),
     spoil = (capture) => capture,
   }: Partial<Pick<FakeLabOptions, 'timeOf' | 'spoil'>> & {
@@ -40,6 +41,8 @@ function openFakeLabs(
     readonly onLimit?: () => void;
     /** How long a load really takes over a link. */
     readonly takesMs?: (link: string) => number;
+    /** Hears of each film that is about to be taken. */
+    readonly onFilm?: (number: number) => void;
   } = {},
 ) {
   const mostOver = new Map<string, number>();
@@ -47,7 +50,7 @@ function openFakeLabs(
   const links = Array.from({ length: most }, () => [] as string[]);
   let launches = 0;
   let [atOnce, mostAtOnce, begun] = [0, 0, 0];
-  let [filming, mostFilming] = [0, 0];
+  let [filmed, filming, mostFilming] = [0, 0, 0];
   const nextLaunch = () => {
     launches += 1;
     return launches;
@@ -76,6 +79,8 @@ function openFakeLabs(
         return lab.load(...wanted);
       },
       async film(wanted) {
+        filmed += 1;
+        onFilm(filmed);
         filming += 1;
         mostFilming = Math.max(mostFilming, filming);
         await setTimeout(takesMs(over));
@@ -94,7 +99,7 @@ function openFakeLabs(
     },
     async [Symbol.asyncDispose]() {},
   };
-  return { labs, links, mostAtOnce: () => mostAtOnce, mostOver, mostFilming: () => mostFilming };
+  return { labs, links, mostAtOnce: () => mostAtOnce, mostOver, mostFilming: () => mostFilming, filmed: () => filmed };
 }
 
 async function run(plan: Plan, labs: Labs, stop = new AbortController().signal, path = folder) {
@@ -169,6 +174,29 @@ test('labs that know a link film its pages side by side when all blocks are done
   expect([ending, mostFilming()]).toEqual(['finished', 3]);
   using store = openStore(join(folder, 'study.sqlite'));
   expect(store.films()).toBe(plan.conditions.length * plan.arms.length);
+});
+
+test('a lab that fails while it films ends the study, after the films that others have at hand', async () => {
+  const plan = planOf({
+    sites: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'],
+    links: LINKS.slice(0, 1),
+    stopping: { kind: 'exactly', blocks: 3 },
+  });
+  const inAll = plan.conditions.length * plan.arms.length;
+  let failed = 0;
+  const { labs, filmed } = openFakeLabs(3, {
+    takesMs: () => 5,
+    onFilm(number) {
+      // Once, at the end, when all labs film.
+      if (failed > 0 || number < inAll - 15) return;
+      failed = number;
+      throw new Error('no picture');
+    },
+  });
+  await expect(run(plan, labs)).rejects.toThrow('no picture');
+  await setTimeout(50);
+  // Each of the two others ends with the condition that it films.
+  expect(filmed() - failed).toBeLessThanOrEqual(2 * plan.arms.length);
 });
 
 test('an answer that may end a condition early is waited for: no condition is measured twice at once', async () => {
