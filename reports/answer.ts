@@ -58,7 +58,8 @@ function sizeOf({ conditions, looks, data: { summary } }: Report): string {
   const [pages, links] = [conditions.map(({ site }) => site), conditions.map(({ link }) => link.name)].map(
     (names) => new Set(names).size,
   );
-  const size = `${count(conditions.length, 'condition')} × ${count(looks.length, 'arm')}`;
+  const isByProtocol = new Set(looks.map(({ protocol }) => protocol)).size === looks.length;
+  const size = `${count(conditions.length, 'condition')} × ${count(looks.length, isByProtocol ? 'protocol' : 'arm')}`;
   return `· ${count(pages!, 'page')} over ${count(links!, 'link')}: ${size} · ${count(summary.loads.counted, 'load')}`;
 }
 
@@ -72,11 +73,12 @@ function dividedIn({ titleOf }: Report, advice: Advice): Child[] {
 }
 
 /** The one link that the answer hangs on, and what remains of it without the visitors of that link. */
-function withoutLine({ data }: Report, { without, serve, mix }: Advice): HTMLElement | undefined {
+function withoutLine({ data }: Report, advice: Advice): HTMLElement | undefined {
+  const { without, serve, mix } = advice;
   if (!without) return undefined;
   const remains = remainsWithout(without, serve, { arms: data.arms, rule: data.summary.rule });
-  const example = isUneven(mix) ? undefined : exampleMix(mix);
-  const hint = example ? [' Weigh links by your visitors: ', element('code', {}, example), '.'] : [];
+  const example = isUneven(mix) ? undefined : exampleMix(advice);
+  const hint = example ? [' Weigh links by your visitors, for example ', element('code', {}, example), '.'] : [];
   return element(
     'p',
     { class: 'depends', 'data-without': without.link },

@@ -76,7 +76,7 @@ function writeSureness(
   if (sureness === 'open') return [`This is far from sure${forMix} yet.`];
   if (asGood.length > 0 || sureness === 'proven') return [`This is ${sureness}${forMix}.`];
   const margin = percentInWords(100 * rule.advantage);
-  return [`Sure${forMix}: with over 95 % probability no other is over ${margin} faster.`];
+  return [`Sure${forMix}: less than a 5 % chance that another one is over ${margin} faster.`];
 }
 
 /** The choice with how sure it is; if it hangs on one link, which that is comes first. */
@@ -105,7 +105,7 @@ function weighedHow({ mix, byPage = [] }: Omit<Advice, 'text'>): string {
   return Object.keys(mix).length > 1 ? ', all links alike' : '';
 }
 
-/** How the arms stand without the one link that the answer hangs on: `HTTP/2 and HTTP/3 are about even (within 3 %)`. */
+/** How the arms stand without the one link that the answer hangs on: `HTTP/2 and HTTP/3 are about even on average (within 3 %)`. */
 export function remainsWithout(
   { best, fasterPercent }: WithoutLink,
   serve: string,
@@ -114,7 +114,7 @@ export function remainsWithout(
   if (!best.includes(serve))
     return `${titleOf(best[0]!, names)} is ${percentInWords(fasterPercent)} faster than ${titleOf(serve, names)}`;
   const even = names.arms.filter(({ name }) => best.includes(name)).map(({ title }) => title);
-  return `${inWords(even, 'and')} are about even (within ${percentInWords(100 * names.rule.advantage)})`;
+  return `${inWords(even, 'and')} are about even on average (within ${percentInWords(100 * names.rule.advantage)})`;
 }
 
 /** An interval of percents: `8 to 15 %`. */
@@ -183,9 +183,8 @@ function writeOpen({ open }: Omit<Advice, 'text'>): string {
   if (conditions === 0) return 'Settled: every answer.';
   const some = `Not settled: ${conditions} of ${of} ${of === 1 ? 'condition' : 'conditions'}`;
   if (unmeasured === conditions) return `${some}, which ${unmeasured === 1 ? 'is' : 'are'} not measured.`;
-  const others = conditions - unmeasured;
-  const which = unmeasured === 0 ? (others === 1 ? 'it' : 'them') : `the ${others === 1 ? 'other' : 'others'}`;
-  const worth = `settling ${which} saves at most ${percentInWords(Math.max(0.1, worthPercent))} of load time`;
-  if (unmeasured === 0) return `${some}; ${worth}.`;
-  return `${some}; ${unmeasured} of them ${unmeasured === 1 ? 'is' : 'are'} not measured, and ${worth}.`;
+  const worth = `would gain at most ${percentInWords(Math.max(0.1, worthPercent))}`;
+  if (unmeasured === 0) return `${some}; better answers there ${worth}.`;
+  const measured = conditions - unmeasured === 1 ? 'the other' : 'the others';
+  return `${some}; ${unmeasured} of them ${unmeasured === 1 ? 'is' : 'are'} not measured, better answers for ${measured} ${worth}.`;
 }

@@ -12,7 +12,7 @@ const ALT_SVC: readonly Snippet[] = [
     of: 'nginx',
     text: `server {
   listen 443 ssl;                                    # as before
-  http2 on;                                          # as before
+  http2 on;                                          # as before, there or in the listen line
   listen 443 quic reuseport;                         # new; reuseport once for each port
   http3 on;                                          # new
   add_header Alt-Svc 'h3=":443"; ma=86400' always;   # new; also wherever a location has an add_header of its own

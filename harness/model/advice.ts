@@ -135,9 +135,12 @@ export function ifOne(choice: string): string {
   return `If it has to be one, ${withoutCapital(choice)}`;
 }
 
-/** An example of shares for `--mix`, of links that a study has; undefined where there is one, or none can be written as an option. */
-export function exampleMix(mix: Mix): string | undefined {
-  const [one, other] = Object.keys(mix).filter((link) => !/[=,]/.test(link));
+/**
+ * An example of shares for `--mix`, of links that were measured, but for the one that an answer hangs on; undefined where there
+ * are too few that can be written in an option.
+ */
+export function exampleMix({ mix, without }: Pick<Advice, 'mix' | 'without'>): string | undefined {
+  const [one, other] = Object.keys(mix).filter((link) => link !== without?.link && !/[=,]/.test(link));
   return other === undefined ? undefined : `--mix ${one}=70,${other}=30`;
 }
 

@@ -101,11 +101,11 @@ function describeLoads({ loads, wallSeconds }: Summary): string {
     ...(loads.control + loads.reference > 0 ? ['checks'] : []),
     ...(loads.warmup > 0 ? ['warm-up'] : []),
     ...(loads.film > 0 ? ['films'] : []),
-    ...(loads.disturbed > 0 ? ['made again'] : []),
+    ...(loads.disturbed > 0 ? ['repeats'] : []),
   ];
   return [
     `${counted(loads.counted, 'load')} counted in ${took}, ${loads.failed} failed.`,
-    ...(others === 0 ? [] : [`${others} more: ${inWords(kinds, 'or')}.`]),
+    ...(others === 0 ? [] : [`${others} others: ${inWords(kinds, 'and')}.`]),
     ...(loads.void === 0 ? [] : [describeVoid(loads.void)]),
   ].join(' ');
 }

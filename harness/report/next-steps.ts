@@ -82,7 +82,7 @@ function ownPage({ thenAndNow, offers, advice }: Summary, { ownPages }: StudyWor
 
 /** An answer that hangs on one link is weighed by the visitors of the links that were measured. */
 function weighing({ thenAndNow, advice }: Summary, { goOn, ownPages }: StudyWords): readonly NextStep[] {
-  const mix = advice && hangsOnLink(advice) ? exampleMix(advice.mix) : undefined;
+  const mix = advice && hangsOnLink(advice) ? exampleMix(advice) : undefined;
   if (thenAndNow || ownPages === '' || !mix) return [];
   return [{ step: 'weigh', says: 'Weigh links by your visitors', command: `${goOn} ${mix}` }];
 }

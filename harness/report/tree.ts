@@ -7,6 +7,7 @@ import {
   subjectsOf,
   type Tree,
   type TreeFindings,
+  type TreeRegret,
 } from '../model/tree.ts';
 import { inWords, percentInWords } from '../model/wording.ts';
 import { counted } from './counted.ts';
@@ -35,15 +36,24 @@ export function renderTree(findings: TreeFindings, arms: readonly string[]): str
 const MOST_LINES = 9;
 const IN_THE_REPORT = 'The decision tree is too large for the terminal: the report has it.';
 
-function describeRegret({ tree, regret: { meanPercent, newPage, newLink }, always }: TreeFindings): string {
-  const elsewhere = [
+function describeRegret({ tree, regret, always }: TreeFindings): string {
+  const ofArms = Object.entries(always).map(([arm, { meanPercent }]) => `${arm} ${percentInWords(meanPercent)}`);
+  const one = `always ${ofArms.join(', ')}`;
+  const regrets = isSplit(tree) ? `this tree ${percentInWords(regret.meanPercent)}${elsewhere(regret)}, ${one}` : one;
+  const told = [`Regret (time beyond the best), on average: ${regrets}.`];
+  const least = Math.min(...Object.values(always).map(({ meanPercent }) => meanPercent));
+  if (isSplit(tree) && (regret.newLink?.meanPercent ?? 0) > least)
+    told.push('Do not follow the tree over links that were not measured.');
+  return told.join(' ');
+}
+
+/** What a tree costs where it was made without a page, or without a link. */
+function elsewhere({ newPage, newLink }: TreeRegret): string {
+  const costs = [
     ...(newPage ? [`${percentInWords(newPage.meanPercent)} for a new page`] : []),
     ...(newLink ? [`${percentInWords(newLink.meanPercent)} over a new link`] : []),
   ];
-  const unseen = elsewhere.length === 0 ? '' : ` (${elsewhere.join(', ')})`;
-  const ofTree = isSplit(tree) ? [`this tree ${percentInWords(meanPercent)}${unseen}`] : [];
-  const ofArms = Object.entries(always).map(([arm, own]) => `${arm} ${percentInWords(own.meanPercent)}`);
-  return `Regret (time beyond the best), on average: ${[...ofTree, `always ${ofArms.join(', ')}`].join(', ')}.`;
+  return costs.length === 0 ? '' : ` (${costs.join(', ')})`;
 }
 
 function renderNode(node: Tree<Leaf>, arms: readonly string[], room = TERMINAL_COLUMNS): string[] {

@@ -321,7 +321,7 @@ describe('the link that the answer hangs on', () => {
 
   test('is named in a sentence, with what remains without its visitors', () => {
     expect(adviceOn(EVEN).text).toContain(
-      'Serve HTTP/3, but only because of satellite: without it HTTP/2 and HTTP/3 are about even (within 3 %).\nSure for this mix: ',
+      'Serve HTTP/3, but only because of satellite: without it HTTP/2 and HTTP/3 are about even on average (within 3 %).\nSure for this mix: ',
     );
     expect(adviceOn([EVEN[0]!, ['cable', h2Wins]]).text).toContain(
       'Serve HTTP/3, but only because of satellite: without it HTTP/2 is 9.1 % faster than HTTP/3.\n',
@@ -340,7 +340,7 @@ describe('the link that the answer hangs on', () => {
   test('counts by its traffic, which is not asked for twice', () => {
     const { text, without } = adviceOn(EVEN, { mix: { satellite: 60, cable: 40 } });
     expect(without).toMatchObject({ link: 'satellite' });
-    expect(text).toContain('are about even (within 3 %).\n');
+    expect(text).toContain('are about even on average (within 3 %).\n');
     expect(adviceOn(EVEN, { mix: { satellite: 1 } }).without).toBeUndefined();
   });
 });
@@ -421,7 +421,7 @@ describe('in words', () => {
       'a clear winner',
       [['4g', h3Wins]],
       {},
-      `Serve HTTP/3. Sure: with over 95 % probability no other is over 3 % faster.\nGain over HTTP/2: 20 % (95 % interval 20 to 20 %).\n${ASSUMES}\nSettled: every answer.`,
+      `Serve HTTP/3. Sure: less than a 5 % chance that another one is over 3 % faster.\nGain over HTTP/2: 20 % (95 % interval 20 to 20 %).\n${ASSUMES}\nSettled: every answer.`,
     ],
     [
       'one that loses somewhere, and one page that is not clear yet',
@@ -431,7 +431,7 @@ describe('in words', () => {
         ['cable', unsettled({ h1: [2], h2: [1.1, 1.2, 1], h3: [1, 1, 1.03] }, 'page 2|cable')],
       ],
       {},
-      `Serve HTTP/3, but only because of 4g (mobile): without it HTTP/2 and HTTP/3 are about even (within 3 %).\nSure for this mix: with over 95 % probability no other is over 3 % faster.\nGain over HTTP/2: 8.1 % (95 % interval 4.3 to 11 %), all links alike.\nSlower than HTTP/2 in page 1 over fibre, by 8 %.\n${ASSUMES}\nNot settled: 1 of 3 conditions; settling it saves at most 0.3 % of load time.`,
+      `Serve HTTP/3, but only because of 4g (mobile): without it HTTP/2 and HTTP/3 are about even on average (within 3 %).\nSure for this mix: less than a 5 % chance that another one is over 3 % faster.\nGain over HTTP/2: 8.1 % (95 % interval 4.3 to 11 %), all links alike.\nSlower than HTTP/2 in page 1 over fibre, by 8 %.\n${ASSUMES}\nNot settled: 1 of 3 conditions; better answers there would gain at most 0.3 %.`,
     ],
     [
       'nothing to change, though it costs something somewhere',
@@ -440,7 +440,7 @@ describe('in words', () => {
         ['fibre', { h1: 1.2, h2: 1.04, h3: 1 }],
       ],
       {},
-      'Keep HTTP/2, but only because of 4g (mobile): without it HTTP/3 is 3.8 % faster than HTTP/2.\nSure for this mix: with over 95 % probability no other is over 3 % faster.\nSlower than HTTP/3 in page 1 over fibre, by 4 %.\nSettled: every answer.',
+      'Keep HTTP/2, but only because of 4g (mobile): without it HTTP/3 is 3.8 % faster than HTTP/2.\nSure for this mix: less than a 5 % chance that another one is over 3 % faster.\nSlower than HTTP/3 in page 1 over fibre, by 4 %.\nSettled: every answer.',
     ],
     [
       'nothing to change, and another one as good',
@@ -479,13 +479,13 @@ describe('in words', () => {
         ],
       ],
       { forced: false },
-      'Serve HTTP/3. This is likely, but not sure yet.\nGain over HTTP/2: 17 % (95 % interval −20 to 17 %).\nNot settled: 1 of 1 condition; settling it saves at most 3.4 % of load time.',
+      'Serve HTTP/3. This is likely, but not sure yet.\nGain over HTTP/2: 17 % (95 % interval −20 to 17 %).\nNot settled: 1 of 1 condition; better answers there would gain at most 3.4 %.',
     ],
     [
       'what is hardly known',
       [['4g', unsettled({ h1: [2], h2: [1, 1.3], h3: [1.2, 1] })]],
       { forced: false },
-      'Serve HTTP/3. This is far from sure yet.\nGain over HTTP/2: 23 % (95 % interval −20 to 23 %).\nNot settled: 1 of 1 condition; settling it saves at most 10 % of load time.',
+      'Serve HTTP/3. This is far from sure yet.\nGain over HTTP/2: 23 % (95 % interval −20 to 23 %).\nNot settled: 1 of 1 condition; better answers there would gain at most 10 %.',
     ],
     [
       'links that were not measured',
@@ -506,7 +506,7 @@ describe('in words', () => {
         ['4g', undefined],
       ],
       {},
-      'Keep HTTP/2. Sure: with over 95 % probability no other is over 3 % faster.\nNot settled: 3 of 4 conditions; 2 of them are not measured, and settling the other saves at most 0.7 % of load time.',
+      'Keep HTTP/2. Sure: less than a 5 % chance that another one is over 3 % faster.\nNot settled: 3 of 4 conditions; 2 of them are not measured, better answers for the other would gain at most 0.7 %.',
     ],
     [
       'one arm alone',
@@ -524,7 +524,7 @@ describe('in words', () => {
         ],
         served: 'cubic',
       },
-      'Serve bbr. Sure: with over 95 % probability no other is over 3 % faster.\nGain over cubic: 17 % (95 % interval 17 to 17 %).\nSettled: every answer.',
+      'Serve bbr. Sure: less than a 5 % chance that another one is over 3 % faster.\nGain over cubic: 17 % (95 % interval 17 to 17 %).\nSettled: every answer.',
     ],
   ])('%s', (_, rows, wish, text) => {
     expect(adviceOn(rows, wish).text).toBe(text);
@@ -534,7 +534,7 @@ describe('in words', () => {
     const advice = adviceOn([['4g', h3Wins]], { forced: false });
     const gain = { over: 'h2', percent: -2, interval: [-5, 1] } as const;
     expect(writeAdvice({ ...advice, gain }, { conditions: [], arms: ARMS, rule: RULES.default })).toBe(
-      'Serve HTTP/3. Sure: with over 95 % probability no other is over 3 % faster.\nGain over HTTP/2: −2 % (95 % interval −5 to 1 %).\nSettled: every answer.',
+      'Serve HTTP/3. Sure: less than a 5 % chance that another one is over 3 % faster.\nGain over HTTP/2: −2 % (95 % interval −5 to 1 %).\nSettled: every answer.',
     );
   });
 

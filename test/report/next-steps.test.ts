@@ -56,7 +56,7 @@ test.each<[string, Partial<Summary>, StudyWords, readonly string[]]>([
     advised({ sureness: 'sure', without: without! }),
     OWN,
     [
-      'weigh: npm run measure -- --out here --mix fibre=70,4g=30',
+      'weigh: npm run measure -- --out here --mix 4g=70,cable=30',
       'first-visits: npm run measure -- --study switch-on --site ./dist',
       'go-on: npm run measure -- --out here',
     ],

@@ -53,7 +53,8 @@ test('a tree as text, with what it costs beside what one arm for all costs', () 
         ├─ yes: h1?  [2 conditions, regret 13 %, at worst 41 %]
         └─ no:  h3*  [1 condition, regret 0 %]
 Regret (time beyond the best), on average: this tree 0.4 % (1.2 % for a new
-page, 4 % over a new link), always h1 41 %, h3 1 %.`,
+page, 4 % over a new link), always h1 41 %, h3 1 %. Do not follow the tree over
+links that were not measured.`,
   );
 });
 
@@ -69,6 +70,11 @@ test.each<[string, readonly string[], string]>([
   const lines = renderTree({ ...FINDINGS, tree }, ARMS).split('\n');
   expect(lines[1]).toBe(`├─ yes: h3*  ${says.trimStart()}0.4 %, at worst 2.1 %]`);
   expect(lines[1]!.length).toBeLessThanOrEqual(80);
+});
+
+test('a tree that is better over new links than one arm for all has no warning', () => {
+  const newLink = { meanPercent: 0.9, worstPercent: 3 };
+  expect(renderTree({ ...FINDINGS, regret: { ...FINDINGS.regret, newLink } }, ARMS)).toMatch(/h3 1 %\.$/);
 });
 
 test('a title that leaves no room for the question has a line of its own', () => {

@@ -95,7 +95,7 @@ describe('each part says what the summary says', () => {
       `${whole(worst!.percent)} % slowerat worst: ${titleOfWorst}, ${own} ms with HTTP/3, as advised, and ${today} ms with HTTP/2 (medians); slower in ${worst!.slowerIn} of 6 conditions.`,
     );
     expect(await textOf(page, '[data-without="fibre"]')).toBe(
-      'But only because of fibre: without it HTTP/2 and HTTP/3 are about even (within 3 %). Weigh links by your visitors: --mix fibre=70,4g=30.',
+      'But only because of fibre: without it HTTP/2 and HTTP/3 are about even on average (within 3 %). Weigh links by your visitors, for example --mix 4g=70,cable=30.',
     );
     expect(facts.open).toContain(`${open.conditions} of 6`);
     expect(open.conditions).toBeGreaterThan(0);
