@@ -133,9 +133,9 @@ describe('each part says what the summary says', () => {
 
   test('words that are not everybody’s explain themselves, and once more at the end', async () => {
     const { page } = opened;
-    expect(await textsOf(page, '#answer .term')).toEqual(expect.arrayContaining(['conditions', 'arms']));
+    expect(await textsOf(page, '#answer .term')).toEqual(expect.arrayContaining(['conditions', 'settled']));
     for (const [word, meaning] of [
-      ['arms', 'What is compared: a protocol'],
+      ['settled', 'rests on 2 launches'],
       ['conditions', 'One page over one connection'],
     ] as const) {
       const terms = await page.$$('#answer .term');
