@@ -47,8 +47,8 @@ export function gainInterval({ interval: [low, high] }: Gain): string {
   return unbroken(low < 0 ? `${intervalInWords(0 - high, 0 - low)} slower` : `${intervalInWords(low, high)} faster`);
 }
 
-/** What is told of a condition, or of a page. */
-type Told = Pick<ReportCondition, 'lead' | 'blocks'> & { readonly answer?: { readonly arms: ArmRegrets } };
+/** What is told of a condition, or of a page over all links. */
+export type Told = Pick<ReportCondition, 'lead' | 'blocks'> & { readonly answer?: { readonly arms: ArmRegrets } };
 
 /** What to serve in a condition, and what that gains, in sentences; why there is no answer where there is none. */
 export function tellAnswer(report: Report, condition: Told): string {

@@ -88,7 +88,7 @@ function pageHeading(page: string, { features }: ReportCondition): readonly Chil
 function linkHeading(link: string, { features }: ReportCondition): readonly Child[] {
   const words = wordsForLink(link);
   return [
-    ...(hasOwnName(link) ? [named(link, 24), words !== undefined && element('small', { class: 'words' }, words)] : []),
+    ...(hasOwnName(link) ? [named(link, 24), words !== undefined && element('small', {}, words)] : []),
     element('small', { class: 'features' }, ...linkInWords(features).map((each) => element('span', {}, each))),
   ];
 }

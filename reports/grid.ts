@@ -1,7 +1,7 @@
 import { intervalInWords } from '../harness/advice/advice-text.ts';
 import { leadOfPage } from '../harness/findings/lead.ts';
-import { type ArmRegrets, SURENESS, type Sureness } from '../harness/model/answer.ts';
-import { insteadIn, type Standing, standingOf, tellCondition } from './answer-words.ts';
+import { SURENESS, type Sureness } from '../harness/model/answer.ts';
+import { insteadIn, type Standing, standingOf, type Told, tellCondition } from './answer-words.ts';
 import { type ArmLook, chip, choice, markOf, stripesOf } from './arms.ts';
 import { type Child, element, htmlTable, lead, named, section, styled, unfolding } from './elements.ts';
 import { explained } from './glossary.ts';
@@ -44,7 +44,8 @@ export function drawGrid(first: Report, { open }: Deeds): Part {
       if (shown.lead) dress(cell, report, shown);
       else cell.replaceChildren(element('small', {}, 'not all links yet'));
     }
-    key.fill(keysOf(report), () => [drawKey(report)]);
+    const keys = keysOf(report);
+    key.fill(keys, () => [drawKey(report, keys)]);
     asTable.fill(report.data.summary.conditions, () => [unfolding('Grid as a table', () => conditionTable(report))]);
   };
   update(first);
@@ -82,7 +83,7 @@ function meaningOfCells({ titleOf, data }: Report): string {
 }
 
 /** What is shown of a condition, or of a page over all links. */
-type Shown = Pick<ReportCondition, 'title' | 'lead' | 'blocks'> & { readonly answer?: { readonly arms: ArmRegrets } };
+type Shown = Told & Pick<ReportCondition, 'title'>;
 
 /** What is shown of a page over all links; nothing while one of them lacks an answer. */
 function pageShown({ data, looks }: Report, site: string): Shown {
@@ -193,9 +194,8 @@ function keysOf(report: Report) {
 }
 
 /** What the cells of this grid look like, and what that says. */
-function drawKey(report: Report): HTMLElement {
+function drawKey(report: Report, { standings, isStriped, hasLosses }: ReturnType<typeof keysOf>): HTMLElement {
   const { looks, data, titleOf } = report;
-  const { standings, isStriped, hasLosses } = keysOf(report);
   const margin = percent(100 * data.summary.rule.advantage);
   const sample = (own: readonly ArmLook[], standing: Standing, sureness?: Sureness) => {
     const node = paint(element('i', { 'aria-hidden': 'true' }), own, standing, sureness);

@@ -130,8 +130,8 @@ function writeWorst({ worst, serve, gain, open }: Omit<Advice, 'text'>, names: A
   const by = percentInWords(percent);
   const among = amongMeasured(worst, open);
   if (among === undefined) return [`Slower than ${titleOf(than, names)} in ${title}, by ${by}.`];
-  const best = serve === gain.over ? 'the best protocol' : titleOf(than, names);
-  return [`Slower than ${best} in ${among}, at worst by ${by}: ${title}.`];
+  const against = serve === gain.over ? 'the best protocol' : titleOf(than, names);
+  return [`Slower than ${against} in ${among}, at worst by ${by}: ${title}.`];
 }
 
 /** In how many of the conditions that were measured loads take longer, where the worst one is not alone. */

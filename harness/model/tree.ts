@@ -42,6 +42,12 @@ const SUBJECTS: Readonly<Record<keyof Features, TreeSubject>> = {
   visit: 'visit',
 };
 
+/** What a tree can ask about a page, or a link: where that is the same, the tree tells none from another. */
+export function askable(features: Features, subject: TreeSubject): string {
+  const asked = (Object.keys(SUBJECTS) as (keyof Features)[]).filter((feature) => SUBJECTS[feature] === subject);
+  return asked.map((feature) => features[feature]).join();
+}
+
 /** What the questions of a tree are about, each named once; nothing where it asks none. */
 export function subjectsOf<L>(tree: Tree<L>): readonly TreeSubject[] {
   const found = new Set<TreeSubject>();

@@ -1,15 +1,7 @@
 import { type AdvisedInstead, advisedInstead, type Lead, leadOf, leadOfPage } from '../findings/lead.ts';
 import type { ConditionSummary, Summary } from '../findings/summary.ts';
 import type { Advice, PageAdvice } from '../model/advice.ts';
-import {
-  type Answer,
-  type ArmRegrets,
-  LIKELY_BELOW,
-  namesArm,
-  SURE_BELOW,
-  SURENESS,
-  type Sureness,
-} from '../model/answer.ts';
+import { type Answer, LIKELY_BELOW, namesArm, SURE_BELOW, SURENESS, type Sureness } from '../model/answer.ts';
 import { inWords, percentInWords } from '../model/wording.ts';
 
 /** What stands behind the arm to serve, by how sure that is. */
@@ -31,25 +23,39 @@ export function markLead(led: Omit<Led, 'gain'>, arms: readonly string[]): strin
   return `${arms.filter((arm) => namesArm(led, arm)).join('=')}${MARKS[led.sureness]}`;
 }
 
+/** A cell of the grid: what it says, and why. */
+interface Cell {
+  readonly text: string;
+  readonly lead: Lead;
+  readonly instead: AdvisedInstead | undefined;
+}
+
+type Shown = Pick<ConditionSummary, 'answer' | 'arms'>;
+
 /**
  * What leads in a condition and what it gains over what is served today, `h3* +12%`, or `(h3~ +8%)` where it is predicted; then
  * what `advised` does there, the arm that is advised for everything, where others are better: `h2* h3−8%`, `h1* +24% h3+15%`.
  */
-export function describeCell(condition: Pick<ConditionSummary, 'answer' | 'arms'>, advised?: string): string {
-  if (failsAlways(condition)) return 'all fail';
-  const lead = leadOf(condition);
-  if (!lead) return '–';
-  const text = describeLead(lead, condition.answer!.arms, advised);
-  return lead.predicted ? `(${text})` : text;
+export function describeCell(condition: Shown, advised?: string): string {
+  return failsAlways(condition) ? 'all fail' : (cellOf(condition, advised)?.text ?? '–');
+}
+
+/** The cell of a condition; undefined where nothing leads. */
+function cellOf(condition: Shown, advised: string | undefined): Cell | undefined {
+  const lead = failsAlways(condition) ? undefined : leadOf(condition);
+  if (!lead) return undefined;
+  const instead = advisedInstead({ lead, answer: condition.answer }, advised);
+  const text = describeLead(lead, instead);
+  return { text: lead.predicted ? `(${text})` : text, lead, instead };
 }
 
 /** What leads over all links of a page, in the same form. */
 export function describePage(page: PageAdvice, arms: readonly string[], advised?: string): string {
-  return describeLead(leadOfPage(page, arms), page.arms, advised);
+  const lead = leadOfPage(page, arms);
+  return describeLead(lead, advisedInstead({ lead, answer: page }, advised));
 }
 
-function describeLead(lead: Lead, arms: ArmRegrets, advised: string | undefined): string {
-  const instead = advisedInstead({ lead, answer: { arms } }, advised);
+function describeLead(lead: Lead, instead: AdvisedInstead | undefined): string {
   const led = describeLed(lead, lead.arms);
   return instead ? `${led} ${instead.arm}${signed(instead.gainPercent)}` : led;
 }
@@ -60,23 +66,12 @@ export function describeLed(led: Led, arms: readonly string[]): string {
   return gains(led) ? `${marked} ${signed(led.gain.percent)}` : marked;
 }
 
-/** A cell of the grid, and what it says. */
-interface Cell {
-  readonly text: string;
-  readonly lead: Lead;
-  readonly instead: AdvisedInstead | undefined;
-}
-
 /** What the marks and the figures in the cells of some conditions and pages mean; empty where there is none. */
 export function describeMarks(
   { conditions, rule, served }: Pick<Summary, 'conditions' | 'rule' | 'served'>,
   { serve, byPage = [] }: Partial<Pick<Advice, 'serve' | 'byPage'>> = {},
 ): readonly string[] {
-  const cells = conditions.flatMap((each): Cell[] => {
-    const lead = failsAlways(each) ? undefined : leadOf(each);
-    if (!lead) return [];
-    return [{ text: describeCell(each, serve), lead, instead: advisedInstead({ lead, answer: each.answer }, serve) }];
-  });
+  const cells = conditions.flatMap((each) => cellOf(each, serve) ?? []);
   const leads = [...cells.map(({ lead }) => lead), ...byPage.map((page) => leadOfPage(page, Object.keys(page.arms)))];
   const marks = SURENESS.filter((sureness) => leads.some((lead) => lead.sureness === sureness)).map(
     (sureness) => `${MARKS[sureness]} ${sureness}${DOUBTS[sureness]}`,

@@ -1,6 +1,6 @@
 import { type CombineRequest, combineDecisions } from '../comparison/combine.ts';
 import { namesArm } from '../model/answer.ts';
-import type { Features, Leaf, TreeCondition, TreeFindings } from '../model/tree.ts';
+import { askable, type Leaf, type TreeCondition, type TreeFindings } from '../model/tree.ts';
 import { chooseTree, type RegretFigures } from './choose-tree.ts';
 import { mapLeaves, type SearchLeaf } from './tree-search.ts';
 
@@ -24,12 +24,7 @@ export function growTree(request: TreeRequest): TreeFindings | undefined {
       cost: conditions.map(({ decision }) => arms.map((arm) => decision.answer.arms[arm]!.regretPercent / 100)),
       weights: conditions.map(({ weight }) => weight),
     },
-    {
-      groupings: [
-        conditions.map(({ features }) => pageOf(features)),
-        conditions.map(({ features }) => linkOf(features)),
-      ],
-    },
+    { groupings: (['page', 'link'] as const).map((each) => conditions.map(({ features }) => askable(features, each))) },
   );
   const { training, leftOut } = chosen;
   const [newPage, newLink] = chosen.leftOutTogether;
@@ -46,15 +41,6 @@ export function growTree(request: TreeRequest): TreeFindings | undefined {
     },
     always: Object.fromEntries(arms.map((arm, index) => [arm, regretOf(chosen.always[index]!)])),
   };
-}
-
-/** Pages and links are told apart by what a tree can ask of them. */
-function pageOf({ objects, bytesPerObject, totalBytes }: Features): string {
-  return [objects, bytesPerObject, totalBytes].join();
-}
-
-function linkOf({ rateKbps, rttMs, lossPercent, queuePackets }: Features): string {
-  return [rateKbps, rttMs, lossPercent, queuePackets].join();
 }
 
 function regretOf({ mean, worst }: RegretFigures) {
