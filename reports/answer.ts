@@ -1,7 +1,8 @@
-import { amongMeasured, KNOWN_H3, remainsWithout, writeByTree } from '../harness/advice/advice-text.ts';
+import { amongMeasured, KNOWN_H3, remainsWithout, writeByTree, writeGiven } from '../harness/advice/advice-text.ts';
 import { deedInWords } from '../harness/findings/lead.ts';
 import { type Advice, exampleMix, hasNoOneArm, ifOne, isUneven } from '../harness/model/advice.ts';
 import { fullTitleOfLink } from '../harness/model/link-title.ts';
+import { titleOfMetric } from '../harness/model/metric-title.ts';
 import { inWords, withoutCapital } from '../harness/model/wording.ts';
 import { describeTime } from '../harness/report/progress.ts';
 import { AS_FAST, gainInterval, gainInWords } from './answer-words.ts';
@@ -46,7 +47,7 @@ function answerOf(report: Report): Child[] {
       '” ',
       ...explained(report, sizeOf(report)),
     ),
-    element('h1', { id: 'headline' }, ...marksOf(report, advice), answer.headline),
+    element('h1', { id: 'headline' }, ...marksOf(report, advice), answer.headline, ...givenIn(advice)),
     ...(advice
       ? [...dividedIn(report, advice), withoutLine(report, advice), factsOf(report, advice)]
       : [element('p', { class: 'shortly' }, answer.text)]),
@@ -61,6 +62,12 @@ function sizeOf({ conditions, looks, data: { summary } }: Report): string {
   const isByProtocol = new Set(looks.map(({ protocol }) => protocol)).size === looks.length;
   const size = `${count(conditions.length, 'condition')} × ${count(looks.length, isByProtocol ? 'protocol' : 'arm')}`;
   return `· ${count(pages!, 'page')} over ${count(links!, 'link')}: ${size} · ${count(summary.loads.counted, 'load')}`;
+}
+
+/** The visitors without whom the choice would be another, as part of the headline. */
+function givenIn(advice: Advice | undefined): Child[] {
+  const given = advice && writeGiven(advice);
+  return given === undefined ? [] : [' ', element('span', { class: 'given' }, unbroken(given))];
 }
 
 /** Where the tree is the advice: how one follows it; the figures below are those of one protocol for everything. */
@@ -82,8 +89,9 @@ function withoutLine({ data }: Report, advice: Advice): HTMLElement | undefined 
   return element(
     'p',
     { class: 'depends', 'data-without': without.link },
-    element('b', {}, `But only because of ${fullTitleOfLink(without.link)}:`),
-    unbroken(` without it ${remains}.`),
+    ...(writeGiven(advice) === undefined
+      ? [element('b', {}, `But only because of ${fullTitleOfLink(without.link)}:`), unbroken(` without it ${remains}.`)]
+      : [element('b', {}, 'Without them'), unbroken(` ${remains}.`)]),
     ...hint,
   );
 }
@@ -129,7 +137,7 @@ function gainFact({ titleOf, data }: Report, { serve, asGood, gain, regretPercen
   return fact(
     'gain',
     gainInWords(gain.percent),
-    `${gainInWords(gain.percent) === AS_FAST ? 'as' : 'than'} with ${titleOf(gain.over)}, which is served today, on average ${isUneven(mix) ? 'over your traffic' : 'over all pages and links'} (95\u00a0% interval ${gainInterval(gain)}). `,
+    `${gainInWords(gain.percent) === AS_FAST ? 'as' : 'than'} with ${titleOf(gain.over)}, which is served today: ${titleOfMetric(data.summary.metric)} on average ${isUneven(mix) ? 'over your traffic' : 'over all pages and links'} (95\u00a0% interval ${gainInterval(gain)}). `,
     asGood.length > 0 && asGoodToo,
   );
 }
@@ -190,11 +198,11 @@ function openFact({ data }: Report, { open }: Advice): HTMLElement {
   );
 }
 
-/** What settling the open conditions would save; nothing is known of those that were not measured. */
+/** What a better choice in the open conditions would save; nothing is known of those that were not measured. */
 function worthOf({ conditions, unmeasured, worthPercent }: Advice['open']): string {
   if (unmeasured === conditions) return ', not measured yet';
   const worth = `would save at most ${percent(Math.max(0.1, worthPercent))} of load time`;
   return unmeasured === 0
-    ? `; settling ${conditions === 1 ? 'it' : 'them'} ${worth}`
-    : `: ${unmeasured} not measured yet, and settling the others ${worth}`;
+    ? `; a better choice there ${worth}`
+    : `: ${unmeasured} not measured yet, and a better choice in the others ${worth}`;
 }

@@ -26,7 +26,7 @@ const ALL = '';
 
 /**
  * Draws the table: of pages and links those down of which there are more, so that it is not wide, and links where there are
- * as many. All links together stand last.
+ * as many. All links together stand first: what is served there anyone can choose.
  */
 export function drawGridTable(report: Report, cells: GridCells): HTMLTableElement {
   const byPage = Map.groupBy(report.conditions, pageOf);
@@ -36,7 +36,7 @@ export function drawGridTable(report: Report, cells: GridCells): HTMLTableElemen
   const isGrid = pages.length > 1 && links.length > 1 && report.looks.length > 1;
   const sites = new Set(report.conditions.map(({ site }) => site));
   if (isGrid && sites.size === pages.length)
-    links.push({ key: ALL, heading: [ALL_LINKS, element('small', {}, weighing(report))], isAll: true });
+    links.unshift({ key: ALL, heading: [ALL_LINKS, element('small', {}, weighing(report))], isAll: true });
   const cellAt: CellAt = (page, link) => {
     const own = byPage.get(page)!;
     if (link === ALL) return cells.ofPage(own[0]!.site);
@@ -85,11 +85,11 @@ function pageHeading(page: string, { features }: ReportCondition): readonly Chil
   return [named(page, 40), element('small', {}, count(features.objects, 'object'))];
 }
 
-function linkHeading(link: string, { features }: ReportCondition): readonly Child[] {
+function linkHeading(link: string, condition: ReportCondition): readonly Child[] {
   const words = wordsForLink(link);
   return [
     ...(hasOwnName(link) ? [named(link, 24), words !== undefined && element('small', {}, words)] : []),
-    element('small', { class: 'features' }, ...linkInWords(features).map((each) => element('span', {}, each))),
+    element('small', { class: 'features' }, ...linkInWords(condition).map((each) => element('span', {}, each))),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { intervalInWords } from '../harness/advice/advice-text.ts';
-import { leadOfPage } from '../harness/findings/lead.ts';
-import { SURENESS, type Sureness } from '../harness/model/answer.ts';
+import { isEven, leadOfPage } from '../harness/findings/lead.ts';
+import type { Sureness } from '../harness/model/answer.ts';
+import { inWords } from '../harness/model/wording.ts';
 import { insteadIn, type Standing, standingOf, type Told, tellCondition } from './answer-words.ts';
 import { type ArmLook, chip, choice, markOf, stripesOf } from './arms.ts';
 import { type Child, element, htmlTable, lead, named, section, styled, unfolding } from './elements.ts';
@@ -9,7 +10,6 @@ import { drawGridTable } from './grid-table.ts';
 import type { Deeds, Part } from './part.ts';
 import { openPlace } from './place.ts';
 import type { Report, ReportCondition } from './report.ts';
-import { sureWord } from './sureness.ts';
 import { openNotes } from './tooltip.ts';
 import { chance, change, count, percent, time, unbroken } from './wording.ts';
 
@@ -78,7 +78,7 @@ function meaningOfCells({ titleOf, data }: Report): string {
   return [
     `+10\u00a0% is 10\u00a0% less time than with ${served}, which is served today, −10\u00a0% that much more.`,
     'The stronger the colour, the surer.',
-    'Choose a cell: the loads of the framed one are shown below.',
+    'Choose a cell to see its loads below; it is framed.',
   ].join(' ');
 }
 
@@ -105,6 +105,7 @@ function dress(cell: HTMLElement, report: Report, condition: Shown): void {
   const { lead } = condition;
   const looks = (lead?.arms ?? []).map(report.lookOf);
   paint(cell, looks, standingOf(condition), lead?.sureness);
+  cell.classList.toggle('even', isEvenIn(report, condition));
   cell.dataset.standing = standingOf(condition);
   cell.replaceChildren(
     // Its name is all that is in it: what is seen, and what is said besides.
@@ -113,6 +114,11 @@ function dress(cell: HTMLElement, report: Report, condition: Shown): void {
     element('small', { class: 'how-sure' }, sureOf(condition)),
     ...gainsIn(report, condition),
   );
+}
+
+/** Whether nothing much hangs on what is served, so that its colour must not say so. */
+function isEvenIn(report: Report, shown: Shown): boolean {
+  return shown.lead !== undefined && isEven(shown.lead, insteadIn(report, shown), report.data.summary.rule);
 }
 
 /** Colours a cell, or its like in the key: stripes where several arms will do, lighter the less is known. */
@@ -187,14 +193,16 @@ function keysOf(report: Report) {
   const shown: readonly Shown[] = [...conditions, ...pages];
   const margin = 100 * data.summary.rule.advantage;
   return {
-    standings: [...SURENESS, 'predicted' as const].filter((each) => shown.some((one) => standingOf(one) === each)),
+    isPredicted: shown.some((one) => standingOf(one) === 'predicted'),
+    isEven: shown.some((one) => isEvenIn(report, one)),
     isStriped: shown.some(({ lead }) => (lead?.arms.length ?? 0) > 1),
     hasLosses: shown.some((each) => (insteadIn(report, each)?.gainPercent ?? 0) < -margin),
   };
 }
 
 /** What the cells of this grid look like, and what that says. */
-function drawKey(report: Report, { standings, isStriped, hasLosses }: ReturnType<typeof keysOf>): HTMLElement {
+function drawKey(report: Report, keys: ReturnType<typeof keysOf>): HTMLElement {
+  const { isPredicted, isStriped, hasLosses } = keys;
   const { looks, data, titleOf } = report;
   const margin = percent(100 * data.summary.rule.advantage);
   const sample = (own: readonly ArmLook[], standing: Standing, sureness?: Sureness) => {
@@ -202,9 +210,11 @@ function drawKey(report: Report, { standings, isStriped, hasLosses }: ReturnType
     node.classList.add('sample');
     return node;
   };
+  const evenSample = () => element('i', { class: 'cell even sample', 'aria-hidden': 'true' });
   const item = (...children: readonly Child[]) => element('li', {}, ...children);
   const last = looks.slice(-1);
   const advised = data.summary.advice?.serve;
+  const compared = [...new Set([...(advised ? [advised] : []), data.summary.served])].map(titleOf);
   return element(
     'ul',
     { class: 'key grid-key', 'aria-label': 'Key' },
@@ -215,14 +225,18 @@ function drawKey(report: Report, { standings, isStriped, hasLosses }: ReturnType
       ),
     ),
     isStriped && item(sample(looks.slice(-2), 'sure', 'sure'), `striped: any of them, within ${margin}`),
-    ...standings.map((standing) =>
-      standing === 'predicted'
-        ? item(sample(last, 'predicted', 'likely'), 'predicted by the tree, not measured')
-        : item(sample(last, standing, standing), sureWord(report, standing)),
-    ),
+    keys.isEven && item(evenSample(), `about even: ${inWords(compared, 'and')} within ${margin} of the best`),
+    isPredicted && item(sample(last, 'predicted', 'likely'), 'predicted by the tree, not measured'),
     hasLosses &&
       advised &&
-      item(element('span', {}, element('b', {}, 'bold'), `: ${titleOf(advised)} loses over ${margin}`)),
+      item(
+        element(
+          'span',
+          {},
+          element('b', {}, 'bold'),
+          `: ${titleOf(advised)} takes over ${margin} longer than ${titleOf(data.summary.served)}`,
+        ),
+      ),
   );
 }
 

@@ -1,4 +1,4 @@
-import type { Features } from '../harness/model/tree.ts';
+import type { ReportCondition } from './report.ts';
 import { figure, percent, rate } from './wording.ts';
 
 /** Whether a link has a name, or anything to say, beyond its rate, its round trip and its loss. */
@@ -7,6 +7,8 @@ export function hasOwnName(link: string): boolean {
 }
 
 /** What a link is, as people read it. */
-export function linkInWords({ rateKbps, rttMs, lossPercent }: Features): readonly string[] {
-  return [rate(rateKbps), `${figure(rttMs, 0)} ms`, `${percent(lossPercent)} loss`];
+export function linkInWords({ features, link }: Pick<ReportCondition, 'features' | 'link'>): readonly string[] {
+  const { rateKbps, rttMs, lossPercent } = features;
+  const jitter = typeof link.jitterMs === 'number' ? [`${figure(link.jitterMs)} ms jitter`] : [];
+  return [rate(rateKbps), `${figure(rttMs)} ms`, ...jitter, `${percent(lossPercent)} loss`];
 }

@@ -110,14 +110,14 @@ function openConclusions(
   conditions: readonly ReportCondition[],
   decisions: () => readonly (Decision | undefined)[],
 ): Report['concludeFor'] {
-  const { rule, served } = summary;
+  const { rule, served, metric } = summary;
   let last: { readonly mix: Mix; readonly conclusions: PageConclusions } | undefined;
   return (mix) => {
     if (!mix || !Object.values(mix).some((share) => share > 0)) return summary;
     if (last?.mix === mix) return last.conclusions;
     const concluded = conditions.map(({ link, ...own }) => ({ ...own, profile: `${link.name}` }));
     const { tree, advice } = conclude(
-      { conditions: concluded, arms, rule, served, mix, offered: summary.offers?.shares },
+      { conditions: concluded, arms, rule, served, metric, mix, offered: summary.offers?.shares },
       decisions(),
     );
     // Nothing can be said of traffic that was not measured.

@@ -9,6 +9,8 @@ import {
 } from '../model/advice.ts';
 import type { Rule } from '../model/comparison.ts';
 import { fullTitleOfLink, titleOfLink } from '../model/link-title.ts';
+import { titleOfMetric } from '../model/metric-title.ts';
+import type { Metric } from '../model/study.ts';
 import type { TreeSubject } from '../model/tree.ts';
 import { inWords, percentInWords, withoutCapital } from '../model/wording.ts';
 
@@ -17,6 +19,8 @@ export interface AdviceNames {
   readonly conditions: readonly Pick<AdviceCondition, 'id' | 'title'>[];
   readonly arms: readonly { readonly name: string; readonly title: string }[];
   readonly rule: Rule;
+  /** The time that decides; absent: page load time. */
+  readonly metric?: Metric;
 }
 
 /**
@@ -29,11 +33,11 @@ export function writeAdvice(advice: Omit<Advice, 'text'>, names: AdviceNames): s
   const choice = writeChoice(advice, names);
   const { assumesKnownH3, unmeasured } = advice;
   const lines = [
-    ...(isDivided ? byTree : []),
+    ...(isDivided ? [byTree.join(' ')] : []),
     ...writeHow(isDivided ? ifOne(choice) : choice, advice, names),
     ...writeGain(advice, names),
     ...writeWorst(advice, names),
-    ...(isDivided ? [] : byTree.map((sentence) => `Better still: ${withoutCapital(sentence)}`)),
+    ...(isDivided || byTree.length === 0 ? [] : [`Better still: ${withoutCapital(byTree.join(' '))}`]),
     ...(assumesKnownH3 ? ['First visits: they may be slower, and were not measured.'] : []),
     ...(unmeasured.length > 0
       ? [`Not measured: ${inWords(unmeasured.map(titleOfLink), 'and')}, which your traffic has too.`]
@@ -84,10 +88,23 @@ function writeHow(choice: string, advice: Omit<Advice, 'text'>, names: AdviceNam
   const { serve, without } = advice;
   const sureness = writeSureness(advice, names);
   if (!without) return [[choice, ...sureness].join(' ')];
-  const link = fullTitleOfLink(without.link);
-  const because = `only because of ${link}: without it ${remainsWithout(without, serve, names)}.`;
-  const isShort = advice.asGood.length === 0;
-  return [isShort ? `${choice.replace(/\.$/, '')}, but ${because}` : `${choice} But ${because}`, ...sureness];
+  const remains = remainsWithout(without, serve, names);
+  const bare = choice.replace(/\.$/, '');
+  const given = writeGiven(advice);
+  if (given !== undefined) return [`${bare} ${given}: without them ${remains}.`, ...sureness];
+  const because = `only because of ${fullTitleOfLink(without.link)}: without it ${remains}.`;
+  return [advice.asGood.length === 0 ? `${bare}, but ${because}` : `${choice} But ${because}`, ...sureness];
+}
+
+/**
+ * The visitors that a choice needs: `if 20 % of your visitors use satellite-leo (low-orbit satellite)`. Undefined where it hangs on no
+ * one link, or somebody has said how their visitors are spread.
+ */
+export function writeGiven(advice: Omit<Advice, 'text'>): string | undefined {
+  const { without, mix, asGood } = advice;
+  if (!without || isUneven(mix) || asGood.length > 0 || hasNoOneArm(advice)) return undefined;
+  const share = percentInWords(100 * mix[without.link]!);
+  return `if ${share} of your visitors use ${fullTitleOfLink(without.link)}`;
 }
 
 function writeGain(advice: Omit<Advice, 'text'>, names: AdviceNames): readonly string[] {
@@ -95,14 +112,15 @@ function writeGain(advice: Omit<Advice, 'text'>, names: AdviceNames): readonly s
   if (serve === gain.over || !names.arms.some(({ name }) => name === gain.over)) return [];
   const interval = `95 % interval ${intervalInWords(...gain.interval)}`;
   const over = titleOf(gain.over, names);
-  return [`Gain over ${over}: ${percentInWords(gain.percent)} (${interval})${weighedHow(advice)}.`];
+  const time = titleOfMetric(names.metric ?? 'plt');
+  const gained = `${percentInWords(gain.percent)} of ${time} (${interval})`;
+  if (isUneven(advice.mix)) return [`Mean gain over ${over}: ${gained}, over your traffic.`];
+  return [`${isMean(advice) ? 'Mean gain' : 'Gain'} over ${over}: ${gained}.`];
 }
 
-/** How an average is formed, where it is one of several links or pages. */
-function weighedHow({ mix, byPage = [] }: Omit<Advice, 'text'>): string {
-  if (isUneven(mix)) return ', over your traffic';
-  if (byPage.length > 1) return ', all pages and links alike';
-  return Object.keys(mix).length > 1 ? ', all links alike' : '';
+/** Whether a gain is an average, of several links or pages. */
+function isMean({ mix, byPage = [] }: Omit<Advice, 'text'>): boolean {
+  return byPage.length > 1 || Object.keys(mix).length > 1;
 }
 
 /** How the arms stand without the one link that the answer hangs on: `HTTP/2 and HTTP/3 are about even on average (within 3 %)`. */
@@ -143,11 +161,12 @@ export function amongMeasured({ slowerIn }: Worst, { of, unmeasured }: Advice['o
 export function writeByTree(advice: Omit<Advice, 'text'>, served: string): readonly string[] {
   const { byTreePercent, byTreeAsks = [] } = advice;
   if (byTreePercent === undefined) return [];
-  const choosing = `Choosing by ${inWords(byTreeAsks, 'and')} would gain`;
-  const gain = `${gainOverOne(byTreePercent, advice)} over ${served} here (${whoChooses(byTreeAsks)})`;
-  const sentence = `${choosing} ${gain}${writeByPage(advice)}`;
-  if (hasNoOneArm(advice)) return [`No protocol is good everywhere. ${sentence}: the decision tree says how.`];
-  return [`${sentence}.`];
+  const by = inWords(byTreeAsks, 'and');
+  const gains = `Choosing by ${by} would gain ${gainOverOne(byTreePercent, advice)} over ${served}`;
+  const who = whoChooses(byTreeAsks);
+  if (hasNoOneArm(advice))
+    return ['No protocol is good everywhere.', `${gains}, as the decision tree says: ${who}.`, ...writeByPage(advice)];
+  return [`${gains}: ${who}.`, ...writeByPage(advice)];
 }
 
 /** How much less time loads take than with one protocol for everything, at this regret. */
@@ -156,26 +175,26 @@ function gainOverOne(percent: number, { regretPercent }: Pick<Advice, 'regretPer
 }
 
 /** Says for each subject of a tree's questions which servers can choose by it, and how. */
-const CHOOSERS: Readonly<Record<TreeSubject, readonly [who: string, how?: string]>> = {
-  page: ['any server can', 'by host name'],
-  link: ['only a CDN can', 'by country or network'],
-  visit: ['no server can'],
+const CHOOSERS: Readonly<Record<TreeSubject, string>> = {
+  page: 'any server can, by host name',
+  link: 'only a CDN can, by network',
+  visit: 'no server can',
 };
 
 function whoChooses(asks: readonly TreeSubject[]): string {
-  if (asks.length === 1) return CHOOSERS[asks[0]!].join(', ');
-  return asks.map((subject) => `${CHOOSERS[subject][0]} by ${subject}`).join('; ');
+  if (asks.length === 1) return CHOOSERS[asks[0]!];
+  return asks.map((subject) => `by ${subject} ${CHOOSERS[subject]}`).join('; ');
 }
 
 /** The least that a choice by page has to gain, in points, to be spoken of. */
 const TELLING_POINTS = 1;
 
 /** What a choice by page alone gains over one protocol for everything, where it gains enough to be spoken of. */
-function writeByPage(advice: Omit<Advice, 'text'>): string {
+function writeByPage(advice: Omit<Advice, 'text'>): readonly string[] {
   const { byPagePercent, regretPercent, byTreeAsks = [] } = advice;
-  if (byPagePercent === undefined || regretPercent - byPagePercent < TELLING_POINTS) return '';
-  const who = byTreeAsks.includes('page') ? '' : ` (${CHOOSERS.page.join(', ')})`;
-  return `, choosing by page ${gainOverOne(byPagePercent, advice)}${who}`;
+  if (byPagePercent === undefined || regretPercent - byPagePercent < TELLING_POINTS) return [];
+  const gain = `would gain ${gainOverOne(byPagePercent, advice)}`;
+  return byTreeAsks.includes('page') ? [`Choosing by page alone ${gain}.`] : [`By page it ${gain}: ${CHOOSERS.page}.`];
 }
 
 function writeOpen({ open }: Omit<Advice, 'text'>): string {
@@ -184,7 +203,7 @@ function writeOpen({ open }: Omit<Advice, 'text'>): string {
   const some = `Not settled: ${conditions} of ${of} ${of === 1 ? 'condition' : 'conditions'}`;
   if (unmeasured === conditions) return `${some}, which ${unmeasured === 1 ? 'is' : 'are'} not measured.`;
   const worth = `would gain at most ${percentInWords(Math.max(0.1, worthPercent))}`;
-  if (unmeasured === 0) return `${some}; better answers there ${worth}.`;
+  if (unmeasured === 0) return `${some}; a better choice there ${worth}.`;
   const measured = conditions - unmeasured === 1 ? 'the other' : 'the others';
-  return `${some}; ${unmeasured} of them ${unmeasured === 1 ? 'is' : 'are'} not measured, better answers for ${measured} ${worth}.`;
+  return `${some}; ${unmeasured} of them ${unmeasured === 1 ? 'is' : 'are'} not measured, a better choice for ${measured} ${worth}.`;
 }

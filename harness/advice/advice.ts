@@ -8,6 +8,7 @@ import {
 import type { Advice, AdviceCondition, Mix, OpenQuestions, PageAdvice, ProfileAdvice, Worst } from '../model/advice.ts';
 import { slowerPercent } from '../model/answer.ts';
 import type { Protocol } from '../model/arm.ts';
+import type { Metric } from '../model/study.ts';
 import { trafficOf, weigh } from '../model/traffic.ts';
 import type { TreeSubject } from '../model/tree.ts';
 import { meanOf } from '../stats/order.ts';
@@ -20,6 +21,8 @@ export interface AdviceRequest extends Omit<CombineRequest, 'arms'> {
   readonly arms: readonly { readonly name: string; readonly protocol: Protocol; readonly title: string }[];
   /** Whether HTTP/3 is forced: its visitors know of it beforehand. */
   readonly forced: boolean;
+  /** The time that decides; absent: page load time. */
+  readonly metric?: Metric;
   /** Absent: every profile alike. */
   readonly mix?: Mix;
   /** What following a tree costs on average, in percent, and what it asks about, where there is one that asks anything. */

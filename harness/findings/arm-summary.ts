@@ -31,6 +31,8 @@ export interface ArmSummary {
   readonly overheadPercent?: number;
   readonly throughputKbps?: number;
   readonly retransmittedSegments?: number;
+  /** The median of the loads that have it, if those are most of them. */
+  readonly slowStartPackets?: number;
   readonly uploadMs?: number;
   readonly loadedRttMs?: number;
   readonly tabs?: number;
@@ -89,8 +91,10 @@ export function summarizeArm({ measurements, scores, metric }: ArmTrials): ArmSu
     const values = finished.flatMap((each) => each[figure] ?? []);
     return values.length === 0 ? [] : [[figure, toThousandths(median(values))]];
   });
+  const slowStarts = finished.flatMap(({ slowStartPackets }) => slowStartPackets ?? []);
   return {
     ...counts,
+    ...(2 * slowStarts.length > finished.length && { slowStartPackets: toThousandths(median(slowStarts)) }),
     ...(times.length > 0 && { medianMs: toThousandths(median(times)), p95Ms: toThousandths(percentile(times, 0.95)) }),
     ...(Object.fromEntries(medians) as Partial<Record<(typeof MEDIANS)[number], number>>),
     ...judged,

@@ -8,7 +8,7 @@ import type { Rule } from '../model/comparison.ts';
 import { titleOf } from '../model/condition-title.ts';
 import type { Measurement } from '../model/measurement.ts';
 import { type OfferShares, partOfVisit } from '../model/offer.ts';
-import type { Plan } from '../model/study.ts';
+import type { Metric, Plan } from '../model/study.ts';
 import { trafficOf, weigh } from '../model/traffic.ts';
 import {
   type Features,
@@ -40,6 +40,7 @@ export interface ConclusionRequest {
   readonly arms: readonly { readonly name: string; readonly protocol: Protocol; readonly title: string }[];
   readonly rule: Rule;
   readonly served: string;
+  readonly metric: Metric;
   /** Absent: every profile alike. */
   readonly mix?: Mix | undefined;
   /** How the visits of a study of offers are weighed; undefined in other studies. */
@@ -61,7 +62,7 @@ export interface ConcludedCondition {
 
 /** Grows the tree and the advice of a study out of its decisions, which are in the order of the plan's conditions. */
 export function concludeStudy(plan: Plan, decisions: readonly (Decision | undefined)[]): Conclusions {
-  const { arms, rule, served, mix, offered } = plan;
+  const { arms, rule, served, metric, mix, offered } = plan;
   const conditions = plan.conditions.map((condition) => ({
     id: condition.id,
     title: titleOf(condition, plan),
@@ -70,12 +71,12 @@ export function concludeStudy(plan: Plan, decisions: readonly (Decision | undefi
     features: featuresOf(condition, plan.sites[condition.site]!),
   }));
   const titled = arms.map(({ name, protocol }) => ({ name, protocol, title: titleOfArm({ name, protocol }) }));
-  return conclude({ conditions, arms: titled, rule, served, mix, offered }, decisions);
+  return conclude({ conditions, arms: titled, rule, served, metric, mix, offered }, decisions);
 }
 
 /** Draws conclusions for any traffic: the program asks for the study's, the page for that of its reader. */
 export function conclude(request: ConclusionRequest, decisions: readonly (Decision | undefined)[]): Conclusions {
-  const { arms, rule, served, offered } = request;
+  const { arms, rule, served, metric, offered } = request;
   const conditions = request.conditions.map((each) => ({
     ...each,
     part: partOfVisit(each.features.visit, offered),
@@ -102,6 +103,7 @@ export function conclude(request: ConclusionRequest, decisions: readonly (Decisi
     arms,
     rule,
     served,
+    metric,
     mix,
     tree:
       tree && isSplit(tree.tree)

@@ -86,6 +86,22 @@ export function advisedInstead(
 }
 
 /**
+ * Whether it is about even what one serves: the best arm, the advised one and what is served today are within the margin of
+ * each other.
+ */
+export function isEven(
+  { predicted, asGood, serve, keeps, gain }: Pick<Lead, 'predicted' | 'asGood' | 'serve' | 'keeps' | 'gain'>,
+  instead: AdvisedInstead | undefined,
+  { advantage }: Pick<Rule, 'advantage'>,
+): boolean {
+  // Where one arm is the best, the advised and the served one, nothing is compared.
+  if (predicted || (keeps && !instead && asGood.length === 0)) return false;
+  const gained = namesArm({ serve, asGood }, gain.over) ? 0 : gain.percent;
+  const gains = [0, gained, ...(instead ? [instead.gainPercent] : [])];
+  return Math.max(...gains) - Math.min(...gains) <= 100 * advantage;
+}
+
+/**
  * What to do about an answer, in a few words: `Serve HTTP/3 or HTTP/1.1`, `Keep HTTP/2`. Where nothing can be gained,
  * nothing should change, even if other arms would be as good. `nameOf` gives an arm's title.
  */

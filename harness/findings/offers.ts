@@ -5,7 +5,7 @@ import type { Mix } from '../model/advice.ts';
 import type { Sureness } from '../model/answer.ts';
 import type { Rule } from '../model/comparison.ts';
 import { MET_BY, type MetBy, OFFER_TITLES, type Offer, type OfferShares } from '../model/offer.ts';
-import { inWords, percentInWords } from '../model/wording.ts';
+import { inWords, percentInWords, withCapital } from '../model/wording.ts';
 import { offerSnippets, type Snippet } from './offer-snippets.ts';
 
 /** What people call each kind of visit. */
@@ -109,7 +109,7 @@ export function offerRows({ metBy }: Pick<OfferFindings, 'metBy'>): readonly Off
     const share = metBy[each];
     if (share === undefined) return [];
     const title = `${MET_BY_TITLES[each]}, ${percentInWords(100 * share)}`;
-    return [{ title: title.replace(/^./, (first) => first.toUpperCase()), cellOf: ({ cells }) => cells[each] }];
+    return [{ title: withCapital(title), cellOf: ({ cells }) => cells[each] }];
   });
   return [...met, { title: 'Over all', cellOf: ({ overall }) => overall }];
 }

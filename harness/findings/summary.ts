@@ -21,7 +21,7 @@ import type { TopologyName } from '../model/lab.ts';
 import { meanLossPercent, meanRateKbps, rttMs } from '../model/link.ts';
 import type { Measurement } from '../model/measurement.ts';
 import type { MeasuredLink, Session } from '../model/session.ts';
-import { armsAlike, type Condition, type Plan } from '../model/study.ts';
+import { armsAlike, type Condition, type Metric, type Plan } from '../model/study.ts';
 import type { ThenAndNow } from '../model/then-and-now.ts';
 import type { Features, Leaf, Tree, TreeRegret } from '../model/tree.ts';
 import { PAPERS } from '../replication/papers/papers.ts';
@@ -41,7 +41,7 @@ export interface Summary {
   readonly study: string;
   readonly seed: number;
   readonly rule: Rule;
-  readonly metric: string;
+  readonly metric: Metric;
   /** The arm that is served today. */
   readonly served: string;
   readonly stopping: Stopping;
@@ -270,6 +270,7 @@ function summarizeCondition(
       downKbps: meanRateKbps(link.down.rate),
       upKbps: meanRateKbps(link.up.rate),
       rttMs: rttMs(link),
+      ...(link.down.jitterMs > 0 && { jitterMs: link.down.jitterMs }),
       lossPercent: meanLossPercent(link.down.loss),
       queuePackets: link.down.queuePackets,
     },

@@ -132,6 +132,7 @@ function figuresOf(
     ...(!usesQuic(page) &&
       !page.unlogged && {
         retransmittedSegments: wire.server.retransmittedSegments + wire.client.retransmittedSegments,
+        ...slowStartFigure(testimony),
       }),
     strayPackets: strayPackets(wire, listeners),
     hostDrops: wire.client.droppedDatagrams + wire.server.droppedDatagrams,
@@ -143,6 +144,13 @@ function figuresOf(
     launch: capture.launch,
     overheadMs: capture.wallMs - timings.loadEventEndMs - (uploadMs ?? 0),
   };
+}
+
+/** How far TCP's windows grew before rising delay ended their slow start, if it did so on all connections that were used. */
+function slowStartFigure(testimony: Testimony): Pick<LoadFigures, 'slowStartPackets'> {
+  const { connections = 0, windowPackets = 0 } = testimony.wire.server.slowStartsEnded ?? {};
+  const isAll = connections > 0 && connections >= usedConnections(testimony);
+  return isAll ? { slowStartPackets: windowPackets } : {};
 }
 
 function throughput([bytes, ms]: readonly [bytes: number, ms: number]): number {

@@ -164,10 +164,21 @@ export interface HostCounts {
   readonly sent: Traffic;
   readonly received: Traffic;
   readonly retransmittedSegments: number;
+  /** Absent in captures from before it was counted. */
+  readonly slowStartsEnded?: SlowStartsEnded;
   /** Datagrams that came and found no room, or that there was no room to send: the host's doing, not the link's. */
   readonly droppedDatagrams: number;
   /** Packets in which a QUIC server wants an address proven before it goes on. */
   readonly retries: number;
+}
+
+/**
+ * TCP connections that ended their slow start because delay rose, which Linux takes for a full queue (HyStart). How many
+ * packets they might have under way by then, all of them together.
+ */
+export interface SlowStartsEnded {
+  readonly connections: number;
+  readonly windowPackets: number;
 }
 
 /** All packets between two ports. A kernel handles several as one until they reach the interface: what is sent counts so. */

@@ -108,6 +108,11 @@ export interface LoadFigures {
   readonly undigestedObjects?: number;
   /** Segments that TCP sent again; absent for arms over QUIC. */
   readonly retransmittedSegments?: number;
+  /**
+   * How many packets TCP's windows held together when rising delay had ended the slow start of all connections in use (HyStart);
+   * absent where it had not, for arms over QUIC, and where it was not counted yet.
+   */
+  readonly slowStartPackets?: number;
   /** Packets that were not the page's. */
   readonly strayPackets: number;
   /** Datagrams that a lab host lost, not the link: any means the machine had a part; absent where not yet counted. */

@@ -14,6 +14,11 @@ export function withoutCapital(sentence: string): string {
   return `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
 }
 
+/** Words as they begin a sentence. */
+export function withCapital(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
 /** Whole percents, and tenths below ten; with a true minus sign. */
 export function percentInWords(percent: number): string {
   if (!Number.isFinite(percent)) return percent > 0 ? 'any number of %' : 'less than −1000 %';

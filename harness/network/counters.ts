@@ -80,9 +80,12 @@ export async function openCounters(host: Host): Promise<Counters> {
   const statistics = () => {
     const own = (file: string) => readFileSync(`/proc/${nft.pid}/net/${file}`, 'utf8');
     const snmp = own('snmp');
+    const netstat = own('netstat');
     return {
       ...parseInterface(own('dev'), host.device),
       retransmitted: parseSnmp(snmp, 'Tcp', 'RetransSegs'),
+      slowStarts: parseSnmp(netstat, 'TcpExt', 'TCPHystartDelayDetect'),
+      slowStartWindow: parseSnmp(netstat, 'TcpExt', 'TCPHystartDelayCwnd'),
       // Among the errors of what comes in are those for want of room.
       dropped: parseSnmp(snmp, 'Udp', 'InErrors') + parseSnmp(snmp, 'Udp', 'SndbufErrors'),
     };
@@ -105,6 +108,10 @@ export async function openCounters(host: Host): Promise<Counters> {
       sent: minus(now.sent, before.sent),
       received: minus(now.received, before.received),
       retransmittedSegments: now.retransmitted - before.retransmitted,
+      slowStartsEnded: {
+        connections: now.slowStarts - before.slowStarts,
+        windowPackets: now.slowStartWindow - before.slowStartWindow,
+      },
       droppedDatagrams: now.dropped - before.dropped,
     };
     earlier = [new Set(table.flows.map(keyOf)), ...earlier.slice(0, EARLIER_READINGS - 1)];
@@ -221,8 +228,8 @@ export function parseInterface(text: string, device: string): { readonly sent: T
   };
 }
 
-/** A figure of one protocol from `/proc/net/snmp`: a line of names, and one of values. */
-export function parseSnmp(text: string, protocol: 'Tcp' | 'Udp', name: string): number {
+/** A figure of one protocol from `/proc/net/snmp` or `netstat`: a line of names, and one of values. */
+export function parseSnmp(text: string, protocol: 'Tcp' | 'TcpExt' | 'Udp', name: string): number {
   const [names, values] = text.split('\n').filter((line) => line.startsWith(`${protocol}:`));
   const index = names?.split(' ').indexOf(name) ?? -1;
   if (index < 0) throw new Error(`no ${name} of ${protocol} in ${text}`);

@@ -64,7 +64,7 @@ function renderGrid(
     );
   const pagesDown = (columns: readonly string[]) => table(sites, columns, (site, link) => `${site} ${link}`);
   const linksDown = (rows: readonly string[]) => table(rows, sites, (link, site) => `${site} ${link}`);
-  const withAll = byPage.length > 0 ? [[...links, ALL_LINKS]] : [];
+  const withAll = byPage.length > 0 ? [[ALL_LINKS, ...links]] : [];
   const forms = [...withAll, links].flatMap((names) => {
     const both = [linksDown(names), pagesDown(names)];
     return links.length >= sites.length ? both : both.toReversed();

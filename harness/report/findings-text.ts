@@ -10,6 +10,7 @@ import { renderMix } from './mix-text.ts';
 import type { NextStep } from './next-steps.ts';
 import { renderOffers } from './offers-text.ts';
 import { describeTime } from './progress.ts';
+import { describeSlowStarts } from './slow-start-text.ts';
 import { renderThenAndNow } from './then-and-now-text.ts';
 import { renderTree } from './tree.ts';
 import { TERMINAL_COLUMNS, wrapped } from './wrapped.ts';
@@ -30,6 +31,7 @@ export function renderFindings(summary: Summary, { page, next }: FindingsContext
   const { conditions, advice, tree, thenAndNow } = summary;
   const arms = Object.keys(conditions[0]!.arms);
   const floor = describeFloor(conditions);
+  const slowStarts = describeSlowStarts(conditions);
   const isCompared = arms.length > 1;
   return [
     ...(summary.offers ? [renderOffers(summary.offers, summary)] : []),
@@ -43,6 +45,7 @@ export function renderFindings(summary: Summary, { page, next }: FindingsContext
         renderControls(summary.controls),
         ...describeMachines(summary),
         ...(floor ? [`${floor}.`] : []),
+        ...(slowStarts ? [slowStarts] : []),
         describeLoads(summary),
       ].map((line) => wrapped(line)),
       `Report: ${page}`,
@@ -99,13 +102,13 @@ function describeLoads({ loads, wallSeconds }: Summary): string {
   const others = uncounted + loads.disturbed;
   const kinds = [
     ...(loads.control + loads.reference > 0 ? ['checks'] : []),
-    ...(loads.warmup > 0 ? ['warm-up'] : []),
+    ...(loads.warmup > 0 ? ['warm-ups'] : []),
     ...(loads.film > 0 ? ['films'] : []),
-    ...(loads.disturbed > 0 ? ['repeats'] : []),
+    ...(loads.disturbed > 0 ? ['disturbed'] : []),
   ];
   return [
-    `${counted(loads.counted, 'load')} counted in ${took}, ${loads.failed} failed.`,
-    ...(others === 0 ? [] : [`${others} others: ${inWords(kinds, 'and')}.`]),
+    `${counted(loads.counted, 'load')} counted in ${took}, ${loads.failed === 0 ? 'none' : loads.failed} failed.`,
+    ...(others === 0 ? [] : [`${others} others: ${kinds.join(', ')}.`]),
     ...(loads.void === 0 ? [] : [describeVoid(loads.void)]),
   ].join(' ');
 }

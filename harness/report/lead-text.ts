@@ -7,12 +7,11 @@ import { inWords, percentInWords } from '../model/wording.ts';
 /** What stands behind the arm to serve, by how sure that is. */
 const MARKS: Readonly<Record<Sureness, string>> = { proven: '**', sure: '*', likely: '~', open: '?' };
 
-/** How likely it is, at most, that another arm is clearly faster. */
-const DOUBTS: Readonly<Record<Sureness, string>> = {
-  proven: '',
-  sure: ` (doubt below ${percentInWords(100 * SURE_BELOW)})`,
-  likely: ` (below ${percentInWords(100 * LIKELY_BELOW)})`,
-  open: '',
+/** How likely it is that another arm is clearly faster. */
+const CHANCES: Readonly<Partial<Record<Sureness, string>>> = {
+  sure: `below ${percentInWords(100 * SURE_BELOW)}`,
+  likely: `below ${percentInWords(100 * LIKELY_BELOW)}`,
+  open: `${percentInWords(100 * LIKELY_BELOW)} or more`,
 };
 
 /** What text on an arm to serve is made of: of a condition, of a leaf of a tree, or of visitors. */
@@ -73,19 +72,22 @@ export function describeMarks(
 ): readonly string[] {
   const cells = conditions.flatMap((each) => cellOf(each, serve) ?? []);
   const leads = [...cells.map(({ lead }) => lead), ...byPage.map((page) => leadOfPage(page, Object.keys(page.arms)))];
-  const marks = SURENESS.filter((sureness) => leads.some((lead) => lead.sureness === sureness)).map(
-    (sureness) => `${MARKS[sureness]} ${sureness}${DOUBTS[sureness]}`,
-  );
-  const claim = `that nothing is over ${percentInWords(100 * rule.advantage)} faster`;
+  const used = SURENESS.filter((sureness) => leads.some((lead) => lead.sureness === sureness));
+  // What the chance is of is said once.
+  const first = used.find((sureness) => CHANCES[sureness]);
+  const ofWhat = ` that another is over ${percentInWords(100 * rule.advantage)} faster`;
+  const marks = used.map((sureness) => {
+    const chance = CHANCES[sureness];
+    const means = chance === undefined ? '' : `: ${sureness === first ? `chance ${chance}${ofWhat}` : chance}`;
+    return `${MARKS[sureness]} ${sureness}${means}`;
+  });
   const example = exampleOf(cells);
   const signs = [
     ...(leads.some(({ asGood }) => asGood.length > 0) ? ['= as good'] : []),
     ...(leads.some(({ predicted }) => predicted) ? ['() predicted'] : []),
     ...(example ? [cellInWords(example, served)] : []),
   ];
-  return [...(marks.length > 0 ? [`${marks.join(', ')} ${claim}`] : []), signs.join('; ')].filter(
-    (line) => line !== '',
-  );
+  return [marks.join(', '), signs.join('; ')].filter((line) => line !== '');
 }
 
 /** The cell that tells most of how cells are read: one with two figures before one with one, one arm before several. */

@@ -39,21 +39,23 @@ const IN_THE_REPORT = 'The decision tree is too large for the terminal: the repo
 function describeRegret({ tree, regret, always }: TreeFindings): string {
   const ofArms = Object.entries(always).map(([arm, { meanPercent }]) => `${arm} ${percentInWords(meanPercent)}`);
   const one = `always ${ofArms.join(', ')}`;
-  const regrets = isSplit(tree) ? `this tree ${percentInWords(regret.meanPercent)}${elsewhere(regret)}, ${one}` : one;
-  const told = [`Regret (time beyond the best), on average: ${regrets}.`];
+  const regrets = isSplit(tree) ? `this tree ${percentInWords(regret.meanPercent)}, ${one}` : one;
   const least = Math.min(...Object.values(always).map(({ meanPercent }) => meanPercent));
-  if (isSplit(tree) && (regret.newLink?.meanPercent ?? 0) > least)
-    told.push('Do not follow the tree over links that were not measured.');
-  return told.join(' ');
+  return [
+    `Regret (mean time beyond the best): ${regrets}.`,
+    ...(isSplit(tree) ? describeElsewhere(regret, least) : []),
+  ].join(' ');
 }
 
-/** What a tree costs where it was made without a page, or without a link. */
-function elsewhere({ newPage, newLink }: TreeRegret): string {
+/** What a tree costs where it was made without a page, or without a link, and what follows from that. */
+function describeElsewhere({ newPage, newLink }: TreeRegret, least: number): readonly string[] {
   const costs = [
-    ...(newPage ? [`${percentInWords(newPage.meanPercent)} for a new page`] : []),
-    ...(newLink ? [`${percentInWords(newLink.meanPercent)} over a new link`] : []),
+    ...(newPage ? [`a new page ${percentInWords(newPage.meanPercent)}`] : []),
+    ...(newLink ? [`a new link ${percentInWords(newLink.meanPercent)}`] : []),
   ];
-  return costs.length === 0 ? '' : ` (${costs.join(', ')})`;
+  if (costs.length === 0) return [];
+  const isPoor = (newLink?.meanPercent ?? 0) > least;
+  return [`For ${costs.join(', ')}${isPoor ? ': follow it over these links only' : ''}.`];
 }
 
 function renderNode(node: Tree<Leaf>, arms: readonly string[], room = TERMINAL_COLUMNS): string[] {

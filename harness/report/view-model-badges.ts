@@ -3,6 +3,7 @@ import type { ConditionSummary, Summary } from '../findings/summary.ts';
 import { counted } from './counted.ts';
 import { describeFloor, describePart } from './floor-text.ts';
 import type { Badge } from './page-data.ts';
+import { describeSlowStarts } from './slow-start-text.ts';
 
 /** What must be known before the answer is believed, worst first. */
 export function badgesOf(summary: Summary, titleOf: (condition: string) => string): readonly Badge[] {
@@ -12,6 +13,7 @@ export function badgesOf(summary: Summary, titleOf: (condition: string) => strin
     ...controlBadges(summary),
     ...calibrationBadge(conditions),
     ...floorBadge(conditions, titleOf),
+    ...slowStartBadge(conditions),
     ...lossBadges(summary),
     ...noteBadge(summary),
   ];
@@ -84,6 +86,11 @@ function floorBadge(conditions: readonly ConditionSummary[], titleOf: (condition
   const { id, part } = parts.reduce((most, each) => (each.part.share > most.part.share ? each : most));
   const says = `${floor}: ${parts.filter((each) => each.part.weighty).length > 1 ? 'most in ' : ''}${titleOf(id)}, ${describePart(part)} with ${part.arm}. There another machine may answer otherwise.`;
   return [{ level: 'warn', title: 'Processor-bound pages', says }];
+}
+
+function slowStartBadge(conditions: readonly ConditionSummary[]): Badge[] {
+  const says = describeSlowStarts(conditions);
+  return says === undefined ? [] : [{ level: 'warn', title: 'Varying delay', says }];
 }
 
 function lossBadges({ loads, conditions }: Summary): Badge[] {

@@ -1,6 +1,7 @@
 import type { Summary } from '../findings/summary.ts';
 import type { FoundStudy } from '../model/found-study.ts';
 import { describeHeld } from '../model/held.ts';
+import { titleOfMetric } from '../model/metric-title.ts';
 import type { Plan } from '../model/study.ts';
 import { percentInWords } from '../model/wording.ts';
 import type { Fact, LoadLoss, Method, PageCalibration } from './page-data.ts';
@@ -84,18 +85,11 @@ function describeOrder({ stopping }: Plan): string {
   ].join(' ');
 }
 
-const METRICS = {
-  plt: 'Page load time',
-  upload: 'Time to upload',
-  lcp: 'Largest contentful paint',
-  fcp: 'First contentful paint',
-} as const;
-
 function describeAnswers({ rule, metric, served, conditions }: Plan): string {
   const timeouts = [...new Set(conditions.map(({ timeoutMs }) => Math.round(timeoutMs / 1000)))].sort((a, b) => a - b);
   const timeout = timeouts.length > 1 ? `${timeouts[0]} to ${timeouts.at(-1)} s` : `${timeouts[0]} s`;
   return [
-    `${METRICS[metric]}: the arm with the least expected regret, which is how much longer its loads take than those of the best arm.`,
+    `What counts is ${titleOfMetric(metric)}. The answer is the arm with the least expected regret, which is how much longer its loads take than those of the best arm.`,
     `An arm within ${percent(rule.advantage)} of the best is as good. Gains are over ${served}.`,
     `A load that failed counts as its timeout, ${timeout}.`,
   ].join(' ');

@@ -127,6 +127,13 @@ const LIST: FigureList = {
     says: 'Of a watched load: required objects of which only the length is known.',
   },
   retransmittedSegments: { kind: 'count', optional: true, says: "Segments that TCP sent again; none in QUIC's arms." },
+  slowStartPackets: {
+    kind: 'count',
+    unit: 'packets',
+    optional: true,
+    since: 9,
+    says: "What TCP's windows held together when rising delay had ended the slow start of all connections (HyStart).",
+  },
   strayPackets: { kind: 'count', unit: 'packets', says: "Packets at the browser's end that were not the page's." },
   hostDrops: { kind: 'count', optional: true, says: "Datagrams that the lab's hosts lost, not the link." },
   coreBusyShare: {

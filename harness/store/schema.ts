@@ -69,6 +69,7 @@ export const MIGRATIONS: readonly string[] = [
   sixth(),
   newFigures(7),
   EIGHTH,
+  newFigures(9),
 ];
 
 /**

@@ -49,7 +49,7 @@ export const NAMED_LINKS: Readonly<Record<string, NamedLink>> = {
   },
   'satellite-leo': {
     spec: 'down=50mbit,up=10mbit,rtt=50ms,jitter=5ms,loss=0.1%,queue=100ms',
-    source: `RTT: Michel et al., A First Look at Starlink Performance, IMC 2022 (median 50 ms); rates and loss: ours; ${QUEUE}`,
+    source: `RTT: Michel et al., A First Look at Starlink Performance, IMC 2022 (50 ms); jitter: Huston, Starlink, APNIC 2024 (round trips differ by 6.7 ms, here by 8); rates and loss: ours; ${QUEUE}`,
   },
   'satellite-geo': {
     spec: 'down=20mbit,up=3mbit,rtt=600ms',

@@ -4,11 +4,12 @@ import { describePart } from '../../harness/report/floor-text.ts';
 import { tellAnswer } from '../answer-words.ts';
 import { element, named, section } from '../elements.ts';
 import { explained } from '../glossary.ts';
+import { linkInWords } from '../links.ts';
 import type { Deeds, Part } from '../part.ts';
 import { openPlace } from '../place.ts';
 import type { Report, ReportCondition } from '../report.ts';
 import { sureWord } from '../sureness.ts';
-import { bytes, count, figure, percent, rate } from '../wording.ts';
+import { bytes, count, figure, percent } from '../wording.ts';
 import { drawChances } from './chances.ts';
 import { drawDistribution } from './distribution.ts';
 import { drawFigures } from './figures.ts';
@@ -100,7 +101,7 @@ function namesIn({ data }: Report, { waterfalls }: ReportCondition): readonly st
 function drawHead(report: Report, condition: ReportCondition): HTMLElement[] {
   const { features, title } = condition;
   const words = wordsForLink(`${condition.link.name}`);
-  const link = `${words ? `${words}: ` : ''}${rate(features.rateKbps)}, ${figure(features.rttMs)} ms, ${percent(features.lossPercent)} loss, queue of ${figure(features.queuePackets, 0)} packets`;
+  const link = `${words ? `${words}: ` : ''}${linkInWords(condition).join(', ')}, queue of ${figure(features.queuePackets, 0)} packets`;
   const page = `${count(features.objects, 'object')}, ${bytes(features.totalBytes)}; ${features.visit} visit`;
   return [
     // On the screen it stands in the list above.

@@ -9,6 +9,8 @@ type Metric = readonly [title: string, text: (summary: ArmSummary) => string | u
 const known = (value: number | undefined, text: (value: number) => string) =>
   value === undefined ? undefined : text(value);
 
+const packets = (value: number) => `at ${figure(value, 0)} packets`;
+
 const METRIC_ROWS: readonly Metric[] = [
   ['Deciding time, median', ({ medianMs }) => known(medianMs, time)],
   ['95th percentile', ({ p95Ms }) => known(p95Ms, time)],
@@ -27,6 +29,7 @@ const METRIC_ROWS: readonly Metric[] = [
   ['Overhead', ({ overheadPercent }) => known(overheadPercent, percent)],
   ['Throughput', ({ throughputKbps }) => known(throughputKbps, rate)],
   ['Sent again (TCP)', ({ retransmittedSegments }) => known(retransmittedSegments, figure)],
+  ['Slow start ended by delay (TCP)', ({ slowStartPackets }) => known(slowStartPackets, packets)],
   ['Loads finished', ({ ok }) => `${ok}`],
   ['Failed', ({ failed, failures }) => `${failed}${reasons(failures)}`],
   ['Void', ({ void: voids, voids: why }) => `${voids}${reasons(why)}`],

@@ -1,4 +1,5 @@
 import type { CaseFinding, CaseNumber, ClaimFinding, ClaimStanding } from '../../harness/model/then-and-now.ts';
+import { withCapital } from '../../harness/model/wording.ts';
 import { describeInterval, describeMachinesPart, describeValue } from '../../harness/replication/wording.ts';
 import { type Child, element, htmlTable, named, unfolding } from '../elements.ts';
 import type { Deeds } from '../part.ts';
@@ -63,7 +64,7 @@ export function drawLackingClaim(claim: ClaimFinding, report: Report, deeds: Dee
       'div',
       {},
       element('p', { class: 'claim-says' }, says),
-      element('p', { class: 'quiet' }, `Then: ${published} (${where}). `, named(capital(lacks ?? ''), 400), '.'),
+      element('p', { class: 'quiet' }, `Then: ${published} (${where}). `, named(withCapital(lacks ?? ''), 400), '.'),
       ...remarksOf(claim),
       drawDetails(claim, report, deeds),
     ),
@@ -100,7 +101,7 @@ function drawDetails(claim: ClaimFinding, report: Report, deeds: Deeds): HTMLEle
       element(
         'div',
         {},
-        element('p', { class: 'asked' }, unbroken(`${capital(claim.asks)}.`)),
+        element('p', { class: 'asked' }, unbroken(`${withCapital(claim.asks)}.`)),
         claim.ownFigures &&
           element('p', { class: 'quiet' }, unbroken(`By the paper’s own figures: ${claim.ownFigures.says}.`)),
         claim.cases.length > 0 && caseTable(claim, report, deeds),
@@ -108,10 +109,6 @@ function drawDetails(claim: ClaimFinding, report: Report, deeds: Deeds): HTMLEle
       ),
     { 'data-key': `claim ${claim.id}` },
   );
-}
-
-function capital(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 interface CaseRow {

@@ -97,6 +97,7 @@ function concluded(asked: readonly Asked[], more: Partial<ConclusionRequest> = {
         { name: 'h3', protocol: 'h3', title: 'HTTP/3' },
       ],
       rule: RULES.default,
+      metric: 'plt',
       served: 'h2',
       ...more,
     },

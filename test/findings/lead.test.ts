@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { advisedInstead, deedInWords, type Lead, leadOf, meaningOf } from '../../harness/findings/lead.ts';
+import { advisedInstead, deedInWords, isEven, type Lead, leadOf, meaningOf } from '../../harness/findings/lead.ts';
 import type { AnswerSummary, ConditionSummary } from '../../harness/findings/summary.ts';
 import { SURENESS } from '../../harness/model/answer.ts';
 
@@ -96,3 +96,36 @@ describe('what a word for sureness means', () => {
     expect(meaningOf('likely', { advantage: 0.1 })).toContain('more than 10 %');
   });
 });
+
+test.each<[string, Partial<AnswerSummary>, string, boolean]>([
+  ['the best arm, which is advised, gains less than the margin', { gain: gain(2) }, 'h3', true],
+  ['the best arm gains more', { gain: gain(4) }, 'h3', false],
+  ['what is served is the best, and the advised arm within the margin', keeping(2), 'h3', true],
+  ['what is served is the best, and the advised arm is not', keeping(4), 'h3', false],
+  ['one arm is served, advised and the best', keeping(50), 'h2', false],
+  ['what is served is as good', { asGood: ['h2'], gain: gain(2) }, 'h3', true],
+  [
+    'the best arm and the advised one lie on either side',
+    { serve: 'h1', gain: gain(2), ...outlooks(0, 2, 4) },
+    'h3',
+    false,
+  ],
+  ['it is predicted', { predicted: true, gain: gain(2) }, 'h3', false],
+])('whether it matters what is served, where %s', (_, change, advised, even) => {
+  const own = answer(change);
+  const lead = leadOf({ answer: own, arms: ARMS })!;
+  expect(isEven(lead, advisedInstead({ lead, answer: own }, advised), { advantage: 0.03 })).toBe(even);
+});
+
+function gain(percent: number): AnswerSummary['gain'] {
+  return { over: 'h2', percent, interval: [percent - 1, percent + 1] };
+}
+
+function outlooks(h1: number, h2: number, h3: number): Pick<AnswerSummary, 'arms'> {
+  return { arms: { h1: outlook(h1), h2: outlook(h2), h3: outlook(h3) } };
+}
+
+/** An answer that keeps what is served, with an advised arm that is slower by some percents. */
+function keeping(percent: number): Partial<AnswerSummary> {
+  return { serve: 'h2', gain: gain(0), ...outlooks(60, 0, percent) };
+}

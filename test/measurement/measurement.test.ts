@@ -86,6 +86,23 @@ describe('a load that ran as it claims', () => {
   });
 
   test.each([
+    ['h2-cold', 1, 43, 43],
+    ['h2-cold', 0, 0, undefined],
+    ['h1-cold', 5, 200, 200],
+    ['h1-cold', 1, 40, undefined],
+    ['h3-cold', 1, 43, undefined],
+  ] as const)(
+    'of %s, whose server saw delay end %i slow starts at %i packets, the windows hold %s',
+    (name, connections, windowPackets, slowStartPackets) => {
+      const measured = judge(name, ({ wire }) => {
+        wire!.server.slowStartsEnded = { connections, windowPackets };
+      });
+      expect(measured).toMatchObject({ status: 'ok' });
+      expect((measured as { slowStartPackets?: number }).slowStartPackets).toBe(slowStartPackets);
+    },
+  );
+
+  test.each([
     ['h1-cold', { connections: 5, peakInFlight: 3, resumedConnections: 0 }],
     ['h2-cold', { connections: 1, usedConnections: 1, peakInFlight: 5, resumedConnections: 0 }],
     ['h3-cold', { connections: 1, usedConnections: 1, peakInFlight: 5, resumedConnections: 0, earlyRequests: 0 }],

@@ -109,5 +109,6 @@ test("a protocol's figures are read by their names", () => {
   const text = 'Ip: a b\nIp: 1 2\nTcp: InSegs RetransSegs InErrs\nTcp: 5 7 8\nUdp: InErrors SndbufErrors\nUdp: 3 4\n';
   expect(parseSnmp(text, 'Tcp', 'RetransSegs')).toBe(7);
   expect(parseSnmp(text, 'Udp', 'InErrors')).toBe(3);
+  expect(parseSnmp('TcpExt: a TCPHystartDelayCwnd\nTcpExt: 1 43\n', 'TcpExt', 'TCPHystartDelayCwnd')).toBe(43);
   expect(() => parseSnmp(text, 'Udp', 'RetransSegs')).toThrow('no RetransSegs of Udp');
 });

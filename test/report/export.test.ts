@@ -301,6 +301,7 @@ describe('the tables of a study', () => {
         'fairness',
         'cpuSlowdown',
         'h3SharePercent',
+        'slowStartPackets',
       ];
       expect(LIST.map(([name]) => name).sort()).toEqual([...Object.keys(FIGURES), ...others].sort());
     });

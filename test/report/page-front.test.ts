@@ -193,7 +193,14 @@ describe('the page decides as the program did', () => {
     const mix = { fibre: 0, '4g': 0, cable: 5 };
     const { advice, tree } = report.concludeFor(mix);
     const concluded = report.conditions.map((each) => ({ ...each, profile: `${each.link.name}` }));
-    const asked = { conditions: concluded, arms: page.arms, rule: summary.rule, served: 'h2', mix };
+    const asked = {
+      conditions: concluded,
+      arms: page.arms,
+      rule: summary.rule,
+      served: 'h2',
+      metric: 'plt',
+      mix,
+    } as const;
     const expected = conclude(asked, report.decisions());
     expect(advice).toEqual(expected.advice);
     expect(tree).toEqual(expected.tree!.tree);

@@ -127,6 +127,20 @@ labTest(
 );
 
 labTest(
+  "TCP's slow start is seen to end where delay varies, and not where it does not",
+  async () => {
+    const endedAt = async (jitter: string) => {
+      await lab.setLink(link(`down=50mbit,up=10mbit,rtt=50ms,jitter=${jitter},queue=100ms`));
+      const loads = [await figures('article', 'h2'), await figures('article', 'h3')];
+      return loads.map(({ slowStartPackets }) => slowStartPackets);
+    };
+    expect(await endedAt('5ms')).toEqual([expect.any(Number), undefined]);
+    expect(await endedAt('0ms')).toEqual([undefined, undefined]);
+  },
+  60_000,
+);
+
+labTest(
   'of a load that is watched what is too long for the browser to keep is counted, and what else a lab is to tell of a load is there',
   async () => {
     await lab.setLink(link(PHOTOS_LINK));

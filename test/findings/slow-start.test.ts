@@ -1,0 +1,75 @@
+import { describe, expect, test } from '@jest/globals';
+import { summarizeArm } from '../../harness/findings/arm-summary.ts';
+import { slowStartCutShort } from '../../harness/findings/slow-start.ts';
+import type { ConditionSummary } from '../../harness/findings/summary.ts';
+import type { Measurement } from '../../harness/model/measurement.ts';
+import { describeSlowStarts } from '../../harness/report/slow-start-text.ts';
+
+type Shown = Pick<ConditionSummary, 'arms' | 'features' | 'link' | 'server'>;
+
+/** A condition over a link that holds 206 packets, by the windows at which slow starts ended. */
+function condition(windows: Readonly<Record<string, number | undefined>>, change: Partial<Shown> = {}): Shown {
+  const arms = Object.entries(windows).map(([arm, slowStartPackets]) => [
+    arm,
+    { ok: 3, failed: 0, void: 0, ...(slowStartPackets !== undefined && { slowStartPackets }) },
+  ]);
+  return {
+    arms: Object.fromEntries(arms),
+    features: { rateKbps: 50_000, rttMs: 50 } as Shown['features'],
+    link: { name: 'satellite-leo', jitterMs: 5 },
+    server: 'nginx',
+    ...change,
+  };
+}
+
+describe('a slow start that was cut short', () => {
+  test.each<[string, Parameters<typeof condition>, ReturnType<typeof slowStartCutShort>]>([
+    [
+      'ended at less than half of what the link holds',
+      [{ h1: 260, h2: 43, h3: undefined }],
+      { arm: 'h2', windowPackets: 43, heldPackets: 206 },
+    ],
+    ['is the shortest one', [{ h1: 80, h2: 43 }], { arm: 'h2', windowPackets: 43, heldPackets: 206 }],
+    ['is none where the link was nearly full', [{ h1: 260, h2: 103 }], undefined],
+    ['is none where delay ended none', [{ h1: undefined, h2: undefined }], undefined],
+    [
+      'is none where the link has no limit',
+      [{ h2: 43 }, { features: { rateKbps: Number.POSITIVE_INFINITY, rttMs: 50 } as Shown['features'] }],
+      undefined,
+    ],
+  ])('%s', (_, made, found) => {
+    expect(slowStartCutShort(condition(...made))).toEqual(found);
+  });
+});
+
+test.each<[string, readonly Shown[], string | undefined]>([
+  ['nothing where none was cut short', [condition({ h2: 200 })], undefined],
+  [
+    'its link, and how far it came',
+    [condition({ h2: 43.5 }), condition({ h2: 60 })],
+    "Over satellite-leo TCP takes varying delay for a full queue: h2 stops growing at 44 packets, of 206 that the link holds. nginx's h3 does not look at delay.",
+  ],
+  [
+    'all links, and the shortest of them',
+    [condition({ h2: 60 }), condition({ h2: 43 }, { link: { name: '5g' } })],
+    "Over satellite-leo and 5g TCP takes varying delay for a full queue: h2 stops growing at 43 packets over 5g, of 206 that the link holds. nginx's h3 does not look at delay.",
+  ],
+  [
+    'nothing of HTTP/3 where its server may look at delay',
+    [condition({ h2: 43 }, { server: 'caddy' })],
+    'Over satellite-leo TCP takes varying delay for a full queue: h2 stops growing at 43 packets, of 206 that the link holds.',
+  ],
+])('of slow starts is told %s', (_, conditions, text) => {
+  expect(describeSlowStarts(conditions)).toBe(text);
+});
+
+test.each([
+  ['most of them ended by delay', [43, 45, undefined], 44],
+  ['half of them did', [43, undefined], undefined],
+])('loads have a window at the end of slow start if %s', (_, windows, median) => {
+  const measurements = windows.map(
+    (slowStartPackets) =>
+      ({ status: 'ok', pltMs: 1, ...(slowStartPackets !== undefined && { slowStartPackets }) }) as Measurement,
+  );
+  expect(summarizeArm({ measurements, scores: [], metric: 'plt' }).slowStartPackets).toBe(median);
+});
