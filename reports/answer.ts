@@ -1,8 +1,16 @@
-import { amongMeasured, KNOWN_H3, remainsWithout, writeByTree, writeGiven } from '../harness/advice/advice-text.ts';
+import {
+  amongMeasured,
+  isMean,
+  KNOWN_H3,
+  remainsWithout,
+  writeByTree,
+  writeGiven,
+} from '../harness/advice/advice-text.ts';
 import { deedInWords } from '../harness/findings/lead.ts';
 import { type Advice, exampleMix, hasNoOneArm, ifOne, isUneven } from '../harness/model/advice.ts';
 import { fullTitleOfLink } from '../harness/model/link-title.ts';
 import { titleOfMetric } from '../harness/model/metric-title.ts';
+import type { Metric } from '../harness/model/study.ts';
 import { inWords, withoutCapital } from '../harness/model/wording.ts';
 import { describeTime } from '../harness/report/progress.ts';
 import { AS_FAST, gainInterval, gainInWords } from './answer-words.ts';
@@ -126,7 +134,8 @@ function ofThis({ conditions }: Report, meaning: string): string {
   return `for this ${conditions.length > 1 ? 'mix of pages and links' : 'page and link'}: ${withoutCapital(meaning)}`;
 }
 
-function gainFact({ titleOf, data }: Report, { serve, asGood, gain, regretPercent, mix }: Advice): HTMLElement {
+function gainFact({ titleOf, data }: Report, advice: Advice): HTMLElement {
+  const { serve, asGood, gain, regretPercent } = advice;
   const margin = percent(100 * data.summary.rule.advantage);
   const others = inWords(asGood.map(titleOf), 'and');
   const asGoodToo = `${others} ${asGood.length > 1 ? 'are' : 'is'} as good: within ${margin}.`;
@@ -137,9 +146,15 @@ function gainFact({ titleOf, data }: Report, { serve, asGood, gain, regretPercen
   return fact(
     'gain',
     gainInWords(gain.percent),
-    `${gainInWords(gain.percent) === AS_FAST ? 'as' : 'than'} with ${titleOf(gain.over)}, which is served today: ${titleOfMetric(data.summary.metric)} on average ${isUneven(mix) ? 'over your traffic' : 'over all pages and links'} (95\u00a0% interval ${gainInterval(gain)}). `,
+    `${gainInWords(gain.percent) === AS_FAST ? 'as' : 'than'} with ${titleOf(gain.over)}, which is served today, in ${titleOfMetric(data.summary.metric)}${meanOver(advice)} (95\u00a0% interval ${gainInterval(gain)}). `,
     asGood.length > 0 && asGoodToo,
   );
+}
+
+/** What a gain is an average of, if it is one. */
+function meanOver(advice: Advice): string {
+  if (isUneven(advice.mix)) return ' on average over your traffic';
+  return isMean(advice) ? ' on average over all pages and links' : '';
 }
 
 function worstFact({ titleOf, conditions }: Report, { worst, gain, serve, open }: Advice): HTMLElement {
@@ -192,16 +207,16 @@ function openFact({ data }: Report, { open }: Advice): HTMLElement {
     ...explained(
       { data },
       unbroken(
-        `${of === 1 ? 'condition' : 'conditions'} ${conditions === 1 ? 'is' : 'are'} not settled${worthOf(open)}. ${left}`,
+        `${of === 1 ? 'condition' : 'conditions'} ${conditions === 1 ? 'is' : 'are'} not settled${worthOf(open, data.summary.metric)}. ${left}`,
       ),
     ),
   );
 }
 
 /** What a better choice in the open conditions would save; nothing is known of those that were not measured. */
-function worthOf({ conditions, unmeasured, worthPercent }: Advice['open']): string {
+function worthOf({ conditions, unmeasured, worthPercent }: Advice['open'], metric: Metric): string {
   if (unmeasured === conditions) return ', not measured yet';
-  const worth = `would save at most ${percent(Math.max(0.1, worthPercent))} of load time`;
+  const worth = `would save at most ${percent(Math.max(0.1, worthPercent))} of ${titleOfMetric(metric)}`;
   return unmeasured === 0
     ? `; a better choice there ${worth}`
     : `: ${unmeasured} not measured yet, and a better choice in the others ${worth}`;

@@ -78,7 +78,7 @@ function meaningOfCells({ titleOf, data }: Report): string {
   return [
     `+10\u00a0% is 10\u00a0% less time than with ${served}, which is served today, −10\u00a0% that much more.`,
     'The stronger the colour, the surer.',
-    'Choose a cell to see its loads below; it is framed.',
+    'The loads of the framed cell are shown below; choose another to see its loads.',
   ].join(' ');
 }
 
@@ -118,7 +118,8 @@ function dress(cell: HTMLElement, report: Report, condition: Shown): void {
 
 /** Whether nothing much hangs on what is served, so that its colour must not say so. */
 function isEvenIn(report: Report, shown: Shown): boolean {
-  return shown.lead !== undefined && isEven(shown.lead, insteadIn(report, shown), report.data.summary.rule);
+  const { advice, rule } = report.data.summary;
+  return shown.lead !== undefined && isEven(shown.lead, insteadIn(report, shown), { advised: advice?.serve, rule });
 }
 
 /** Colours a cell, or its like in the key: stripes where several arms will do, lighter the less is known. */
@@ -194,27 +195,28 @@ function keysOf(report: Report) {
   const margin = 100 * data.summary.rule.advantage;
   return {
     isPredicted: shown.some((one) => standingOf(one) === 'predicted'),
-    isEven: shown.some((one) => isEvenIn(report, one)),
-    isStriped: shown.some(({ lead }) => (lead?.arms.length ?? 0) > 1),
-    hasLosses: shown.some((each) => (insteadIn(report, each)?.gainPercent ?? 0) < -margin),
+    even: shown.some((one) => isEvenIn(report, one)) ? comparedIn(report) : [],
+    isStriped: shown.some((one) => (one.lead?.arms.length ?? 0) > 1 && !isEvenIn(report, one)),
+    losing: shown.some((each) => (insteadIn(report, each)?.gainPercent ?? 0) < -margin) ? comparedIn(report) : [],
   };
 }
 
+/** The advised arm and what is served today, by their titles. */
+function comparedIn({ data, titleOf }: Report): readonly string[] {
+  const { advice, served } = data.summary;
+  return [...new Set([advice?.serve ?? served, served])].map(titleOf);
+}
+
 /** What the cells of this grid look like, and what that says. */
-function drawKey(report: Report, keys: ReturnType<typeof keysOf>): HTMLElement {
-  const { isPredicted, isStriped, hasLosses } = keys;
-  const { looks, data, titleOf } = report;
+function drawKey(report: Report, { isPredicted, isStriped, even, losing }: ReturnType<typeof keysOf>): HTMLElement {
+  const { looks, data } = report;
   const margin = percent(100 * data.summary.rule.advantage);
   const sample = (own: readonly ArmLook[], standing: Standing, sureness?: Sureness) => {
     const node = paint(element('i', { 'aria-hidden': 'true' }), own, standing, sureness);
     node.classList.add('sample');
     return node;
   };
-  const evenSample = () => element('i', { class: 'cell even sample', 'aria-hidden': 'true' });
   const item = (...children: readonly Child[]) => element('li', {}, ...children);
-  const last = looks.slice(-1);
-  const advised = data.summary.advice?.serve;
-  const compared = [...new Set([...(advised ? [advised] : []), data.summary.served])].map(titleOf);
   return element(
     'ul',
     { class: 'key grid-key', 'aria-label': 'Key' },
@@ -225,18 +227,14 @@ function drawKey(report: Report, keys: ReturnType<typeof keysOf>): HTMLElement {
       ),
     ),
     isStriped && item(sample(looks.slice(-2), 'sure', 'sure'), `striped: any of them, within ${margin}`),
-    keys.isEven && item(evenSample(), `about even: ${inWords(compared, 'and')} within ${margin} of the best`),
-    isPredicted && item(sample(last, 'predicted', 'likely'), 'predicted by the tree, not measured'),
-    hasLosses &&
-      advised &&
+    even.length > 0 &&
       item(
-        element(
-          'span',
-          {},
-          element('b', {}, 'bold'),
-          `: ${titleOf(advised)} takes over ${margin} longer than ${titleOf(data.summary.served)}`,
-        ),
+        element('i', { class: 'cell even sample', 'aria-hidden': 'true' }),
+        `about even: ${inWords(even, 'and')} within ${margin} of the best`,
       ),
+    isPredicted && item(sample(looks.slice(-1), 'predicted', 'likely'), 'predicted by the tree, not measured'),
+    losing.length > 0 &&
+      item(element('span', {}, element('b', {}, 'bold'), `: ${losing.join(` takes over ${margin} longer than `)}`)),
   );
 }
 

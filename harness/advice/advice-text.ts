@@ -19,8 +19,8 @@ export interface AdviceNames {
   readonly conditions: readonly Pick<AdviceCondition, 'id' | 'title'>[];
   readonly arms: readonly { readonly name: string; readonly title: string }[];
   readonly rule: Rule;
-  /** The time that decides; absent: page load time. */
-  readonly metric?: Metric;
+  /** The time that decides. */
+  readonly metric: Metric;
 }
 
 /**
@@ -97,14 +97,13 @@ function writeHow(choice: string, advice: Omit<Advice, 'text'>, names: AdviceNam
 }
 
 /**
- * The visitors that a choice needs: `if 20 % of your visitors use satellite-leo (low-orbit satellite)`. Undefined where it hangs on no
- * one link, or somebody has said how their visitors are spread.
+ * The visitors that a choice needs: `if 8 % or more of your visitors come over satellite-leo (low-orbit satellite)`. Undefined where
+ * it hangs on no one link, or the mix is uneven, which means that somebody knows their visitors.
  */
 export function writeGiven(advice: Omit<Advice, 'text'>): string | undefined {
   const { without, mix, asGood } = advice;
-  if (!without || isUneven(mix) || asGood.length > 0 || hasNoOneArm(advice)) return undefined;
-  const share = percentInWords(100 * mix[without.link]!);
-  return `if ${share} of your visitors use ${fullTitleOfLink(without.link)}`;
+  if (without?.fromShare === undefined || isUneven(mix) || asGood.length > 0 || hasNoOneArm(advice)) return undefined;
+  return `if ${Math.ceil(100 * without.fromShare)} % or more of your visitors come over ${fullTitleOfLink(without.link)}`;
 }
 
 function writeGain(advice: Omit<Advice, 'text'>, names: AdviceNames): readonly string[] {
@@ -112,14 +111,14 @@ function writeGain(advice: Omit<Advice, 'text'>, names: AdviceNames): readonly s
   if (serve === gain.over || !names.arms.some(({ name }) => name === gain.over)) return [];
   const interval = `95 % interval ${intervalInWords(...gain.interval)}`;
   const over = titleOf(gain.over, names);
-  const time = titleOfMetric(names.metric ?? 'plt');
+  const time = titleOfMetric(names.metric);
   const gained = `${percentInWords(gain.percent)} of ${time} (${interval})`;
   if (isUneven(advice.mix)) return [`Mean gain over ${over}: ${gained}, over your traffic.`];
   return [`${isMean(advice) ? 'Mean gain' : 'Gain'} over ${over}: ${gained}.`];
 }
 
 /** Whether a gain is an average, of several links or pages. */
-function isMean({ mix, byPage = [] }: Omit<Advice, 'text'>): boolean {
+export function isMean({ mix, byPage = [] }: Omit<Advice, 'text'>): boolean {
   return byPage.length > 1 || Object.keys(mix).length > 1;
 }
 
@@ -194,7 +193,9 @@ function writeByPage(advice: Omit<Advice, 'text'>): readonly string[] {
   const { byPagePercent, regretPercent, byTreeAsks = [] } = advice;
   if (byPagePercent === undefined || regretPercent - byPagePercent < TELLING_POINTS) return [];
   const gain = `would gain ${gainOverOne(byPagePercent, advice)}`;
-  return byTreeAsks.includes('page') ? [`Choosing by page alone ${gain}.`] : [`By page it ${gain}: ${CHOOSERS.page}.`];
+  return byTreeAsks.includes('page')
+    ? [`Choosing by page alone ${gain}.`]
+    : [`Choosing by page ${gain}: ${CHOOSERS.page}.`];
 }
 
 function writeOpen({ open }: Omit<Advice, 'text'>): string {

@@ -21,8 +21,8 @@ export interface AdviceRequest extends Omit<CombineRequest, 'arms'> {
   readonly arms: readonly { readonly name: string; readonly protocol: Protocol; readonly title: string }[];
   /** Whether HTTP/3 is forced: its visitors know of it beforehand. */
   readonly forced: boolean;
-  /** The time that decides; absent: page load time. */
-  readonly metric?: Metric;
+  /** The time that decides. */
+  readonly metric: Metric;
   /** Absent: every profile alike. */
   readonly mix?: Mix;
   /** What following a tree costs on average, in percent, and what it asks about, where there is one that asks anything. */

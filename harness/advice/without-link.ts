@@ -1,5 +1,6 @@
 import { type CombineRequest, meanRegretPercent, type WeightedDecision } from '../comparison/combine.ts';
 import type { WithoutLink } from '../model/advice.ts';
+import { sumOf } from '../stats/order.ts';
 
 /** A decision on a condition, and the name of its link. */
 interface LinkDecision extends WeightedDecision {
@@ -38,7 +39,40 @@ export function withoutOneLink(
     const change = Math.max(0, ...moved);
     return change > marginPercent ? [{ change, without: { link, best, fasterPercent: most } }] : [];
   });
-  return changes.toSorted((a, b) => b.change - a.change)[0]?.without;
+  const without = changes.toSorted((a, b) => b.change - a.change)[0]?.without;
+  if (!without) return undefined;
+  const [own, rest] = [true, false].map((isOf) =>
+    measured.filter(({ profile }) => (profile === without.link) === isOf),
+  );
+  const ahead = without.best.includes(serve) ? rule.advantage : 0;
+  const fromShare = shareToLead(serve, { own: own!, rest: rest!, others, ahead });
+  return { ...without, ...(fromShare !== undefined && fromShare <= shareOf(own!, measured) && { fromShare }) };
+}
+
+interface Lead {
+  /** The conditions of the link, and all others. */
+  readonly own: readonly WeightedDecision[];
+  readonly rest: readonly WeightedDecision[];
+  readonly others: readonly string[];
+  /** By how much of their time the others are to be slower, from 0 on. */
+  readonly ahead: number;
+}
+
+/** The share of a link at which an arm takes the lead over others; undefined where no share is enough. */
+function shareToLead(serve: string, { own, rest, others, ahead }: Lead): number | undefined {
+  const shares = others.map((arm) => {
+    // How far it is behind, which changes evenly with the link's share.
+    const [without, alone] = [rest, own].map((some) => meanTime(some, serve) - (1 - ahead) * meanTime(some, arm));
+    if (without! <= 0) return 0;
+    return alone! < 0 ? without! / (without! - alone!) : Number.POSITIVE_INFINITY;
+  });
+  const share = Math.max(...shares);
+  return Number.isFinite(share) ? share : undefined;
+}
+
+function shareOf(own: readonly WeightedDecision[], all: readonly WeightedDecision[]): number {
+  const [part, whole] = [own, all].map((some) => sumOf(some.map(({ weight }) => weight)));
+  return part! / whole!;
 }
 
 /** What loads take with an arm over some conditions, in percent of each condition's best arm. */

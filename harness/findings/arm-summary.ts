@@ -31,7 +31,7 @@ export interface ArmSummary {
   readonly overheadPercent?: number;
   readonly throughputKbps?: number;
   readonly retransmittedSegments?: number;
-  /** The median of the loads that have it, if those are most of them. */
+  /** The median of all loads; absent where delay ended no slow start in most of them. */
   readonly slowStartPackets?: number;
   readonly uploadMs?: number;
   readonly loadedRttMs?: number;
@@ -91,10 +91,11 @@ export function summarizeArm({ measurements, scores, metric }: ArmTrials): ArmSu
     const values = finished.flatMap((each) => each[figure] ?? []);
     return values.length === 0 ? [] : [[figure, toThousandths(median(values))]];
   });
-  const slowStarts = finished.flatMap(({ slowStartPackets }) => slowStartPackets ?? []);
+  // A window whose growth nothing ended grew beyond any other.
+  const slowStartPackets = median(finished.map((each) => each.slowStartPackets ?? Number.POSITIVE_INFINITY));
   return {
     ...counts,
-    ...(2 * slowStarts.length > finished.length && { slowStartPackets: toThousandths(median(slowStarts)) }),
+    ...(Number.isFinite(slowStartPackets) && { slowStartPackets: toThousandths(slowStartPackets) }),
     ...(times.length > 0 && { medianMs: toThousandths(median(times)), p95Ms: toThousandths(percentile(times, 0.95)) }),
     ...(Object.fromEntries(medians) as Partial<Record<(typeof MEDIANS)[number], number>>),
     ...judged,

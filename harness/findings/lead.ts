@@ -87,18 +87,19 @@ export function advisedInstead(
 
 /**
  * Whether it is about even what one serves: the best arm, the advised one and what is served today are within the margin of
- * each other.
+ * each other, as far as that is known.
  */
 export function isEven(
-  { predicted, asGood, serve, keeps, gain }: Pick<Lead, 'predicted' | 'asGood' | 'serve' | 'keeps' | 'gain'>,
+  { predicted, sureness, asGood, serve, keeps, gain }: Omit<Lead, 'arms' | 'settled' | 'next'>,
   instead: AdvisedInstead | undefined,
-  { advantage }: Pick<Rule, 'advantage'>,
+  { advised, rule }: { readonly advised: string | undefined; readonly rule: Pick<Rule, 'advantage'> },
 ): boolean {
+  if (predicted || sureness === 'open') return false;
   // Where one arm is the best, the advised and the served one, nothing is compared.
-  if (predicted || (keeps && !instead && asGood.length === 0)) return false;
+  if (keeps && advised === gain.over) return false;
   const gained = namesArm({ serve, asGood }, gain.over) ? 0 : gain.percent;
   const gains = [0, gained, ...(instead ? [instead.gainPercent] : [])];
-  return Math.max(...gains) - Math.min(...gains) <= 100 * advantage;
+  return Math.max(...gains) - Math.min(...gains) <= 100 * rule.advantage;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { FRAME_BYTES } from '../model/link.ts';
 import type { ConditionSummary } from './summary.ts';
 
-/** An arm whose TCP took rising delay for a full queue, and stopped growing its window while the link had room. */
+/** An arm whose TCP took varying delay for a full queue, and left slow start while the link had room. */
 export interface CutShort {
   readonly arm: string;
   /** What its windows held together then: the median of its loads. */
@@ -13,13 +13,14 @@ export interface CutShort {
 /** Below this share of what the link holds a window is so short that the link idles while a page waits. */
 const SHORT = 0.5;
 
-/** The arm of a condition whose slow start was cut shortest; undefined where none was, or the link has no limit. */
+/** The arm of a condition whose slow start was cut shortest; undefined where none was, or the link's delay does not vary. */
 export function slowStartCutShort({
   arms,
   features,
-}: Pick<ConditionSummary, 'arms' | 'features'>): CutShort | undefined {
+  link,
+}: Pick<ConditionSummary, 'arms' | 'features' | 'link'>): CutShort | undefined {
   const heldPackets = Math.round((features.rateKbps * features.rttMs) / (8 * FRAME_BYTES));
-  if (!Number.isFinite(heldPackets)) return undefined;
+  if (!Number.isFinite(heldPackets) || link.jitterMs === undefined) return undefined;
   return Object.entries(arms)
     .flatMap(([arm, { slowStartPackets }]) =>
       slowStartPackets !== undefined && slowStartPackets < SHORT * heldPackets

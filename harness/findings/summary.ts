@@ -246,6 +246,7 @@ function summarizeCondition(
   const names = plan.arms.map(({ name }) => name);
   const alike = armsAlike(plan, condition);
   const stolen = stolenShare(measurements);
+  const jitterMs = Math.max(link.down.jitterMs, link.up.jitterMs);
   const judgedOnes = judgedBlocks(record, blocks);
   const floors = Object.fromEntries(
     names.flatMap((name) => {
@@ -270,7 +271,7 @@ function summarizeCondition(
       downKbps: meanRateKbps(link.down.rate),
       upKbps: meanRateKbps(link.up.rate),
       rttMs: rttMs(link),
-      ...(link.down.jitterMs > 0 && { jitterMs: link.down.jitterMs }),
+      ...(jitterMs > 0 && { jitterMs }),
       lossPercent: meanLossPercent(link.down.loss),
       queuePackets: link.down.queuePackets,
     },

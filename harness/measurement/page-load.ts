@@ -146,11 +146,14 @@ function figuresOf(
   };
 }
 
-/** How far TCP's windows grew before rising delay ended their slow start, if it did so on all connections that were used. */
+/**
+ * How far TCP's windows grew before rising delay ended their slow start, if it did so once on each connection that was used.
+ * A page that is sent a file grows the browser's windows, which is nothing to compare.
+ */
 function slowStartFigure(testimony: Testimony): Pick<LoadFigures, 'slowStartPackets'> {
-  const { connections = 0, windowPackets = 0 } = testimony.wire.server.slowStartsEnded ?? {};
-  const isAll = connections > 0 && connections >= usedConnections(testimony);
-  return isAll ? { slowStartPackets: windowPackets } : {};
+  const { times = 0, windowPackets = 0 } = testimony.wire.server.slowStartsEnded ?? {};
+  const isAll = times > 0 && times === usedConnections(testimony);
+  return isAll && !testimony.page.upload ? { slowStartPackets: windowPackets } : {};
 }
 
 function throughput([bytes, ms]: readonly [bytes: number, ms: number]): number {

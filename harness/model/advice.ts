@@ -38,6 +38,11 @@ export interface WithoutLink {
   readonly best: readonly string[];
   /** How much faster the fastest is than the advised arm, in percent; 0 where that is the fastest. */
   readonly fasterPercent: number;
+  /**
+   * The share of the traffic that the link must have, from 0 to 1, for the advised arm to be faster than each other arm, by more than
+   * the margin where others are within it without the link; absent where that takes more than the link has.
+   */
+  readonly fromShare?: number;
 }
 
 /** What is not known well enough yet. */

@@ -173,11 +173,11 @@ export interface HostCounts {
 }
 
 /**
- * TCP connections that ended their slow start because delay rose, which Linux takes for a full queue (HyStart). How many
- * packets they might have under way by then, all of them together.
+ * How often rising delay ended a TCP connection's slow start, since Linux takes it for a full queue (HyStart), and how many
+ * packets all of these connections together might have under way by then.
  */
 export interface SlowStartsEnded {
-  readonly connections: number;
+  readonly times: number;
   readonly windowPackets: number;
 }
 

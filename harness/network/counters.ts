@@ -109,7 +109,7 @@ export async function openCounters(host: Host): Promise<Counters> {
       received: minus(now.received, before.received),
       retransmittedSegments: now.retransmitted - before.retransmitted,
       slowStartsEnded: {
-        connections: now.slowStarts - before.slowStarts,
+        times: now.slowStarts - before.slowStarts,
         windowPackets: now.slowStartWindow - before.slowStartWindow,
       },
       droppedDatagrams: now.dropped - before.dropped,

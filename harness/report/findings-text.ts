@@ -107,8 +107,7 @@ function describeLoads({ loads, wallSeconds }: Summary): string {
     ...(loads.disturbed > 0 ? ['disturbed'] : []),
   ];
   return [
-    `${counted(loads.counted, 'load')} counted in ${took}, ${loads.failed === 0 ? 'none' : loads.failed} failed.`,
-    ...(others === 0 ? [] : [`${others} others: ${kinds.join(', ')}.`]),
+    `${counted(loads.counted, 'load')} counted in ${took}, ${loads.failed} failed${others === 0 ? '' : `; ${others} ${others === 1 ? 'other' : 'others'} (${kinds.join(', ')})`}.`,
     ...(loads.void === 0 ? [] : [describeVoid(loads.void)]),
   ].join(' ');
 }

@@ -75,11 +75,11 @@ export function describeMarks(
   const used = SURENESS.filter((sureness) => leads.some((lead) => lead.sureness === sureness));
   // What the chance is of is said once.
   const first = used.find((sureness) => CHANCES[sureness]);
-  const ofWhat = ` that another is over ${percentInWords(100 * rule.advantage)} faster`;
+  const faster = `over ${percentInWords(100 * rule.advantage)} faster`;
   const marks = used.map((sureness) => {
     const chance = CHANCES[sureness];
-    const means = chance === undefined ? '' : `: ${sureness === first ? `chance ${chance}${ofWhat}` : chance}`;
-    return `${MARKS[sureness]} ${sureness}${means}`;
+    if (chance === undefined) return `${MARKS[sureness]} ${sureness}${first ? '' : `: no other is ${faster}`}`;
+    return `${MARKS[sureness]} ${sureness}: ${sureness === first ? `chance ${chance} that another is ${faster}` : chance}`;
   });
   const example = exampleOf(cells);
   const signs = [

@@ -110,11 +110,15 @@ test.each<[string, Partial<AnswerSummary>, string, boolean]>([
     'h3',
     false,
   ],
+  ['one arm is served, advised and the best, and another as good', { ...keeping(50), asGood: ['h1'] }, 'h2', false],
+  ['it is open', { sureness: 'open', gain: gain(2) }, 'h3', false],
   ['it is predicted', { predicted: true, gain: gain(2) }, 'h3', false],
 ])('whether it matters what is served, where %s', (_, change, advised, even) => {
   const own = answer(change);
   const lead = leadOf({ answer: own, arms: ARMS })!;
-  expect(isEven(lead, advisedInstead({ lead, answer: own }, advised), { advantage: 0.03 })).toBe(even);
+  expect(isEven(lead, advisedInstead({ lead, answer: own }, advised), { advised, rule: { advantage: 0.03 } })).toBe(
+    even,
+  );
 });
 
 function gain(percent: number): AnswerSummary['gain'] {

@@ -31,6 +31,7 @@ describe('a slow start that was cut short', () => {
     ],
     ['is the shortest one', [{ h1: 80, h2: 43 }], { arm: 'h2', windowPackets: 43, heldPackets: 206 }],
     ['is none where the link was nearly full', [{ h1: 260, h2: 103 }], undefined],
+    ['is none where delay does not vary', [{ h2: 43 }, { link: { name: 'train' } }], undefined],
     ['is none where delay ended none', [{ h1: undefined, h2: undefined }], undefined],
     [
       'is none where the link has no limit',
@@ -46,26 +47,26 @@ test.each<[string, readonly Shown[], string | undefined]>([
   ['nothing where none was cut short', [condition({ h2: 200 })], undefined],
   [
     'its link, and how far it came',
-    [condition({ h2: 43.5 }), condition({ h2: 60 })],
-    "Over satellite-leo TCP takes varying delay for a full queue: h2 stops growing at 44 packets, of 206 that the link holds. nginx's h3 does not look at delay.",
+    [condition({ h2: 43.5, h3: undefined }), condition({ h2: 60 })],
+    'Over satellite-leo TCP takes varying delay for a full queue: h2 leaves slow start at 44 of 206 packets that the link holds. HTTP/3 of nginx ignores delay.',
   ],
   [
     'all links, and the shortest of them',
-    [condition({ h2: 60 }), condition({ h2: 43 }, { link: { name: '5g' } })],
-    "Over satellite-leo and 5g TCP takes varying delay for a full queue: h2 stops growing at 43 packets over 5g, of 206 that the link holds. nginx's h3 does not look at delay.",
+    [condition({ h2: 60, h3: undefined }), condition({ h2: 43 }, { link: { name: '5g', jitterMs: 4 } })],
+    'Over satellite-leo and 5g TCP takes varying delay for a full queue: over 5g h2 leaves slow start at 43 of 206 packets that the link holds. HTTP/3 of nginx ignores delay.',
   ],
   [
     'nothing of HTTP/3 where its server may look at delay',
-    [condition({ h2: 43 }, { server: 'caddy' })],
-    'Over satellite-leo TCP takes varying delay for a full queue: h2 stops growing at 43 packets, of 206 that the link holds.',
+    [condition({ h2: 43, h3: undefined }, { server: 'caddy' })],
+    'Over satellite-leo TCP takes varying delay for a full queue: h2 leaves slow start at 43 of 206 packets that the link holds.',
   ],
 ])('of slow starts is told %s', (_, conditions, text) => {
   expect(describeSlowStarts(conditions)).toBe(text);
 });
 
 test.each([
-  ['most of them ended by delay', [43, 45, undefined], 44],
-  ['half of them did', [43, undefined], undefined],
+  ['delay ended it in most of them', [43, 200, undefined], 200],
+  ['and none if it did in half of them', [43, undefined], undefined],
 ])('loads have a window at the end of slow start if %s', (_, windows, median) => {
   const measurements = windows.map(
     (slowStartPackets) =>
