@@ -144,10 +144,10 @@ export function openLabPool(plan: Plan, labs: Labs, options: LabPoolOptions): La
     const { block, serial, delayMs } = order;
     const condition = conditionOf(plan, block);
     const launch = openLaunch(lab, launches[number]!.needed(condition.id, order.launches));
-    await references.make(condition, (load, unwatched) =>
-      inTurn(number, alone(REFERENCE_MS + launch.takesMs()), async () => {
+    await references.make(condition, (loads, work) =>
+      inTurn(number, alone(loads * REFERENCE_MS + launch.takesMs()), async () => {
         await launch.make();
-        return lab.loadReference(load, unwatched);
+        await work((load, unwatched) => lab.loadReference(load, unwatched));
       }),
     );
     const stays = block.order.map((arm) => stayFor(condition, arm));

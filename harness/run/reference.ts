@@ -25,10 +25,13 @@ export interface Reference {
 /** Loads a page over a link without limits, once watched and a number of times unwatched. */
 type LoadReference = Lab['loadReference'];
 
+/** Runs some loads while the machine has nothing else to do. */
+type Alone = (loads: number, work: (load: LoadReference) => Promise<void>) => Promise<void>;
+
 /** The reference loads of a study. */
 export interface References {
   /** Makes those of a condition's page that are not there yet, or were made with other versions of browser and servers. */
-  make(condition: Condition, load: LoadReference): Promise<void>;
+  make(condition: Condition, alone: Alone): Promise<void>;
   /** What the watched load of a condition's page by an arm tells; undefined where there is none. */
   find(condition: Condition, arm: string): Reference | undefined;
 }
@@ -58,21 +61,18 @@ export function shelfOf(store: Store, session: number): ReferenceShelf {
   };
 }
 
-/**
- * For each page and arm one load that is watched, and some that tell the machine's floor, over a link without limits. A
- * crowd has no one page, and the control's would not be used.
- */
+/** For each page and arm one load that is watched, and some that tell the machine's floor, over a link without limits. */
 export function openReferences(
   plan: Plan,
   shelf: ReferenceShelf,
   /** Hears of each load that was watched as the counted ones are. */
   learn: (page: string, arm: string, capture: Capture) => void,
 ): References {
-  const found = new Map<string, Promise<Reference>>();
+  /** By page and arm: done once its reference is made. */
+  const found = new Map<string, Promise<void>>();
   const made = new Map<string, Reference>();
   const countedWatched = plan.har === 'full';
-  const nameOf = (condition: Condition, arm: string) => `${referencePageOf(condition)} ${arm}`;
-  const make = async (load: LoadReference, condition: Condition, arm: string) => {
+  const make = async (load: LoadReference, { condition, arm, name }: Wanted) => {
     const block = { condition: condition.id, index: 0, order: [] };
     const wanted = { ...loadFor(plan, { block }, arm), beside: undefined };
     const captures = await load(wanted, FLOOR_LOADS);
@@ -86,34 +86,68 @@ export function openReferences(
     for (const { watched, capture } of loads) if (watched === countedWatched) learn(page, arm, capture);
     const [watched] = measured;
     const flaw = watched?.status === 'failed' && watched.reason === 'object' ? watched : undefined;
-    return referenceFrom(captures[0], flaw);
+    made.set(name, referenceFrom(captures[0], flaw));
   };
-  const findOrMake = async (load: LoadReference, condition: Condition, arm: string) => {
+  /** Takes one from the shelf; false where it is not there. */
+  const take = ({ condition, arm, name }: Wanted): boolean => {
     const page = referencePageOf(condition);
-    const isThere = shelf.has(page, arm);
-    const alikeLoad = isThere ? shelf.find(page, arm, countedWatched) : undefined;
+    if (!shelf.has(page, arm)) return false;
+    const alikeLoad = shelf.find(page, arm, countedWatched);
     if (alikeLoad) learn(page, arm, alikeLoad);
-    const reference = isThere ? referenceFrom(shelf.find(page, arm, true)) : await make(load, condition, arm);
-    made.set(nameOf(condition, arm), reference);
-    return reference;
+    made.set(name, referenceFrom(shelf.find(page, arm, true)));
+    return true;
   };
+  const isMissing = ({ name }: Wanted) => !found.has(name);
   return {
-    async make(condition, load) {
-      if (condition.tabs !== undefined || condition.topology === 'crowd' || condition.id === plan.control.id) return;
-      for (const { name: arm } of armsLoaded(plan, condition)) {
-        const name = nameOf(condition, arm);
-        let own = found.get(name);
-        if (!own) {
-          own = findOrMake(load, condition, arm);
-          found.set(name, own);
-          // One that failed with its lab is made again by the next block.
-          own.catch(() => found.delete(name));
-        }
-        await own;
+    async make(condition, alone) {
+      const own = wantedFor(plan, condition);
+      if (own.some(isMissing)) {
+        const isFirst = found.size === 0;
+        const others = isFirst ? [] : plan.conditions.flatMap((each) => wantedFor(plan, each));
+        const all = new Map([...own, ...others].filter(isMissing).map((each) => [each.name, each]));
+        const wanted = [...all.values()].slice(0, Math.max(own.length, MOST_AT_ONCE));
+        const missing = wanted.filter((each) => !take(each));
+        const making =
+          missing.length === 0 ? Promise.resolve() : alone(missing.length, (load) => makeAll(load, missing));
+        for (const { name } of wanted) found.set(name, making);
+        // Those that failed with their lab are made again by the next block.
+        making.catch(() => {
+          for (const { name } of wanted)
+            if (made.has(name)) found.set(name, Promise.resolve());
+            else found.delete(name);
+        });
       }
+      for (const { name } of own) await found.get(name);
     },
     find: (condition, arm) => made.get(nameOf(condition, arm)),
   };
+
+  async function makeAll(load: LoadReference, missing: readonly Wanted[]): Promise<void> {
+    for (const each of missing) await make(load, each);
+  }
+}
+
+/**
+ * How many are made at once. For each time the whole machine has to come to rest, so the first page's are made by themselves, for
+ * which the first answers wait, and then those of many pages.
+ */
+const MOST_AT_ONCE = 12;
+
+/** A page and an arm that a condition needs a reference of. */
+interface Wanted {
+  readonly condition: Condition;
+  readonly arm: string;
+  readonly name: string;
+}
+
+/** What a condition needs: nothing where it has no one page, and the control's would not be used. */
+function wantedFor(plan: Plan, condition: Condition): readonly Wanted[] {
+  if (condition.tabs !== undefined || condition.topology === 'crowd' || condition.id === plan.control.id) return [];
+  return armsLoaded(plan, condition).map(({ name: arm }) => ({ condition, arm, name: nameOf(condition, arm) }));
+}
+
+function nameOf(condition: Condition, arm: string): string {
+  return `${referencePageOf(condition)} ${arm}`;
 }
 
 function referenceFrom(capture?: Capture, flaw?: Flaw): Reference {

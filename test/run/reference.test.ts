@@ -11,11 +11,61 @@ test('reference loads that failed with their lab are made again by the next bloc
   const [condition] = plan.conditions;
   const references = openReferences(plan, EMPTY, () => {});
   const dies = () => Promise.reject(new LabError('the browser ended'));
-  await expect(references.make(condition!, dies)).rejects.toThrow('the browser ended');
-  const loaded: string[] = [];
-  await references.make(condition!, async ({ protocol }) => {
-    loaded.push(protocol);
-    return [readCapture(`${protocol}-cold` as 'h1-cold'), readCapture(`${protocol}-bare` as 'h1-bare')];
-  });
-  expect(loaded).toEqual(plan.arms.map(({ protocol }) => protocol));
+  await expect(references.make(condition!, (_, work) => work(dies))).rejects.toThrow('the browser ended');
+  const { batches, alone } = machine();
+  await references.make(condition!, alone);
+  expect(batches).toEqual([plan.arms.map(({ protocol }) => `a ${protocol}`)]);
 });
+
+test('the first page has the machine to itself, then all others at once, up to a dozen loads', async () => {
+  const sites = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+  const plan = planOf({ sites, links: ['4g', 'fibre'], stopping: { kind: 'exactly', blocks: 3 } });
+  const references = openReferences(plan, EMPTY, () => {});
+  const { batches, alone } = machine();
+  const conditionOf = (site: string) => plan.conditions.find((each) => each.site === site)!;
+  await Promise.all(['a', 'a'].map((site) => references.make(conditionOf(site), alone)));
+  await Promise.all(['d', 'b', 'c'].map((site) => references.make(conditionOf(site), alone)));
+  await references.make(conditionOf('g'), alone);
+  expect(batches.map((batch) => [...new Set(batch.map((load) => load.split(' ')[0]))])).toEqual([
+    ['a'],
+    ['d', 'b', 'c', 'e'],
+    ['g', 'f'],
+  ]);
+  expect(batches.flat()).toHaveLength(sites.length * plan.arms.length);
+});
+
+test('those of a batch that were made before its lab died are kept', async () => {
+  const plan = planOf({ sites: ['a', 'b', 'c'], links: ['4g'], stopping: { kind: 'exactly', blocks: 3 } });
+  const references = openReferences(plan, EMPTY, () => {});
+  const [a, b, c] = plan.conditions;
+  const { batches, alone } = machine({ diesAt: 'c h2' });
+  await references.make(a!, alone);
+  await expect(references.make(b!, alone)).rejects.toThrow('the browser ended');
+  await references.make(b!, alone);
+  await references.make(c!, alone);
+  expect(batches).toEqual([
+    ['a h1', 'a h2', 'a h3'],
+    ['b h1', 'b h2', 'b h3', 'c h1', 'c h2'],
+    ['c h2', 'c h3'],
+  ]);
+});
+
+/** A machine that has nothing else to do: the loads that were made there, batch by batch. It dies once, at a load. */
+function machine({ diesAt }: { readonly diesAt?: string } = {}) {
+  const batches: string[][] = [];
+  let dies = diesAt;
+  const alone: Parameters<ReturnType<typeof openReferences>['make']>[1] = async (_, work) => {
+    const batch: string[] = [];
+    batches.push(batch);
+    await work(async ({ site, protocol }) => {
+      const name = `${site} ${protocol}`;
+      batch.push(name);
+      if (name === dies) {
+        dies = undefined;
+        throw new LabError('the browser ended');
+      }
+      return [readCapture(`${protocol}-cold` as 'h1-cold'), readCapture(`${protocol}-bare` as 'h1-bare')];
+    });
+  };
+  return { batches, alone };
+}
