@@ -97,13 +97,13 @@ function writeHow(choice: string, advice: Omit<Advice, 'text'>, names: AdviceNam
 }
 
 /**
- * The visitors that a choice needs: `if 8 % or more of your visitors come over satellite-leo (low-orbit satellite)`. Undefined where
+ * The visitors that a choice needs: `if at least 8 % of visitors have satellite-leo (low-orbit satellite)`. Undefined where
  * it hangs on no one link, or the mix is uneven, which means that somebody knows their visitors.
  */
 export function writeGiven(advice: Omit<Advice, 'text'>): string | undefined {
   const { without, mix, asGood } = advice;
   if (without?.fromShare === undefined || isUneven(mix) || asGood.length > 0 || hasNoOneArm(advice)) return undefined;
-  return `if ${Math.ceil(100 * without.fromShare)} % or more of your visitors come over ${fullTitleOfLink(without.link)}`;
+  return `if at least ${Math.ceil(100 * without.fromShare)} % of visitors have ${fullTitleOfLink(without.link)}`;
 }
 
 function writeGain(advice: Omit<Advice, 'text'>, names: AdviceNames): readonly string[] {
@@ -204,7 +204,7 @@ function writeOpen({ open }: Omit<Advice, 'text'>): string {
   const some = `Not settled: ${conditions} of ${of} ${of === 1 ? 'condition' : 'conditions'}`;
   if (unmeasured === conditions) return `${some}, which ${unmeasured === 1 ? 'is' : 'are'} not measured.`;
   const worth = `would gain at most ${percentInWords(Math.max(0.1, worthPercent))}`;
-  if (unmeasured === 0) return `${some}; a better choice there ${worth}.`;
+  if (unmeasured === 0) return `${some}; better choices there ${worth}.`;
   const measured = conditions - unmeasured === 1 ? 'the other' : 'the others';
-  return `${some}; ${unmeasured} of them ${unmeasured === 1 ? 'is' : 'are'} not measured, a better choice for ${measured} ${worth}.`;
+  return `${some}; ${unmeasured} of them ${unmeasured === 1 ? 'is' : 'are'} not measured, better choices for ${measured} ${worth}.`;
 }

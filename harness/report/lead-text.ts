@@ -101,12 +101,12 @@ function exampleOf(cells: readonly Cell[]): Cell | undefined {
   return [2, 1].map((number) => plain.find((cell) => figures(cell).length === number)).find((cell) => cell);
 }
 
-/** A cell in words: `h1* +24% h3+2%: h1 is best, 24 % less time than h2; with h3 2 % less`. */
+/** A cell in words: `h1* +24% h3+2%: h1 best, 24 % less time than h2; h3 2 % less`. */
 function cellInWords({ text, lead, instead }: Cell, served: string): string {
   const own = gains(lead) ? `, ${lessTime(lead.gain.percent)} time than ${served}` : '';
   const than = own === '' ? ` time than ${served}` : '';
-  const other = instead ? `; with ${instead.arm} ${lessTime(instead.gainPercent)}${than}` : '';
-  return `${text}: ${lead.serve} is best${own}${other}`;
+  const other = instead ? `; ${instead.arm} ${lessTime(instead.gainPercent)}${than}` : '';
+  return `${text}: ${lead.serve} best${own}${other}`;
 }
 
 /** What to serve, in words: `serve h3 (21 % faster than h2)`, `keep h2`, `serve h2 or h3 (as good)`. */

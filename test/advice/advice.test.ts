@@ -344,10 +344,10 @@ describe('the link that the answer hangs on', () => {
 
   test('is named in a sentence, with what remains without its visitors', () => {
     expect(adviceOn(EVEN).text).toContain(
-      'Serve HTTP/3 if 6 % or more of your visitors come over satellite: without them HTTP/2 and HTTP/3 are about even on average (within 3 %).\nSure for this mix: ',
+      'Serve HTTP/3 if at least 6 % of visitors have satellite: without them HTTP/2 and HTTP/3 are about even on average (within 3 %).\nSure for this mix: ',
     );
     expect(adviceOn([EVEN[0]!, ['cable', h2Wins]]).text).toContain(
-      'Serve HTTP/3 if 15 % or more of your visitors come over satellite: without them HTTP/2 is 9.1 % faster than HTTP/3.\n',
+      'Serve HTTP/3 if at least 15 % of visitors have satellite: without them HTTP/2 is 9.1 % faster than HTTP/3.\n',
     );
     expect(adviceOn([['4g', h3Wins]]).text).not.toContain('because');
   });
@@ -358,7 +358,7 @@ describe('the link that the answer hangs on', () => {
       ['cable', { h1: 1, h2: 1.02, h3: 1.1 }],
     ]);
     expect(text).toMatch(
-      /^Keep HTTP\/2 if 10 % or more of your visitors come over satellite: without them .*\nSure for this mix: /,
+      /^Keep HTTP\/2 if at least 10 % of visitors have satellite: without them .*\nSure for this mix: /,
     );
   });
 
@@ -471,7 +471,7 @@ describe('in words', () => {
         ['cable', unsettled({ h1: [2], h2: [1.1, 1.2, 1], h3: [1, 1, 1.03] }, 'page 2|cable')],
       ],
       {},
-      `Serve HTTP/3 if 12 % or more of your visitors come over 4g (mobile): without them HTTP/2 and HTTP/3 are about even on average (within 3 %).\nSure for this mix: less than a 5 % chance that another one is over 3 % faster.\nMean gain over HTTP/2: 8.1 % of page load time (95 % interval 4.3 to 11 %).\nSlower than HTTP/2 in page 1 over fibre, by 8 %.\n${ASSUMES}\nNot settled: 1 of 3 conditions; a better choice there would gain at most 0.3 %.`,
+      `Serve HTTP/3 if at least 12 % of visitors have 4g (mobile): without them HTTP/2 and HTTP/3 are about even on average (within 3 %).\nSure for this mix: less than a 5 % chance that another one is over 3 % faster.\nMean gain over HTTP/2: 8.1 % of page load time (95 % interval 4.3 to 11 %).\nSlower than HTTP/2 in page 1 over fibre, by 8 %.\n${ASSUMES}\nNot settled: 1 of 3 conditions; better choices there would gain at most 0.3 %.`,
     ],
     [
       'nothing to change, though it costs something somewhere',
@@ -480,7 +480,7 @@ describe('in words', () => {
         ['fibre', { h1: 1.2, h2: 1.04, h3: 1 }],
       ],
       {},
-      'Keep HTTP/2 if 17 % or more of your visitors come over 4g (mobile): without them HTTP/3 is 3.8 % faster than HTTP/2.\nSure for this mix: less than a 5 % chance that another one is over 3 % faster.\nSlower than HTTP/3 in page 1 over fibre, by 4 %.\nSettled: every answer.',
+      'Keep HTTP/2 if at least 17 % of visitors have 4g (mobile): without them HTTP/3 is 3.8 % faster than HTTP/2.\nSure for this mix: less than a 5 % chance that another one is over 3 % faster.\nSlower than HTTP/3 in page 1 over fibre, by 4 %.\nSettled: every answer.',
     ],
     [
       'nothing to change, and another one as good',
@@ -519,13 +519,13 @@ describe('in words', () => {
         ],
       ],
       { forced: false },
-      'Serve HTTP/3. This is likely, but not sure yet.\nGain over HTTP/2: 17 % of page load time (95 % interval −20 to 17 %).\nNot settled: 1 of 1 condition; a better choice there would gain at most 3.4 %.',
+      'Serve HTTP/3. This is likely, but not sure yet.\nGain over HTTP/2: 17 % of page load time (95 % interval −20 to 17 %).\nNot settled: 1 of 1 condition; better choices there would gain at most 3.4 %.',
     ],
     [
       'what is hardly known',
       [['4g', unsettled({ h1: [2], h2: [1, 1.3], h3: [1.2, 1] })]],
       { forced: false },
-      'Serve HTTP/3. This is far from sure yet.\nGain over HTTP/2: 23 % of page load time (95 % interval −20 to 23 %).\nNot settled: 1 of 1 condition; a better choice there would gain at most 10 %.',
+      'Serve HTTP/3. This is far from sure yet.\nGain over HTTP/2: 23 % of page load time (95 % interval −20 to 23 %).\nNot settled: 1 of 1 condition; better choices there would gain at most 10 %.',
     ],
     [
       'links that were not measured',
@@ -546,7 +546,7 @@ describe('in words', () => {
         ['4g', undefined],
       ],
       {},
-      'Keep HTTP/2. Sure: less than a 5 % chance that another one is over 3 % faster.\nNot settled: 3 of 4 conditions; 2 of them are not measured, a better choice for the other would gain at most 0.7 %.',
+      'Keep HTTP/2. Sure: less than a 5 % chance that another one is over 3 % faster.\nNot settled: 3 of 4 conditions; 2 of them are not measured, better choices for the other would gain at most 0.7 %.',
     ],
     [
       'one arm alone',
