@@ -8,7 +8,7 @@ import {
 } from '../harness/advice/advice-text.ts';
 import { deedInWords } from '../harness/findings/lead.ts';
 import { type Advice, exampleMix, hasNoOneArm, ifOne, isUneven } from '../harness/model/advice.ts';
-import { fullTitleOfLink } from '../harness/model/link-title.ts';
+import { fullTitleOfLink, titleOfLink } from '../harness/model/link-title.ts';
 import { titleOfMetric } from '../harness/model/metric-title.ts';
 import type { Metric } from '../harness/model/study.ts';
 import { inWords, withoutCapital } from '../harness/model/wording.ts';
@@ -75,7 +75,9 @@ function sizeOf({ conditions, looks, data: { summary } }: Report): string {
 /** The visitors without whom the choice would be another, as part of the headline. */
 function givenIn(advice: Advice | undefined): Child[] {
   const given = advice && writeGiven(advice);
-  return given === undefined ? [] : [' ', element('span', { class: 'given' }, unbroken(given))];
+  return given === undefined
+    ? []
+    : [' ', element('span', { class: 'given' }, unbroken(given).replaceAll('-', '\u2011'))];
 }
 
 /** Where the tree is the advice: how one follows it; the figures below are those of one protocol for everything. */
@@ -123,15 +125,19 @@ function factsOf(report: Report, advice: Advice): HTMLElement {
     'dl',
     { class: 'facts' },
     gainFact(report, advice),
-    fact('sure', sureWord(report, advice.sureness), ofThis(report, meansOf(report, advice.sureness))),
+    fact('sure', sureWord(report, advice.sureness), ofThis(report, advice, meansOf(report, advice.sureness))),
     worstFact(report, advice),
     openFact(report, advice),
   );
 }
 
 /** Says that the sureness is that of the choice for all conditions, and not of each. */
-function ofThis({ conditions }: Report, meaning: string): string {
-  return `for this ${conditions.length > 1 ? 'mix of pages and links' : 'page and link'}: ${withoutCapital(meaning)}`;
+function ofThis({ conditions }: Report, advice: Advice, meaning: string): string {
+  const { without, mix } = advice;
+  const share =
+    without && writeGiven(advice) ? `, ${percent(100 * mix[without.link]!)} of it ${titleOfLink(without.link)}` : '';
+  const what = conditions.length > 1 ? `mix of pages and links${share}` : 'page and link';
+  return `for this ${what}: ${withoutCapital(meaning)}`;
 }
 
 function gainFact({ titleOf, data }: Report, advice: Advice): HTMLElement {
@@ -185,7 +191,7 @@ function worstFact({ titleOf, conditions }: Report, { worst, gain, serve, open }
  * Percentage points by which an estimate from all blocks may differ from the ratio of the medians without a word: a few
  * blocks that vary much may keep them apart.
  */
-const SAME_POINTS = 5;
+const SAME_POINTS = 1;
 
 function openFact({ data }: Report, { open }: Advice): HTMLElement {
   const { conditions, of } = open;

@@ -234,7 +234,7 @@ function drawKey(report: Report, { isPredicted, isStriped, even, losing }: Retur
       ),
     isPredicted && item(sample(looks.slice(-1), 'predicted', 'likely'), 'predicted by the tree, not measured'),
     losing.length > 0 &&
-      item(element('span', {}, element('b', {}, 'bold'), `: ${losing.join(` takes over ${margin} longer than `)}`)),
+      item(element('span', {}, element('b', {}, 'bold'), `: ${losing.join(` takes at least ${margin} longer than `)}`)),
   );
 }
 

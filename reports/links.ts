@@ -10,5 +10,6 @@ export function hasOwnName(link: string): boolean {
 export function linkInWords({ features, link }: Pick<ReportCondition, 'features' | 'link'>): readonly string[] {
   const { rateKbps, rttMs, lossPercent } = features;
   const jitter = typeof link.jitterMs === 'number' ? [`${figure(link.jitterMs)} ms jitter`] : [];
-  return [rate(rateKbps), `${figure(rttMs)} ms`, ...jitter, `${percent(lossPercent)} loss`];
+  const loss = lossPercent > 0 ? [`${percent(lossPercent)} loss`] : [];
+  return [rate(rateKbps), `${figure(rttMs)} ms`, ...jitter, ...loss];
 }

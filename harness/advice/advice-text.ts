@@ -12,7 +12,7 @@ import { fullTitleOfLink, titleOfLink } from '../model/link-title.ts';
 import { titleOfMetric } from '../model/metric-title.ts';
 import type { Metric } from '../model/study.ts';
 import type { TreeSubject } from '../model/tree.ts';
-import { inWords, percentInWords, withoutCapital } from '../model/wording.ts';
+import { inWords, percentInWords, withCapital, withoutCapital } from '../model/wording.ts';
 
 /** What advice in words needs to know besides: what conditions and arms are called. */
 export interface AdviceNames {
@@ -70,17 +70,15 @@ function writeChoice({ serve, asGood, gain }: Omit<Advice, 'text'>, names: Advic
 }
 
 /** How sure the choice is, which is not how large the gain is: of this mix of links, where it hangs on one of them. */
-function writeSureness(
-  { sureness, asGood, without }: Omit<Advice, 'text'>,
-  { arms, rule }: AdviceNames,
-): readonly string[] {
+function writeSureness(advice: Omit<Advice, 'text'>, { arms, rule }: AdviceNames): readonly string[] {
+  const { sureness, asGood, without, mix } = advice;
   if (arms.length === 1) return [];
   const forMix = without ? ' for this mix' : '';
-  if (sureness === 'likely') return [`This is likely${forMix}, but not sure yet.`];
-  if (sureness === 'open') return [`This is far from sure${forMix} yet.`];
-  if (asGood.length > 0 || sureness === 'proven') return [`This is ${sureness}${forMix}.`];
-  const margin = percentInWords(100 * rule.advantage);
-  return [`Sure${forMix}: less than a 5 % chance that another one is over ${margin} faster.`];
+  const of = writeGiven(advice) === undefined ? forMix : ` with ${percentInWords(100 * mix[without!.link]!)} of them`;
+  if (sureness === 'likely') return [`This is likely${of}, but not sure yet.`];
+  if (sureness === 'open') return [`This is far from sure${of} yet.`];
+  if (asGood.length > 0 || sureness === 'proven') return [`This is ${sureness}${of}.`];
+  return [`Sure${of}: under 5 % chance that another is over ${percentInWords(100 * rule.advantage)} faster.`];
 }
 
 /** The choice with how sure it is; if it hangs on one link, which that is comes first. */
@@ -112,9 +110,10 @@ function writeGain(advice: Omit<Advice, 'text'>, names: AdviceNames): readonly s
   const interval = `95 % interval ${intervalInWords(...gain.interval)}`;
   const over = titleOf(gain.over, names);
   const time = titleOfMetric(names.metric);
-  const gained = `${percentInWords(gain.percent)} of ${time} (${interval})`;
-  if (isUneven(advice.mix)) return [`Mean gain over ${over}: ${gained}, over your traffic.`];
-  return [`${isMean(advice) ? 'Mean gain' : 'Gain'} over ${over}: ${gained}.`];
+  const gained = `${percentInWords(gain.percent)} of ${time} over ${over} (${interval})`;
+  if (isUneven(advice.mix)) return [`Mean gain: ${gained}, over your traffic.`];
+  const then = writeGiven(advice) === undefined ? '' : ' then';
+  return [`${isMean(advice) ? 'Mean gain' : 'Gain'}${then}: ${gained}.`];
 }
 
 /** Whether a gain is an average, of several links or pages. */
@@ -162,10 +161,9 @@ export function writeByTree(advice: Omit<Advice, 'text'>, served: string): reado
   if (byTreePercent === undefined) return [];
   const by = inWords(byTreeAsks, 'and');
   const gains = `Choosing by ${by} would gain ${gainOverOne(byTreePercent, advice)} over ${served}`;
-  const who = whoChooses(byTreeAsks);
-  if (hasNoOneArm(advice))
-    return ['No protocol is good everywhere.', `${gains}, as the decision tree says: ${who}.`, ...writeByPage(advice)];
-  return [`${gains}: ${who}.`, ...writeByPage(advice)];
+  const after = [...whoChooses(byTreeAsks), ...writeByPage(advice)];
+  if (hasNoOneArm(advice)) return ['No protocol is good everywhere.', `${gains}, as the decision tree says.`, ...after];
+  return [`${gains}.`, ...after];
 }
 
 /** How much less time loads take than with one protocol for everything, at this regret. */
@@ -175,14 +173,15 @@ function gainOverOne(percent: number, { regretPercent }: Pick<Advice, 'regretPer
 
 /** Says for each subject of a tree's questions which servers can choose by it, and how. */
 const CHOOSERS: Readonly<Record<TreeSubject, string>> = {
-  page: 'any server can, by host name',
+  page: 'any server can, with a host name for each',
   link: 'only a CDN can, by network',
   visit: 'no server can',
 };
 
-function whoChooses(asks: readonly TreeSubject[]): string {
-  if (asks.length === 1) return CHOOSERS[asks[0]!];
-  return asks.map((subject) => `by ${subject} ${CHOOSERS[subject]}`).join('; ');
+function whoChooses(asks: readonly TreeSubject[]): readonly string[] {
+  return asks.map(
+    (subject) => `${withCapital(asks.length === 1 ? CHOOSERS[subject] : `by ${subject} ${CHOOSERS[subject]}`)}.`,
+  );
 }
 
 /** The least that a choice by page has to gain, in points, to be spoken of. */
@@ -195,7 +194,7 @@ function writeByPage(advice: Omit<Advice, 'text'>): readonly string[] {
   const gain = `would gain ${gainOverOne(byPagePercent, advice)}`;
   return byTreeAsks.includes('page')
     ? [`Choosing by page alone ${gain}.`]
-    : [`Choosing by page ${gain}: ${CHOOSERS.page}.`];
+    : [`Choosing by page ${gain}.`, ...whoChooses(['page'])];
 }
 
 function writeOpen({ open }: Omit<Advice, 'text'>): string {

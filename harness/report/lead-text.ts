@@ -90,7 +90,7 @@ export function describeMarks(
   return [marks.join(', '), signs.join('; ')].filter((line) => line !== '');
 }
 
-/** The cell that tells most of how cells are read: one with two figures before one with one, one arm before several. */
+/** The cell that tells most of how cells are read: of those with one arm one with a gain and a loss, two figures, or one. */
 function exampleOf(cells: readonly Cell[]): Cell | undefined {
   const isPlain = ({ lead }: Cell) => lead.asGood.length === 0 && !lead.predicted;
   const figures = ({ lead, instead }: Cell) => [
@@ -98,7 +98,12 @@ function exampleOf(cells: readonly Cell[]): Cell | undefined {
     ...(instead ? [instead.gainPercent] : []),
   ];
   const plain = cells.filter((cell) => isPlain(cell) && figures(cell).every((percent) => Math.round(percent) !== 0));
-  return [2, 1].map((number) => plain.find((cell) => figures(cell).length === number)).find((cell) => cell);
+  const two = plain.filter((cell) => figures(cell).length === 2);
+  return (
+    two.find((cell) => figures(cell).some((percent) => percent < 0)) ??
+    two[0] ??
+    plain.find((cell) => figures(cell).length === 1)
+  );
 }
 
 /** A cell in words: `h1* +24% h3+2%: h1 best, 24 % less time than h2; h3 2 % less`. */

@@ -90,7 +90,7 @@ function floorBadge(conditions: readonly ConditionSummary[], titleOf: (condition
 
 function slowStartBadge(conditions: readonly ConditionSummary[]): Badge[] {
   const says = describeSlowStarts(conditions);
-  return says === undefined ? [] : [{ level: 'warn', title: 'Varying delay', says }];
+  return says === undefined ? [] : [{ level: 'warn', title: 'Jitter', says }];
 }
 
 function lossBadges({ loads, conditions }: Summary): Badge[] {

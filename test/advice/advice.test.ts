@@ -344,7 +344,7 @@ describe('the link that the answer hangs on', () => {
 
   test('is named in a sentence, with what remains without its visitors', () => {
     expect(adviceOn(EVEN).text).toContain(
-      'Serve HTTP/3 if at least 6 % of visitors have satellite: without them HTTP/2 and HTTP/3 are about even on average (within 3 %).\nSure for this mix: ',
+      'Serve HTTP/3 if at least 6 % of visitors have satellite: without them HTTP/2 and HTTP/3 are about even on average (within 3 %).\nSure with 50 % of them: ',
     );
     expect(adviceOn([EVEN[0]!, ['cable', h2Wins]]).text).toContain(
       'Serve HTTP/3 if at least 15 % of visitors have satellite: without them HTTP/2 is 9.1 % faster than HTTP/3.\n',
@@ -358,7 +358,7 @@ describe('the link that the answer hangs on', () => {
       ['cable', { h1: 1, h2: 1.02, h3: 1.1 }],
     ]);
     expect(text).toMatch(
-      /^Keep HTTP\/2 if at least 10 % of visitors have satellite: without them .*\nSure for this mix: /,
+      /^Keep HTTP\/2 if at least 10 % of visitors have satellite: without them .*\nSure with 50 % of them: /,
     );
   });
 
@@ -443,7 +443,7 @@ describe('each page over all its links', () => {
     const tree = { percent: 1, asks: ['link'] as const };
     const two = adviceOf(TWO, { tree });
     const gain = percentInWords(100 * (1 - 102 / (100 + two.regretPercent)));
-    expect(two.text).toContain(`. Choosing by page would gain ${gain}: any server can, by host name.\n`);
+    expect(two.text).toContain(` Choosing by page would gain ${gain}. Any server can, with a host name for each.\n`);
     const alike: Grid = { shop: { '4g': h3Wins, fibre: h1Wins }, blog: { '4g': h3Wins, fibre: h1Wins } };
     const one = adviceOf(alike, { tree });
     expect(one.text).toContain(
@@ -461,7 +461,7 @@ describe('in words', () => {
       'a clear winner',
       [['4g', h3Wins]],
       {},
-      `Serve HTTP/3. Sure: less than a 5 % chance that another one is over 3 % faster.\nGain over HTTP/2: 20 % of page load time (95 % interval 20 to 20 %).\n${ASSUMES}\nSettled: every answer.`,
+      `Serve HTTP/3. Sure: under 5 % chance that another is over 3 % faster.\nGain: 20 % of page load time over HTTP/2 (95 % interval 20 to 20 %).\n${ASSUMES}\nSettled: every answer.`,
     ],
     [
       'one that loses somewhere, and one page that is not clear yet',
@@ -471,7 +471,7 @@ describe('in words', () => {
         ['cable', unsettled({ h1: [2], h2: [1.1, 1.2, 1], h3: [1, 1, 1.03] }, 'page 2|cable')],
       ],
       {},
-      `Serve HTTP/3 if at least 12 % of visitors have 4g (mobile): without them HTTP/2 and HTTP/3 are about even on average (within 3 %).\nSure for this mix: less than a 5 % chance that another one is over 3 % faster.\nMean gain over HTTP/2: 8.1 % of page load time (95 % interval 4.3 to 11 %).\nSlower than HTTP/2 in page 1 over fibre, by 8 %.\n${ASSUMES}\nNot settled: 1 of 3 conditions; better choices there would gain at most 0.3 %.`,
+      `Serve HTTP/3 if at least 12 % of visitors have 4g (mobile): without them HTTP/2 and HTTP/3 are about even on average (within 3 %).\nSure with 33 % of them: under 5 % chance that another is over 3 % faster.\nMean gain then: 8.1 % of page load time over HTTP/2 (95 % interval 4.3 to 11 %).\nSlower than HTTP/2 in page 1 over fibre, by 8 %.\n${ASSUMES}\nNot settled: 1 of 3 conditions; better choices there would gain at most 0.3 %.`,
     ],
     [
       'nothing to change, though it costs something somewhere',
@@ -480,7 +480,7 @@ describe('in words', () => {
         ['fibre', { h1: 1.2, h2: 1.04, h3: 1 }],
       ],
       {},
-      'Keep HTTP/2 if at least 17 % of visitors have 4g (mobile): without them HTTP/3 is 3.8 % faster than HTTP/2.\nSure for this mix: less than a 5 % chance that another one is over 3 % faster.\nSlower than HTTP/3 in page 1 over fibre, by 4 %.\nSettled: every answer.',
+      'Keep HTTP/2 if at least 17 % of visitors have 4g (mobile): without them HTTP/3 is 3.8 % faster than HTTP/2.\nSure with 50 % of them: under 5 % chance that another is over 3 % faster.\nSlower than HTTP/3 in page 1 over fibre, by 4 %.\nSettled: every answer.',
     ],
     [
       'nothing to change, and another one as good',
@@ -498,13 +498,13 @@ describe('in words', () => {
       'two as good, of which one is served',
       [['4g', { h1: 1.2, h2: 1.02, h3: 1 }]],
       { forced: false },
-      'Serve HTTP/3 or HTTP/2: both are within 3 % of the best. This is sure.\nGain over HTTP/2: 2 % of page load time (95 % interval 2 to 2 %).\nSettled: every answer.',
+      'Serve HTTP/3 or HTTP/2: both are within 3 % of the best. This is sure.\nGain: 2 % of page load time over HTTP/2 (95 % interval 2 to 2 %).\nSettled: every answer.',
     ],
     [
       'all as good',
       [['4g', { h1: 1, h2: 1.001, h3: 1.002 }]],
       {},
-      'Serve HTTP/1.1, HTTP/2 or HTTP/3: all are within 3 % of the best. This is sure.\nGain over HTTP/2: 0.1 % of page load time (95 % interval 0.1 to 0.1 %).\nSettled: every answer.',
+      'Serve HTTP/1.1, HTTP/2 or HTTP/3: all are within 3 % of the best. This is sure.\nGain: 0.1 % of page load time over HTTP/2 (95 % interval 0.1 to 0.1 %).\nSettled: every answer.',
     ],
     [
       'an early answer',
@@ -519,13 +519,13 @@ describe('in words', () => {
         ],
       ],
       { forced: false },
-      'Serve HTTP/3. This is likely, but not sure yet.\nGain over HTTP/2: 17 % of page load time (95 % interval −20 to 17 %).\nNot settled: 1 of 1 condition; better choices there would gain at most 3.4 %.',
+      'Serve HTTP/3. This is likely, but not sure yet.\nGain: 17 % of page load time over HTTP/2 (95 % interval −20 to 17 %).\nNot settled: 1 of 1 condition; better choices there would gain at most 3.4 %.',
     ],
     [
       'what is hardly known',
       [['4g', unsettled({ h1: [2], h2: [1, 1.3], h3: [1.2, 1] })]],
       { forced: false },
-      'Serve HTTP/3. This is far from sure yet.\nGain over HTTP/2: 23 % of page load time (95 % interval −20 to 23 %).\nNot settled: 1 of 1 condition; better choices there would gain at most 10 %.',
+      'Serve HTTP/3. This is far from sure yet.\nGain: 23 % of page load time over HTTP/2 (95 % interval −20 to 23 %).\nNot settled: 1 of 1 condition; better choices there would gain at most 10 %.',
     ],
     [
       'links that were not measured',
@@ -546,7 +546,7 @@ describe('in words', () => {
         ['4g', undefined],
       ],
       {},
-      'Keep HTTP/2. Sure: less than a 5 % chance that another one is over 3 % faster.\nNot settled: 3 of 4 conditions; 2 of them are not measured, better choices for the other would gain at most 0.7 %.',
+      'Keep HTTP/2. Sure: under 5 % chance that another is over 3 % faster.\nNot settled: 3 of 4 conditions; 2 of them are not measured, better choices for the other would gain at most 0.7 %.',
     ],
     [
       'one arm alone',
@@ -564,7 +564,7 @@ describe('in words', () => {
         ],
         served: 'cubic',
       },
-      'Serve bbr. Sure: less than a 5 % chance that another one is over 3 % faster.\nGain over cubic: 17 % of page load time (95 % interval 17 to 17 %).\nSettled: every answer.',
+      'Serve bbr. Sure: under 5 % chance that another is over 3 % faster.\nGain: 17 % of page load time over cubic (95 % interval 17 to 17 %).\nSettled: every answer.',
     ],
   ])('%s', (_, rows, wish, text) => {
     expect(adviceOn(rows, wish).text).toBe(text);
@@ -574,7 +574,7 @@ describe('in words', () => {
     const advice = adviceOn([['4g', h3Wins]], { forced: false });
     const gain = { over: 'h2', percent: -2, interval: [-5, 1] } as const;
     expect(writeAdvice({ ...advice, gain }, { conditions: [], arms: ARMS, rule: RULES.default, metric: 'plt' })).toBe(
-      'Serve HTTP/3. Sure: less than a 5 % chance that another one is over 3 % faster.\nGain over HTTP/2: −2 % of page load time (95 % interval −5 to 1 %).\nSettled: every answer.',
+      'Serve HTTP/3. Sure: under 5 % chance that another is over 3 % faster.\nGain: −2 % of page load time over HTTP/2 (95 % interval −5 to 1 %).\nSettled: every answer.',
     );
   });
 
@@ -607,7 +607,7 @@ describe('one protocol for everything is a compromise', () => {
     expect([advice.serve, advice.regretPercent]).toEqual(['h1', 25]);
     expect(advice.byTreePercent).toBe(16);
     expect(advice.text).toContain(
-      'Better still: choosing by page and link would gain 7.2 % over HTTP/1.1: by page any server can, by host name; by link only a CDN can, by network.\n',
+      'Better still: choosing by page and link would gain 7.2 % over HTTP/1.1. By page any server can, with a host name for each. By link only a CDN can, by network.\n',
     );
     expect(advice.text).toMatch(/^Serve HTTP\/1.1/);
   });
@@ -616,7 +616,7 @@ describe('one protocol for everything is a compromise', () => {
     const { text } = withTree(1.2);
     const [first, second] = text.split('\n');
     expect(first).toBe(
-      'No protocol is good everywhere. Choosing by page and link would gain 19 % over HTTP/1.1, as the decision tree says: by page any server can, by host name; by link only a CDN can, by network.',
+      'No protocol is good everywhere. Choosing by page and link would gain 19 % over HTTP/1.1, as the decision tree says. By page any server can, with a host name for each. By link only a CDN can, by network.',
     );
     expect(second).toMatch(/^If it has to be one, serve HTTP\/1.1/);
   });
@@ -625,7 +625,9 @@ describe('one protocol for everything is a compromise', () => {
     const advice = { ...withTree(1.2), byPagePercent: 10 };
     expect(writeByTree(advice, 'HTTP/1.1')).toEqual([
       'No protocol is good everywhere.',
-      'Choosing by page and link would gain 19 % over HTTP/1.1, as the decision tree says: by page any server can, by host name; by link only a CDN can, by network.',
+      'Choosing by page and link would gain 19 % over HTTP/1.1, as the decision tree says.',
+      'By page any server can, with a host name for each.',
+      'By link only a CDN can, by network.',
       'Choosing by page alone would gain 12 %.',
     ]);
   });
@@ -634,7 +636,7 @@ describe('one protocol for everything is a compromise', () => {
     const { text } = withTree(1.2, ['link']);
     expect(text).toMatch(/^Serve HTTP\/1.1/);
     expect(text).toContain(
-      'Better still: choosing by link would gain 19 % over HTTP/1.1: only a CDN can, by network.\n',
+      'Better still: choosing by link would gain 19 % over HTTP/1.1. Only a CDN can, by network.\n',
     );
   });
 

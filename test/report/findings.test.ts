@@ -214,7 +214,7 @@ describe('a grid of pages and links', () => {
       assumesKnownH3: true,
       byProfile: [],
       open: { conditions: 3, unmeasured: 1, of: 6, worthPercent: 0.7 },
-      text: 'Serve HTTP/3. Sure: less than a 5 % chance that another one is over 3 % faster.\nMean gain over HTTP/2: 12 % of page load time (95 % interval 9 to 15 %).\nSlower than HTTP/2 in shop over 4g, by 9 %.\nNot settled: 3 of 6 conditions; better choices there would gain at most 0.7 %.',
+      text: 'Serve HTTP/3. Sure: under 5 % chance that another is over 3 % faster.\nMean gain: 12 % of page load time over HTTP/2 (95 % interval 9 to 15 %).\nSlower than HTTP/2 in shop over 4g, by 9 %.\nNot settled: 3 of 6 conditions; better choices there would gain at most 0.7 %.',
     },
   };
 

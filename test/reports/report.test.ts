@@ -497,7 +497,7 @@ test('where the tree is the advice, the figures are said to be those of one prot
   const served = new Set(leavesOf(summary.tree!).map(({ serve }) => serve));
   expect(await page.$$eval('h1 .mark', (marks) => marks.length)).toBe(served.size);
   expect(await textOf(page, '#answer .assumes')).toMatch(
-    /^No protocol is good everywhere\. .* by link only a CDN can, by network\./,
+    /^No protocol is good everywhere\. .* By link only a CDN can, by network\./,
   );
   expect(await textOf(page, '#answer .shortly')).toBe('If it has to be one, serve HTTP/3.');
   expect(await textsOf(page, '#trust .assumes')).toEqual([]);
