@@ -74,7 +74,7 @@ describe('each part says what the summary says', () => {
     const { page, summary, data } = opened;
     const { advice, leftSeconds } = summary;
     const given = Math.ceil(100 * advice!.without!.fromShare!);
-    expect(await textOf(page, 'h1')).toBe(`Serve HTTP/3 if at least ${given} % of visitors have fibre`);
+    expect(await textOf(page, 'h1')).toBe(`Serve HTTP/3\nif at least ${given} % of visitors have fibre`);
     expect(await page.title()).toMatch(/^Serve HTTP\/3 if at least \d+ % of visitors have fibre · /);
     const facts = Object.fromEntries(
       await page.$$eval('[data-fact]', (nodes) =>
@@ -608,8 +608,8 @@ test('its policy refuses what is not its own', async () => {
 describe.each([
   ['a study without a block', { blocks: 0 }, 'Nothing measured yet'],
   ['a study of one block', { blocks: 1 }, 'Nothing measured yet'],
-  ['a study of two blocks', { blocks: 2 }, 'Serve HTTP/3 if at least 4 % of visitors have fibre'],
-  ['a study of one page', { sites: ['article'] }, 'Serve HTTP/3 if at least 5 % of visitors have fibre'],
+  ['a study of two blocks', { blocks: 2 }, 'Serve HTTP/3\nif at least 4 % of visitors have fibre'],
+  ['a study of one page', { sites: ['article'] }, 'Serve HTTP/3\nif at least 5 % of visitors have fibre'],
 ] as const)('%s', (_, study, headline) => {
   test('has a page without a mishap', async () => {
     await using opened = await openPage(study, 'tiny');
