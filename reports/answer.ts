@@ -5,9 +5,10 @@ import {
   remainsWithout,
   writeByTree,
   writeGiven,
+  writeSplit,
 } from '../harness/advice/advice-text.ts';
 import { deedInWords } from '../harness/findings/lead.ts';
-import { type Advice, exampleMix, hasNoOneArm, ifOne, isUneven } from '../harness/model/advice.ts';
+import { type Advice, hasNoOneArm, ifOne, isUneven } from '../harness/model/advice.ts';
 import { fullTitleOfLink, titleOfLink } from '../harness/model/link-title.ts';
 import { titleOfMetric } from '../harness/model/metric-title.ts';
 import type { Metric } from '../harness/model/study.ts';
@@ -94,15 +95,15 @@ function withoutLine({ data }: Report, advice: Advice): HTMLElement | undefined 
   const { without, serve, mix } = advice;
   if (!without) return undefined;
   const remains = remainsWithout(without, serve, { arms: data.arms, rule: data.summary.rule });
-  const example = isUneven(mix) ? undefined : exampleMix(advice);
-  const hint = example ? [' Weigh links by your visitors, for example ', element('code', {}, example), '.'] : [];
+  const split = writeSplit(advice, { arms: data.arms });
+  const hint = isUneven(mix) ? [] : ['Weigh links by your visitors, as below.'];
   return element(
     'p',
     { class: 'depends', 'data-without': without.link },
     ...(writeGiven(advice) === undefined
       ? [element('b', {}, `But only because of ${fullTitleOfLink(without.link)}:`), unbroken(` without it ${remains}.`)]
       : [element('b', {}, 'Without them'), unbroken(` ${remains}.`)]),
-    ...hint,
+    unbroken([...split, ...hint].map((sentence) => ` ${sentence}`).join('')),
   );
 }
 
@@ -171,26 +172,20 @@ function worstFact({ titleOf, conditions }: Report, { worst, gain, serve, open }
   const found = conditions.find(({ id }) => id === worst.condition);
   const title = found?.title ?? worst.condition;
   const [own, other] = [serve, worst.than].map((arm) => found?.arms[arm]?.medianMs);
-  const medians =
-    own && other
-      ? `${time(own)} with ${titleOf(serve)}, as advised, and ${time(other)} with ${titleOf(worst.than)}`
-      : '';
-  const isSame = medians !== '' && Math.abs(100 * (own! / other! - 1) - worst.percent) <= SAME_POINTS;
-  const estimate = `than with ${titleOf(worst.than)}${medians && ` (an estimate by all blocks; medians: ${medians})`}`;
+  // The estimate is of all blocks together: medians are only told where they say the same.
+  const isSame = own && other && Math.abs(100 * (own / other - 1) - worst.percent) <= SAME_POINTS;
+  const medians = isSame ? ` (medians: ${time(own)} and ${time(other)})` : '';
   const among = amongMeasured(worst, open);
   return fact(
     'worst',
     `${percent(worst.percent)} slower`,
-    'at worst: ',
+    `than with ${titleOf(worst.than)}, at worst: `,
     named(title, 60),
-    unbroken(`${isSame ? `, ${medians} (medians)` : `, ${estimate}`}${among ? `; slower in ${among}` : ''}.`),
+    unbroken(`${medians}${among ? `; slower in ${among}` : ''}.`),
   );
 }
 
-/**
- * Percentage points by which an estimate from all blocks may differ from the ratio of the medians without a word: a few
- * blocks that vary much may keep them apart.
- */
+/** Percentage points by which an estimate may differ from the ratio of the medians that are told with it. */
 const SAME_POINTS = 1;
 
 function openFact({ data }: Report, { open }: Advice): HTMLElement {

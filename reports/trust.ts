@@ -24,9 +24,9 @@ function trustOf(report: Report): Child[] {
   const { answer, summary } = report.data;
   const { advice } = summary;
   return [
-    advice && byTree(report, advice),
     standingBar(report),
     badgeList(answer.badges),
+    advice && byTree(report, advice),
     advice && inSentences(answer.text),
   ];
 }

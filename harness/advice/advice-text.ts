@@ -1,6 +1,7 @@
 import {
   type Advice,
   type AdviceCondition,
+  FIRST_VISITS,
   hasNoOneArm,
   ifOne,
   isUneven,
@@ -38,7 +39,7 @@ export function writeAdvice(advice: Omit<Advice, 'text'>, names: AdviceNames): s
     ...writeGain(advice, names),
     ...writeWorst(advice, names),
     ...(isDivided || byTree.length === 0 ? [] : [`Better still: ${withoutCapital(byTree.join(' '))}`]),
-    ...(assumesKnownH3 ? ['First visits: they may be slower, and were not measured.'] : []),
+    ...(assumesKnownH3 ? [FIRST_VISITS] : []),
     ...(unmeasured.length > 0
       ? [`Not measured: ${inWords(unmeasured.map(titleOfLink), 'and')}, which your traffic has too.`]
       : []),
@@ -87,11 +88,13 @@ function writeHow(choice: string, advice: Omit<Advice, 'text'>, names: AdviceNam
   const sureness = writeSureness(advice, names);
   if (!without) return [[choice, ...sureness].join(' ')];
   const remains = remainsWithout(without, serve, names);
+  const split = writeSplit(advice, names);
   const bare = choice.replace(/\.$/, '');
   const given = writeGiven(advice);
-  if (given !== undefined) return [`${bare} ${given}: without them ${remains}.`, ...sureness];
+  if (given !== undefined) return [[`${bare} ${given}: without them ${remains}.`, ...split].join(' '), ...sureness];
   const because = `only because of ${fullTitleOfLink(without.link)}: without it ${remains}.`;
-  return [advice.asGood.length === 0 ? `${bare}, but ${because}` : `${choice} But ${because}`, ...sureness];
+  const depends = advice.asGood.length === 0 ? `${bare}, but ${because}` : `${choice} But ${because}`;
+  return [[depends, ...split].join(' '), ...sureness];
 }
 
 /**
@@ -121,7 +124,7 @@ export function isMean({ mix, byPage = [] }: Omit<Advice, 'text'>): boolean {
   return byPage.length > 1 || Object.keys(mix).length > 1;
 }
 
-/** How the arms stand without the one link that the answer hangs on: `HTTP/2 and HTTP/3 are about even on average (within 3 %)`. */
+/** How the arms stand without the one link that the answer hangs on: `HTTP/2 and HTTP/3 are about even (within 3 %)`. */
 export function remainsWithout(
   { best, fasterPercent }: WithoutLink,
   serve: string,
@@ -130,7 +133,25 @@ export function remainsWithout(
   if (!best.includes(serve))
     return `${titleOf(best[0]!, names)} is ${percentInWords(fasterPercent)} faster than ${titleOf(serve, names)}`;
   const even = names.arms.filter(({ name }) => best.includes(name)).map(({ title }) => title);
-  return `${inWords(even, 'and')} are about even on average (within ${percentInWords(100 * names.rule.advantage)})`;
+  return `${inWords(even, 'and')} are about even (within ${percentInWords(100 * names.rule.advantage)})`;
+}
+
+/** Up to this number of links each has its name in a sentence. */
+const NAMED_LINKS = 6;
+
+/** What is best for each link but the one that the answer hangs on, where that is not the same for all of them. */
+export function writeSplit(
+  { without, byProfile }: Pick<Advice, 'without' | 'byProfile'>,
+  names: Pick<AdviceNames, 'arms'>,
+): readonly string[] {
+  const others = byProfile.filter(({ profile }) => profile !== without?.link);
+  const byArm = Map.groupBy(others, ({ serve }) => serve);
+  if (byArm.size < 2 || others.length > NAMED_LINKS) return [];
+  const best = [...byArm].map(([arm, links]) => {
+    const titles = links.map(({ profile }) => titleOfLink(profile));
+    return `${titleOf(arm, names)} for ${inWords(titles, 'and')}`;
+  });
+  return [`Best there: ${best.join(', ')}.`];
 }
 
 /** An interval of percents: `8 to 15 %`. */
@@ -174,7 +195,7 @@ function gainOverOne(percent: number, { regretPercent }: Pick<Advice, 'regretPer
 /** Says for each subject of a tree's questions which servers can choose by it, and how. */
 const CHOOSERS: Readonly<Record<TreeSubject, string>> = {
   page: 'any server can, with a host name for each',
-  link: 'only a CDN can, by network',
+  link: 'only a CDN can',
   visit: 'no server can',
 };
 

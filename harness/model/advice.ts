@@ -98,6 +98,9 @@ export interface Advice extends AdviceFor {
   readonly text: string;
 }
 
+/** The line of advice for HTTP/3 that says what it leaves out. */
+export const FIRST_VISITS = 'First visits: they may be slower, and were not measured.';
+
 /** What the column is called that has a page's advice. */
 export const ALL_LINKS = 'all links';
 

@@ -1,6 +1,6 @@
 import type { ControlSummaries, Summary } from '../findings/summary.ts';
 import { uncountedOf } from '../findings/uncounted.ts';
-import { isUneven } from '../model/advice.ts';
+import { FIRST_VISITS, isUneven } from '../model/advice.ts';
 import type { TreeFindings } from '../model/tree.ts';
 import { inWords } from '../model/wording.ts';
 import { renderConditions } from './conditions-text.ts';
@@ -10,7 +10,7 @@ import { renderMix } from './mix-text.ts';
 import type { NextStep } from './next-steps.ts';
 import { renderOffers } from './offers-text.ts';
 import { describeTime } from './progress.ts';
-import { describeSlowStarts } from './slow-start-text.ts';
+import { adviseOnSlowStarts } from './slow-start-text.ts';
 import { renderThenAndNow } from './then-and-now-text.ts';
 import { renderTree } from './tree.ts';
 import { TERMINAL_COLUMNS, wrapped } from './wrapped.ts';
@@ -30,12 +30,13 @@ export interface FindingsContext {
 export function renderFindings(summary: Summary, { page, next }: FindingsContext): string {
   const { conditions, advice, tree, thenAndNow } = summary;
   const arms = Object.keys(conditions[0]!.arms);
-  const floor = describeFloor(conditions);
-  const slowStarts = describeSlowStarts(conditions);
   const isCompared = arms.length > 1;
+  const floor = describeFloor(conditions);
+  const firstVisits = isCompared ? lineOnFirstVisits(advice, next) : undefined;
+  const listed = firstVisits === undefined ? next : next.filter(({ step }) => step !== 'first-visits');
   return [
     ...(summary.offers ? [renderOffers(summary.offers, summary)] : []),
-    ...(isCompared ? [renderAnswer(summary)] : []),
+    ...(isCompared ? [renderAnswer(summary, firstVisits)] : []),
     renderConditions(summary),
     ...(isCompared && conditions.length > 1 && tree ? [renderTree(treeOf(summary), arms)] : []),
     ...(isCompared && advice && isUneven(advice.mix) ? [renderMix(advice, arms)] : []),
@@ -45,11 +46,10 @@ export function renderFindings(summary: Summary, { page, next }: FindingsContext
         renderControls(summary.controls),
         ...describeMachines(summary),
         ...(floor ? [`${floor}.`] : []),
-        ...(slowStarts ? [slowStarts] : []),
         describeLoads(summary),
       ].map((line) => wrapped(line)),
       `Report: ${page}`,
-      ...(next.length > 0 ? [renderNext(next)] : []),
+      ...(listed.length > 0 ? [renderNext(listed)] : []),
     ].join('\n'),
   ].join('\n\n');
 }
@@ -69,11 +69,23 @@ function treeOf({ tree, regret }: Summary): TreeFindings {
   return { tree: tree!, regret: own!, always: Object.fromEntries(always) };
 }
 
+/** That first visits were not measured, with the command that measures them; undefined where both find no room in a line. */
+function lineOnFirstVisits(advice: Summary['advice'], next: readonly NextStep[]): string | undefined {
+  const command = next.find(({ step }) => step === 'first-visits')?.command;
+  const line = `First visits may be slower: ${command}`;
+  return advice?.assumesKnownH3 && command && line.length <= TERMINAL_COLUMNS ? line : undefined;
+}
+
 /** What to serve, what that gains, and what is open. */
-function renderAnswer(summary: Summary): string {
-  const { advice, finished } = summary;
+function renderAnswer(summary: Summary, firstVisits: string | undefined): string {
+  const { advice, finished, conditions } = summary;
+  const slowStarts = adviseOnSlowStarts(conditions);
   const text = advice ? advice.text : 'There is no answer yet: a condition needs two blocks for an answer.';
-  const lines = [...text.split('\n'), ...(finished ? describeLimit(summary) : [])];
+  const lines = [
+    ...text.split('\n').map((line) => (line === FIRST_VISITS && firstVisits ? firstVisits : line)),
+    ...(slowStarts ? [slowStarts] : []),
+    ...(finished ? describeLimit(summary) : []),
+  ];
   return lines.map((line) => wrapped(line, '  ')).join('\n');
 }
 

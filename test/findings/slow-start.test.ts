@@ -3,7 +3,7 @@ import { summarizeArm } from '../../harness/findings/arm-summary.ts';
 import { slowStartCutShort } from '../../harness/findings/slow-start.ts';
 import type { ConditionSummary } from '../../harness/findings/summary.ts';
 import type { Measurement } from '../../harness/model/measurement.ts';
-import { describeSlowStarts } from '../../harness/report/slow-start-text.ts';
+import { adviseOnSlowStarts, describeSlowStarts } from '../../harness/report/slow-start-text.ts';
 
 type Shown = Pick<ConditionSummary, 'arms' | 'features' | 'link'>;
 
@@ -42,20 +42,25 @@ describe('a slow start that was cut short', () => {
   });
 });
 
-test.each<[string, readonly Shown[], string | undefined]>([
-  ['nothing where none was cut short', [condition({ h2: 200 })], undefined],
+const SETTING = 'Try another TCP setting first (nginx/README.md): HTTP/2 may be as fast with it.';
+
+test.each<[string, readonly Shown[], string | undefined, string | undefined]>([
+  ['nothing where none was cut short', [condition({ h2: 200 })], undefined, undefined],
   [
     'its link, and how far it came',
-    [condition({ h2: 43.5 }), condition({ h2: 60 })],
-    'Over satellite-leo TCP takes jitter for a full queue: h2 leaves slow start at 44 of 206 packets. A setting avoids that: nginx/README.md.',
+    [condition({ h2: 43.5 })],
+    `Over satellite-leo TCP takes varying delay for a full queue: h2 leaves slow start at 44 of 206 packets. ${SETTING}`,
+    'Try first: a TCP setting for satellite-leo, see nginx/README.md.',
   ],
   [
     'all links, and the shortest of them',
     [condition({ h2: 60 }), condition({ h2: 43 }, { link: { name: '5g', jitterMs: 4 } })],
-    'Over satellite-leo and 5g TCP takes jitter for a full queue: at worst h2 leaves slow start at 43 of 206 packets. A setting avoids that: nginx/README.md.',
+    `Over satellite-leo and 5g TCP takes varying delay for a full queue: h2 leaves slow start at worst at 43 of 206 packets. ${SETTING}`,
+    'Try first: a TCP setting for satellite-leo and 5g, see nginx/README.md.',
   ],
-])('of slow starts is told %s', (_, conditions, text) => {
-  expect(describeSlowStarts(conditions)).toBe(text);
+])('of slow starts is told %s', (_, conditions, told, advised) => {
+  expect(describeSlowStarts(conditions)).toBe(told);
+  expect(adviseOnSlowStarts(conditions)).toBe(advised);
 });
 
 test.each([
