@@ -76,9 +76,12 @@ function sizeOf({ conditions, looks, data: { summary } }: Report): string {
 /** The visitors without whom the choice would be another, as part of the headline. */
 function givenIn(advice: Advice | undefined): Child[] {
   const given = advice && writeGiven(advice);
-  return given === undefined
-    ? []
-    : [' ', element('span', { class: 'given' }, unbroken(given).replaceAll('-', '\u2011'))];
+  return given === undefined ? [] : [' ', element('span', { class: 'given' }, ...wholeWords(unbroken(given)))];
+}
+
+/** A text whose words with a hyphen are not broken at it. */
+function wholeWords(text: string): Child[] {
+  return text.split(/(\S*-\S*)/).map((part) => (part.includes('-') ? element('span', { class: 'whole' }, part) : part));
 }
 
 /** Where the tree is the advice: how one follows it; the figures below are those of one protocol for everything. */

@@ -98,13 +98,16 @@ function writeHow(choice: string, advice: Omit<Advice, 'text'>, names: AdviceNam
 }
 
 /**
- * The visitors that a choice needs: `if at least 8 % of visitors have satellite-leo (low-orbit satellite)`. Undefined where
+ * The visitors that a choice needs: `if at least 8 % of visitors have satellite-leo (low-orbit satellite), other links alike`. Undefined where
  * it hangs on no one link, or the mix is uneven, which means that somebody knows their visitors.
  */
 export function writeGiven(advice: Omit<Advice, 'text'>): string | undefined {
   const { without, mix, asGood } = advice;
   if (without?.fromShare === undefined || isUneven(mix) || asGood.length > 0 || hasNoOneArm(advice)) return undefined;
-  return `if at least ${Math.ceil(100 * without.fromShare)} % of visitors have ${fullTitleOfLink(without.link)}`;
+  // Rounded up, it is not to be above the share that the figures are of.
+  const percent = Math.min(Math.ceil(100 * without.fromShare - 1e-9), 100 * mix[without.link]!);
+  const others = Object.keys(mix).length > 2 ? ', other links alike' : '';
+  return `if at least ${percentInWords(percent)} of visitors have ${fullTitleOfLink(without.link)}${others}`;
 }
 
 function writeGain(advice: Omit<Advice, 'text'>, names: AdviceNames): readonly string[] {
@@ -119,12 +122,12 @@ function writeGain(advice: Omit<Advice, 'text'>, names: AdviceNames): readonly s
   return [`${isMean(advice) ? 'Mean gain' : 'Gain'}${then}: ${gained}.`];
 }
 
-/** Whether a gain is an average, of several links or pages. */
-export function isMean({ mix, byPage = [] }: Omit<Advice, 'text'>): boolean {
-  return byPage.length > 1 || Object.keys(mix).length > 1;
+/** Whether a gain is an average, of several conditions. */
+export function isMean({ open }: Pick<Advice, 'open'>): boolean {
+  return open.of - open.unmeasured > 1;
 }
 
-/** How the arms stand without the one link that the answer hangs on: `HTTP/2 and HTTP/3 are about even (within 3 %)`. */
+/** How the arms stand without the one link that the answer hangs on: `HTTP/2 and HTTP/3 are about even on average (within 3 %)`. */
 export function remainsWithout(
   { best, fasterPercent }: WithoutLink,
   serve: string,
@@ -133,25 +136,31 @@ export function remainsWithout(
   if (!best.includes(serve))
     return `${titleOf(best[0]!, names)} is ${percentInWords(fasterPercent)} faster than ${titleOf(serve, names)}`;
   const even = names.arms.filter(({ name }) => best.includes(name)).map(({ title }) => title);
-  return `${inWords(even, 'and')} are about even (within ${percentInWords(100 * names.rule.advantage)})`;
+  return `${inWords(even, 'and')} are about even on average (within ${percentInWords(100 * names.rule.advantage)})`;
 }
 
 /** Up to this number of links each has its name in a sentence. */
 const NAMED_LINKS = 6;
 
-/** What is best for each link but the one that the answer hangs on, where that is not the same for all of them. */
+/** What is best for each link but the one that the answer hangs on, as far as that is known and not the same for all. */
 export function writeSplit(
   { without, byProfile }: Pick<Advice, 'without' | 'byProfile'>,
   names: Pick<AdviceNames, 'arms'>,
 ): readonly string[] {
-  const others = byProfile.filter(({ profile }) => profile !== without?.link);
-  const byArm = Map.groupBy(others, ({ serve }) => serve);
-  if (byArm.size < 2 || others.length > NAMED_LINKS) return [];
-  const best = [...byArm].map(([arm, links]) => {
-    const titles = links.map(({ profile }) => titleOfLink(profile));
-    return `${titleOf(arm, names)} for ${inWords(titles, 'and')}`;
+  const others = byProfile.filter(({ profile, sureness }) => profile !== without?.link && sureness !== 'open');
+  const byArms = Map.groupBy(others, ({ serve, asGood }) => {
+    const best = names.arms.filter(({ name }) => name === serve || asGood.includes(name));
+    return inWords(
+      best.map(({ title }) => title),
+      'or',
+    );
   });
-  return [`Best there: ${best.join(', ')}.`];
+  if (byArms.size < 2 || others.length > NAMED_LINKS) return [];
+  const best = [...byArms].map(([arms, links]) => {
+    const titles = links.map(({ profile }) => titleOfLink(profile));
+    return `${arms} for ${inWords(titles, 'and')}`;
+  });
+  return [`Else best: ${best.join('; ')}.`];
 }
 
 /** An interval of percents: `8 to 15 %`. */
@@ -194,9 +203,9 @@ function gainOverOne(percent: number, { regretPercent }: Pick<Advice, 'regretPer
 
 /** Says for each subject of a tree's questions which servers can choose by it, and how. */
 const CHOOSERS: Readonly<Record<TreeSubject, string>> = {
-  page: 'any server can, with a host name for each',
-  link: 'only a CDN can',
-  visit: 'no server can',
+  page: 'any server can do so, with a host name for each',
+  link: 'only a CDN can do so',
+  visit: 'no server can do so',
 };
 
 function whoChooses(asks: readonly TreeSubject[]): readonly string[] {
@@ -223,8 +232,9 @@ function writeOpen({ open }: Omit<Advice, 'text'>): string {
   if (conditions === 0) return 'Settled: every answer.';
   const some = `Not settled: ${conditions} of ${of} ${of === 1 ? 'condition' : 'conditions'}`;
   if (unmeasured === conditions) return `${some}, which ${unmeasured === 1 ? 'is' : 'are'} not measured.`;
+  const better = conditions - unmeasured === 1 ? 'a better choice' : 'better choices';
   const worth = `would gain at most ${percentInWords(Math.max(0.1, worthPercent))}`;
-  if (unmeasured === 0) return `${some}; better choices there ${worth}.`;
+  if (unmeasured === 0) return `${some}; ${better} there ${worth}.`;
   const measured = conditions - unmeasured === 1 ? 'the other' : 'the others';
-  return `${some}; ${unmeasured} of them ${unmeasured === 1 ? 'is' : 'are'} not measured, better choices for ${measured} ${worth}.`;
+  return `${some}; ${unmeasured} of them ${unmeasured === 1 ? 'is' : 'are'} not measured, ${better} for ${measured} ${worth}.`;
 }

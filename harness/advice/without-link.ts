@@ -44,8 +44,7 @@ export function withoutOneLink(
   const [own, rest] = [true, false].map((isOf) =>
     measured.filter(({ profile }) => (profile === without.link) === isOf),
   );
-  const ahead = without.best.includes(serve) ? rule.advantage : 0;
-  const fromShare = shareToLead(serve, { own: own!, rest: rest!, others, ahead });
+  const fromShare = shareToLead(serve, { own: own!, rest: rest!, others, ahead: rule.advantage });
   return { ...without, ...(fromShare !== undefined && fromShare <= shareOf(own!, measured) && { fromShare }) };
 }
 
@@ -58,13 +57,13 @@ interface Lead {
   readonly ahead: number;
 }
 
-/** The share of a link at which an arm takes the lead over others; undefined where no share is enough. */
+/** The share of a link from which an arm has the lead over others; undefined where it has it not over the link alone. */
 function shareToLead(serve: string, { own, rest, others, ahead }: Lead): number | undefined {
   const shares = others.map((arm) => {
     // How far it is behind, which changes evenly with the link's share.
     const [without, alone] = [rest, own].map((some) => meanTime(some, serve) - (1 - ahead) * meanTime(some, arm));
-    if (without! <= 0) return 0;
-    return alone! < 0 ? without! / (without! - alone!) : Number.POSITIVE_INFINITY;
+    if (alone! >= 0) return Number.POSITIVE_INFINITY;
+    return Math.max(0, without! / (without! - alone!));
   });
   const share = Math.max(...shares);
   return Number.isFinite(share) ? share : undefined;

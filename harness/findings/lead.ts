@@ -96,7 +96,7 @@ export function isEven(
 ): boolean {
   if (predicted || sureness === 'open') return false;
   // Where one arm is the best, the advised and the served one, nothing is compared.
-  if (keeps && advised === gain.over) return false;
+  if (keeps && (advised ?? gain.over) === gain.over) return false;
   const gained = namesArm({ serve, asGood }, gain.over) ? 0 : gain.percent;
   const gains = [0, gained, ...(instead ? [instead.gainPercent] : [])];
   return Math.max(...gains) - Math.min(...gains) <= 100 * rule.advantage;

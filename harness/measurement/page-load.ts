@@ -147,13 +147,15 @@ function figuresOf(
 }
 
 /**
- * How far TCP's windows grew before rising delay ended their slow start, if it did so once on each connection that was used.
- * A page that is sent a file grows the browser's windows, which is nothing to compare.
+ * How far TCP's windows grew before rising delay ended their slow start, if it did so as often as connections were used. One that
+ * starts slowly again, after a timeout, counts with its mean. A page that is sent a file grows the browser's windows, which is
+ * nothing to compare.
  */
 function slowStartFigure(testimony: Testimony): Pick<LoadFigures, 'slowStartPackets'> {
   const { times = 0, windowPackets = 0 } = testimony.wire.server.slowStartsEnded ?? {};
-  const isAll = times > 0 && times === usedConnections(testimony);
-  return isAll && !testimony.page.upload ? { slowStartPackets: windowPackets } : {};
+  const used = usedConnections(testimony);
+  if (times === 0 || times < used || testimony.page.upload) return {};
+  return { slowStartPackets: Math.round((windowPackets / times) * used) };
 }
 
 function throughput([bytes, ms]: readonly [bytes: number, ms: number]): number {

@@ -39,8 +39,8 @@ export interface WithoutLink {
   /** How much faster the fastest is than the advised arm, in percent; 0 where that is the fastest. */
   readonly fasterPercent: number;
   /**
-   * The share of the traffic that the link must have, from 0 to 1, for the advised arm to be faster than each other arm, by more than
-   * the margin where others are within it without the link; absent where that takes more than the link has.
+   * The share of the traffic, from 0 to 1, from which the advised arm is faster than each other one by more than the margin, if the
+   * other links keep their shares among themselves. Absent where that takes more than the link has.
    */
   readonly fromShare?: number;
 }

@@ -72,14 +72,14 @@ function treeOf({ tree, regret }: Summary): TreeFindings {
 /** That first visits were not measured, with the command that measures them; undefined where both find no room in a line. */
 function lineOnFirstVisits(advice: Summary['advice'], next: readonly NextStep[]): string | undefined {
   const command = next.find(({ step }) => step === 'first-visits')?.command;
-  const line = `First visits may be slower: ${command}`;
+  const line = `First visits (not measured) may be slower: ${command}`;
   return advice?.assumesKnownH3 && command && line.length <= TERMINAL_COLUMNS ? line : undefined;
 }
 
 /** What to serve, what that gains, and what is open. */
 function renderAnswer(summary: Summary, firstVisits: string | undefined): string {
   const { advice, finished, conditions } = summary;
-  const slowStarts = adviseOnSlowStarts(conditions);
+  const slowStarts = advice?.assumesKnownH3 ? adviseOnSlowStarts(conditions) : undefined;
   const text = advice ? advice.text : 'There is no answer yet: a condition needs two blocks for an answer.';
   const lines = [
     ...text.split('\n').map((line) => (line === FIRST_VISITS && firstVisits ? firstVisits : line)),

@@ -13,7 +13,7 @@ export function describeSlowStarts(conditions: readonly Shown[]): string | undef
   const least = cut.reduce((shortest, each) => (shareOf(each) < shareOf(shortest) ? each : shortest));
   const atWorst = cut.length > 1 ? ' at worst' : '';
   const left = `${least.arm} leaves slow start${atWorst} at ${Math.round(least.windowPackets)} of ${least.heldPackets} packets`;
-  return `Over ${linksOf(cut)} TCP takes varying delay for a full queue: ${left}. Try another TCP setting first (nginx/README.md): HTTP/2 may be as fast with it.`;
+  return `Over ${linksOf(cut)} TCP takes varying delay for a full queue: ${left}. Another TCP setting helps: nginx/README.md.`;
 }
 
 /** What to try over these links before another protocol; undefined where there is none. */

@@ -96,7 +96,7 @@ export function openLabPool(plan: Plan, labs: Labs, options: LabPoolOptions): La
     admitted(admission, { ...stay, lab }, work);
   const needs = openNeeds();
   const calm = openCalmLoads();
-  const references = openReferences(plan, options.shelf, needs.learnCores);
+  const references = openReferences(plan, options.shelf, needs.learnCores, options.stop);
   const { stopping } = plan;
   const fixed = stopping.kind === 'exactly' ? stopping.blocks : undefined;
   const launches = Array.from({ length: labs.most }, () => openLaunchLimit(launchesRequired(stopping), fixed));

@@ -67,10 +67,11 @@ export function openReferences(
   shelf: ReferenceShelf,
   /** Hears of each load that was watched as the counted ones are. */
   learn: (page: string, arm: string, capture: Capture) => void,
+  stop: AbortSignal,
 ): References {
-  /** By page and arm: done once its reference is made. */
-  const found = new Map<string, Promise<void>>();
   const made = new Map<string, Reference>();
+  /** By page and arm: resolves once its reference is made, or could not be made. */
+  const underWay = new Map<string, Promise<void>>();
   const countedWatched = plan.har === 'full';
   const make = async (load: LoadReference, { condition, arm, name }: Wanted) => {
     const block = { condition: condition.id, index: 0, order: [] };
@@ -97,34 +98,49 @@ export function openReferences(
     made.set(name, referenceFrom(shelf.find(page, arm, true)));
     return true;
   };
-  const isMissing = ({ name }: Wanted) => !found.has(name);
+  const isMissing = ({ name }: Wanted) => !made.has(name);
+  const isIdle = (each: Wanted) => isMissing(each) && !underWay.has(each.name);
+  /** Makes some, and then others while the machine is at rest, until the study is to stop. */
+  const makeBatch = async (wanted: readonly Wanted[], alone: Alone) => {
+    const isFirst = made.size === 0 && underWay.size === 0;
+    const others = isFirst ? [] : plan.conditions.flatMap((each) => wantedFor(plan, each)).filter(isIdle);
+    // The own ones come first, and once.
+    const unique = new Map([...wanted, ...others, ...wanted].map((each) => [each.name, each]));
+    const batch = [...unique.values()].slice(0, Math.max(wanted.length, MOST_AT_ONCE)).filter((each) => !take(each));
+    if (batch.length === 0) return;
+    const ends = batch.map(({ name }) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      underWay.set(name, promise);
+      return () => {
+        underWay.delete(name);
+        resolve();
+      };
+    });
+    try {
+      await alone(batch.length, async (load) => {
+        for (const [place, each] of batch.entries()) {
+          if (stop.aborted && !wanted.includes(each)) return;
+          await make(load, each);
+          ends[place]!();
+        }
+      });
+    } finally {
+      for (const end of ends) end();
+    }
+  };
   return {
     async make(condition, alone) {
-      const own = wantedFor(plan, condition);
-      if (own.some(isMissing)) {
-        const isFirst = found.size === 0;
-        const others = isFirst ? [] : plan.conditions.flatMap((each) => wantedFor(plan, each));
-        const all = new Map([...own, ...others].filter(isMissing).map((each) => [each.name, each]));
-        const wanted = [...all.values()].slice(0, Math.max(own.length, MOST_AT_ONCE));
-        const missing = wanted.filter((each) => !take(each));
-        const making =
-          missing.length === 0 ? Promise.resolve() : alone(missing.length, (load) => makeAll(load, missing));
-        for (const { name } of wanted) found.set(name, making);
-        // Those that failed with their lab are made again by the next block.
-        making.catch(() => {
-          for (const { name } of wanted)
-            if (made.has(name)) found.set(name, Promise.resolve());
-            else found.delete(name);
-        });
+      for (;;) {
+        const missing = wantedFor(plan, condition).filter(isMissing);
+        if (missing.length === 0) return;
+        const idle = missing.filter(isIdle);
+        // Those that another lab makes may fail with it: then they are made here.
+        if (idle.length > 0) await makeBatch(idle, alone);
+        else await Promise.all(missing.map(({ name }) => underWay.get(name)));
       }
-      for (const { name } of own) await found.get(name);
     },
     find: (condition, arm) => made.get(nameOf(condition, arm)),
   };
-
-  async function makeAll(load: LoadReference, missing: readonly Wanted[]): Promise<void> {
-    for (const each of missing) await make(load, each);
-  }
 }
 
 /**

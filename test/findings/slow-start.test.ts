@@ -42,7 +42,7 @@ describe('a slow start that was cut short', () => {
   });
 });
 
-const SETTING = 'Try another TCP setting first (nginx/README.md): HTTP/2 may be as fast with it.';
+const SETTING = 'Another TCP setting helps: nginx/README.md.';
 
 test.each<[string, readonly Shown[], string | undefined, string | undefined]>([
   ['nothing where none was cut short', [condition({ h2: 200 })], undefined, undefined],

@@ -97,7 +97,7 @@ describe('each part says what the summary says', () => {
       `${whole(worst!.percent)} % slowerthan with HTTP/2, at worst: ${titleOfWorst} (medians: ${own} ms and ${today} ms); slower in ${worst!.slowerIn} of 6 conditions.`,
     );
     expect(await textOf(page, '[data-without="fibre"]')).toBe(
-      'Without them HTTP/2 and HTTP/3 are about even (within 3 %). Best there: HTTP/3 for 4g, HTTP/2 for cable. Weigh links by your visitors, as below.',
+      'Without them HTTP/2 and HTTP/3 are about even on average (within 3 %). Best there: HTTP/3 for 4g, HTTP/2 for cable. Weigh links by your visitors, as below.',
     );
     expect(facts.open).toContain(`${open.conditions} of 6`);
     expect(open.conditions).toBeGreaterThan(0);
@@ -497,7 +497,7 @@ test('where the tree is the advice, the figures are said to be those of one prot
   const served = new Set(leavesOf(summary.tree!).map(({ serve }) => serve));
   expect(await page.$$eval('h1 .mark', (marks) => marks.length)).toBe(served.size);
   expect(await textOf(page, '#answer .assumes')).toMatch(
-    /^No protocol is good everywhere\. .* By link only a CDN can\./,
+    /^No protocol is good everywhere\. .* By link only a CDN can do so\./,
   );
   expect(await textOf(page, '#answer .shortly')).toBe('If it has to be one, serve HTTP/3.');
   expect(await textsOf(page, '#trust .assumes')).toEqual([]);

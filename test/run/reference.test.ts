@@ -4,12 +4,13 @@ import { openReferences, type ReferenceShelf } from '../../harness/run/reference
 import { readCapture } from '../fixtures/captures.ts';
 import { planOf } from '../study/plans.ts';
 
+const NEVER = new AbortController().signal;
 const EMPTY: ReferenceShelf = { has: () => false, find: () => undefined, add: () => {} };
 
 test('reference loads that failed with their lab are made again by the next block', async () => {
   const plan = planOf({ sites: ['a'], links: ['4g'], stopping: { kind: 'exactly', blocks: 3 } });
   const [condition] = plan.conditions;
-  const references = openReferences(plan, EMPTY, () => {});
+  const references = openReferences(plan, EMPTY, () => {}, NEVER);
   const dies = () => Promise.reject(new LabError('the browser ended'));
   await expect(references.make(condition!, (_, work) => work(dies))).rejects.toThrow('the browser ended');
   const { batches, alone } = machine();
@@ -20,7 +21,7 @@ test('reference loads that failed with their lab are made again by the next bloc
 test('the first page has the machine to itself, then all others at once, up to a dozen loads', async () => {
   const sites = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
   const plan = planOf({ sites, links: ['4g', 'fibre'], stopping: { kind: 'exactly', blocks: 3 } });
-  const references = openReferences(plan, EMPTY, () => {});
+  const references = openReferences(plan, EMPTY, () => {}, NEVER);
   const { batches, alone } = machine();
   const conditionOf = (site: string) => plan.conditions.find((each) => each.site === site)!;
   await Promise.all(['a', 'a'].map((site) => references.make(conditionOf(site), alone)));
@@ -36,7 +37,7 @@ test('the first page has the machine to itself, then all others at once, up to a
 
 test('those of a batch that were made before its lab died are kept', async () => {
   const plan = planOf({ sites: ['a', 'b', 'c'], links: ['4g'], stopping: { kind: 'exactly', blocks: 3 } });
-  const references = openReferences(plan, EMPTY, () => {});
+  const references = openReferences(plan, EMPTY, () => {}, NEVER);
   const [a, b, c] = plan.conditions;
   const { batches, alone } = machine({ diesAt: 'c h2' });
   await references.make(a!, alone);
@@ -48,6 +49,32 @@ test('those of a batch that were made before its lab died are kept', async () =>
     ['b h1', 'b h2', 'b h3', 'c h1', 'c h2'],
     ['c h2', 'c h3'],
   ]);
+});
+
+test('a lab that dies takes nothing from those that wait for what it was to make', async () => {
+  const plan = planOf({ sites: ['a', 'b', 'c'], links: ['4g'], stopping: { kind: 'exactly', blocks: 3 } });
+  const references = openReferences(plan, EMPTY, () => {}, NEVER);
+  const [a, b, c] = plan.conditions;
+  const { batches, alone } = machine({ diesAt: 'c h1' });
+  await references.make(a!, alone);
+  const [first, second] = await Promise.allSettled([references.make(b!, alone), references.make(c!, alone)]);
+  expect([first!.status, second!.status]).toEqual(['rejected', 'fulfilled']);
+  expect(batches.slice(1)).toEqual([
+    ['b h1', 'b h2', 'b h3', 'c h1'],
+    ['c h1', 'c h2', 'c h3'],
+  ]);
+  expect(references.find(b!, 'h3')).toBeDefined();
+});
+
+test('once the study is to stop, only those are made that a block waits for', async () => {
+  const plan = planOf({ sites: ['a', 'b', 'c'], links: ['4g'], stopping: { kind: 'exactly', blocks: 3 } });
+  const stop = new AbortController();
+  const references = openReferences(plan, EMPTY, () => {}, stop.signal);
+  const { batches, alone } = machine();
+  await references.make(plan.conditions[0]!, alone);
+  stop.abort();
+  await references.make(plan.conditions[1]!, alone);
+  expect(batches[1]).toEqual(['b h1', 'b h2', 'b h3']);
 });
 
 /** A machine that has nothing else to do: the loads that were made there, batch by batch. It dies once, at a load. */
