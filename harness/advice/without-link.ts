@@ -63,7 +63,7 @@ function shareToLead(serve: string, { own, rest, others, ahead }: Lead): number 
     // How far it is behind, which changes evenly with the link's share.
     const [without, alone] = [rest, own].map((some) => meanTime(some, serve) - (1 - ahead) * meanTime(some, arm));
     if (alone! >= 0) return Number.POSITIVE_INFINITY;
-    return Math.max(0, without! / (without! - alone!));
+    return without! <= 0 ? 0 : without! / (without! - alone!);
   });
   const share = Math.max(...shares);
   return Number.isFinite(share) ? share : undefined;

@@ -362,6 +362,22 @@ describe('the link that the answer hangs on', () => {
     );
   });
 
+  test.each<[string, Slowdowns, number | undefined]>([
+    [
+      'asks nothing of an arm that is behind with and without the link',
+      { h1: 20, h2: 1, h3: 1 },
+      0.03 / (0.03 + 0.97 * 1.6 - 1),
+    ],
+    ['is none where another arm is ahead over the link alone', { h1: 1.3, h2: 1, h3: 1.05 }, undefined],
+  ])('the share from which it is enough %s', (_, elsewhere, share) => {
+    const own = share === undefined ? { h1: 1, h2: 1.6, h3: 1.02 } : { h1: 2, h2: 1.6, h3: 1 };
+    const { without, serve } = adviceOn([
+      ['satellite', own],
+      ['cable', elsewhere],
+    ]);
+    expect([serve, without?.fromShare]).toEqual(['h3', share === undefined ? undefined : expect.closeTo(share, 9)]);
+  });
+
   test('is what the answer depends on where no share of it is enough', () => {
     const advice = adviceOn(EVEN);
     const { link, best, fasterPercent } = advice.without!;

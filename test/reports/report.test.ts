@@ -74,8 +74,10 @@ describe('each part says what the summary says', () => {
     const { page, summary, data } = opened;
     const { advice, leftSeconds } = summary;
     const given = Math.ceil(100 * advice!.without!.fromShare!);
-    expect(await textOf(page, 'h1')).toBe(`Serve HTTP/3\nif at least ${given} % of visitors have fibre`);
-    expect(await page.title()).toMatch(/^Serve HTTP\/3 if at least \d+ % of visitors have fibre · /);
+    expect(await textOf(page, 'h1')).toBe(
+      `Serve HTTP/3\nif at least ${given} % of visitors have fibre, other links alike`,
+    );
+    expect(await page.title()).toMatch(/^Serve HTTP\/3 if at least \d+ % of visitors have fibre, other links alike · /);
     const facts = Object.fromEntries(
       await page.$$eval('[data-fact]', (nodes) =>
         nodes.map((node) => [
@@ -97,7 +99,7 @@ describe('each part says what the summary says', () => {
       `${whole(worst!.percent)} % slowerthan with HTTP/2, at worst: ${titleOfWorst} (medians: ${own} ms and ${today} ms); slower in ${worst!.slowerIn} of 6 conditions.`,
     );
     expect(await textOf(page, '[data-without="fibre"]')).toBe(
-      'Without them HTTP/2 and HTTP/3 are about even on average (within 3 %). Best there: HTTP/3 for 4g, HTTP/2 for cable. Weigh links by your visitors, as below.',
+      'Without them HTTP/2 and HTTP/3 are about even on average (within 3 %). Else best: HTTP/3 for 4g; HTTP/2 for cable. Weigh links by your visitors, as below.',
     );
     expect(facts.open).toContain(`${open.conditions} of 6`);
     expect(open.conditions).toBeGreaterThan(0);
@@ -608,8 +610,12 @@ test('its policy refuses what is not its own', async () => {
 describe.each([
   ['a study without a block', { blocks: 0 }, 'Nothing measured yet'],
   ['a study of one block', { blocks: 1 }, 'Nothing measured yet'],
-  ['a study of two blocks', { blocks: 2 }, 'Serve HTTP/3\nif at least 4 % of visitors have fibre'],
-  ['a study of one page', { sites: ['article'] }, 'Serve HTTP/3\nif at least 5 % of visitors have fibre'],
+  ['a study of two blocks', { blocks: 2 }, 'Serve HTTP/3\nif at least 4 % of visitors have fibre, other links alike'],
+  [
+    'a study of one page',
+    { sites: ['article'] },
+    'Serve HTTP/3\nif at least 5 % of visitors have fibre, other links alike',
+  ],
 ] as const)('%s', (_, study, headline) => {
   test('has a page without a mishap', async () => {
     await using opened = await openPage(study, 'tiny');
