@@ -1,5 +1,6 @@
 import {
   amongMeasured,
+  givenShare,
   isMean,
   KNOWN_H3,
   remainsWithout,
@@ -73,7 +74,7 @@ function sizeOf({ conditions, looks, data: { summary } }: Report): string {
   return `· ${count(pages!, 'page')} over ${count(links!, 'link')}: ${size} · ${count(summary.loads.counted, 'load')}`;
 }
 
-/** The visitors without whom the choice would be another, as part of the headline. */
+/** The condition of the advice, as part of the headline. */
 function givenIn(advice: Advice | undefined): Child[] {
   const given = advice && writeGiven(advice);
   return given === undefined ? [] : [' ', element('span', { class: 'given' }, ...wholeWords(unbroken(given)))];
@@ -103,7 +104,7 @@ function withoutLine({ data }: Report, advice: Advice): HTMLElement | undefined 
   return element(
     'p',
     { class: 'depends', 'data-without': without.link },
-    ...(writeGiven(advice) === undefined
+    ...(givenShare(advice) === undefined
       ? [element('b', {}, `But only because of ${fullTitleOfLink(without.link)}:`), unbroken(` without it ${remains}.`)]
       : [element('b', {}, 'Without them'), unbroken(` ${remains}.`)]),
     unbroken([...split, ...hint].map((sentence) => ` ${sentence}`).join('')),
@@ -137,10 +138,9 @@ function factsOf(report: Report, advice: Advice): HTMLElement {
 
 /** Says that the sureness is that of the choice for all conditions, and not of each. */
 function ofThis({ conditions }: Report, advice: Advice, meaning: string): string {
-  const { without, mix } = advice;
-  const share =
-    without && writeGiven(advice) ? `, ${percent(100 * mix[without.link]!)} of it ${titleOfLink(without.link)}` : '';
-  const what = conditions.length > 1 ? `mix of pages and links${share}` : 'page and link';
+  const share = givenShare(advice);
+  const part = share === undefined ? '' : `, ${percent(100 * share)} of it ${titleOfLink(advice.without!.link)}`;
+  const what = conditions.length > 1 ? `mix of pages and links${part}` : 'page and link';
   return `for this ${what}: ${withoutCapital(meaning)}`;
 }
 

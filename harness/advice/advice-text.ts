@@ -72,10 +72,11 @@ function writeChoice({ serve, asGood, gain }: Omit<Advice, 'text'>, names: Advic
 
 /** How sure the choice is, which is not how large the gain is: of this mix of links, where it hangs on one of them. */
 function writeSureness(advice: Omit<Advice, 'text'>, { arms, rule }: AdviceNames): readonly string[] {
-  const { sureness, asGood, without, mix } = advice;
+  const { sureness, asGood, without } = advice;
   if (arms.length === 1) return [];
+  const share = givenShare(advice);
   const forMix = without ? ' for this mix' : '';
-  const of = writeGiven(advice) === undefined ? forMix : ` with ${percentInWords(100 * mix[without!.link]!)} of them`;
+  const of = share === undefined ? forMix : ` with ${percentInWords(100 * share)} of them`;
   if (sureness === 'likely') return [`This is likely${of}, but not sure yet.`];
   if (sureness === 'open') return [`This is far from sure${of} yet.`];
   if (asGood.length > 0 || sureness === 'proven') return [`This is ${sureness}${of}.`];
@@ -98,16 +99,24 @@ function writeHow(choice: string, advice: Omit<Advice, 'text'>, names: AdviceNam
 }
 
 /**
- * The visitors that a choice needs: `if at least 8 % of visitors have satellite-leo (low-orbit satellite), other links alike`. Undefined where
- * it hangs on no one link, or the mix is uneven, which means that somebody knows their visitors.
+ * The share that the link has, from 0 to 1, where advice is given on condition of it. Undefined where the advice hangs on no one link,
+ * and where the mix is uneven: then somebody has said how many visitors each link has.
  */
-export function writeGiven(advice: Omit<Advice, 'text'>): string | undefined {
+export function givenShare(advice: Omit<Advice, 'text'>): number | undefined {
   const { without, mix, asGood } = advice;
   if (without?.fromShare === undefined || isUneven(mix) || asGood.length > 0 || hasNoOneArm(advice)) return undefined;
+  return mix[without.link];
+}
+
+/** The condition of advice: `if at least 8 % of visitors have satellite-leo (low-orbit satellite), other links alike`. */
+export function writeGiven(advice: Omit<Advice, 'text'>): string | undefined {
+  const share = givenShare(advice);
+  if (share === undefined) return undefined;
+  const { link, fromShare } = advice.without!;
   // Rounded up, it is not to be above the share that the figures are of.
-  const percent = Math.min(Math.ceil(100 * without.fromShare - 1e-9), 100 * mix[without.link]!);
-  const others = Object.keys(mix).length > 2 ? ', other links alike' : '';
-  return `if at least ${percentInWords(percent)} of visitors have ${fullTitleOfLink(without.link)}${others}`;
+  const percent = Math.min(Math.ceil(100 * fromShare! - 1e-9), 100 * share);
+  const others = Object.keys(advice.mix).length > 2 ? ', other links alike' : '';
+  return `if at least ${percentInWords(percent)} of visitors have ${fullTitleOfLink(link)}${others}`;
 }
 
 function writeGain(advice: Omit<Advice, 'text'>, names: AdviceNames): readonly string[] {
@@ -118,7 +127,7 @@ function writeGain(advice: Omit<Advice, 'text'>, names: AdviceNames): readonly s
   const time = titleOfMetric(names.metric);
   const gained = `${percentInWords(gain.percent)} of ${time} over ${over} (${interval})`;
   if (isUneven(advice.mix)) return [`Mean gain: ${gained}, over your traffic.`];
-  const then = writeGiven(advice) === undefined ? '' : ' then';
+  const then = givenShare(advice) === undefined ? '' : ' then';
   return [`${isMean(advice) ? 'Mean gain' : 'Gain'}${then}: ${gained}.`];
 }
 

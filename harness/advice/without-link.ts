@@ -41,14 +41,14 @@ export function withoutOneLink(
   });
   const without = changes.toSorted((a, b) => b.change - a.change)[0]?.without;
   if (!without) return undefined;
-  const [own, rest] = [true, false].map((isOf) =>
-    measured.filter(({ profile }) => (profile === without.link) === isOf),
-  );
-  const fromShare = shareToLead(serve, { own: own!, rest: rest!, others, ahead: rule.advantage });
-  return { ...without, ...(fromShare !== undefined && fromShare <= shareOf(own!, measured) && { fromShare }) };
+  const isOwn = ({ profile }: LinkDecision) => profile === without.link;
+  const own = measured.filter(isOwn);
+  const rest = measured.filter((each) => !isOwn(each));
+  const fromShare = shareToLead(serve, { own, rest, others, ahead: rule.advantage });
+  return { ...without, ...(fromShare <= shareOf(own, measured) && { fromShare }) };
 }
 
-interface Lead {
+interface LeadRequest {
   /** The conditions of the link, and all others. */
   readonly own: readonly WeightedDecision[];
   readonly rest: readonly WeightedDecision[];
@@ -57,16 +57,17 @@ interface Lead {
   readonly ahead: number;
 }
 
-/** The share of a link from which an arm has the lead over others; undefined where it has it not over the link alone. */
-function shareToLead(serve: string, { own, rest, others, ahead }: Lead): number | undefined {
+/** The share of a link from which an arm has the lead over others; Infinity where it has it not over the link alone. */
+function shareToLead(serve: string, { own, rest, others, ahead }: LeadRequest): number {
+  const behind = (some: readonly WeightedDecision[], arm: string) =>
+    meanTime(some, serve) - (1 - ahead) * meanTime(some, arm);
   const shares = others.map((arm) => {
-    // How far it is behind, which changes evenly with the link's share.
-    const [without, alone] = [rest, own].map((some) => meanTime(some, serve) - (1 - ahead) * meanTime(some, arm));
-    if (alone! >= 0) return Number.POSITIVE_INFINITY;
-    return without! <= 0 ? 0 : without! / (without! - alone!);
+    // How far it is behind changes evenly with the link's share.
+    const [without, alone] = [behind(rest, arm), behind(own, arm)];
+    if (alone >= 0) return Number.POSITIVE_INFINITY;
+    return without <= 0 ? 0 : without / (without - alone);
   });
-  const share = Math.max(...shares);
-  return Number.isFinite(share) ? share : undefined;
+  return Math.max(...shares);
 }
 
 function shareOf(own: readonly WeightedDecision[], all: readonly WeightedDecision[]): number {

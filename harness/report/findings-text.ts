@@ -118,8 +118,9 @@ function describeLoads({ loads, wallSeconds }: Summary): string {
     ...(loads.film > 0 ? ['films'] : []),
     ...(loads.disturbed > 0 ? ['disturbed'] : []),
   ];
+  const notCounted = others === 0 ? '' : `; ${counted(others, 'other')} (${kinds.join(', ')})`;
   return [
-    `${counted(loads.counted, 'load')} counted in ${took}, ${loads.failed} failed${others === 0 ? '' : `; ${others} ${others === 1 ? 'other' : 'others'} (${kinds.join(', ')})`}.`,
+    `${counted(loads.counted, 'load')} counted in ${took}, ${loads.failed} failed${notCounted}.`,
     ...(loads.void === 0 ? [] : [describeVoid(loads.void)]),
   ].join(' ');
 }

@@ -76,11 +76,12 @@ export function describeMarks(
   // What the chance is of is said once.
   const first = used.find((sureness) => CHANCES[sureness]);
   const faster = `over ${percentInWords(100 * rule.advantage)} faster`;
-  const marks = used.map((sureness) => {
+  const meaningOf = (sureness: Sureness) => {
     const chance = CHANCES[sureness];
-    if (chance === undefined) return `${MARKS[sureness]} ${sureness}${first ? '' : `: no other is ${faster}`}`;
-    return `${MARKS[sureness]} ${sureness}: ${sureness === first ? `chance ${chance} that another is ${faster}` : chance}`;
-  });
+    if (chance === undefined) return first ? '' : `: no other is ${faster}`;
+    return sureness === first ? `: chance ${chance} that another is ${faster}` : `: ${chance}`;
+  };
+  const marks = used.map((sureness) => `${MARKS[sureness]} ${sureness}${meaningOf(sureness)}`);
   const example = exampleOf(cells);
   const signs = [
     ...(leads.some(({ asGood }) => asGood.length > 0) ? ['= as good'] : []),

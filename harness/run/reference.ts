@@ -104,8 +104,8 @@ export function openReferences(
   const makeBatch = async (wanted: readonly Wanted[], alone: Alone) => {
     const isFirst = made.size === 0 && underWay.size === 0;
     const others = isFirst ? [] : plan.conditions.flatMap((each) => wantedFor(plan, each)).filter(isIdle);
-    // The own ones come first, and once.
-    const unique = new Map([...wanted, ...others, ...wanted].map((each) => [each.name, each]));
+    const unique = new Map([...wanted, ...others].map((each) => [each.name, each]));
+    const names = new Set(wanted.map(({ name }) => name));
     const batch = [...unique.values()].slice(0, Math.max(wanted.length, MOST_AT_ONCE)).filter((each) => !take(each));
     if (batch.length === 0) return;
     const ends = batch.map(({ name }) => {
@@ -119,7 +119,7 @@ export function openReferences(
     try {
       await alone(batch.length, async (load) => {
         for (const [place, each] of batch.entries()) {
-          if (stop.aborted && !wanted.includes(each)) return;
+          if (stop.aborted && !names.has(each.name)) return;
           await make(load, each);
           ends[place]!();
         }

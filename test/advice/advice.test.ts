@@ -387,7 +387,7 @@ describe('the link that the answer hangs on', () => {
     );
   });
 
-  test('is what the answer depends on where somebody has said how their visitors are spread', () => {
+  test('is what the answer depends on where a mix is given', () => {
     expect(adviceOn(EVEN, { mix: { satellite: 30, cable: 70 } }).text).toMatch(
       /^Serve HTTP\/3, but only because of satellite: without it HTTP\/2 and HTTP\/3 are about even/,
     );

@@ -36,14 +36,10 @@ test('the first page has the machine to itself, then all others at once, up to a
 });
 
 test('those of a batch that were made before its lab died are kept', async () => {
-  const plan = planOf({ sites: ['a', 'b', 'c'], links: ['4g'], stopping: { kind: 'exactly', blocks: 3 } });
-  const references = openReferences(plan, EMPTY, () => {}, NEVER);
-  const [a, b, c] = plan.conditions;
-  const { batches, alone } = machine({ diesAt: 'c h2' });
-  await references.make(a!, alone);
-  await expect(references.make(b!, alone)).rejects.toThrow('the browser ended');
-  await references.make(b!, alone);
-  await references.make(c!, alone);
+  const { references, b, c, batches, alone } = await afterFirstOfThree({ diesAt: 'c h2' });
+  await expect(references.make(b, alone)).rejects.toThrow('the browser ended');
+  await references.make(b, alone);
+  await references.make(c, alone);
   expect(batches).toEqual([
     ['a h1', 'a h2', 'a h3'],
     ['b h1', 'b h2', 'b h3', 'c h1', 'c h2'],
@@ -52,30 +48,33 @@ test('those of a batch that were made before its lab died are kept', async () =>
 });
 
 test('a lab that dies takes nothing from those that wait for what it was to make', async () => {
-  const plan = planOf({ sites: ['a', 'b', 'c'], links: ['4g'], stopping: { kind: 'exactly', blocks: 3 } });
-  const references = openReferences(plan, EMPTY, () => {}, NEVER);
-  const [a, b, c] = plan.conditions;
-  const { batches, alone } = machine({ diesAt: 'c h1' });
-  await references.make(a!, alone);
-  const [first, second] = await Promise.allSettled([references.make(b!, alone), references.make(c!, alone)]);
+  const { references, b, c, batches, alone } = await afterFirstOfThree({ diesAt: 'c h1' });
+  const [first, second] = await Promise.allSettled([references.make(b, alone), references.make(c, alone)]);
   expect([first!.status, second!.status]).toEqual(['rejected', 'fulfilled']);
   expect(batches.slice(1)).toEqual([
     ['b h1', 'b h2', 'b h3', 'c h1'],
     ['c h1', 'c h2', 'c h3'],
   ]);
-  expect(references.find(b!, 'h3')).toBeDefined();
+  expect(references.find(b, 'h3')).toBeDefined();
 });
 
 test('once the study is to stop, only those are made that a block waits for', async () => {
-  const plan = planOf({ sites: ['a', 'b', 'c'], links: ['4g'], stopping: { kind: 'exactly', blocks: 3 } });
   const stop = new AbortController();
-  const references = openReferences(plan, EMPTY, () => {}, stop.signal);
-  const { batches, alone } = machine();
-  await references.make(plan.conditions[0]!, alone);
+  const { references, b, batches, alone } = await afterFirstOfThree({}, stop.signal);
   stop.abort();
-  await references.make(plan.conditions[1]!, alone);
+  await references.make(b, alone);
   expect(batches[1]).toEqual(['b h1', 'b h2', 'b h3']);
 });
+
+/** A study of three pages whose first one has its references. */
+async function afterFirstOfThree(death: Parameters<typeof machine>[0], stop = NEVER) {
+  const plan = planOf({ sites: ['a', 'b', 'c'], links: ['4g'], stopping: { kind: 'exactly', blocks: 3 } });
+  const references = openReferences(plan, EMPTY, () => {}, stop);
+  const [a, b, c] = plan.conditions;
+  const { batches, alone } = machine(death);
+  await references.make(a!, alone);
+  return { references, b: b!, c: c!, batches, alone };
+}
 
 /** A machine that has nothing else to do: the loads that were made there, batch by batch. It dies once, at a load. */
 function machine({ diesAt }: { readonly diesAt?: string } = {}) {
