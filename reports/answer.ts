@@ -5,6 +5,7 @@ import {
   KNOWN_H3,
   remainsWithout,
   writeByTree,
+  writeFromThere,
   writeGiven,
   writeSplit,
 } from '../harness/advice/advice-text.ts';
@@ -17,8 +18,10 @@ import { inWords, withoutCapital } from '../harness/model/wording.ts';
 import { describeTime } from '../harness/report/progress.ts';
 import { AS_FAST, gainInterval, gainInWords } from './answer-words.ts';
 import { markOf } from './arms.ts';
+import { TRAFFIC } from './ask/traffic.ts';
 import { type Child, element, named } from './elements.ts';
 import { explained } from './glossary.ts';
+import { linkTo } from './jump.ts';
 import type { Part } from './part.ts';
 import { openPlace } from './place.ts';
 import type { Report } from './report.ts';
@@ -96,18 +99,22 @@ function dividedIn({ titleOf }: Report, advice: Advice): Child[] {
 
 /** The one link that the answer hangs on, and what remains of it without the visitors of that link. */
 function withoutLine({ data }: Report, advice: Advice): HTMLElement | undefined {
-  const { without, serve, mix } = advice;
+  const { without, mix } = advice;
   if (!without) return undefined;
-  const remains = remainsWithout(without, serve, { arms: data.arms, rule: data.summary.rule });
-  const split = writeSplit(advice, { arms: data.arms });
-  const hint = isUneven(mix) ? [] : ['Weigh links by your visitors, as below.'];
+  const names = { arms: data.arms, rule: data.summary.rule };
+  const [met, unmet] = writeFromThere(advice, names);
+  const split = writeSplit(advice, names).map((sentence) => ` ${sentence}`);
   return element(
     'p',
     { class: 'depends', 'data-without': without.link },
     ...(givenShare(advice) === undefined
-      ? [element('b', {}, `But only because of ${fullTitleOfLink(without.link)}:`), unbroken(` without it ${remains}.`)]
-      : [element('b', {}, 'Without them'), unbroken(` ${remains}.`)]),
-    unbroken([...split, ...hint].map((sentence) => ` ${sentence}`).join('')),
+      ? [
+          element('b', {}, `But only because of ${fullTitleOfLink(without.link)}:`),
+          unbroken(` without it ${remainsWithout(advice, names)}.`),
+        ]
+      : [unbroken(`${met} `), element('b', {}, unbroken(unmet))]),
+    unbroken(split.join('')),
+    ...(isUneven(mix) || !data.summary.tree ? [] : [' ', linkTo(TRAFFIC, 'Set your visitors’ shares'), '.']),
   );
 }
 
@@ -174,22 +181,18 @@ function worstFact({ titleOf, conditions }: Report, { worst, gain, serve, open }
   }
   const found = conditions.find(({ id }) => id === worst.condition);
   const title = found?.title ?? worst.condition;
-  const [own, other] = [serve, worst.than].map((arm) => found?.arms[arm]?.medianMs);
-  // The estimate is of all blocks together: medians are only told where they say the same.
-  const isSame = own && other && Math.abs(100 * (own / other - 1) - worst.percent) <= SAME_POINTS;
-  const medians = isSame ? ` (medians: ${time(own)} and ${time(other)})` : '';
+  // The estimate is of all blocks together: the ratio of two medians would say something else.
+  const median = found?.arms[worst.than]?.medianMs;
+  const long = median ? ` (${time(median)} with ${titleOf(worst.than)})` : '';
   const among = amongMeasured(worst, open);
   return fact(
     'worst',
     `${percent(worst.percent)} slower`,
     `than with ${titleOf(worst.than)}, at worst: `,
     named(title, 60),
-    unbroken(`${medians}${among ? `; slower in ${among}` : ''}.`),
+    unbroken(`${long}${among ? `; slower in ${among}` : ''}.`),
   );
 }
-
-/** Percentage points by which an estimate may differ from the ratio of the medians that are told with it. */
-const SAME_POINTS = 1;
 
 function openFact({ data }: Report, { open }: Advice): HTMLElement {
   const { conditions, of } = open;
@@ -207,13 +210,8 @@ function openFact({ data }: Report, { open }: Advice): HTMLElement {
       : `About ${describeTime(1000 * leftSeconds)} more ${settles ? `would settle ${conditions === 1 ? 'it' : 'them'}` : 'are to come'}.`;
   return fact(
     'open',
-    `${figure(conditions, 0)} of ${figure(of, 0)}`,
-    ...explained(
-      { data },
-      unbroken(
-        `${of === 1 ? 'condition' : 'conditions'} ${conditions === 1 ? 'is' : 'are'} not settled${worthOf(open, data.summary.metric)}. ${left}`,
-      ),
-    ),
+    element('span', {}, ...explained({ data }, `${figure(conditions, 0)} not settled`)),
+    ...explained({ data }, unbroken(`of ${count(of, 'condition')}${worthOf(open, data.summary.metric)}. ${left}`)),
   );
 }
 

@@ -1,7 +1,7 @@
 import { ALL_LINKS, isUneven } from '../harness/model/advice.ts';
 import { withoutLink } from '../harness/model/condition-title.ts';
 import { wordsForLink } from '../harness/model/link-title.ts';
-import { type Child, element, named } from './elements.ts';
+import { type Child, element, named, styled } from './elements.ts';
 import { hasOwnName, linkInWords } from './links.ts';
 import type { Report, ReportCondition } from './report.ts';
 import { count } from './wording.ts';
@@ -59,7 +59,7 @@ function tableOf(rows: readonly Line[], columns: readonly Line[], cellAt: CellAt
     const name = (row.isAll || column.isAll) && 'all';
     return element('td', { class: cell ? name : 'absent' }, cell);
   };
-  return element(
+  const table = element(
     'table',
     { class: 'grid' },
     element('caption', { class: 'hidden' }, 'What to serve in each condition: pages by links'),
@@ -70,6 +70,7 @@ function tableOf(rows: readonly Line[], columns: readonly Line[], cellAt: CellAt
       ...rows.map((row) => element('tr', {}, heading(row, 'row'), ...columns.map((column) => cellIn(row, column)))),
     ),
   );
+  return styled(table, { '--columns': `${columns.filter(({ isAll }) => !isAll).length}` });
 }
 
 /** A page, and whatever else tells conditions over one link from each other. */

@@ -3,7 +3,7 @@ import { isEven, leadOfPage } from '../harness/findings/lead.ts';
 import type { Sureness } from '../harness/model/answer.ts';
 import { inWords } from '../harness/model/wording.ts';
 import { insteadIn, type Standing, standingOf, type Told, tellCondition } from './answer-words.ts';
-import { type ArmLook, chip, choice, markOf, stripesOf } from './arms.ts';
+import { type ArmLook, choice, markOf, stripesOf } from './arms.ts';
 import { type Child, element, htmlTable, lead, named, section, styled, unfolding } from './elements.ts';
 import { explained } from './glossary.ts';
 import { drawGridTable } from './grid-table.ts';
@@ -158,6 +158,8 @@ function gainsIn(report: Report, condition: Shown): readonly HTMLElement[] {
   const armWith = (arm: string, gainPercent: number) => `${arm.slice(0, 12)} ${change(Math.round(gainPercent))}`;
   const instead = insteadIn(report, condition);
   const own = keeps ? [] : [line(change(Math.round(gain.percent)))];
+  // Nothing hangs on the choice, and what else would be slower is no choice.
+  if (isEvenIn(report, condition) && keeps && !instead) return [];
   if (instead) return [...own, line(armWith(instead.arm, instead.gainPercent), instead.gainPercent < -margin)];
   if (!keeps) return own;
   if (next) return [line(armWith(next.arm, 0 - next.slowerPercent))];
@@ -212,7 +214,8 @@ function drawKey(report: Report, { isPredicted, isStriped, even, losing }: Retur
   const { looks, data } = report;
   const margin = percent(100 * data.summary.rule.advantage);
   const sample = (own: readonly ArmLook[], standing: Standing, sureness?: Sureness) => {
-    const node = paint(element('i', { 'aria-hidden': 'true' }), own, standing, sureness);
+    const signs = own.length === 1 && standing === 'sure' ? own.map(markOf) : [];
+    const node = paint(element('i', { 'aria-hidden': 'true' }, ...signs), own, standing, sureness);
     node.classList.add('sample');
     return node;
   };
@@ -223,19 +226,22 @@ function drawKey(report: Report, { isPredicted, isStriped, even, losing }: Retur
     ...looks.map((look) =>
       item(
         sample([look], 'sure', 'sure'),
-        chip(look, look.name === look.title ? look.title : `${look.name}: ${look.title}`),
+        element('bdi', {}, look.name === look.title ? look.title : `${look.name}: ${look.title}`),
       ),
     ),
     isStriped && item(sample(looks.slice(-2), 'sure', 'sure'), `striped: any of them, within ${margin}`),
     even.length > 0 &&
-      item(
-        element('i', { class: 'cell even sample', 'aria-hidden': 'true' }),
-        `about even: ${inWords(even, 'and')} within ${margin} of the best`,
-      ),
+      item(element('i', { class: 'cell even sample', 'aria-hidden': 'true' }), evenInWords(even, margin)),
     isPredicted && item(sample(looks.slice(-1), 'predicted', 'likely'), 'predicted by the tree, not measured'),
     losing.length > 0 &&
       item(element('span', {}, element('b', {}, 'bold'), `: ${losing.join(` takes at least ${margin} longer than `)}`)),
   );
+}
+
+function evenInWords(arms: readonly string[], margin: string): string {
+  return arms.length > 1
+    ? `about even: ${inWords(arms, 'or')}, within ${margin} of each other`
+    : `about even: ${arms.join('')} is within ${margin} of the best`;
 }
 
 function conditionTable(report: Report): HTMLElement {

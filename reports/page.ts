@@ -7,6 +7,7 @@ import { drawCondition } from './condition/condition.ts';
 import { element } from './elements.ts';
 import { drawGlossary } from './glossary.ts';
 import { drawGrid } from './grid.ts';
+import { jumpTo, linkTo } from './jump.ts';
 import { drawMethod } from './method.ts';
 import { drawNext } from './next.ts';
 import { drawOffers } from './offers.ts';
@@ -84,7 +85,8 @@ function openPage(first: Report, root: HTMLElement): Page {
     });
     place(main, parts);
     const there = parts.filter((part) => part !== undefined);
-    if (nav.childElementCount < there.length) nav.replaceChildren(...there.map(linkTo));
+    if (nav.childElementCount < there.length)
+      nav.replaceChildren(...there.map(({ node, title }) => linkTo(node.id, title)));
     show();
   };
   update(first);
@@ -114,24 +116,6 @@ function startOf({ conditions, data }: Report): State {
   const measured = conditions.find(({ blocks }) => blocks > 0) ?? conditions[0]!;
   const shown = conditions.find(({ id }) => id === worst) ?? measured;
   return { asked: completed(measured.features, true), condition: shown.id };
-}
-
-function linkTo({ node: { id }, title }: Part): HTMLElement {
-  const click = (event: Event) => {
-    event.preventDefault();
-    jumpTo(id);
-  };
-  return element('a', { href: `#${id}`, click }, title);
-}
-
-/** Scrolls to a part of the page. The address states the question, so the jump is not written there. */
-function jumpTo(id: string): void {
-  const section = document.getElementById(id);
-  if (!section) return;
-  section.tabIndex = -1;
-  section.focus({ preventScroll: true });
-  const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-  section.scrollIntoView({ behavior: calm ? 'auto' : 'smooth', block: 'start' });
 }
 
 let onAddress = () => {};

@@ -5,7 +5,6 @@ import {
   hasNoOneArm,
   ifOne,
   isUneven,
-  type WithoutLink,
   type Worst,
 } from '../model/advice.ts';
 import type { Rule } from '../model/comparison.ts';
@@ -13,7 +12,7 @@ import { fullTitleOfLink, titleOfLink } from '../model/link-title.ts';
 import { titleOfMetric } from '../model/metric-title.ts';
 import type { Metric } from '../model/study.ts';
 import type { TreeSubject } from '../model/tree.ts';
-import { inWords, percentInWords, withCapital, withoutCapital } from '../model/wording.ts';
+import { inWords, percentInWords, withoutCapital } from '../model/wording.ts';
 
 /** What advice in words needs to know besides: what conditions and arms are called. */
 export interface AdviceNames {
@@ -85,17 +84,16 @@ function writeSureness(advice: Omit<Advice, 'text'>, { arms, rule }: AdviceNames
 
 /** The choice with how sure it is; if it hangs on one link, which that is comes first. */
 function writeHow(choice: string, advice: Omit<Advice, 'text'>, names: AdviceNames): readonly string[] {
-  const { serve, without } = advice;
+  const { without } = advice;
   const sureness = writeSureness(advice, names);
   if (!without) return [[choice, ...sureness].join(' ')];
-  const remains = remainsWithout(without, serve, names);
-  const split = writeSplit(advice, names);
+  const after = [...writeSplit(advice, names), ...sureness];
   const bare = choice.replace(/\.$/, '');
   const given = writeGiven(advice);
-  if (given !== undefined) return [[`${bare} ${given}: without them ${remains}.`, ...split].join(' '), ...sureness];
-  const because = `only because of ${fullTitleOfLink(without.link)}: without it ${remains}.`;
-  const depends = advice.asGood.length === 0 ? `${bare}, but ${because}` : `${choice} But ${because}`;
-  return [[depends, ...split].join(' '), ...sureness];
+  if (given !== undefined)
+    return [`${bare} ${given}: ${withoutCapital(writeFromThere(advice, names).join(' '))}`, ...after];
+  const because = `only because of ${fullTitleOfLink(without.link)}: without it ${remainsWithout(advice, names)}.`;
+  return [advice.asGood.length === 0 ? `${bare}, but ${because}` : `${choice} But ${because}`, ...after];
 }
 
 /**
@@ -108,15 +106,34 @@ export function givenShare(advice: Omit<Advice, 'text'>): number | undefined {
   return mix[without.link];
 }
 
-/** The condition of advice: `if at least 8 % of visitors have satellite-leo (low-orbit satellite), other links alike`. */
+/** The condition of advice: `if at least 8 % of visitors have satellite-leo (low-orbit satellite), the rest evenly spread`. */
 export function writeGiven(advice: Omit<Advice, 'text'>): string | undefined {
   const share = givenShare(advice);
   if (share === undefined) return undefined;
   const { link, fromShare } = advice.without!;
   // Rounded up, it is not to be above the share that the figures are of.
   const percent = Math.min(Math.ceil(100 * fromShare! - 1e-9), 100 * share);
-  const others = Object.keys(advice.mix).length > 2 ? ', other links alike' : '';
-  return `if at least ${percentInWords(percent)} of visitors have ${fullTitleOfLink(link)}${others}`;
+  const rest = Object.keys(advice.mix).length > 2 ? ', the rest evenly spread' : '';
+  return `if at least ${percentInWords(percent)} of visitors have ${fullTitleOfLink(link)}${rest}`;
+}
+
+/** What follows from a condition of advice: where it is met, and what to serve without the visitors that it is about. */
+export function writeFromThere(
+  advice: Omit<Advice, 'text'>,
+  names: Pick<AdviceNames, 'arms' | 'rule'>,
+): readonly [met: string, unmet: string] {
+  const margin = percentInWords(100 * names.rule.advantage);
+  return [`It is then over ${margin} faster.`, `Without them ${remainsWithoutThem(advice, names)}.`];
+}
+
+/** What to serve without some visitors: `keep HTTP/2 (about even)`. */
+function remainsWithoutThem(advice: Omit<Advice, 'text'>, names: Pick<AdviceNames, 'arms'>): string {
+  const { serve, gain, without } = advice;
+  const { best, fasterPercent } = without!;
+  const isKept = best.includes(serve) ? best.includes(gain.over) : best[0] === gain.over;
+  if (serve === gain.over || !isKept) return remainsWithout(advice, names);
+  const by = best.includes(serve) ? 'about even' : `${percentInWords(fasterPercent)} faster`;
+  return `keep ${titleOf(gain.over, names)} (${by})`;
 }
 
 function writeGain(advice: Omit<Advice, 'text'>, names: AdviceNames): readonly string[] {
@@ -127,8 +144,7 @@ function writeGain(advice: Omit<Advice, 'text'>, names: AdviceNames): readonly s
   const time = titleOfMetric(names.metric);
   const gained = `${percentInWords(gain.percent)} of ${time} over ${over} (${interval})`;
   if (isUneven(advice.mix)) return [`Mean gain: ${gained}, over your traffic.`];
-  const then = givenShare(advice) === undefined ? '' : ' then';
-  return [`${isMean(advice) ? 'Mean gain' : 'Gain'}${then}: ${gained}.`];
+  return [`${isMean(advice) ? 'Mean gain' : 'Gain'}: ${gained}.`];
 }
 
 /** Whether a gain is an average, of several conditions. */
@@ -136,40 +152,40 @@ export function isMean({ open }: Pick<Advice, 'open'>): boolean {
   return open.of - open.unmeasured > 1;
 }
 
-/** How the arms stand without the one link that the answer hangs on: `HTTP/2 and HTTP/3 are about even on average (within 3 %)`. */
+/** How the arms stand without the one link that the answer hangs on: `HTTP/2 and HTTP/3 are about even`. */
 export function remainsWithout(
-  { best, fasterPercent }: WithoutLink,
-  serve: string,
-  names: Pick<AdviceNames, 'arms' | 'rule'>,
+  { serve, without }: Pick<Advice, 'serve' | 'without'>,
+  names: Pick<AdviceNames, 'arms'>,
 ): string {
+  const { best, fasterPercent } = without!;
   if (!best.includes(serve))
     return `${titleOf(best[0]!, names)} is ${percentInWords(fasterPercent)} faster than ${titleOf(serve, names)}`;
   const even = names.arms.filter(({ name }) => best.includes(name)).map(({ title }) => title);
-  return `${inWords(even, 'and')} are about even on average (within ${percentInWords(100 * names.rule.advantage)})`;
+  return `${inWords(even, 'and')} are about even`;
 }
 
 /** Up to this number of links each has its name in a sentence. */
 const NAMED_LINKS = 6;
 
-/** What is best for each link but the one that the answer hangs on, as far as that is known and not the same for all. */
+/** What is best for each link, as far as that is known and not the same for all; of two links the rest of the advice says it. */
 export function writeSplit(
-  { without, byProfile }: Pick<Advice, 'without' | 'byProfile'>,
+  { byProfile }: Pick<Advice, 'byProfile'>,
   names: Pick<AdviceNames, 'arms'>,
 ): readonly string[] {
-  const others = byProfile.filter(({ profile, sureness }) => profile !== without?.link && sureness !== 'open');
-  const byArms = Map.groupBy(others, ({ serve, asGood }) => {
+  const known = byProfile.filter(({ sureness }) => sureness !== 'open');
+  const byArms = Map.groupBy(known, ({ serve, asGood }) => {
     const best = names.arms.filter(({ name }) => name === serve || asGood.includes(name));
     return inWords(
       best.map(({ title }) => title),
       'or',
     );
   });
-  if (byArms.size < 2 || others.length > NAMED_LINKS) return [];
+  if (byArms.size < 2 || byProfile.length < 3 || known.length > NAMED_LINKS) return [];
   const best = [...byArms].map(([arms, links]) => {
     const titles = links.map(({ profile }) => titleOfLink(profile));
     return `${arms} for ${inWords(titles, 'and')}`;
   });
-  return [`Else best: ${best.join('; ')}.`];
+  return [`Best by link: ${best.join('; ')}.`];
 }
 
 /** An interval of percents: `8 to 15 %`. */
@@ -198,11 +214,10 @@ export function amongMeasured({ slowerIn }: Worst, { of, unmeasured }: Advice['o
 export function writeByTree(advice: Omit<Advice, 'text'>, served: string): readonly string[] {
   const { byTreePercent, byTreeAsks = [] } = advice;
   if (byTreePercent === undefined) return [];
-  const by = inWords(byTreeAsks, 'and');
-  const gains = `Choosing by ${by} would gain ${gainOverOne(byTreePercent, advice)} over ${served}`;
-  const after = [...whoChooses(byTreeAsks), ...writeByPage(advice)];
-  if (hasNoOneArm(advice)) return ['No protocol is good everywhere.', `${gains}, as the decision tree says.`, ...after];
-  return [`${gains}.`, ...after];
+  const isDivided = hasNoOneArm(advice);
+  const gain = `would gain ${gainOverOne(byTreePercent, advice)} over ${served}${isDivided ? ', as the decision tree says' : ''}`;
+  const says = `Choosing by ${inWords(byTreeAsks, 'and')} ${gain} (${whoChooses(byTreeAsks)})${writeByPage(advice)}.`;
+  return isDivided ? ['No protocol is good everywhere.', says] : [says];
 }
 
 /** How much less time loads take than with one protocol for everything, at this regret. */
@@ -212,28 +227,25 @@ function gainOverOne(percent: number, { regretPercent }: Pick<Advice, 'regretPer
 
 /** Says for each subject of a tree's questions which servers can choose by it, and how. */
 const CHOOSERS: Readonly<Record<TreeSubject, string>> = {
-  page: 'any server can do so, with a host name for each',
-  link: 'only a CDN can do so',
-  visit: 'no server can do so',
+  page: 'any server can, with a host name for each',
+  link: 'only a CDN can',
+  visit: 'no server can',
 };
 
-function whoChooses(asks: readonly TreeSubject[]): readonly string[] {
-  return asks.map(
-    (subject) => `${withCapital(asks.length === 1 ? CHOOSERS[subject] : `by ${subject} ${CHOOSERS[subject]}`)}.`,
-  );
+function whoChooses(asks: readonly TreeSubject[]): string {
+  if (asks.length === 1) return CHOOSERS[asks[0]!];
+  return asks.map((subject) => `by ${subject} ${CHOOSERS[subject]}`).join('; ');
 }
 
 /** The least that a choice by page has to gain, in points, to be spoken of. */
 const TELLING_POINTS = 1;
 
 /** What a choice by page alone gains over one protocol for everything, where it gains enough to be spoken of. */
-function writeByPage(advice: Omit<Advice, 'text'>): readonly string[] {
+function writeByPage(advice: Omit<Advice, 'text'>): string {
   const { byPagePercent, regretPercent, byTreeAsks = [] } = advice;
-  if (byPagePercent === undefined || regretPercent - byPagePercent < TELLING_POINTS) return [];
-  const gain = `would gain ${gainOverOne(byPagePercent, advice)}`;
-  return byTreeAsks.includes('page')
-    ? [`Choosing by page alone ${gain}.`]
-    : [`Choosing by page ${gain}.`, ...whoChooses(['page'])];
+  if (byPagePercent === undefined || regretPercent - byPagePercent < TELLING_POINTS) return '';
+  const gain = gainOverOne(byPagePercent, advice);
+  return byTreeAsks.includes('page') ? `; by page alone ${gain}` : `, by page ${gain} (${whoChooses(['page'])})`;
 }
 
 function writeOpen({ open }: Omit<Advice, 'text'>): string {

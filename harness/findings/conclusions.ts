@@ -70,7 +70,7 @@ export function concludeStudy(plan: Plan, decisions: readonly (Decision | undefi
     profile: condition.link.name,
     features: featuresOf(condition, plan.sites[condition.site]!),
   }));
-  const titled = arms.map(({ name, protocol }) => ({ name, protocol, title: titleOfArm({ name, protocol }) }));
+  const titled = arms.map((arm) => ({ name: arm.name, protocol: arm.protocol, title: titleOfArm(arm) }));
   return conclude({ conditions, arms: titled, rule, served, metric, mix, offered }, decisions);
 }
 

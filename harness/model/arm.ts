@@ -12,9 +12,17 @@ const PROTOCOL_TITLES: Readonly<Record<Protocol, string>> = {
   h1c: 'HTTP/1.1 without TLS',
 };
 
-/** What people call an arm: its protocol, or the name that a study gave it. */
-export function titleOfArm({ name, protocol }: { readonly name: string; readonly protocol: Protocol }): string {
+interface TitledArm {
+  readonly name: string;
+  readonly protocol: Protocol;
+  readonly congestion?: string | undefined;
+}
+
+/** What people call an arm: its protocol, also with its congestion control, or the name that a study gave it. */
+export function titleOfArm({ name, protocol, congestion }: TitledArm): string {
   if (name === protocol) return PROTOCOL_TITLES[protocol];
+  if (congestion !== undefined && name === `${protocol}-${congestion}`)
+    return `${PROTOCOL_TITLES[protocol]} with ${congestion.toUpperCase()}`;
   return Object.hasOwn(OFFER_TITLES, name) ? OFFER_TITLES[name as Offer] : name;
 }
 

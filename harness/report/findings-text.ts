@@ -10,7 +10,6 @@ import { renderMix } from './mix-text.ts';
 import type { NextStep } from './next-steps.ts';
 import { renderOffers } from './offers-text.ts';
 import { describeTime } from './progress.ts';
-import { adviseOnSlowStarts } from './slow-start-text.ts';
 import { renderThenAndNow } from './then-and-now-text.ts';
 import { renderTree } from './tree.ts';
 import { TERMINAL_COLUMNS, wrapped } from './wrapped.ts';
@@ -78,12 +77,10 @@ function lineOnFirstVisits(advice: Summary['advice'], next: readonly NextStep[])
 
 /** What to serve, what that gains, and what is open. */
 function renderAnswer(summary: Summary, firstVisits: string | undefined): string {
-  const { advice, finished, conditions } = summary;
-  const slowStarts = advice?.assumesKnownH3 ? adviseOnSlowStarts(conditions) : undefined;
+  const { advice, finished } = summary;
   const text = advice ? advice.text : 'There is no answer yet: a condition needs two blocks for an answer.';
   const lines = [
     ...text.split('\n').map((line) => (line === FIRST_VISITS && firstVisits ? firstVisits : line)),
-    ...(slowStarts ? [slowStarts] : []),
     ...(finished ? describeLimit(summary) : []),
   ];
   return lines.map((line) => wrapped(line, '  ')).join('\n');

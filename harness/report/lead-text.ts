@@ -7,11 +7,10 @@ import { inWords, percentInWords } from '../model/wording.ts';
 /** What stands behind the arm to serve, by how sure that is. */
 const MARKS: Readonly<Record<Sureness, string>> = { proven: '**', sure: '*', likely: '~', open: '?' };
 
-/** How likely it is that another arm is clearly faster. */
+/** Below which chance it is that another arm is clearly faster; an open answer has a higher one. */
 const CHANCES: Readonly<Partial<Record<Sureness, string>>> = {
-  sure: `below ${percentInWords(100 * SURE_BELOW)}`,
-  likely: `below ${percentInWords(100 * LIKELY_BELOW)}`,
-  open: `${percentInWords(100 * LIKELY_BELOW)} or more`,
+  sure: percentInWords(100 * SURE_BELOW),
+  likely: percentInWords(100 * LIKELY_BELOW),
 };
 
 /** What text on an arm to serve is made of: of a condition, of a leaf of a tree, or of visitors. */
@@ -78,8 +77,8 @@ export function describeMarks(
   const faster = `over ${percentInWords(100 * rule.advantage)} faster`;
   const meaningOf = (sureness: Sureness) => {
     const chance = CHANCES[sureness];
-    if (chance === undefined) return first ? '' : `: no other is ${faster}`;
-    return sureness === first ? `: chance ${chance} that another is ${faster}` : `: ${chance}`;
+    if (chance === undefined) return first || sureness === 'open' ? '' : `: no other is ${faster}`;
+    return sureness === first ? `: chance below ${chance} that another is ${faster}` : `: ${chance}`;
   };
   const marks = used.map((sureness) => `${MARKS[sureness]} ${sureness}${meaningOf(sureness)}`);
   const example = exampleOf(cells);

@@ -2,10 +2,11 @@ import type { Summary } from '../findings/summary.ts';
 import { exampleMix, isUneven } from '../model/advice.ts';
 import { counted } from './counted.ts';
 import { describeTime } from './progress.ts';
+import { whereToSetTcp } from './slow-start-text.ts';
 
 /** Something that is worth doing after a study, and the command that does it. */
 export interface NextStep {
-  readonly step: 'go-on' | 'own-page' | 'record' | 'first-visits' | 'gate' | 'weigh';
+  readonly step: 'go-on' | 'own-page' | 'record' | 'first-visits' | 'gate' | 'weigh' | 'tcp';
   readonly says: string;
   readonly command: string;
 }
@@ -23,7 +24,7 @@ export interface StudyWords {
 }
 
 /** No more than a reader does. */
-const MOST_STEPS = 3;
+const MOST_STEPS = 4;
 
 /**
  * What to do after a study, the most useful first: where it is not sure what to serve, that is found out before anything is
@@ -38,6 +39,7 @@ export function nextSteps(summary: Summary, words: StudyWords): readonly NextSte
     ...recording(words),
     ...ownPage(summary, words),
     ...weighing(summary, words),
+    ...settingTcp(summary, words),
     ...firstVisits(summary, words),
     ...(isSure ? goOn : []),
     ...guarding(summary, words),
@@ -85,6 +87,16 @@ function weighing({ thenAndNow, advice }: Summary, { goOn, ownPages }: StudyWord
   const mix = advice && hangsOnLink(advice) ? exampleMix(advice) : undefined;
   if (thenAndNow || ownPages === '' || !mix) return [];
   return [{ step: 'weigh', says: 'Weigh links by your visitors', command: `${goOn} ${mix}` }];
+}
+
+/** Where varying delay kept TCP's windows short, today's protocol may gain as much by another setting of TCP's. */
+function settingTcp({ advice, conditions }: Summary, { ownPages }: StudyWords): readonly NextStep[] {
+  const where = advice?.assumesKnownH3 ? whereToSetTcp(conditions) : undefined;
+  const served = advice?.gain.over;
+  if (!where || (served !== 'h1' && served !== 'h2')) return [];
+  const pages = ownPages === '' ? `--site ${where.site}` : ownPages;
+  const command = `npm run measure -- ${pages} --link ${where.link.name} --arms ${served},${served}-bbr,${advice!.serve}`;
+  return [{ step: 'tcp', says: 'Try another setting of TCP (BBR)', command }];
 }
 
 function hangsOnLink(advice: Summary['advice']): boolean {

@@ -8,31 +8,32 @@ type Shown = Pick<ConditionSummary, 'arms' | 'features' | 'link'>;
 /** Over which links TCP took varying delay for a full queue, and how short that kept its window; undefined where it did over none. */
 export function describeSlowStarts(conditions: readonly Shown[]): string | undefined {
   const cut = cutIn(conditions);
-  if (cut.length === 0) return undefined;
-  const shareOf = ({ windowPackets, heldPackets }: CutShort) => windowPackets / heldPackets;
-  const least = cut.reduce((shortest, each) => (shareOf(each) < shareOf(shortest) ? each : shortest));
+  const least = shortestOf(cut);
+  if (!least) return undefined;
   const atWorst = cut.length > 1 ? ' at worst' : '';
-  const left = `${least.arm} leaves slow start${atWorst} at ${Math.round(least.windowPackets)} of ${least.heldPackets} packets`;
-  return `Over ${linksOf(cut)} TCP takes varying delay for a full queue: ${left}. Another TCP setting helps: nginx/README.md.`;
+  const early = `${least.arm}${atWorst} at ${Math.round(least.windowPackets)} of ${least.heldPackets} packets`;
+  const links = inWords([...new Set(cut.map(({ condition: { link } }) => titleOfLink(`${link.name}`)))], 'and');
+  return `Over ${links} TCP takes varying delay for congestion and slows down early: ${early}. Another TCP setting helps: nginx/README.md.`;
 }
 
-/** What to try over these links before another protocol; undefined where there is none. */
-export function adviseOnSlowStarts(conditions: readonly Shown[]): string | undefined {
-  const cut = cutIn(conditions);
-  return cut.length === 0 ? undefined : `Try first: a TCP setting for ${linksOf(cut)}, see nginx/README.md.`;
+/** The condition in which it is most worth trying another setting of TCP's before another protocol. */
+export function whereToSetTcp<Condition extends Shown>(conditions: readonly Condition[]): Condition | undefined {
+  return shortestOf(cutIn(conditions))?.condition;
 }
 
-interface CutOverLink extends CutShort {
-  readonly link: string;
+interface CutIn<Condition> extends CutShort {
+  readonly condition: Condition;
 }
 
-function cutIn(conditions: readonly Shown[]): readonly CutOverLink[] {
+function cutIn<Condition extends Shown>(conditions: readonly Condition[]): readonly CutIn<Condition>[] {
   return conditions.flatMap((condition) => {
     const found = slowStartCutShort(condition);
-    return found ? [{ ...found, link: titleOfLink(`${condition.link.name}`) }] : [];
+    return found ? [{ ...found, condition }] : [];
   });
 }
 
-function linksOf(cut: readonly CutOverLink[]): string {
-  return inWords([...new Set(cut.map(({ link }) => link))], 'and');
+/** The one whose window is the shortest, beside what its link holds; the first of several. */
+function shortestOf<Condition>(cut: readonly CutIn<Condition>[]): CutIn<Condition> | undefined {
+  const shareOf = ({ windowPackets, heldPackets }: CutShort) => windowPackets / heldPackets;
+  return cut.toSorted((a, b) => shareOf(a) - shareOf(b))[0];
 }

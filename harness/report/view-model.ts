@@ -79,7 +79,7 @@ export function buildPage(
   const names = numbered();
   const evidence = numbered();
   const pictures = numbered();
-  const arms = plan.arms.map(({ name, protocol }) => ({ name, protocol, title: titleOfArm({ name, protocol }) }));
+  const arms = plan.arms.map((arm) => ({ name: arm.name, protocol: arm.protocol, title: titleOfArm(arm) }));
   const loadsOf = indexLoads(trials, plan);
   const films = packFilms(filmsOf(plan, filmOf), pictures.numberOf);
   const conditions = plan.conditions.map((condition, index): PageCondition => {

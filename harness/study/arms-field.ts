@@ -4,7 +4,7 @@ import { ARM_NAME, ARM_NAME_ALLOWED, parseArm, parseBrowserFlag } from './arms.t
 import { addProblem, knownName, listOf, mappingOf, namedTwice, oneOf, reading, text, textLike } from './fields.ts';
 import type { StudySources } from './sources.ts';
 
-const ARM = `${PROTOCOLS.join(', ')}, or {name, protocol, server, visit, congestion, browserFlags, beside}`;
+const ARM = `${PROTOCOLS.join(', ')}, one of them with a congestion control (h2-bbr), or {name, protocol, server, visit, congestion, browserFlags, beside}`;
 /** What a congestion control may be called. */
 export const CONGESTION_NAME = /^[a-z0-9_]{1,15}$/;
 const CONGESTION = 'the name of a congestion control, as in bbr';

@@ -128,9 +128,15 @@ function assertServed(
     refuse(`congestion control "${congestion}" of QUIC`, congestions);
 }
 
-/** The arm that is called as its protocol, and differs in nothing else. */
+/** The congestion controls by which an arm can be called: `h2-bbr`. Others need a study file. */
+const CONGESTIONS_IN_NAMES = ['bbr', 'cubic', 'reno'] as const;
+
+/** The arm that is called as its protocol, or as that and a congestion control, and differs in nothing else. */
 export function parseArm(name: string, where: string): Arm {
-  const protocol = PROTOCOLS.find((known) => known === name);
-  if (protocol) return { name, protocol };
+  const [first, ...rest] = name.split('-');
+  const protocol = PROTOCOLS.find((known) => known === first);
+  if (protocol && rest.length === 0) return { name, protocol };
+  const congestion = CONGESTIONS_IN_NAMES.find((known) => known === rest.join('-'));
+  if (protocol && congestion) return { name, protocol, congestion };
   throw unknownName(name, { where, what: 'protocol', known: PROTOCOLS });
 }

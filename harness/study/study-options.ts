@@ -130,7 +130,7 @@ export const STUDY_OPTIONS = {
   arms: {
     group: PAGES,
     value: 'ARM,ARM…',
-    says: 'What is compared: HTTP/1.1 (h1), HTTP/2 (h2), HTTP/3 (h3), HTTP/1.1 without TLS (h1c), or arms of the study by their names.',
+    says: 'What is compared: HTTP/1.1 (h1), HTTP/2 (h2), HTTP/3 (h3), HTTP/1.1 without TLS (h1c), one of them with a congestion control (h2-bbr), or arms of the study by their names.',
     default: "the study's, mostly h1,h2,h3",
     example: '--arms h2,h3',
     takes: PROTOCOLS,

@@ -10,6 +10,9 @@ import type { State } from '../state.ts';
 import { sureWord } from '../sureness.ts';
 import { percent, unbroken } from '../wording.ts';
 
+/** The heading of the sliders, to which other parts lead. */
+export const TRAFFIC = 'traffic';
+
 /** Sliders for the traffic: the advice is drawn anew from what was measured. */
 export function drawMix(first: Report, deeds: Deeds) {
   let report = first;
@@ -69,7 +72,7 @@ function drawShares(own: Mix, deeds: Deeds): Shares {
   const shares = profiles.map(() => element('output', {}));
   return {
     nodes: [
-      element('h3', {}, 'Your traffic'),
+      element('h3', { id: TRAFFIC }, 'Your traffic'),
       element(
         'p',
         { class: 'quiet' },

@@ -20,6 +20,15 @@ function advised(more: Partial<NonNullable<Summary['advice']>>): Partial<Summary
   return { advice: { ...summary.advice!, ...more } };
 }
 
+/** A condition over a link with jitter, over which TCP of one arm stops growing early. */
+const jittery = (arm: string) => {
+  const [first] = summary.conditions;
+  const features = { ...first!.features, rateKbps: 50_000, rttMs: 50 };
+  const arms = { ...first!.arms, [arm]: { ...first!.arms[arm]!, slowStartPackets: 40 } };
+  const link = { ...first!.link, name: 'satellite-leo', jitterMs: 5 };
+  return [{ ...first!, site: 'shop', features, arms, link }];
+};
+
 test.each<[string, Partial<Summary>, StudyWords, readonly string[]]>([
   [
     'samples, sure: the own page first',
@@ -60,6 +69,33 @@ test.each<[string, Partial<Summary>, StudyWords, readonly string[]]>([
       'first-visits: npm run measure -- --study switch-on --site ./dist',
       'go-on: npm run measure -- --out here',
     ],
+  ],
+  [
+    'samples over a link whose jitter slows TCP down: another setting of TCP before first visits',
+    { ...advised({ sureness: 'sure', serve: 'h3' }), conditions: jittery('h2') },
+    WORDS,
+    [
+      'own-page: npm run measure -- --site ./dist',
+      'tcp: npm run measure -- --site shop --link satellite-leo --arms h2,h2-bbr,h3',
+      'first-visits: npm run measure -- --study switch-on',
+      'go-on: npm run measure -- --out here',
+    ],
+  ],
+  [
+    'an own page over such a link: that page',
+    { ...advised({ sureness: 'sure', serve: 'h3' }), conditions: jittery('h2') },
+    OWN,
+    [
+      'tcp: npm run measure -- --site ./dist --link satellite-leo --arms h2,h2-bbr,h3',
+      'first-visits: npm run measure -- --study switch-on --site ./dist',
+      'go-on: npm run measure -- --out here',
+    ],
+  ],
+  [
+    'such a link where nothing is to change: no setting',
+    { ...advised({ sureness: 'sure', serve: 'h2', assumesKnownH3: false }), conditions: jittery('h2') },
+    WORDS,
+    ['own-page: npm run measure -- --site ./dist', 'go-on: npm run measure -- --out here'],
   ],
   [
     'samples, not sure: more loads first',

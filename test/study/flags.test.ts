@@ -89,6 +89,15 @@ describe('what is measured', () => {
     [{ seed: '9' }, { seed: 9 }],
     [{ arms: 'h3,h2' }, { arms: ['h3', 'h2'].map((name) => ({ name, protocol: name })) }],
     // The first of arms without h2 is taken to be served today.
+    [
+      { arms: 'h2,h2-bbr' },
+      {
+        arms: [
+          { name: 'h2', protocol: 'h2' },
+          { name: 'h2-bbr', protocol: 'h2', congestion: 'bbr' },
+        ],
+      },
+    ],
     [{ arms: 'h3, h1c' }, { arms: ['h3', 'h1c'].map((name) => ({ name, protocol: name })), served: 'h3' }],
     [{ served: 'h1' }, { served: 'h1' }],
     [{ until: 'proven' }, { stopping: { kind: 'early', until: 'proven', cap: 40 } }],
@@ -302,6 +311,7 @@ describe('what is wrong with an option is said in a line:', () => {
       '--visit: "warm" is not a known kind of visit. Expected: cold, resumed, repeat or discovered',
     ],
     [{ visit: ['cold', 'cold'] }, '--visit: "cold" is named twice. Expected: each once'],
+    [{ arms: 'h2,h2-fast' }, '--arms: "h2-fast" is not a known protocol. Expected: h1, h2, h3 or h1c'],
     [{ arms: 'h2,h4' }, '--arms: "h4" is not a known protocol. Expected: h1, h2, h3 or h1c'],
     [{ arms: 'h2, h2' }, '--arms: "h2" is named twice. Expected: each once'],
     [{ arms: '' }, '--arms: "" is not a known protocol. Expected: h1, h2, h3 or h1c'],

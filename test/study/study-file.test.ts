@@ -168,7 +168,8 @@ const LINK_KEYS =
   'rate, trace, delay, rtt, jitter, distribution, loss, burst, reorder, duplicate, queue, udp, down, up (the rates), and each but rtt for one direction, as in up.loss';
 const MIX =
   'Expected: a mapping of links to shares, as in {4g: 60, cable: 30}, or one of global, europe-desktop, mobile, mobile-india';
-const ARM = 'h1, h2, h3, h1c, or {name, protocol, server, visit, congestion, browserFlags, beside}';
+const ARM =
+  'h1, h2, h3, h1c, one of them with a congestion control (h2-bbr), or {name, protocol, server, visit, congestion, browserFlags, beside}';
 const ARM_NAME = "a-z, 0-9, ., + and -, up to 40, without the control's endings -twin and -delayed";
 const FLAG = BROWSER_FLAGS;
 const NOTHING = 'Expected: another protocol, server, visit, congestion, browserFlags or beside';
