@@ -1,9 +1,11 @@
 import { CONFIDENCE } from '../comparison/rules.ts';
+import { DRAWS } from '../comparison/typical.ts';
 import { LIKELY_BELOW, SURE_BELOW } from '../model/answer.ts';
 import type { HoldsIn } from '../model/paper.ts';
 import type { ClaimFinding, ClaimStanding } from '../model/then-and-now.ts';
 import { binomialCdf } from '../stats/binomial.ts';
 import { chanceOf, meanOfDraws } from '../stats/draws.ts';
+import { combinedDoubt } from '../stats/fisher.ts';
 import type { AnsweredCase } from './answer.ts';
 import type { DrawnCase } from './drawn-answer.ts';
 
@@ -58,7 +60,7 @@ export type JudgedClaim = Pick<ClaimFinding, 'standing' | 'sureness'>;
  * likely. A case of which nothing is known speaks neither for the claim nor against it.
  *
  *     each       holds where all cases are so; no longer where a case is not, of which there is the more doubt the more
- *                was looked at; reversed where all are the opposite
+ *                was looked at, or where all together say so; reversed where all are the opposite
  *     moreThan   holds where more cases are so than the claim needs; no longer where too few can be
  */
 export function drawnStandingOf(
@@ -96,9 +98,7 @@ function outlookOnEach(drawn: readonly DrawnCase[], { all, holdsIn }: Looked): O
   const isWhole = drawn.length === all;
   const doubtOfEach = (which: 'so' | 'opposite') =>
     isWhole ? 1 - shareOfDraws(drawn, which, (count) => count === drawn.length) : 1;
-  const looks = drawn.reduce((sum, { parts }) => sum + parts, 0);
-  const doubtOfAny = looks * Math.min(...drawn.map(({ not }) => 1 - meanOfDraws(not)));
-  const [each, any] = [doubtOfEach('so'), doubtOfAny];
+  const [each, any] = [doubtOfEach('so'), doubtOfAny(drawn)];
   if (holdsIn === 'not each')
     return [
       { standing: 'holds', doubt: any },
@@ -109,6 +109,25 @@ function outlookOnEach(drawn: readonly DrawnCase[], { all, holdsIn }: Looked): O
     { standing: 'reversed', doubt: doubtOfEach('opposite') },
     { standing: 'no longer', doubt: any },
   ];
+}
+
+/** How much of the doubt each way to refute a claim may have: one case that is not so, and all of them together. */
+const PARTS_OF_DOUBT = { one: 0.8, together: 0.2 } as const;
+
+/**
+ * How much doubt there is that any case is not so. One may say so by itself, or many may hint at it: no load that fails, of three in
+ * each of eight places, is not by chance where most fail. Cases of one place are not independent, and count as one.
+ */
+function doubtOfAny(drawn: readonly DrawnCase[]): number {
+  const byPlace = [...Map.groupBy(drawn, ({ spot }) => spot).values()].map((own) => ({
+    looks: own.reduce((sum, { parts }) => sum + parts, 0),
+    // Among a number of draws a doubt that none shows may be as large as that of one.
+    doubt: Math.max(1 / DRAWS, Math.min(...own.map(({ not }) => 1 - meanOfDraws(not)))),
+  }));
+  const looks = byPlace.reduce((sum, place) => sum + place.looks, 0);
+  const one = looks * Math.min(...drawn.map(({ not }) => 1 - meanOfDraws(not)));
+  const together = combinedDoubt(byPlace.map((place) => Math.min(1, place.looks * place.doubt)));
+  return Math.min(1, one / PARTS_OF_DOUBT.one, together / PARTS_OF_DOUBT.together);
 }
 
 function outlookOnMany(drawn: readonly DrawnCase[], { all, missingCases, holdsIn }: Looked): Outlook {

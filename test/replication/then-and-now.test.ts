@@ -5,7 +5,8 @@ import type { Asked, HoldsIn, Paper, PaperPlace, PaperPlaces } from '../../harne
 import { referencePageOf } from '../../harness/model/reference.ts';
 import type { Plan } from '../../harness/model/study.ts';
 import type { ClaimFinding } from '../../harness/model/then-and-now.ts';
-import { claimStandingOf } from '../../harness/replication/claim-standing.ts';
+import { claimStandingOf, drawnStandingOf } from '../../harness/replication/claim-standing.ts';
+import type { DrawnCase } from '../../harness/replication/drawn-answer.ts';
 import { liesIn } from '../../harness/replication/places.ts';
 import { describeMachinesPart } from '../../harness/replication/wording.ts';
 import { judgedAs, judgeMeasurements, syntheticStudy, type Truth } from './papers/synthetic.ts';
@@ -400,6 +401,44 @@ describe('in how many places', () => {
 
   test('one that is not so beyond doubt is enough', () => {
     expect(claimStandingOf(answers({ so: 19, 'not so': 1 }, true), 0, 'each')).toBe('no longer');
+  });
+});
+
+describe('where intervals tell nothing, draws', () => {
+  const draws = (doubt: number) => new Float64Array(1000).map((_, draw) => Number(draw >= 1000 * doubt));
+  const spotOf = (place: number) => ({ place: { site: `${place}` }, objects: 1, bytes: 1 }) as DrawnCase['spot'];
+  const spots = Array.from({ length: 8 }, (_, place) => spotOf(place));
+  /** A case that is not so, but for this doubt. */
+  const notSo = (doubt: number, spot: DrawnCase['spot']): DrawnCase => ({
+    spot,
+    so: new Float64Array(1000),
+    opposite: new Float64Array(1000),
+    not: draws(doubt),
+    parts: 2,
+    intervals: [undefined, undefined],
+    isSparse: false,
+  });
+  const of = (doubt: number, where = spots) =>
+    drawnStandingOf(
+      where.map((spot) => notSo(doubt, spot)),
+      0,
+      'each',
+    );
+
+  // Three loads of which none fails leave this doubt that most do.
+  test('of many places say together what none of so many says by itself', () => {
+    expect(of(1 / 16)).toEqual({ standing: 'no longer', sureness: 'likely' });
+    expect(of(1 / 32)).toEqual({ standing: 'no longer', sureness: 'sure' });
+  });
+
+  test('of one place count once, and such as say nothing add nothing', () => {
+    expect(
+      of(
+        1 / 16,
+        spots.map(() => spots[0]!),
+      ),
+    ).toEqual({ standing: 'not comparable' });
+    expect(of(1 / 2)).toEqual({ standing: 'not comparable' });
   });
 });
 

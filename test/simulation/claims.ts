@@ -149,6 +149,8 @@ export interface ClaimScenario {
   readonly places: number;
   readonly blocks: number;
   readonly holdsIn: HoldsIn;
+  /** Which share of the old arm's loads fail: then it is claimed that most do. */
+  readonly failing?: number;
 }
 
 export const CLAIM_SCENARIOS: Readonly<Record<string, ClaimScenario>> = {
@@ -166,6 +168,14 @@ export const CLAIM_SCENARIOS: Readonly<Record<string, ClaimScenario>> = {
     blocks: 4,
     holdsIn: { moreThan: 0.5 },
   },
+  'each of 8 places, just over half fail': {
+    ratios: 0.1,
+    noise: 0.1,
+    places: 8,
+    blocks: 3,
+    holdsIn: 'each',
+    failing: 0.52,
+  },
   'each of 24 places, slightly ahead': { ratios: 0, noise: 0.1, places: 24, blocks: 6, holdsIn: 'each' },
 };
 
@@ -175,11 +185,12 @@ const ASKS: Asked = {
   range: { below: 1 },
   pairs: [{ of: { arm: 'new' }, to: [{ arm: 'old' }] }],
 };
+const ASKS_WHAT_FAILS: Asked = { kind: 'completes', arm: 'new', other: 'old' };
 const MARGIN = 0.03;
 /** What is slightly ahead is so by this ratio. */
 const SLIGHTLY = 0.96;
 
-function generatedPaper({ places, holdsIn }: ClaimScenario): Paper {
+function generatedPaper({ places, holdsIn, failing }: ClaimScenario): Paper {
   const rttMs = Array.from({ length: places }, (_, place) => 10 * (place + 1));
   const where: readonly PaperPlaces[] = [{ site: ['a'], rateKbps: [1000], rttMs, lossPercent: [0] }];
   return {
@@ -197,7 +208,7 @@ function generatedPaper({ places, holdsIn }: ClaimScenario): Paper {
         says: 'it is ahead',
         where: 'table 1',
         published: 'ahead',
-        question: { where, asks: ASKS, holdsIn },
+        question: { where, asks: failing === undefined ? ASKS : ASKS_WHAT_FAILS, holdsIn },
       },
     ],
   };
@@ -212,13 +223,18 @@ export function generatedClaims(name: string, studies: number): ClaimTally {
     const random = seededRandom(seed, name);
     const middle = name.includes('slightly') ? Math.log(SLIGHTLY) : 0;
     const logs = Array.from({ length: scenario.places }, () => middle + scenario.ratios * heavyTailedDeviate(random));
-    const truth = ({ rttMs }: { readonly rttMs?: number }, arm: string) => ({
-      pltMs: 100 * Math.exp((arm === 'new' ? logs[rttMs! / 10 - 1]! : 0) + scenario.noise * normalDeviate(random)),
-    });
+    const truth = ({ rttMs }: { readonly rttMs?: number }, arm: string) => {
+      if (arm === 'old' && random() < (scenario.failing ?? 0)) return 'failed';
+      return {
+        pltMs: 100 * Math.exp((arm === 'new' ? logs[rttMs! / 10 - 1]! : 0) + scenario.noise * normalDeviate(random)),
+      };
+    };
     const change: Partial<Plan> = { seed, stopping: { kind: 'early', until: 'settled', cap: 100 } };
     const study = syntheticStudy({ paper, truth, blocks: scenario.blocks, change });
     const [claim] = judgedAs(paper, study.plan, study.measurements).claims;
-    tally = count(tally, claim!, isTrue(claim!.standing, logs, scenario.holdsIn));
+    const isRight =
+      scenario.failing === undefined ? isTrue(claim!.standing, logs, scenario.holdsIn) : claim!.standing === 'holds';
+    tally = count(tally, claim!, isRight);
   }
   return tally;
 }
