@@ -97,6 +97,8 @@ export function describeMeasured(answers: readonly AnsweredCase[]): string {
         return answers.some((each) => each.case.title !== title) ? `${title}: ${says}` : says;
       })
       .join('; ');
+  const shares = describeShares(numbers);
+  if (shares !== undefined) return shares;
   const parts = (['so', 'not so', 'open'] as const).flatMap((answer) => {
     const own = answers.filter((each) => inShort(each.answer) === answer).length;
     return own > 0 ? [`${ANSWERS[answer]} in ${own}`] : [];
@@ -110,11 +112,21 @@ function inShort(answer: CaseAnswer): 'so' | 'not so' | 'open' {
   return answer === 'opposite' ? 'not so' : answer;
 }
 
+/** How many loads came to their end, of all places together: `h3: 24 of 24 completed; h2: 3 of 24 completed`. */
+function describeShares(numbers: readonly CaseNumber[]): string | undefined {
+  if (numbers.some(({ unit }) => unit !== 'share')) return undefined;
+  return [...Map.groupBy(numbers, ({ says }) => says)]
+    .map(([says, own]) => {
+      const blocks = own.reduce((sum, each) => sum + each.blocks, 0);
+      const done = own.reduce((sum, { value = 0, blocks: all }) => sum + value * all, 0);
+      return describeNumber({ says, unit: 'share', value: done / blocks, blocks });
+    })
+    .join('; ');
+}
+
 /** From the lowest estimate to the highest. */
 function describeSpread(numbers: readonly CaseNumber[]): string {
-  const values = numbers.flatMap(({ value, unit }) =>
-    value === undefined || Number.isNaN(value) || unit === 'share' ? [] : [value],
-  );
+  const values = numbers.flatMap(({ value }) => (value === undefined || Number.isNaN(value) ? [] : [value]));
   if (values.length === 0) return '';
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const tell = numbers[0]!.unit === 'difference' ? plain : describeRatio;

@@ -55,10 +55,10 @@ export function findChanges(before: PlanAndMachine, now: PlanAndMachine): readon
   return more > 0 ? [...differences.slice(0, NAMED), `and ${more} more`] : differences;
 }
 
-/** A plan with another's aims. How sure its answers must be, and what gains are over, changes nothing of a load. */
-function withAims(plan: Plan, { served, stopping }: Plan): Plan {
-  const isEarly = plan.stopping.kind === 'early' && stopping.kind === 'early';
-  return { ...plan, served, ...(isEarly && { stopping: { ...plan.stopping, until: stopping.until } }) };
+/** A plan with another's aims: how sure its answers must be, what gains are over, and how links are weighed changes no load. */
+function withAims({ mix: _, stopping: own, ...plan }: Plan, { served, stopping, mix }: Plan): Plan {
+  const aims = own.kind === 'early' && stopping.kind === 'early' ? { ...own, until: stopping.until } : own;
+  return { ...plan, served, stopping: aims, ...(mix && { mix }) };
 }
 
 function differencesOf(path: string, before: unknown, now: unknown): string[] {

@@ -162,6 +162,21 @@ describe('what was begun', () => {
     await expect(again(parseMeasure({ out, blocks: '31' }))).rejects.toThrow(/plan.stopping.cap was 30, is 31/);
   });
 
+  test('is weighed anew by other visitors without a load, and keeps their shares', async () => {
+    const out = join(scratch, 'weighed');
+    expect(await again(parseMeasure({ ...flags, link: ['4g', 'cable'], seed: '3', out }))).toBe(0);
+    const before = trialsIn(out);
+    const evenly = readSummary(out).advice!;
+    expect(evenly.mix).toEqual({ '4g': 0.5, cable: 0.5 });
+    for (const mix of [{ mix: '4g=90,cable=10' }, {}]) {
+      expect(await again(parseMeasure({ out, ...mix }))).toBe(0);
+      expect(trialsIn(out)).toEqual(before);
+      const { advice, provenance } = readSummary(out);
+      expect(advice!.mix).toEqual({ '4g': 0.9, cable: 0.1 });
+      expect(provenance.sessions.flatMap(({ notes }) => notes)).toEqual([]);
+    }
+  });
+
   test('does not go on as another study, or with another browser or server, unless it is forced, which is noted', async () => {
     const out = await begin('changed');
     await expect(again(parseMeasure({ ...flags, exactly: '4', out }))).rejects.toThrow(
