@@ -8,9 +8,10 @@ import {
   writeFromThere,
   writeGiven,
   writeSplit,
+  writeWithEqualShares,
 } from '../harness/advice/advice-text.ts';
 import { deedInWords } from '../harness/findings/lead.ts';
-import { type Advice, hasNoOneArm, ifOne, isUneven } from '../harness/model/advice.ts';
+import { type Advice, dependsOnVisitors, hasNoOneArm, ifOne, isUneven, linksApart } from '../harness/model/advice.ts';
 import { fullTitleOfLink, titleOfLink } from '../harness/model/link-title.ts';
 import { titleOfMetric } from '../harness/model/metric-title.ts';
 import type { Metric } from '../harness/model/study.ts';
@@ -60,7 +61,7 @@ function answerOf(report: Report): Child[] {
       '” ',
       ...explained(report, sizeOf(report)),
     ),
-    element('h1', { id: 'headline' }, ...marksOf(report, advice), answer.headline, ...givenIn(advice)),
+    element('h1', { id: 'headline' }, ...marksOf(report, advice), answer.headline, ...givenIn(report, advice)),
     ...(advice
       ? [...dividedIn(report, advice), withoutLine(report, advice), factsOf(report, advice)]
       : [element('p', { class: 'shortly' }, answer.text)]),
@@ -78,8 +79,8 @@ function sizeOf({ conditions, looks, data: { summary } }: Report): string {
 }
 
 /** The condition of the advice, as part of the headline. */
-function givenIn(advice: Advice | undefined): Child[] {
-  const given = advice && writeGiven(advice);
+function givenIn({ data }: Report, advice: Advice | undefined): Child[] {
+  const given = advice && writeGiven(advice, data);
   return given === undefined ? [] : [' ', element('span', { class: 'given' }, ...wholeWords(unbroken(given)))];
 }
 
@@ -97,11 +98,14 @@ function dividedIn({ titleOf }: Report, advice: Advice): Child[] {
   ];
 }
 
-/** The one link that the answer hangs on, and what remains of it without the visitors of that link. */
+/** What the answer hangs on: who visits, or one link, and what remains of it without the visitors of that link. */
 function withoutLine({ data }: Report, advice: Advice): HTMLElement | undefined {
   const { without, mix } = advice;
-  if (!without) return undefined;
   const names = { arms: data.arms, rule: data.summary.rule };
+  const sliders = isUneven(mix) || !data.summary.tree ? [] : [' ', linkTo(TRAFFIC, 'Set your visitors’ shares'), '.'];
+  if (dependsOnVisitors(advice))
+    return element('p', { class: 'depends' }, unbroken(writeWithEqualShares(advice, names)), ...sliders);
+  if (!without) return undefined;
   const [met, unmet] = writeFromThere(advice, names);
   const split = writeSplit(advice, names).map((sentence) => ` ${sentence}`);
   return element(
@@ -114,17 +118,21 @@ function withoutLine({ data }: Report, advice: Advice): HTMLElement | undefined 
         ]
       : [unbroken(`${met} `), element('b', {}, unbroken(unmet))]),
     unbroken(split.join('')),
-    ...(isUneven(mix) || !data.summary.tree ? [] : [' ', linkTo(TRAFFIC, 'Set your visitors’ shares'), '.']),
+    ...sliders,
   );
 }
 
 function marksOf({ lookOf, data }: Report, advice: Advice | undefined): Child[] {
   if (!advice) return [];
-  const { tree } = data.summary;
-  // Like the headline, this leaves out what else would be as good where nothing need change.
-  const one = advice.serve === advice.gain.over ? [advice.serve] : [advice.serve, ...advice.asGood];
-  const arms = hasNoOneArm(advice) && tree ? [...new Set(leavesOf(tree).map(({ leaf }) => leaf.serve))] : one;
+  const arms = [...new Set(armsNamed(advice, data.summary.tree))];
   return [element('span', { class: 'marks' }, ...arms.map((arm) => markOf(lookOf(arm))))];
+}
+
+/** The arms that the headline names; like it, this leaves out what else would be as good where nothing need change. */
+function armsNamed(advice: Advice, tree: Report['data']['summary']['tree']): readonly string[] {
+  if (dependsOnVisitors(advice)) return (linksApart(advice) ?? []).flatMap(({ serve, asGood }) => [serve, ...asGood]);
+  if (hasNoOneArm(advice) && tree) return leavesOf(tree).map(({ leaf }) => leaf.serve);
+  return advice.serve === advice.gain.over ? [advice.serve] : [advice.serve, ...advice.asGood];
 }
 
 /** A figure of the answer, and what it is. */

@@ -41,7 +41,7 @@ let page: Page | undefined;
  */
 export function showReport(data: PageData, root: HTMLElement): void {
   const report = openReport(data);
-  const given = data.summary.advice && writeGiven(data.summary.advice);
+  const given = data.summary.advice && writeGiven(data.summary.advice, data);
   document.title = `${[data.answer.headline, given].filter(Boolean).join(' ')} · ${data.summary.study.slice(0, 60)} · Photofinish`;
   keepReaderWhile(root, () => {
     if (page?.plan === planOf(report)) page.update(report);

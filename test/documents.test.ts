@@ -132,13 +132,9 @@ function commandsOf(page: string): readonly (readonly string[])[] {
   const cells = rows.flatMap((row) => [...row.matchAll(/`([^`]+)`/g)].map(([, text]) => text!));
   return [...blocks, ...cells]
     .flatMap((text) => text.split('\n'))
-    .filter((line) => /^(?:npm run measure|npx photofinish)(?: |$)/.test(line.trim()))
-    .map((line) =>
-      line
-        .trim()
-        .replace(/ {2,}#?.*$/, '')
-        .split(' '),
-    )
+    .map((line) => line.trim().replace(/^sudo /, ''))
+    .filter((line) => /^(?:npm run measure|npx photofinish)(?: |$)/.test(line))
+    .map((line) => line.replace(/ {2,}#?.*$/, '').split(' '))
     .map(([program, ...words]) => (program === 'npx' ? words.slice(1) : ['measure', ...words.slice(2)]))
     .filter((words) => !words.includes('OPTIONS') && !words.includes('COMMAND'));
 }

@@ -1,10 +1,13 @@
 import {
   type Advice,
   type AdviceCondition,
+  DEPENDS_ON_VISITORS,
+  dependsOnVisitors,
   FIRST_VISITS,
   hasNoOneArm,
   ifOne,
   isUneven,
+  linksApart,
   type Worst,
 } from '../model/advice.ts';
 import type { Rule } from '../model/comparison.ts';
@@ -86,10 +89,12 @@ function writeSureness(advice: Omit<Advice, 'text'>, { arms, rule }: AdviceNames
 function writeHow(choice: string, advice: Omit<Advice, 'text'>, names: AdviceNames): readonly string[] {
   const { without } = advice;
   const sureness = writeSureness(advice, names);
+  if (dependsOnVisitors(advice))
+    return [`${DEPENDS_ON_VISITORS}: ${writeGiven(advice, names)}.`, writeWithEqualShares(advice, names)];
   if (!without) return [[choice, ...sureness].join(' ')];
   const after = [...writeSplit(advice, names), ...sureness];
   const bare = choice.replace(/\.$/, '');
-  const given = writeGiven(advice);
+  const given = writeGiven(advice, names);
   if (given !== undefined)
     return [`${bare} ${given}: ${withoutCapital(writeFromThere(advice, names).join(' '))}`, ...after];
   const because = `only because of ${fullTitleOfLink(without.link)}: without it ${remainsWithout(advice, names)}.`;
@@ -102,12 +107,17 @@ function writeHow(choice: string, advice: Omit<Advice, 'text'>, names: AdviceNam
  */
 export function givenShare(advice: Omit<Advice, 'text'>): number | undefined {
   const { without, mix, asGood } = advice;
-  if (without?.fromShare === undefined || isUneven(mix) || asGood.length > 0 || hasNoOneArm(advice)) return undefined;
+  if (without?.fromShare === undefined || isUneven(mix) || asGood.length > 0) return undefined;
+  if (hasNoOneArm(advice) || dependsOnVisitors(advice)) return undefined;
   return mix[without.link];
 }
 
-/** The condition of advice: `if at least 8 % of visitors have satellite-leo (low-orbit satellite), the rest evenly spread`. */
-export function writeGiven(advice: Omit<Advice, 'text'>): string | undefined {
+/**
+ * The condition of advice: `if at least 8 % of visitors have satellite-leo (low-orbit satellite), the rest evenly spread`. Where the
+ * advice depends on who visits, all of it: `HTTP/2 for fibre and cable; HTTP/3 for 4g`.
+ */
+export function writeGiven(advice: Omit<Advice, 'text'>, names: Pick<AdviceNames, 'arms'>): string | undefined {
+  if (dependsOnVisitors(advice)) return splitInWords(advice, names);
   const share = givenShare(advice);
   if (share === undefined) return undefined;
   const { link, fromShare } = advice.without!;
@@ -115,6 +125,13 @@ export function writeGiven(advice: Omit<Advice, 'text'>): string | undefined {
   const percent = Math.min(Math.ceil(100 * fromShare! - 1e-9), 100 * share);
   const rest = Object.keys(advice.mix).length > 2 ? ', the rest evenly spread' : '';
   return `if at least ${percentInWords(percent)} of visitors have ${fullTitleOfLink(link)}${rest}`;
+}
+
+/** What to serve to visitors of all links alike, where that depends on who visits. */
+export function writeWithEqualShares(advice: Omit<Advice, 'text'>, names: Pick<AdviceNames, 'arms'>): string {
+  const best = [advice.serve, ...advice.asGood].map((arm) => titleOf(arm, names));
+  const how = advice.sureness === 'open' ? 'far from sure yet' : 'likely, but not sure yet';
+  return `With equal shares serve ${inWords(best, 'or')}: ${how}.`;
 }
 
 /** What follows from a condition of advice: where it is met, and what to serve without the visitors that it is about. */
@@ -164,28 +181,28 @@ export function remainsWithout(
   return `${inWords(even, 'and')} are about even`;
 }
 
-/** Up to this number of links each has its name in a sentence. */
-const NAMED_LINKS = 6;
+/** What is best for each link, as far as that is known and not the same for all. */
+export function writeSplit(advice: Pick<Advice, 'byProfile'>, names: Pick<AdviceNames, 'arms'>): readonly string[] {
+  const split = splitInWords(advice, names);
+  return split === undefined ? [] : [`Best by link: ${split}.`];
+}
 
-/** What is best for each link, as far as that is known and not the same for all; of two links the rest of the advice says it. */
-export function writeSplit(
-  { byProfile }: Pick<Advice, 'byProfile'>,
-  names: Pick<AdviceNames, 'arms'>,
-): readonly string[] {
-  const known = byProfile.filter(({ sureness }) => sureness !== 'open');
-  const byArms = Map.groupBy(known, ({ serve, asGood }) => {
-    const best = names.arms.filter(({ name }) => name === serve || asGood.includes(name));
+/** The best arms, each with its links: `HTTP/2 for fibre and cable; HTTP/3 for 4g`. */
+function splitInWords(advice: Pick<Advice, 'byProfile'>, { arms }: Pick<AdviceNames, 'arms'>): string | undefined {
+  const links = linksApart(advice);
+  if (!links) return undefined;
+  const byArms = Map.groupBy(links, ({ serve, asGood }) => {
+    const best = arms.filter(({ name }) => name === serve || asGood.includes(name));
     return inWords(
       best.map(({ title }) => title),
       'or',
     );
   });
-  if (byArms.size < 2 || byProfile.length < 3 || known.length > NAMED_LINKS) return [];
-  const best = [...byArms].map(([arms, links]) => {
-    const titles = links.map(({ profile }) => titleOfLink(profile));
-    return `${arms} for ${inWords(titles, 'and')}`;
+  const parts = [...byArms].map(([best, own]) => {
+    const titles = own.map(({ profile }) => titleOfLink(profile));
+    return `${best} for ${inWords(titles, 'and')}`;
   });
-  return [`Best by link: ${best.join('; ')}.`];
+  return parts.join('; ');
 }
 
 /** An interval of percents: `8 to 15 %`. */

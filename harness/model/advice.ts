@@ -138,6 +138,35 @@ export function hasNoOneArm({
   return regretPercent - byTreePercent > DIVIDED_BY_POINTS;
 }
 
+/** Up to this number of links each has its name in a sentence. */
+const NAMED_LINKS = 6;
+
+/**
+ * The links whose best arms are told in a sentence: those that have an answer, if they are not too many. Undefined where all of them
+ * have the same, and where there are two links, of which the rest of the advice tells.
+ */
+export function linksApart({ byProfile }: Pick<Advice, 'byProfile'>): readonly ProfileAdvice[] | undefined {
+  const known = byProfile.filter(({ sureness }) => sureness !== 'open');
+  const answers = new Set(known.map(({ serve, asGood }) => JSON.stringify([serve, ...asGood].sort())));
+  return answers.size > 1 && byProfile.length > 2 && known.length <= NAMED_LINKS ? known : undefined;
+}
+
+/** What to serve where the answer depends on who visits; which arm is the best for which link comes after it. */
+export const DEPENDS_ON_VISITORS = 'It depends on your visitors';
+
+/**
+ * Whether the answer depends on who visits: not even that there is a gain over what is served today is known of all visitors
+ * alike, and no arm is good for each link that has an answer.
+ */
+export function dependsOnVisitors(advice: Omit<Advice, 'text'>): boolean {
+  const { serve, sureness, gain, mix } = advice;
+  if (serve === gain.over || gain.interval[0] >= 0 || sureness === 'sure' || sureness === 'proven') return false;
+  const links = isUneven(mix) || hasNoOneArm(advice) ? undefined : linksApart(advice);
+  if (!links) return false;
+  const best = links.map((link) => [link.serve, ...link.asGood]);
+  return !best[0]!.some((arm) => best.every((own) => own.includes(arm)));
+}
+
 /** The choice of one arm where the decision tree is the advice: `If it has to be one, serve HTTP/1.1.` */
 export function ifOne(choice: string): string {
   return `If it has to be one, ${withoutCapital(choice)}`;

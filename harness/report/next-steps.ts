@@ -1,5 +1,5 @@
 import type { Summary } from '../findings/summary.ts';
-import { exampleMix, isUneven } from '../model/advice.ts';
+import { dependsOnVisitors, exampleMix, isUneven } from '../model/advice.ts';
 import { counted } from './counted.ts';
 import { describeTime } from './progress.ts';
 import { whereToSetTcp } from './slow-start-text.ts';
@@ -28,20 +28,21 @@ const MOST_STEPS = 4;
 
 /**
  * What to do after a study, the most useful first: where it is not sure what to serve, that is found out before anything is
- * done with it; elsewhere the person's own page and first visits come first.
+ * done with it, unless it depends on who visits; elsewhere the person's own page and first visits come first.
  */
 export function nextSteps(summary: Summary, words: StudyWords): readonly NextStep[] {
   const { advice } = summary;
   const isSure = advice?.sureness === 'proven' || advice?.sureness === 'sure';
+  const goesOnFirst = !isSure && !(advice && dependsOnVisitors(advice));
   const goOn = continuing(summary, words);
   return [
-    ...(isSure ? [] : goOn),
+    ...(goesOnFirst ? goOn : []),
     ...recording(words),
     ...ownPage(summary, words),
     ...weighing(summary, words),
     ...settingTcp(summary, words),
     ...firstVisits(summary, words),
-    ...(isSure ? goOn : []),
+    ...(goesOnFirst ? [] : goOn),
     ...guarding(summary, words),
   ].slice(0, MOST_STEPS);
 }
@@ -100,7 +101,7 @@ function settingTcp({ advice, conditions }: Summary, { ownPages }: StudyWords): 
 }
 
 function hangsOnLink(advice: Summary['advice']): boolean {
-  return advice?.without !== undefined && !isUneven(advice.mix);
+  return advice !== undefined && (advice.without !== undefined || dependsOnVisitors(advice)) && !isUneven(advice.mix);
 }
 
 function firstVisits({ advice }: Summary, { ownPages }: StudyWords): readonly NextStep[] {

@@ -2,7 +2,7 @@ import { recordsOf, wholeTrials } from '../comparison/records.ts';
 import { toThousandths } from '../findings/arm-summary.ts';
 import { deedInWords } from '../findings/lead.ts';
 import type { Summary } from '../findings/summary.ts';
-import { type Advice, hasNoOneArm } from '../model/advice.ts';
+import { type Advice, DEPENDS_ON_VISITORS, dependsOnVisitors, hasNoOneArm } from '../model/advice.ts';
 import { titleOfArm } from '../model/arm.ts';
 import type { BlockOutcomes } from '../model/comparison.ts';
 import { titleOf } from '../model/condition-title.ts';
@@ -230,6 +230,7 @@ function medianLoad(arm: string, loads: readonly BlockLoads[], metric: Metric) {
 
 /** What to do, in a line: the choice for everything, but where the tree does much better. */
 function headlineOf(advice: Advice, nameOf: (arm: string) => string): string {
+  if (dependsOnVisitors(advice)) return DEPENDS_ON_VISITORS;
   return hasNoOneArm(advice) ? `Choose by ${inWords(advice.byTreeAsks ?? [], 'and')}` : deedInWords(advice, nameOf);
 }
 

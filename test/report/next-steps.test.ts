@@ -108,6 +108,27 @@ test.each<[string, Partial<Summary>, StudyWords, readonly string[]]>([
     ],
   ],
   [
+    'samples, if it depends on who visits: the own page over the links of its visitors',
+    advised({
+      sureness: 'likely',
+      serve: 'h3',
+      mix: { fibre: 1 / 3, '4g': 1 / 3, cable: 1 / 3 },
+      gain: { over: 'h2', percent: 2, interval: [-5, 8] },
+      byProfile: ['h1', 'h2', 'h3'].map((serve) => ({
+        ...summary.advice!.byProfile[0]!,
+        serve,
+        asGood: [],
+        sureness: 'sure',
+      })),
+    }),
+    WORDS,
+    [
+      'own-page: npm run measure -- --site ./dist --mix 4g=70,cable=30',
+      'first-visits: npm run measure -- --study switch-on',
+      'go-on: npm run measure -- --out here',
+    ],
+  ],
+  [
     'an own page, finished: first visits of that page, then a gate',
     { ...advised({ sureness: 'sure', regretPercent: 1 }), finished: true },
     OWN,

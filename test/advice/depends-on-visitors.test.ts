@@ -1,0 +1,65 @@
+import { expect, test } from '@jest/globals';
+import { writeAdvice, writeGiven } from '../../harness/advice/advice-text.ts';
+import { RULES } from '../../harness/comparison/rules.ts';
+import { type Advice, dependsOnVisitors, type ProfileAdvice } from '../../harness/model/advice.ts';
+
+const GAIN = { over: 'h2', percent: 2.5, interval: [-6, 8.5] } as const;
+
+function link(profile: string, serve: string, asGood: readonly string[] = []): ProfileAdvice {
+  return { profile, serve, asGood, share: 0.25, sureness: 'sure', regretPercent: 0, gain: GAIN };
+}
+
+const ADVICE: Omit<Advice, 'text'> = {
+  serve: 'h3',
+  asGood: [],
+  sureness: 'likely',
+  regretPercent: 9,
+  mix: { fibre: 0.25, cable: 0.25, '4g': 0.25, 'wifi-lossy': 0.25 },
+  unmeasured: [],
+  gain: GAIN,
+  open: { conditions: 0, unmeasured: 0, of: 8, worthPercent: 0 },
+  assumesKnownH3: true,
+  byProfile: [link('fibre', 'h2'), link('cable', 'h2', ['h1']), link('4g', 'h3'), link('wifi-lossy', 'h1')],
+};
+
+const NAMES = {
+  conditions: [],
+  arms: [
+    { name: 'h1', title: 'HTTP/1.1' },
+    { name: 'h2', title: 'HTTP/2' },
+    { name: 'h3', title: 'HTTP/3' },
+  ],
+  rule: RULES.default,
+  metric: 'plt',
+} as const;
+
+test('where nothing is clear of all visitors, and each link has another answer, it depends on them', () => {
+  expect(dependsOnVisitors(ADVICE)).toBe(true);
+  expect(writeAdvice(ADVICE, NAMES).split('\n').slice(0, 3)).toEqual([
+    'It depends on your visitors: HTTP/2 for fibre; HTTP/1.1 or HTTP/2 for cable; HTTP/3 for 4g; HTTP/1.1 for wifi-lossy.',
+    'With equal shares serve HTTP/3: likely, but not sure yet.',
+    'Mean gain: 2.5 % of page load time over HTTP/2 (95 % interval −6 to 8.5 %).',
+  ]);
+  expect(writeGiven(ADVICE, NAMES)).toMatch(/^HTTP\/2 for fibre; /);
+  expect(writeAdvice({ ...ADVICE, sureness: 'open' }, NAMES)).toContain(
+    'With equal shares serve HTTP/3: far from sure yet.',
+  );
+});
+
+test.each<[string, Partial<Advice>]>([
+  ['the choice is sure', { sureness: 'sure' }],
+  ['there surely is a gain', { gain: { ...GAIN, interval: [0.5, 8.5] } }],
+  ['nothing is to change', { serve: 'h2' }],
+  ['visitors are known', { mix: { fibre: 0.7, cable: 0.1, '4g': 0.1, 'wifi-lossy': 0.1 } }],
+  ['there are two links', { byProfile: ADVICE.byProfile.slice(1, 3) }],
+  ['an arm is good for each link', { byProfile: ADVICE.byProfile.map((own) => ({ ...own, asGood: ['h3'] })) }],
+  [
+    'the others have no answer',
+    { byProfile: ADVICE.byProfile.map((own) => (own.serve === 'h2' ? own : { ...own, sureness: 'open' })) },
+  ],
+  ['the tree is the advice', { byTreePercent: -5, byTreeAsks: ['page', 'link'] }],
+])('not where %s', (_, more) => {
+  const advice = { ...ADVICE, ...more };
+  expect(dependsOnVisitors(advice)).toBe(false);
+  expect(writeAdvice(advice, NAMES)).not.toContain('depends on your visitors');
+});
