@@ -62,7 +62,7 @@ const LEAST_PHASE_MS = 5_000;
 const GRACE_MS = 500;
 
 interface Inside extends Stay {
-  readonly untilMs: number;
+  readonly beganMs: number;
 }
 
 interface Waiting extends AskedStay {
@@ -82,6 +82,18 @@ interface Phase {
   lastsMs: number;
   /** When the other kind began to wait. */
   waitedFromMs?: number | undefined;
+}
+
+/** How often it is looked whether others may begin, while what takes longer than it was likely to holds them up. */
+const LOOK_AGAIN_MS = 5_000;
+
+/**
+ * When a stay is likely to end. One that takes longer than it was likely to takes about as long again as it has: loads over links
+ * that lose many packets may take ten times as long as any forecast says.
+ */
+function endOf({ beganMs, forMs }: Inside, nowMs: number): number {
+  const overdueMs = nowMs - beganMs - forMs;
+  return overdueMs > 0 ? nowMs + overdueMs : beganMs + forMs;
 }
 
 /** Whether a load keeps a large enough share of the cores busy that hardly any other fits beside it. */
@@ -133,6 +145,7 @@ export function openAdmission(cores: number, nowMs: () => number = () => perform
   let lastQuick: Stay | undefined;
   let asked = { coreMs: 0, untilMs: nowMs() };
   let mostLacking: number = LACKING.most;
+  let looksAgain = false;
 
   const isQuickOne = (stay: Stay) => isQuick(stay, cores);
   /** A stay that has the machine to itself takes all of it. */
@@ -150,13 +163,16 @@ export function openAdmission(cores: number, nowMs: () => number = () => perform
   const hasRoom = (each: Stay, beside: readonly Stay[] = [...inside]) =>
     fitTogether([...beside, each], cores, mostLacking);
   const hold = (stay: Stay): Held => {
-    const leaving = [...inside].toSorted((a, b) => a.untilMs - b.untilMs);
+    const now = nowMs();
+    const leaving = [...inside].toSorted((a, b) => endOf(a, now) - endOf(b, now));
     const left = [0, ...leaving.keys()].findIndex((_, gone) => hasRoom(stay, leaving.slice(gone)));
-    return { stay, fromMs: leaving[left - 1]?.untilMs ?? nowMs() };
+    const last = leaving[left - 1];
+    return { stay, fromMs: last ? endOf(last, now) : now };
   };
   /** Whether what waits could not begin when it is likely to, were this let in before. */
   const holdsUp = (each: Stay, { stay, fromMs }: Held) =>
-    nowMs() + each.forMs > fromMs && !hasRoom(stay, [...[...inside].filter(({ untilMs }) => untilMs > fromMs), each]);
+    nowMs() + each.forMs > fromMs &&
+    !hasRoom(stay, [...[...inside].filter((own) => endOf(own, nowMs()) > fromMs), each]);
   /**
    * The other kind comes first once it has waited for as long as this phase may last, and then for as long as it waited. It
    * comes first at once where there is room for it and nothing of this kind waits.
@@ -187,6 +203,17 @@ export function openAdmission(cores: number, nowMs: () => number = () => perform
       if (hasRoom(each) && !inItsWay.some((other) => holdsUp(each, other))) letIn(each);
       else held.push(hold(each));
     }
+    lookAgain();
+  };
+  const lookAgain = () => {
+    if (looksAgain || waiting.length === 0 || inside.size === 0) return;
+    looksAgain = true;
+    setTimeout(() => {
+      looksAgain = false;
+      // Nothing else changes what may begin while nothing enters or leaves.
+      if ([...inside].some(({ beganMs, forMs }) => beganMs + forMs < nowMs())) proceed();
+      else lookAgain();
+    }, LOOK_AGAIN_MS).unref();
   };
   /** What is likely to ask again in a moment, while quick ones come first. */
   const comesNext = (): Held | undefined => (phase.quick && lastQuick ? hold(lastQuick) : undefined);
@@ -202,7 +229,7 @@ export function openAdmission(cores: number, nowMs: () => number = () => perform
     count();
     waiting = waiting.filter((other) => other !== each);
     const beganMs = nowMs();
-    const entered = { ...each, untilMs: beganMs + each.forMs };
+    const entered = { ...each, beganMs };
     inside.add(entered);
     each.begin(() => {
       count();
