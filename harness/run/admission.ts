@@ -101,6 +101,17 @@ export function isQuick({ timed }: Pick<Stay, 'timed'>, cores: number): boolean 
   return timed >= QUICK_SHARE * cores;
 }
 
+/** Loads that take longer than this leave others time to begin after them. */
+const LONG_MS = 10_000;
+
+/**
+ * Whether the loads of a block take one turn, and not one each: quick ones follow one another too closely for others to begin in
+ * between. Beside a load that takes minutes a quick one has a turn of its own, or it would keep the machine to itself all that time.
+ */
+export function takeOneTurn(stays: readonly Pick<Stay, 'timed' | 'forMs'>[], cores: number): boolean {
+  return stays.some((stay) => isQuick(stay, cores)) && stays.every(({ forMs }) => forMs < LONG_MS);
+}
+
 /**
  * Whether stays may be inside at once. A stay that is shorter than a load counts for its share of the load's time, and
  * what gives way does not count.

@@ -12,7 +12,7 @@ import { sumOf } from '../stats/order.ts';
 import { factsOf } from '../study/block-forecast.ts';
 import { likelyLoadMs } from '../study/load-forecast.ts';
 import { canGiveWay } from '../system/give-way.ts';
-import { admitted, isQuick, openAdmission, type Stay } from './admission.ts';
+import { admitted, isQuick, openAdmission, type Stay, takeOneTurn } from './admission.ts';
 import { linkNameOf } from './assignment.ts';
 import { conditionOf, loadFor, runBlock } from './block.ts';
 import type { OpenedLink } from './calibrations.ts';
@@ -151,7 +151,7 @@ export function openLabPool(plan: Plan, labs: Labs, options: LabPoolOptions): La
       }),
     );
     const stays = block.order.map((arm) => stayFor(condition, arm));
-    const isOneStay = stays.some((stay) => isQuick(stay, cores));
+    const isOneTurn = takeOneTurn(stays, cores);
     const loadNow = async (arm: string, load: (onCoresFree?: () => void) => Promise<Capture>, leave?: () => void) => {
       onLoad(order, arm);
       const beganMs = performance.now();
@@ -186,12 +186,11 @@ export function openLabPool(plan: Plan, labs: Labs, options: LabPoolOptions): La
           return wasDisturbed ?? false;
         },
         inTurn: (arm, load) =>
-          isOneStay
+          isOneTurn
             ? loadNow(arm, load)
             : inTurn(number, stayFor(condition, arm), (leave) => watched(() => loadNow(arm, load, leave))),
       });
-    // Quick loads follow one another too closely for others to begin in between, so a block takes one turn and not three.
-    if (isOneStay)
+    if (isOneTurn)
       return inTurn(number, togetherOf(stays, launch.takesMs()), async () => {
         await launch.make();
         return run();

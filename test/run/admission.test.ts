@@ -1,5 +1,12 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { type AskedStay, admitted, fitTogether, openAdmission, type Stay } from '../../harness/run/admission.ts';
+import {
+  type AskedStay,
+  admitted,
+  fitTogether,
+  openAdmission,
+  type Stay,
+  takeOneTurn,
+} from '../../harness/run/admission.ts';
 
 beforeEach(() => {
   jest.useFakeTimers();
@@ -122,6 +129,43 @@ test('the lab that has had least of the processor is next, however often another
   };
   await Promise.all([0, 0, 0, 1, 1, 1, 1].map(take));
   expect(turns).toEqual([0, 1, 1, 1, 0, 1, 0]);
+});
+
+test.each<[string, readonly Pick<Stay, 'timed' | 'forMs'>[], boolean]>([
+  [
+    'quick ones',
+    [
+      { timed: 1, forMs: 500 },
+      { timed: 0.9, forMs: 600 },
+    ],
+    true,
+  ],
+  [
+    'slow ones',
+    [
+      { timed: 0.1, forMs: 5_000 },
+      { timed: 0.2, forMs: 3_000 },
+    ],
+    false,
+  ],
+  [
+    'a quick one and one that is hardly slow',
+    [
+      { timed: 1, forMs: 500 },
+      { timed: 0.2, forMs: 3_000 },
+    ],
+    true,
+  ],
+  [
+    'a quick one and one of minutes',
+    [
+      { timed: 1, forMs: 3_000 },
+      { timed: 0.01, forMs: 120_000 },
+    ],
+    false,
+  ],
+])('a block takes one turn or several: %s', (_, stays, isOne) => {
+  expect(takeOneTurn(stays, 2)).toBe(isOne);
 });
 
 test('a load has only as many neighbours as it will not wait for', () => {
