@@ -171,7 +171,7 @@ function gainFact({ titleOf, data }: Report, advice: Advice): HTMLElement {
   return fact(
     'gain',
     gainInWords(gain.percent),
-    `${gainInWords(gain.percent) === AS_FAST ? 'as' : 'than'} with ${titleOf(gain.over)}, which is served today, in ${titleOfMetric(data.summary.metric)}${meanOver(advice)} (95\u00a0% interval ${gainInterval(gain)}). `,
+    `with ${titleOf(serve)} ${gainInWords(gain.percent) === AS_FAST ? 'as' : 'than'} with ${titleOf(gain.over)}, which is served today, in ${titleOfMetric(data.summary.metric)}${meanOver(advice)} (95\u00a0% interval ${gainInterval(gain)}). `,
     asGood.length > 0 && asGoodToo,
   );
 }
@@ -191,14 +191,14 @@ function worstFact({ titleOf, conditions }: Report, { worst, gain, serve, open }
   const title = found?.title ?? worst.condition;
   // The estimate is of all blocks together: the ratio of two medians would say something else.
   const median = found?.arms[worst.than]?.medianMs;
-  const long = median ? ` (${time(median)} with ${titleOf(worst.than)})` : '';
+  const long = median ? ` (${time(median)})` : '';
   const among = amongMeasured(worst, open);
   return fact(
     'worst',
     `${percent(worst.percent)} slower`,
-    `than with ${titleOf(worst.than)}, at worst: `,
+    unbroken(`with ${titleOf(serve)} than with ${titleOf(worst.than)}${long}, at worst: `),
     named(title, 60),
-    unbroken(`${long}${among ? `; slower in ${among}` : ''}.`),
+    unbroken(`${among ? `; slower in ${among}` : ''}.`),
   );
 }
 

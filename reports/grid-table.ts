@@ -16,6 +16,8 @@ export interface GridCells {
 interface Line {
   readonly key: string;
   readonly heading: readonly Child[];
+  /** What stands above each of its cells where the heading is out of sight. */
+  readonly title: string;
   readonly isAll?: true;
 }
 
@@ -31,12 +33,17 @@ const ALL = '';
 export function drawGridTable(report: Report, cells: GridCells): HTMLTableElement {
   const byPage = Map.groupBy(report.conditions, pageOf);
   const byLink = Map.groupBy(report.conditions, linkOf);
-  const pages = [...byPage].map(([key, [first]]): Line => ({ key, heading: pageHeading(key, first!) }));
-  const links = [...byLink].map(([key, [first]]): Line => ({ key, heading: linkHeading(key, first!) }));
+  const pages = [...byPage].map(([key, [first]]): Line => ({ key, title: key, heading: pageHeading(key, first!) }));
+  const links = [...byLink].map(([key, [first]]): Line => ({ key, title: key, heading: linkHeading(key, first!) }));
   const isGrid = pages.length > 1 && links.length > 1 && report.looks.length > 1;
   const sites = new Set(report.conditions.map(({ site }) => site));
   if (isGrid && sites.size === pages.length)
-    links.unshift({ key: ALL, heading: [ALL_LINKS, element('small', {}, weighing(report))], isAll: true });
+    links.unshift({
+      key: ALL,
+      title: ALL_LINKS,
+      heading: [ALL_LINKS, element('small', {}, weighing(report))],
+      isAll: true,
+    });
   const cellAt: CellAt = (page, link) => {
     const own = byPage.get(page)!;
     if (link === ALL) return cells.ofPage(own[0]!.site);
@@ -57,7 +64,7 @@ function tableOf(rows: readonly Line[], columns: readonly Line[], cellAt: CellAt
   const cellIn = (row: Line, column: Line) => {
     const cell = cellAt(row.key, column.key);
     const name = (row.isAll || column.isAll) && 'all';
-    return element('td', { class: cell ? name : 'absent' }, cell);
+    return element('td', { class: cell ? name : 'absent', 'data-column': column.title }, cell);
   };
   const table = element(
     'table',

@@ -76,7 +76,7 @@ export function drawGrid(first: Report, { open }: Deeds): Part {
 function meaningOfCells({ titleOf, data }: Report): string {
   const served = titleOf(data.summary.served);
   return [
-    `+10\u00a0% is 10\u00a0% less time than with ${served}, which is served today, −10\u00a0% that much more.`,
+    `+10\u00a0%: pages load in 10\u00a0% less time than with ${served}, which is served today. −10\u00a0%: they take 10\u00a0% longer.`,
     'The stronger the colour, the surer.',
     'The loads of the framed cell are shown below; choose another to see its loads.',
   ].join(' ');
@@ -158,8 +158,8 @@ function gainsIn(report: Report, condition: Shown): readonly HTMLElement[] {
   const armWith = (arm: string, gainPercent: number) => `${arm.slice(0, 12)} ${change(Math.round(gainPercent))}`;
   const instead = insteadIn(report, condition);
   const own = keeps ? [] : [line(change(Math.round(gain.percent)))];
-  // Nothing hangs on the choice, and what else would be slower is no choice.
-  if (isEvenIn(report, condition) && keeps && !instead) return [];
+  // Nothing hangs on the choice.
+  if (isEvenIn(report, condition)) return [];
   if (instead) return [...own, line(armWith(instead.arm, instead.gainPercent), instead.gainPercent < -margin)];
   if (!keeps) return own;
   if (next) return [line(armWith(next.arm, 0 - next.slowerPercent))];

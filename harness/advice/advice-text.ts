@@ -15,7 +15,7 @@ import { fullTitleOfLink, titleOfLink } from '../model/link-title.ts';
 import { titleOfMetric } from '../model/metric-title.ts';
 import type { Metric } from '../model/study.ts';
 import type { TreeSubject } from '../model/tree.ts';
-import { inWords, percentInWords, withoutCapital } from '../model/wording.ts';
+import { inWords, percentInWords, withCapital, withoutCapital } from '../model/wording.ts';
 
 /** What advice in words needs to know besides: what conditions and arms are called. */
 export interface AdviceNames {
@@ -90,7 +90,10 @@ function writeHow(choice: string, advice: Omit<Advice, 'text'>, names: AdviceNam
   const { without } = advice;
   const sureness = writeSureness(advice, names);
   if (dependsOnVisitors(advice))
-    return [`${DEPENDS_ON_VISITORS}: ${writeGiven(advice, names)}.`, writeWithEqualShares(advice, names)];
+    return [
+      `${DEPENDS_ON_VISITORS}. ${withCapital(writeGiven(advice, names) ?? '')}.`,
+      writeWithEqualShares(advice, names),
+    ];
   if (!without) return [[choice, ...sureness].join(' ')];
   const after = [...writeSplit(advice, names), ...sureness];
   const bare = choice.replace(/\.$/, '');
@@ -114,10 +117,10 @@ export function givenShare(advice: Omit<Advice, 'text'>): number | undefined {
 
 /**
  * The condition of advice: `if at least 8 % of visitors have satellite-leo (low-orbit satellite), the rest evenly spread`. Where the
- * advice depends on who visits, all of it: `HTTP/2 for fibre and cable; HTTP/3 for 4g`.
+ * advice depends on who visits, all of it: `if most have fibre or cable: HTTP/2; 4g: HTTP/3`.
  */
 export function writeGiven(advice: Omit<Advice, 'text'>, names: Pick<AdviceNames, 'arms'>): string | undefined {
-  if (dependsOnVisitors(advice)) return splitInWords(advice, names);
+  if (dependsOnVisitors(advice)) return splitByMost(advice, names);
   const share = givenShare(advice);
   if (share === undefined) return undefined;
   const { link, fromShare } = advice.without!;
@@ -131,7 +134,7 @@ export function writeGiven(advice: Omit<Advice, 'text'>, names: Pick<AdviceNames
 export function writeWithEqualShares(advice: Omit<Advice, 'text'>, names: Pick<AdviceNames, 'arms'>): string {
   const best = [advice.serve, ...advice.asGood].map((arm) => titleOf(arm, names));
   const how = advice.sureness === 'open' ? 'far from sure yet' : 'likely, but not sure yet';
-  return `With equal shares serve ${inWords(best, 'or')}: ${how}.`;
+  return `With equal shares of all serve ${inWords(best, 'or')}: ${how}.`;
 }
 
 /** What follows from a condition of advice: where it is met, and what to serve without the visitors that it is about. */
@@ -188,7 +191,19 @@ export function writeSplit(advice: Pick<Advice, 'byProfile'>, names: Pick<Advice
 }
 
 /** The best arms, each with its links: `HTTP/2 for fibre and cable; HTTP/3 for 4g`. */
-function splitInWords(advice: Pick<Advice, 'byProfile'>, { arms }: Pick<AdviceNames, 'arms'>): string | undefined {
+function splitInWords(advice: Pick<Advice, 'byProfile'>, names: Pick<AdviceNames, 'arms'>): string | undefined {
+  const parts = splitOf(advice, names);
+  return parts?.map(({ best, links }) => `${best} for ${inWords(links, 'and')}`).join('; ');
+}
+
+/** What to serve where the answer depends on who visits: `if most have fibre or cable: HTTP/2; 4g: HTTP/3`. */
+function splitByMost(advice: Pick<Advice, 'byProfile'>, names: Pick<AdviceNames, 'arms'>): string | undefined {
+  const parts = splitOf(advice, names);
+  return parts && `if most have ${parts.map(({ best, links }) => `${inWords(links, 'or')}: ${best}`).join('; ')}`;
+}
+
+/** The best arms, each with its links; undefined where they are not told apart. */
+function splitOf(advice: Pick<Advice, 'byProfile'>, { arms }: Pick<AdviceNames, 'arms'>) {
   const links = linksApart(advice);
   if (!links) return undefined;
   const byArms = Map.groupBy(links, ({ serve, asGood }) => {
@@ -198,11 +213,7 @@ function splitInWords(advice: Pick<Advice, 'byProfile'>, { arms }: Pick<AdviceNa
       'or',
     );
   });
-  const parts = [...byArms].map(([best, own]) => {
-    const titles = own.map(({ profile }) => titleOfLink(profile));
-    return `${best} for ${inWords(titles, 'and')}`;
-  });
-  return parts.join('; ');
+  return [...byArms].map(([best, own]) => ({ best, links: own.map(({ profile }) => titleOfLink(profile)) }));
 }
 
 /** An interval of percents: `8 to 15 %`. */
@@ -217,9 +228,10 @@ function writeWorst({ worst, serve, gain, open }: Omit<Advice, 'text'>, names: A
   const title = names.conditions.find(({ id }) => id === condition)?.title ?? condition;
   const by = percentInWords(percent);
   const among = amongMeasured(worst, open);
-  if (among === undefined) return [`Slower than ${titleOf(than, names)} in ${title}, by ${by}.`];
-  const against = serve === gain.over ? 'the best protocol' : titleOf(than, names);
-  return [`Slower than ${against} in ${among}, at worst by ${by}: ${title}.`];
+  const subject = titleOf(serve, names);
+  if (among === undefined) return [`${subject} is slower than ${titleOf(than, names)} in ${title}, by ${by}.`];
+  const against = serve === gain.over ? ' than the best protocol' : '';
+  return [`${subject} is slower${against} in ${among}, at worst by ${by}: ${title}.`];
 }
 
 /** In how many of the conditions that were measured loads take longer, where the worst one is not alone. */

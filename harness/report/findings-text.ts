@@ -31,11 +31,9 @@ export function renderFindings(summary: Summary, { page, next }: FindingsContext
   const arms = Object.keys(conditions[0]!.arms);
   const isCompared = arms.length > 1;
   const floor = describeFloor(conditions);
-  const firstVisits = isCompared ? lineOnFirstVisits(advice, next) : undefined;
-  const listed = firstVisits === undefined ? next : next.filter(({ step }) => step !== 'first-visits');
   return [
     ...(summary.offers ? [renderOffers(summary.offers, summary)] : []),
-    ...(isCompared ? [renderAnswer(summary, firstVisits)] : []),
+    ...(isCompared ? [renderAnswer(summary, next)] : []),
     renderConditions(summary),
     ...(isCompared && conditions.length > 1 && tree ? [renderTree(treeOf(summary), arms)] : []),
     ...(isCompared && advice && isUneven(advice.mix) ? [renderMix(advice, arms)] : []),
@@ -48,7 +46,7 @@ export function renderFindings(summary: Summary, { page, next }: FindingsContext
         describeLoads(summary),
       ].map((line) => wrapped(line)),
       `Report: ${page}`,
-      ...(listed.length > 0 ? [renderNext(listed)] : []),
+      ...(next.length > 0 ? [renderNext(next)] : []),
     ].join('\n'),
   ].join('\n\n');
 }
@@ -68,19 +66,13 @@ function treeOf({ tree, regret }: Summary): TreeFindings {
   return { tree: tree!, regret: own!, always: Object.fromEntries(always) };
 }
 
-/** That first visits were not measured, with the command that measures them; undefined where both find no room in a line. */
-function lineOnFirstVisits(advice: Summary['advice'], next: readonly NextStep[]): string | undefined {
-  const command = next.find(({ step }) => step === 'first-visits')?.command;
-  const line = `First visits (not measured) may be slower: ${command}`;
-  return advice?.assumesKnownH3 && command && line.length <= TERMINAL_COLUMNS ? line : undefined;
-}
-
 /** What to serve, what that gains, and what is open. */
-function renderAnswer(summary: Summary, firstVisits: string | undefined): string {
+function renderAnswer(summary: Summary, next: readonly NextStep[]): string {
   const { advice, finished } = summary;
   const text = advice ? advice.text : 'There is no answer yet: a condition needs two blocks for an answer.';
   const lines = [
-    ...text.split('\n').map((line) => (line === FIRST_VISITS && firstVisits ? firstVisits : line)),
+    // Where a next step measures first visits it says this too.
+    ...text.split('\n').filter((line) => line !== FIRST_VISITS || !next.some(({ step }) => step === 'first-visits')),
     ...(finished ? describeLimit(summary) : []),
   ];
   return lines.map((line) => wrapped(line, '  ')).join('\n');

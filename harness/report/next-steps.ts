@@ -1,5 +1,6 @@
 import type { Summary } from '../findings/summary.ts';
 import { dependsOnVisitors, exampleMix, isUneven } from '../model/advice.ts';
+import { titleOfArm } from '../model/arm.ts';
 import { counted } from './counted.ts';
 import { describeTime } from './progress.ts';
 import { whereToSetTcp } from './slow-start-text.ts';
@@ -97,7 +98,9 @@ function settingTcp({ advice, conditions }: Summary, { ownPages }: StudyWords): 
   if (!where || (served !== 'h1' && served !== 'h2')) return [];
   const pages = ownPages === '' ? `--site ${where.site}` : ownPages;
   const command = `npm run measure -- ${pages} --link ${where.link.name} --arms ${served},${served}-bbr,${advice!.serve}`;
-  return [{ step: 'tcp', says: 'Try another setting of TCP (BBR)', command }];
+  return [
+    { step: 'tcp', says: `${titleOfArm({ name: served, protocol: served })} may gain as much by TCP’s BBR`, command },
+  ];
 }
 
 function hangsOnLink(advice: Summary['advice']): boolean {
@@ -107,7 +110,7 @@ function hangsOnLink(advice: Summary['advice']): boolean {
 function firstVisits({ advice }: Summary, { ownPages }: StudyWords): readonly NextStep[] {
   if (!advice?.assumesKnownH3) return [];
   const command = ['npm run measure -- --study switch-on', ownPages].filter(Boolean).join(' ');
-  return [{ step: 'first-visits', says: 'Measure what first visits take', command }];
+  return [{ step: 'first-visits', says: 'First visits may be slower', command }];
 }
 
 /** How much longer pages may take than at best before a build fails, in percent. */

@@ -11,7 +11,7 @@ export function describeSlowStarts(conditions: readonly Shown[]): string | undef
   const least = shortestOf(cut);
   if (!least) return undefined;
   const atWorst = cut.length > 1 ? ' at worst' : '';
-  const early = `${least.arm}${atWorst} at ${Math.round(least.windowPackets)} of ${least.heldPackets} packets`;
+  const early = `${least.arm}${atWorst} at ${Math.round(least.windowPackets)} packets where ${least.heldPackets} would fit`;
   const links = inWords([...new Set(cut.map(({ condition: { link } }) => titleOfLink(`${link.name}`)))], 'and');
   return `Over ${links} TCP takes varying delay for congestion and slows down early: ${early}. Another TCP setting helps: nginx/README.md.`;
 }

@@ -9,7 +9,7 @@ import {
   type TreeFindings,
   type TreeRegret,
 } from '../model/tree.ts';
-import { inWords, percentInWords } from '../model/wording.ts';
+import { inWords, percentInWords, withCapital } from '../model/wording.ts';
 import { counted } from './counted.ts';
 import { markLead } from './lead-text.ts';
 import { TERMINAL_COLUMNS, wrapped } from './wrapped.ts';
@@ -47,15 +47,18 @@ function describeRegret({ tree, regret, always }: TreeFindings): string {
   ].join(' ');
 }
 
+/** From this part of what the best single arm costs a tree is no help. */
+const POOR = 0.9;
+
 /** What a tree costs where it was made without a page, or without a link, and what follows from that. */
 function describeElsewhere({ newPage, newLink }: TreeRegret, least: number): readonly string[] {
   const costs = [
-    ...(newPage ? [`a new page ${percentInWords(newPage.meanPercent)}`] : []),
-    ...(newLink ? [`a new link ${percentInWords(newLink.meanPercent)}`] : []),
+    ...(newPage ? [`on a new page ${percentInWords(newPage.meanPercent)}`] : []),
+    ...(newLink ? [`over a new link ${percentInWords(newLink.meanPercent)}`] : []),
   ];
   if (costs.length === 0) return [];
-  const isPoor = (newLink?.meanPercent ?? 0) > least;
-  return [`For ${costs.join(', ')}${isPoor ? ': follow it over these links only' : ''}.`];
+  const isPoor = (newLink?.meanPercent ?? 0) > POOR * least;
+  return [`${withCapital(costs.join(', '))}${isPoor ? ': use it for these links only' : ''}.`];
 }
 
 function renderNode(node: Tree<Leaf>, arms: readonly string[], room = TERMINAL_COLUMNS): string[] {

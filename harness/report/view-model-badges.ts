@@ -21,10 +21,15 @@ export function badgesOf(summary: Summary, titleOf: (condition: string) => strin
   return badges.toSorted((a, b) => order.indexOf(a.level) - order.indexOf(b.level));
 }
 
-function unfinishedBadge({ finished, conditions }: Summary): Badge[] {
+function unfinishedBadge({ finished, conditions, advice }: Summary): Badge[] {
   if (finished) return [];
   const left = conditions.filter(({ state }) => state === 'open').length;
-  const says = `${left} of ${counted(conditions.length, 'condition')} can get more blocks, so ${left === 1 ? 'its answer' : 'their answers'} may change.`;
+  const unsettled = advice?.open.conditions ?? left;
+  const all = counted(conditions.length, 'condition');
+  const says =
+    unsettled > left && left > 0
+      ? `${unsettled} of ${all} are not settled. ${left} of them can get more blocks, so ${left === 1 ? 'its answer' : 'their answers'} may change.`
+      : `${left} of ${all} can get more blocks, so ${left === 1 ? 'its answer' : 'their answers'} may change.`;
   return [{ level: 'warn', title: 'Not finished', says }];
 }
 

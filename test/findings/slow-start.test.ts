@@ -49,13 +49,13 @@ test.each<[string, readonly Shown[], string | undefined, string | undefined]>([
   [
     'its link, and how far it came',
     [condition({ h2: 43.5 })],
-    `Over satellite-leo TCP takes varying delay for congestion and slows down early: h2 at 44 of 206 packets. ${SETTING}`,
+    `Over satellite-leo TCP takes varying delay for congestion and slows down early: h2 at 44 packets where 206 would fit. ${SETTING}`,
     'satellite-leo',
   ],
   [
     'all links, and the shortest of them',
     [condition({ h2: 60 }), condition({ h2: 43 }, { link: { name: '5g', jitterMs: 4 } })],
-    `Over satellite-leo and 5g TCP takes varying delay for congestion and slows down early: h2 at worst at 43 of 206 packets. ${SETTING}`,
+    `Over satellite-leo and 5g TCP takes varying delay for congestion and slows down early: h2 at worst at 43 packets where 206 would fit. ${SETTING}`,
     '5g',
   ],
 ])('of slow starts is told %s', (_, conditions, told, advised) => {

@@ -52,8 +52,8 @@ test('a tree as text, with what it costs beside what one arm for all costs', () 
 └─ no:  size of the page below 200 kB?
         ├─ yes: h1?  [2 conditions, regret 13 %, at worst 41 %]
         └─ no:  h3*  [1 condition, regret 0 %]
-Regret (mean time beyond the best): this tree 0.4 %, always h1 41 %, h3 1 %. For
-a new page 1.2 %, a new link 4 %: follow it over these links only.`,
+Regret (mean time beyond the best): this tree 0.4 %, always h1 41 %, h3 1 %. On
+a new page 1.2 %, over a new link 4 %: use it for these links only.`,
   );
 });
 
