@@ -81,7 +81,9 @@ function sizeOf({ conditions, looks, data: { summary } }: Report): string {
 /** The condition of the advice, as part of the headline. */
 function givenIn({ data }: Report, advice: Advice | undefined): Child[] {
   const given = advice && writeGiven(advice, data);
-  return given === undefined ? [] : [' ', element('span', { class: 'given' }, ...wholeWords(unbroken(given)))];
+  return given === undefined
+    ? []
+    : [dependsOnVisitors(advice!) ? ': ' : ' ', element('span', { class: 'given' }, ...wholeWords(unbroken(given)))];
 }
 
 /** A text whose words with a hyphen are not broken at it. */

@@ -34,7 +34,13 @@ export function drawGridTable(report: Report, cells: GridCells): HTMLTableElemen
   const byPage = Map.groupBy(report.conditions, pageOf);
   const byLink = Map.groupBy(report.conditions, linkOf);
   const pages = [...byPage].map(([key, [first]]): Line => ({ key, title: key, heading: pageHeading(key, first!) }));
-  const links = [...byLink].map(([key, [first]]): Line => ({ key, title: key, heading: linkHeading(key, first!) }));
+  const links = [...byLink].map(
+    ([key, [first]]): Line => ({
+      key,
+      title: hasOwnName(key) ? key : linkInWords(first!).join(' · '),
+      heading: linkHeading(key, first!),
+    }),
+  );
   const isGrid = pages.length > 1 && links.length > 1 && report.looks.length > 1;
   const sites = new Set(report.conditions.map(({ site }) => site));
   if (isGrid && sites.size === pages.length)
@@ -60,21 +66,33 @@ export function drawGridTable(report: Report, cells: GridCells): HTMLTableElemen
 
 function tableOf(rows: readonly Line[], columns: readonly Line[], cellAt: CellAt): HTMLTableElement {
   const heading = ({ heading: own, isAll }: Line, scope: 'row' | 'col') =>
-    element('th', { scope, class: isAll && 'all' }, ...own);
+    element('th', { scope, role: `${scope === 'row' ? 'row' : 'column'}header`, class: isAll && 'all' }, ...own);
   const cellIn = (row: Line, column: Line) => {
     const cell = cellAt(row.key, column.key);
     const name = (row.isAll || column.isAll) && 'all';
-    return element('td', { class: cell ? name : 'absent', 'data-column': column.title }, cell);
+    return element('td', { role: 'cell', class: cell ? name : 'absent', 'data-column': column.title }, cell);
   };
   const table = element(
     'table',
-    { class: 'grid' },
+    // Roles stay where a phone's styles make blocks of rows and cells.
+    { class: 'grid', role: 'table' },
     element('caption', { class: 'hidden' }, 'What to serve in each condition: pages by links'),
-    element('thead', {}, element('tr', {}, element('td', {}), ...columns.map((column) => heading(column, 'col')))),
+    element(
+      'thead',
+      { role: 'rowgroup' },
+      element(
+        'tr',
+        { role: 'row' },
+        element('td', { role: 'cell' }),
+        ...columns.map((column) => heading(column, 'col')),
+      ),
+    ),
     element(
       'tbody',
-      {},
-      ...rows.map((row) => element('tr', {}, heading(row, 'row'), ...columns.map((column) => cellIn(row, column)))),
+      { role: 'rowgroup' },
+      ...rows.map((row) =>
+        element('tr', { role: 'row' }, heading(row, 'row'), ...columns.map((column) => cellIn(row, column))),
+      ),
     ),
   );
   return styled(table, { '--columns': `${columns.filter(({ isAll }) => !isAll).length}` });

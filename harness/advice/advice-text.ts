@@ -78,7 +78,7 @@ function writeSureness(advice: Omit<Advice, 'text'>, { arms, rule }: AdviceNames
   if (arms.length === 1) return [];
   const share = givenShare(advice);
   const forMix = without ? ' for this mix' : '';
-  const of = share === undefined ? forMix : ` with ${percentInWords(100 * share)} of them`;
+  const of = share === undefined ? forMix : ` if ${percentInWords(100 * share)} have ${titleOfLink(without!.link)}`;
   if (sureness === 'likely') return [`This is likely${of}, but not sure yet.`];
   if (sureness === 'open') return [`This is far from sure${of} yet.`];
   if (asGood.length > 0 || sureness === 'proven') return [`This is ${sureness}${of}.`];
@@ -117,7 +117,7 @@ export function givenShare(advice: Omit<Advice, 'text'>): number | undefined {
 
 /**
  * The condition of advice: `if at least 8 % of visitors have satellite-leo (low-orbit satellite), the rest evenly spread`. Where the
- * advice depends on who visits, all of it: `if most have fibre or cable: HTTP/2; 4g: HTTP/3`.
+ * advice depends on who visits, all of it: `if nearly all have fibre or cable: HTTP/2; 4g: HTTP/3`.
  */
 export function writeGiven(advice: Omit<Advice, 'text'>, names: Pick<AdviceNames, 'arms'>): string | undefined {
   if (dependsOnVisitors(advice)) return splitByMost(advice, names);
@@ -143,7 +143,11 @@ export function writeFromThere(
   names: Pick<AdviceNames, 'arms' | 'rule'>,
 ): readonly [met: string, unmet: string] {
   const margin = percentInWords(100 * names.rule.advantage);
-  return [`It is then over ${margin} faster.`, `Without them ${remainsWithoutThem(advice, names)}.`];
+  const isSure = advice.sureness === 'sure' || advice.sureness === 'proven';
+  return [
+    `It is then ${isSure ? '' : 'likely '}over ${margin} faster.`,
+    `Without them ${remainsWithoutThem(advice, names)}.`,
+  ];
 }
 
 /** What to serve without some visitors: `keep HTTP/2 (about even)`. */
@@ -196,10 +200,10 @@ function splitInWords(advice: Pick<Advice, 'byProfile'>, names: Pick<AdviceNames
   return parts?.map(({ best, links }) => `${best} for ${inWords(links, 'and')}`).join('; ');
 }
 
-/** What to serve where the answer depends on who visits: `if most have fibre or cable: HTTP/2; 4g: HTTP/3`. */
+/** What to serve where the answer depends on who visits: `if nearly all have fibre or cable: HTTP/2; 4g: HTTP/3`. */
 function splitByMost(advice: Pick<Advice, 'byProfile'>, names: Pick<AdviceNames, 'arms'>): string | undefined {
   const parts = splitOf(advice, names);
-  return parts && `if most have ${parts.map(({ best, links }) => `${inWords(links, 'or')}: ${best}`).join('; ')}`;
+  return parts && `if nearly all have ${parts.map(({ best, links }) => `${inWords(links, 'or')}: ${best}`).join('; ')}`;
 }
 
 /** The best arms, each with its links; undefined where they are not told apart. */
@@ -228,10 +232,9 @@ function writeWorst({ worst, serve, gain, open }: Omit<Advice, 'text'>, names: A
   const title = names.conditions.find(({ id }) => id === condition)?.title ?? condition;
   const by = percentInWords(percent);
   const among = amongMeasured(worst, open);
-  const subject = titleOf(serve, names);
-  if (among === undefined) return [`${subject} is slower than ${titleOf(than, names)} in ${title}, by ${by}.`];
-  const against = serve === gain.over ? ' than the best protocol' : '';
-  return [`${subject} is slower${against} in ${among}, at worst by ${by}: ${title}.`];
+  if (among === undefined) return [`Slower than ${titleOf(than, names)} in ${title}, by ${by}.`];
+  const against = serve === gain.over ? 'the best protocol' : titleOf(than, names);
+  return [`Slower than ${against} in ${among}, at worst by ${by}: ${title}.`];
 }
 
 /** In how many of the conditions that were measured loads take longer, where the worst one is not alone. */

@@ -111,15 +111,24 @@ function outlookOnEach(drawn: readonly DrawnCase[], { all, holdsIn }: Looked): O
   ];
 }
 
+/** Cases in groups: each shares a place with another of its group, and none with one of another group. */
+function sharingPlaces(drawn: readonly DrawnCase[]): readonly (readonly DrawnCase[])[] {
+  return drawn.reduce<readonly (readonly DrawnCase[])[]>((groups, each) => {
+    const isShared = (own: readonly DrawnCase[]) =>
+      own.some(({ spots }) => spots.some((spot) => each.spots.includes(spot)));
+    return [...groups.filter((own) => !isShared(own)), [...groups.filter(isShared).flat(), each]];
+  }, []);
+}
+
 /** How much of the doubt each way to refute a claim may have: one case that is not so, and all of them together. */
 const PARTS_OF_DOUBT = { one: 0.8, together: 0.2 } as const;
 
 /**
  * How much doubt there is that any case is not so. One may say so by itself, or many may hint at it: no load that fails, of three in
- * each of eight places, is not by chance where most fail. Cases of one place are not independent, and count as one.
+ * each of eight places, is not by chance where most fail. Cases that share a place are not independent, and count as one.
  */
 function doubtOfAny(drawn: readonly DrawnCase[]): number {
-  const byPlace = [...Map.groupBy(drawn, ({ spot }) => spot).values()].map((own) => ({
+  const byPlace = sharingPlaces(drawn).map((own) => ({
     looks: own.reduce((sum, { parts }) => sum + parts, 0),
     // Among a number of draws a doubt that none shows may be as large as that of one.
     doubt: Math.max(1 / DRAWS, Math.min(...own.map(({ not }) => 1 - meanOfDraws(not)))),

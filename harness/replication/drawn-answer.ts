@@ -23,8 +23,8 @@ import type { TypicalFigures } from './typical-figures.ts';
 
 /** What each of many possible truths says of a case: 1 where it says so. One draw may be two of these, or none. */
 export interface DrawnCase {
-  /** Where it was measured, or begins: cases of one place rest on the same loads. */
-  readonly spot: Spot;
+  /** Where it was measured: cases that share a place rest on the same loads. */
+  readonly spots: readonly Spot[];
   readonly so: Float64Array;
   readonly opposite: Float64Array;
   /** It is told by the part that speaks most against it. */
@@ -55,7 +55,7 @@ export function drawCase(own: Case, drawing: Drawing): DrawnCase | undefined {
   const drawn = (isIt: (draw: number) => boolean) => new Float64Array(DRAWS).map((_, draw) => Number(isIt(draw)));
   const nots = parts.map((part) => drawn(part.not));
   return {
-    spot: own.spots[0]!,
+    spots: own.spots,
     so: drawn((draw) => parts.every((part) => part.so(draw))),
     opposite: drawn((draw) => parts.every((part) => part.opposite(draw))),
     not: nots.reduce((most, each) => (meanOfDraws(each) > meanOfDraws(most) ? each : most)),

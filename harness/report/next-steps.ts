@@ -91,13 +91,18 @@ function weighing({ thenAndNow, advice }: Summary, { goOn, ownPages }: StudyWord
   return [{ step: 'weigh', says: 'Weigh links by your visitors', command: `${goOn} ${mix}` }];
 }
 
-/** Where varying delay kept TCP's windows short, today's protocol may gain as much by another setting of TCP's. */
+/**
+ * Where varying delay kept TCP's windows short, today's protocol may gain as much by another setting of TCP's. No step where that was
+ * measured here, and where the page is one of several or at an address, whose server has its own setting.
+ */
 function settingTcp({ advice, conditions }: Summary, { ownPages }: StudyWords): readonly NextStep[] {
-  const where = advice?.assumesKnownH3 ? whereToSetTcp(conditions) : undefined;
   const served = advice?.gain.over;
-  if (!where || (served !== 'h1' && served !== 'h2')) return [];
-  const pages = ownPages === '' ? `--site ${where.site}` : ownPages;
-  const command = `npm run measure -- ${pages} --link ${where.link.name} --arms ${served},${served}-bbr,${advice!.serve}`;
+  if (!advice?.assumesKnownH3 || advice.serve !== 'h3' || (served !== 'h1' && served !== 'h2')) return [];
+  const where = whereToSetTcp(conditions, served);
+  const isOther = ownPages.includes('://') || ownPages.split('--site ').length > 2;
+  if (!where || isOther || Object.hasOwn(where.arms, `${served}-bbr`)) return [];
+  const page = ownPages === '' ? `--site ${where.site}` : ownPages;
+  const command = `npm run measure -- ${page} --link ${where.link.name} --arms ${served},${served}-bbr,h3`;
   return [
     { step: 'tcp', says: `${titleOfArm({ name: served, protocol: served })} may gain as much by TCP’s BBR`, command },
   ];

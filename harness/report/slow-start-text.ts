@@ -16,9 +16,12 @@ export function describeSlowStarts(conditions: readonly Shown[]): string | undef
   return `Over ${links} TCP takes varying delay for congestion and slows down early: ${early}. Another TCP setting helps: nginx/README.md.`;
 }
 
-/** The condition in which it is most worth trying another setting of TCP's before another protocol. */
-export function whereToSetTcp<Condition extends Shown>(conditions: readonly Condition[]): Condition | undefined {
-  return shortestOf(cutIn(conditions))?.condition;
+/** The condition in which it is most worth trying another setting of TCP's, with what is served today, before another protocol. */
+export function whereToSetTcp<Condition extends Shown>(
+  conditions: readonly Condition[],
+  served: string,
+): Condition | undefined {
+  return shortestOf(cutIn(conditions).filter(({ arm }) => arm === served))?.condition;
 }
 
 interface CutIn<Condition> extends CutShort {

@@ -21,10 +21,10 @@ export function badgesOf(summary: Summary, titleOf: (condition: string) => strin
   return badges.toSorted((a, b) => order.indexOf(a.level) - order.indexOf(b.level));
 }
 
-function unfinishedBadge({ finished, conditions, advice }: Summary): Badge[] {
+function unfinishedBadge({ finished, conditions }: Summary): Badge[] {
   if (finished) return [];
   const left = conditions.filter(({ state }) => state === 'open').length;
-  const unsettled = advice?.open.conditions ?? left;
+  const unsettled = conditions.filter(({ answer }) => !answer?.settled).length;
   const all = counted(conditions.length, 'condition');
   const says =
     unsettled > left && left > 0

@@ -171,8 +171,10 @@ export function openAdmission(cores: number, nowMs: () => number = () => perform
     asked = { coreMs: asked.coreMs + sumOf([...inside].map(takenBy)) * (nowMs() - asked.untilMs), untilMs: nowMs() };
     return asked.coreMs;
   };
-  const hasRoom = (each: Stay, beside: readonly Stay[] = [...inside]) =>
-    fitTogether([...beside, each], cores, mostLacking);
+  /** What is overdue counts for as long as it is likely to be there. */
+  const asLikely = (own: Inside): Inside => ({ ...own, forMs: endOf(own, nowMs()) - own.beganMs });
+  const hasRoom = (each: Stay, beside: readonly Inside[] = [...inside], and: readonly Stay[] = []) =>
+    fitTogether([...beside.map(asLikely), ...and, each], cores, mostLacking);
   const hold = (stay: Stay): Held => {
     const now = nowMs();
     const leaving = [...inside].toSorted((a, b) => endOf(a, now) - endOf(b, now));
@@ -183,7 +185,11 @@ export function openAdmission(cores: number, nowMs: () => number = () => perform
   /** Whether what waits could not begin when it is likely to, were this let in before. */
   const holdsUp = (each: Stay, { stay, fromMs }: Held) =>
     nowMs() + each.forMs > fromMs &&
-    !hasRoom(stay, [...[...inside].filter((own) => endOf(own, nowMs()) > fromMs), each]);
+    !hasRoom(
+      stay,
+      [...inside].filter((own) => endOf(own, nowMs()) > fromMs),
+      [each],
+    );
   /**
    * The other kind comes first once it has waited for as long as this phase may last, and then for as long as it waited. It
    * comes first at once where there is room for it and nothing of this kind waits.
@@ -221,7 +227,7 @@ export function openAdmission(cores: number, nowMs: () => number = () => perform
     looksAgain = true;
     setTimeout(() => {
       looksAgain = false;
-      // Nothing else changes what may begin while nothing enters or leaves.
+      // What is overdue is expected to end later and later, so that more and more may begin before it does.
       if ([...inside].some(({ beganMs, forMs }) => beganMs + forMs < nowMs())) proceed();
       else lookAgain();
     }, LOOK_AGAIN_MS).unref();

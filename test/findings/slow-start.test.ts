@@ -60,7 +60,7 @@ test.each<[string, readonly Shown[], string | undefined, string | undefined]>([
   ],
 ])('of slow starts is told %s', (_, conditions, told, advised) => {
   expect(describeSlowStarts(conditions)).toBe(told);
-  expect(whereToSetTcp(conditions)?.link.name).toBe(advised);
+  expect(whereToSetTcp(conditions, 'h2')?.link.name).toBe(advised);
 });
 
 test.each([

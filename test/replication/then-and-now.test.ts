@@ -406,11 +406,12 @@ describe('in how many places', () => {
 
 describe('where intervals tell nothing, draws', () => {
   const draws = (doubt: number) => new Float64Array(1000).map((_, draw) => Number(draw >= 1000 * doubt));
-  const spotOf = (place: number) => ({ place: { site: `${place}` }, objects: 1, bytes: 1 }) as DrawnCase['spot'];
+  const spotOf = (place: number) =>
+    ({ place: { site: `${place}` }, objects: 1, bytes: 1 }) as DrawnCase['spots'][number];
   const spots = Array.from({ length: 8 }, (_, place) => spotOf(place));
   /** A case that is not so, but for this doubt. */
-  const notSo = (doubt: number, spot: DrawnCase['spot']): DrawnCase => ({
-    spot,
+  const notSo = (doubt: number, spot: DrawnCase['spots'][number]): DrawnCase => ({
+    spots: [spot],
     so: new Float64Array(1000),
     opposite: new Float64Array(1000),
     not: draws(doubt),
