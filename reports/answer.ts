@@ -75,7 +75,9 @@ function sizeOf({ conditions, looks, data: { summary } }: Report): string {
   );
   const isByProtocol = new Set(looks.map(({ protocol }) => protocol)).size === looks.length;
   const size = `${count(conditions.length, 'condition')} × ${count(looks.length, isByProtocol ? 'protocol' : 'arm')}`;
-  return `· ${count(pages!, 'page')} over ${count(links!, 'link')}: ${size} · ${count(summary.loads.counted, 'load')}`;
+  const servers = [...new Set(conditions.map(({ server }) => server.slice(0, 40)))];
+  const from = servers.length > 3 ? count(servers.length, 'server') : inWords(servers, 'and');
+  return `· ${count(pages!, 'page')} over ${count(links!, 'link')}: ${size} · ${count(summary.loads.counted, 'load')} from ${from}`;
 }
 
 /** The condition of the advice, as part of the headline. */
