@@ -10,6 +10,7 @@ import {
   linksApart,
   type Worst,
 } from '../model/advice.ts';
+import { isSure } from '../model/answer.ts';
 import type { Rule } from '../model/comparison.ts';
 import { fullTitleOfLink, titleOfLink } from '../model/link-title.ts';
 import { titleOfMetric } from '../model/metric-title.ts';
@@ -120,7 +121,7 @@ export function givenShare(advice: Omit<Advice, 'text'>): number | undefined {
  * advice depends on who visits, all of it: `if nearly all have fibre or cable: HTTP/2; 4g: HTTP/3`.
  */
 export function writeGiven(advice: Omit<Advice, 'text'>, names: Pick<AdviceNames, 'arms'>): string | undefined {
-  if (dependsOnVisitors(advice)) return splitByMost(advice, names);
+  if (dependsOnVisitors(advice)) return splitByVisitors(advice, names);
   const share = givenShare(advice);
   if (share === undefined) return undefined;
   const { link, fromShare } = advice.without!;
@@ -143,9 +144,8 @@ export function writeFromThere(
   names: Pick<AdviceNames, 'arms' | 'rule'>,
 ): readonly [met: string, unmet: string] {
   const margin = percentInWords(100 * names.rule.advantage);
-  const isSure = advice.sureness === 'sure' || advice.sureness === 'proven';
   return [
-    `It is then ${isSure ? '' : 'likely '}over ${margin} faster.`,
+    `It is then ${isSure(advice.sureness) ? '' : 'likely '}over ${margin} faster.`,
     `Without them ${remainsWithoutThem(advice, names)}.`,
   ];
 }
@@ -201,7 +201,7 @@ function splitInWords(advice: Pick<Advice, 'byProfile'>, names: Pick<AdviceNames
 }
 
 /** What to serve where the answer depends on who visits: `if nearly all have fibre or cable: HTTP/2; 4g: HTTP/3`. */
-function splitByMost(advice: Pick<Advice, 'byProfile'>, names: Pick<AdviceNames, 'arms'>): string | undefined {
+function splitByVisitors(advice: Pick<Advice, 'byProfile'>, names: Pick<AdviceNames, 'arms'>): string | undefined {
   const parts = splitOf(advice, names);
   return parts && `if nearly all have ${parts.map(({ best, links }) => `${inWords(links, 'or')}: ${best}`).join('; ')}`;
 }

@@ -1,4 +1,5 @@
 import type { Summary } from '../findings/summary.ts';
+import { isSure } from '../model/answer.ts';
 import { meanOf } from '../stats/order.ts';
 
 /** What answers cost. */
@@ -20,8 +21,7 @@ export function regretOf({ conditions }: Answered, truth: Answered, marginPercen
     const arms = truth.conditions.find((each) => each.id === id)!.arms;
     const best = Math.min(...Object.values(arms).map(({ medianMs = Number.POSITIVE_INFINITY }) => medianMs));
     const served = answer && (arms[answer.serve]?.medianMs ?? Number.POSITIVE_INFINITY);
-    const isSure = answer?.sureness === 'sure' || answer?.sureness === 'proven';
-    return { title, percent: served === undefined ? 100 : 100 * (served / best - 1), isSure };
+    return { title, percent: served === undefined ? 100 : 100 * (served / best - 1), isSure: isSure(answer?.sureness) };
   });
   const { title, percent } = costs.reduce((worst, each) => (each.percent > worst.percent ? each : worst));
   return {

@@ -1,4 +1,4 @@
-import { type Answer, type Decision, namesArm } from '../model/answer.ts';
+import { type Answer, type Decision, isSure, namesArm } from '../model/answer.ts';
 import type { ConditionJudgement, ConditionRecord, Judgement, JudgingPlan } from '../model/comparison.ts';
 import { decide } from './decide.ts';
 import { judgedBlocks } from './estimate.ts';
@@ -64,7 +64,7 @@ function judgedRecords(
 function withProof({ answer, slowdowns }: Decision, { within, launches }: ConditionJudgement): Decision {
   const isProven = within.some(({ arm, proven }) => proven && arm === answer.serve);
   const sureness = isProven ? 'proven' : answer.sureness;
-  const settled = (sureness === 'sure' || sureness === 'proven') && launches >= SETTLED_LAUNCHES;
+  const settled = isSure(sureness) && launches >= SETTLED_LAUNCHES;
   return { answer: { ...answer, sureness, settled } satisfies Answer, slowdowns };
 }
 

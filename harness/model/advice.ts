@@ -1,4 +1,4 @@
-import type { ArmRegrets, Decision, Gain, Sureness } from './answer.ts';
+import { type ArmRegrets, type Decision, type Gain, isSure, type Sureness } from './answer.ts';
 import type { TreeSubject } from './tree.ts';
 import { withoutCapital } from './wording.ts';
 
@@ -160,7 +160,7 @@ export const DEPENDS_ON_VISITORS = 'It depends on your visitors';
  */
 export function dependsOnVisitors(advice: Omit<Advice, 'text'>): boolean {
   const { serve, sureness, gain, mix } = advice;
-  if (serve === gain.over || gain.interval[0] >= 0 || sureness === 'sure' || sureness === 'proven') return false;
+  if (serve === gain.over || gain.interval[0] >= 0 || isSure(sureness)) return false;
   const links = isUneven(mix) || hasNoOneArm(advice) ? undefined : linksApart(advice);
   if (!links) return false;
   const best = links.map((link) => [link.serve, ...link.asGood]);

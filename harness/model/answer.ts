@@ -11,6 +11,11 @@ export const SURENESS = ['proven', 'sure', 'likely', 'open'] as const;
  */
 export type Sureness = (typeof SURENESS)[number];
 
+/** Whether an answer is sure at least. */
+export function isSure(sureness: Sureness | undefined): boolean {
+  return sureness === 'sure' || sureness === 'proven';
+}
+
 /** An answer is sure, or likely, where the chance that the arm to serve is beyond the margin is below these. */
 export const SURE_BELOW = 0.05;
 export const LIKELY_BELOW = 0.2;

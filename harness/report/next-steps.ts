@@ -1,5 +1,6 @@
 import type { Summary } from '../findings/summary.ts';
 import { dependsOnVisitors, exampleMix, isUneven } from '../model/advice.ts';
+import { isSure } from '../model/answer.ts';
 import { titleOfArm } from '../model/arm.ts';
 import { counted } from './counted.ts';
 import { describeTime } from './progress.ts';
@@ -33,8 +34,7 @@ const MOST_STEPS = 4;
  */
 export function nextSteps(summary: Summary, words: StudyWords): readonly NextStep[] {
   const { advice } = summary;
-  const isSure = advice?.sureness === 'proven' || advice?.sureness === 'sure';
-  const goesOnFirst = !isSure && !(advice && dependsOnVisitors(advice));
+  const goesOnFirst = !isSure(advice?.sureness) && !(advice && dependsOnVisitors(advice));
   const goOn = continuing(summary, words);
   return [
     ...(goesOnFirst ? goOn : []),

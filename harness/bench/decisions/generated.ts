@@ -2,7 +2,7 @@ import { type DecidingPlan, decideStudy } from '../../comparison/answers.ts';
 import { armsInPlay } from '../../comparison/arms-in-play.ts';
 import { judgeStudy } from '../../comparison/judge.ts';
 import { LEAST_BLOCKS, RULES } from '../../comparison/rules.ts';
-import type { Decision } from '../../model/answer.ts';
+import { type Decision, isSure } from '../../model/answer.ts';
 import type { BlockOutcomes, ConditionRecord } from '../../model/comparison.ts';
 import { normalDeviate } from '../../stats/normal.ts';
 import { type Random, seededRandom } from '../../stats/random.ts';
@@ -95,7 +95,7 @@ function simulateOnce(scenario: Scenario, seed: number, tally: Tally): void {
     decision = decideStudy(plan, records, judgeStudy(plan, records), (id) => id === 'c')[0]!;
     const { answer } = decision;
     countLook(tally, answer, truth, plan.rule.advantage);
-    if (answer.sureness === 'sure' || answer.sureness === 'proven') {
+    if (isSure(answer.sureness)) {
       countSettled(tally, answer, truth, plan.rule.advantage);
       return;
     }

@@ -3,7 +3,7 @@ import { type DecidingPlan, decideStudy } from '../../comparison/answers.ts';
 import { armsInPlay } from '../../comparison/arms-in-play.ts';
 import { judgeStudy } from '../../comparison/judge.ts';
 import { LEAST_BLOCKS } from '../../comparison/rules.ts';
-import type { Decision } from '../../model/answer.ts';
+import { type Decision, isSure } from '../../model/answer.ts';
 import type { BlockOutcomes, ConditionRecord, Outcome, Rule } from '../../model/comparison.ts';
 import type { Features } from '../../model/tree.ts';
 import { median } from '../../stats/order.ts';
@@ -104,7 +104,7 @@ export function replayOnce(conditions: readonly ReplayedCondition[], rule: Rule,
       const answer = decisions[index]?.answer;
       const blocks = taken[index]!.length;
       if (answer && blocks >= LEAST_BLOCKS.sure) countLook(tally, answer, truths[index]!, rule.advantage);
-      if (answer?.sureness === 'sure' || answer?.sureness === 'proven') {
+      if (answer && isSure(answer.sureness)) {
         countSettled(tally, answer, truths[index]!, rule.advantage);
         open.delete(condition.id);
       } else if (blocks >= condition.launches.length) {
