@@ -4,7 +4,8 @@ export interface WireFrame {
   readonly timeMs: number;
   /** Its length on the wire, without preamble and checksum. */
   readonly bytes: number;
-  readonly protocol: 'tcp' | 'udp' | 'other';
+  /** A host answers with ICMP what comes for a socket that is closed. */
+  readonly protocol: 'tcp' | 'udp' | 'icmp' | 'other';
   readonly from: string;
   readonly to: string;
   readonly fromPort: number;
@@ -19,6 +20,9 @@ const NANOSECOND_MAGIC = 0xa1b23c4d;
 const FILE_HEADER_BYTES = 24;
 const RECORD_HEADER_BYTES = 16;
 const ETHERNET_BYTES = 14;
+
+/** The protocols that the lab tells apart, by their number in an IP header. */
+const PROTOCOLS: Readonly<Record<number, WireFrame['protocol']>> = { 1: 'icmp', 6: 'tcp', 17: 'udp' };
 
 /** The frames of a capture in pcap's nanosecond format, IPv4 over Ethernet; a record cut short by the end is left out. */
 export function parsePcap(file: Buffer): WireFrame[] {
@@ -44,11 +48,12 @@ function parseFrame(timeMs: number, bytes: number, data: Buffer): WireFrame {
   if (data.length < ETHERNET_BYTES + 20 || data.readUInt16BE(12) !== 0x0800) return other;
   const ip = data.subarray(ETHERNET_BYTES);
   const ipHeader = (ip[0]! & 15) * 4;
-  const protocol = ip[9] === 6 ? 'tcp' : ip[9] === 17 ? 'udp' : 'other';
+  const protocol = PROTOCOLS[ip[9]!] ?? 'other';
   const from = ip.subarray(12, 16).join('.');
   const to = ip.subarray(16, 20).join('.');
   const segment = ip.subarray(ipHeader);
   const needed = protocol === 'tcp' ? 20 : 8;
+  if (protocol === 'icmp') return { ...other, protocol, from, to };
   if (protocol === 'other' || segment.length < needed) return { ...other, from, to };
   const header = protocol === 'tcp' ? (segment[12]! >> 4) * 4 : 8;
   return {
