@@ -1,5 +1,6 @@
 import {
   amongMeasured,
+  bestByLinks,
   givenShare,
   isMean,
   KNOWN_H3,
@@ -11,7 +12,8 @@ import {
   writeWithEqualShares,
 } from '../harness/advice/advice-text.ts';
 import { deedInWords } from '../harness/findings/lead.ts';
-import { type Advice, dependsOnVisitors, hasNoOneArm, ifOne, isUneven, linksApart } from '../harness/model/advice.ts';
+import { unsettledOf } from '../harness/findings/unsettled.ts';
+import { type Advice, dependsOnVisitors, hasNoOneArm, ifOne, isUneven } from '../harness/model/advice.ts';
 import { fullTitleOfLink, titleOfLink } from '../harness/model/link-title.ts';
 import { titleOfMetric } from '../harness/model/metric-title.ts';
 import type { Metric } from '../harness/model/study.ts';
@@ -61,9 +63,9 @@ function answerOf(report: Report): Child[] {
       '” ',
       ...explained(report, sizeOf(report)),
     ),
-    element('h1', { id: 'headline' }, ...marksOf(report, advice), answer.headline, ...givenIn(report, advice)),
+    element('h1', { id: 'headline' }, ...marksOf(report, advice), answer.headline, ...givenIn(advice)),
     ...(advice
-      ? [...dividedIn(report, advice), withoutLine(report, advice), factsOf(report, advice)]
+      ? [...kindsIn(report, advice), ...dividedIn(report, advice), withoutLine(report, advice), factsOf(report, advice)]
       : [element('p', { class: 'shortly' }, answer.text)]),
     advice?.assumesKnownH3 && element('p', { class: 'assumes' }, KNOWN_H3),
   ];
@@ -81,16 +83,29 @@ function sizeOf({ conditions, looks, data: { summary } }: Report): string {
 }
 
 /** The condition of the advice, as part of the headline. */
-function givenIn({ data }: Report, advice: Advice | undefined): Child[] {
-  const given = advice && writeGiven(advice, data);
-  return given === undefined
-    ? []
-    : [dependsOnVisitors(advice!) ? ': ' : ' ', element('span', { class: 'given' }, ...wholeWords(unbroken(given)))];
+function givenIn(advice: Advice | undefined): Child[] {
+  const given = advice && writeGiven(advice);
+  return given === undefined ? [] : [' ', element('span', { class: 'given' }, unbroken(given))];
 }
 
-/** A text whose words with a hyphen are not broken at it. */
-function wholeWords(text: string): Child[] {
-  return text.split(/(\S*-\S*)/).map((part) => (part.includes('-') ? element('span', { class: 'whole' }, part) : part));
+/** What is best for visitors of each kind, where the answer depends on who visits. */
+function kindsIn({ data, lookOf }: Report, advice: Advice): Child[] {
+  if (!dependsOnVisitors(advice)) return [];
+  const kinds = (bestByLinks(advice, data) ?? []).map(({ arms, best, links, sureness }) =>
+    element(
+      'li',
+      {},
+      element('span', { class: 'marks' }, ...arms.map((arm) => markOf(lookOf(arm)))),
+      element(
+        'span',
+        {},
+        element('b', {}, best),
+        ` if nearly all have ${inWords(links.map(fullTitleOfLink), 'or')}, `,
+        element('span', { class: 'quiet' }, sureness),
+      ),
+    ),
+  );
+  return [element('ul', { class: 'kinds' }, ...kinds)];
 }
 
 /** Where the tree is the advice: how one follows it; the figures below are those of one protocol for everything. */
@@ -127,14 +142,13 @@ function withoutLine({ data }: Report, advice: Advice): HTMLElement | undefined 
 }
 
 function marksOf({ lookOf, data }: Report, advice: Advice | undefined): Child[] {
-  if (!advice) return [];
+  if (!advice || dependsOnVisitors(advice)) return [];
   const arms = [...new Set(armsNamed(advice, data.summary.tree))];
   return [element('span', { class: 'marks' }, ...arms.map((arm) => markOf(lookOf(arm))))];
 }
 
 /** The arms that the headline names; like it, this leaves out what else would be as good where nothing need change. */
 function armsNamed(advice: Advice, tree: Report['data']['summary']['tree']): readonly string[] {
-  if (dependsOnVisitors(advice)) return (linksApart(advice) ?? []).flatMap(({ serve, asGood }) => [serve, ...asGood]);
   if (hasNoOneArm(advice) && tree) return leavesOf(tree).map(({ leaf }) => leaf.serve);
   return advice.serve === advice.gain.over ? [advice.serve] : [advice.serve, ...advice.asGood];
 }
@@ -206,7 +220,7 @@ function worstFact({ titleOf, conditions }: Report, { worst, gain, serve, open }
   );
 }
 
-function openFact({ data }: Report, { open }: Advice): HTMLElement {
+function openFact({ data, conditions: all }: Report, { open }: Advice): HTMLElement {
   const { conditions, of } = open;
   if (conditions === 0)
     return fact(
@@ -216,10 +230,14 @@ function openFact({ data }: Report, { open }: Advice): HTMLElement {
     );
   const { leftSeconds, finished, stopping } = data.summary;
   const settles = stopping.kind === 'early' && stopping.until === 'settled';
+  const { getMore } = unsettledOf(all);
+  const some = conditions === 1 ? 'it' : 'them';
+  const full = conditions - getMore === 1 ? 'the other has' : 'the others have';
+  const settled = getMore < conditions ? `${getMore} of them; ${full} all blocks of the study` : some;
   const left =
     finished || !leftSeconds
       ? 'No more blocks are allowed by the study.'
-      : `About ${describeTime(1000 * leftSeconds)} more ${settles ? `would settle ${conditions === 1 ? 'it' : 'them'}` : 'are to come'}.`;
+      : `About ${describeTime(1000 * leftSeconds)} more ${settles ? `would settle ${settled}` : 'are to come'}.`;
   return fact(
     'open',
     element('span', {}, ...explained({ data }, `${figure(conditions, 0)} not settled`)),

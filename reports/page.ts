@@ -1,5 +1,4 @@
 import { writeGiven } from '../harness/advice/advice-text.ts';
-import { dependsOnVisitors } from '../harness/model/advice.ts';
 import type { PageData } from '../harness/report/page-data.ts';
 import { drawAnswer } from './answer.ts';
 import { drawExplorer } from './ask/explorer.ts';
@@ -42,9 +41,8 @@ let page: Page | undefined;
  */
 export function showReport(data: PageData, root: HTMLElement): void {
   const report = openReport(data);
-  const given = data.summary.advice && writeGiven(data.summary.advice, data);
-  const isList = data.summary.advice !== undefined && dependsOnVisitors(data.summary.advice);
-  document.title = `${[data.answer.headline, given].filter(Boolean).join(isList ? ': ' : ' ')} · ${data.summary.study.slice(0, 60)} · Photofinish`;
+  const given = data.summary.advice && writeGiven(data.summary.advice);
+  document.title = `${[data.answer.headline, given].filter(Boolean).join(' ')} · ${data.summary.study.slice(0, 60)} · Photofinish`;
   keepReaderWhile(root, () => {
     if (page?.plan === planOf(report)) page.update(report);
     else page = openPage(report, root);

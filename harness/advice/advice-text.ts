@@ -10,13 +10,13 @@ import {
   linksApart,
   type Worst,
 } from '../model/advice.ts';
-import { isSure } from '../model/answer.ts';
+import { isSure, SURENESS, type Sureness } from '../model/answer.ts';
 import type { Rule } from '../model/comparison.ts';
 import { fullTitleOfLink, titleOfLink } from '../model/link-title.ts';
 import { titleOfMetric } from '../model/metric-title.ts';
 import type { Metric } from '../model/study.ts';
 import type { TreeSubject } from '../model/tree.ts';
-import { inWords, percentInWords, withCapital, withoutCapital } from '../model/wording.ts';
+import { inWords, percentInWords, withoutCapital } from '../model/wording.ts';
 
 /** What advice in words needs to know besides: what conditions and arms are called. */
 export interface AdviceNames {
@@ -38,9 +38,13 @@ export function writeAdvice(advice: Omit<Advice, 'text'>, names: AdviceNames): s
   const { assumesKnownH3, unmeasured } = advice;
   const lines = [
     ...(isDivided ? [byTree.join(' ')] : []),
-    ...writeHow(isDivided ? ifOne(choice) : choice, advice, names),
-    ...writeGain(advice, names),
-    ...writeWorst(advice, names),
+    ...(dependsOnVisitors(advice)
+      ? writeByVisitors(advice, names)
+      : [
+          ...writeHow(isDivided ? ifOne(choice) : choice, advice, names),
+          ...writeGain(advice, names),
+          ...writeWorst(advice, names),
+        ]),
     ...(isDivided || byTree.length === 0 ? [] : [`Better still: ${withoutCapital(byTree.join(' '))}`]),
     ...(assumesKnownH3 ? [FIRST_VISITS] : []),
     ...(unmeasured.length > 0
@@ -90,15 +94,10 @@ function writeSureness(advice: Omit<Advice, 'text'>, { arms, rule }: AdviceNames
 function writeHow(choice: string, advice: Omit<Advice, 'text'>, names: AdviceNames): readonly string[] {
   const { without } = advice;
   const sureness = writeSureness(advice, names);
-  if (dependsOnVisitors(advice))
-    return [
-      `${DEPENDS_ON_VISITORS}. ${withCapital(writeGiven(advice, names) ?? '')}.`,
-      writeWithEqualShares(advice, names),
-    ];
   if (!without) return [[choice, ...sureness].join(' ')];
   const after = [...writeSplit(advice, names), ...sureness];
   const bare = choice.replace(/\.$/, '');
-  const given = writeGiven(advice, names);
+  const given = writeGiven(advice);
   if (given !== undefined)
     return [`${bare} ${given}: ${withoutCapital(writeFromThere(advice, names).join(' '))}`, ...after];
   const because = `only because of ${fullTitleOfLink(without.link)}: without it ${remainsWithout(advice, names)}.`;
@@ -116,12 +115,8 @@ export function givenShare(advice: Omit<Advice, 'text'>): number | undefined {
   return mix[without.link];
 }
 
-/**
- * The condition of advice: `if at least 8 % of visitors have satellite-leo (low-orbit satellite), the rest evenly spread`. Where the
- * advice depends on who visits, all of it: `if nearly all have fibre or cable: HTTP/2; 4g: HTTP/3`.
- */
-export function writeGiven(advice: Omit<Advice, 'text'>, names: Pick<AdviceNames, 'arms'>): string | undefined {
-  if (dependsOnVisitors(advice)) return splitByVisitors(advice, names);
+/** The condition of advice: `if at least 8 % of visitors have satellite-leo (low-orbit satellite), the rest evenly spread`. */
+export function writeGiven(advice: Omit<Advice, 'text'>): string | undefined {
   const share = givenShare(advice);
   if (share === undefined) return undefined;
   const { link, fromShare } = advice.without!;
@@ -129,6 +124,15 @@ export function writeGiven(advice: Omit<Advice, 'text'>, names: Pick<AdviceNames
   const percent = Math.min(Math.ceil(100 * fromShare! - 1e-9), 100 * share);
   const rest = Object.keys(advice.mix).length > 2 ? ', the rest evenly spread' : '';
   return `if at least ${percentInWords(percent)} of visitors have ${fullTitleOfLink(link)}${rest}`;
+}
+
+/** Where the answer depends on who visits: a line for the visitors of each kind, and what remains if there are as many of each. */
+function writeByVisitors(advice: Omit<Advice, 'text'>, names: AdviceNames): readonly string[] {
+  const kinds = (bestByLinks(advice, names) ?? []).map(
+    ({ best, links, sureness }) => `  ${inWords(links.map(titleOfLink), 'or')}: ${best} (${sureness})`,
+  );
+  const equal = [writeWithEqualShares(advice, names), ...writeGain(advice, names), ...writeWorst(advice, names)];
+  return [`${DEPENDS_ON_VISITORS}. If nearly all have`, ...kinds, equal.join(' ')];
 }
 
 /** What to serve to visitors of all links alike, where that depends on who visits. */
@@ -196,28 +200,43 @@ export function writeSplit(advice: Pick<Advice, 'byProfile'>, names: Pick<Advice
 
 /** The best arms, each with its links: `HTTP/2 for fibre and cable; HTTP/3 for 4g`. */
 function splitInWords(advice: Pick<Advice, 'byProfile'>, names: Pick<AdviceNames, 'arms'>): string | undefined {
-  const parts = splitOf(advice, names);
-  return parts?.map(({ best, links }) => `${best} for ${inWords(links, 'and')}`).join('; ');
+  const parts = bestByLinks(advice, names);
+  return parts?.map(({ best, links }) => `${best} for ${inWords(links.map(titleOfLink), 'and')}`).join('; ');
 }
 
-/** What to serve where the answer depends on who visits: `if nearly all have fibre or cable: HTTP/2; 4g: HTTP/3`. */
-function splitByVisitors(advice: Pick<Advice, 'byProfile'>, names: Pick<AdviceNames, 'arms'>): string | undefined {
-  const parts = splitOf(advice, names);
-  return parts && `if nearly all have ${parts.map(({ best, links }) => `${inWords(links, 'or')}: ${best}`).join('; ')}`;
+/** The arms that are best over some links. */
+export interface BestByLinks {
+  readonly arms: readonly string[];
+  /** What people call them: `HTTP/3 or HTTP/2`. */
+  readonly best: string;
+  /** The names of the links. */
+  readonly links: readonly string[];
+  /** That of the link about which least is known. */
+  readonly sureness: Sureness;
 }
 
 /** The best arms, each with its links; undefined where they are not told apart. */
-function splitOf(advice: Pick<Advice, 'byProfile'>, { arms }: Pick<AdviceNames, 'arms'>) {
+export function bestByLinks(
+  advice: Pick<Advice, 'byProfile'>,
+  { arms }: Pick<AdviceNames, 'arms'>,
+): readonly BestByLinks[] | undefined {
   const links = linksApart(advice);
   if (!links) return undefined;
-  const byArms = Map.groupBy(links, ({ serve, asGood }) => {
-    const best = arms.filter(({ name }) => name === serve || asGood.includes(name));
-    return inWords(
-      best.map(({ title }) => title),
-      'or',
-    );
+  const together = ({ serve, asGood }: (typeof links)[number]) =>
+    arms.filter(({ name }) => name === serve || asGood.includes(name));
+  const groups = Map.groupBy(links, (link) => JSON.stringify(together(link).map(({ name }) => name)));
+  return [...groups.values()].map((own) => {
+    const best = together(own[0]!);
+    return {
+      arms: best.map(({ name }) => name),
+      best: inWords(
+        best.map(({ title }) => title),
+        'or',
+      ),
+      links: own.map(({ profile }) => profile),
+      sureness: SURENESS.findLast((each) => own.some(({ sureness }) => sureness === each))!,
+    };
   });
-  return [...byArms].map(([best, own]) => ({ best, links: own.map(({ profile }) => titleOfLink(profile)) }));
 }
 
 /** An interval of percents: `8 to 15 %`. */
@@ -232,9 +251,11 @@ function writeWorst({ worst, serve, gain, open }: Omit<Advice, 'text'>, names: A
   const title = names.conditions.find(({ id }) => id === condition)?.title ?? condition;
   const by = percentInWords(percent);
   const among = amongMeasured(worst, open);
-  if (among === undefined) return [`Slower than ${titleOf(than, names)} in ${title}, by ${by}.`];
-  const against = serve === gain.over ? 'the best protocol' : titleOf(than, names);
-  return [`Slower than ${against} in ${among}, at worst by ${by}: ${title}.`];
+  const slower = `${titleOf(serve, names)} is slower`;
+  if (among === undefined) return [`${slower} than ${titleOf(than, names)} in ${title}, by ${by}.`];
+  // The gain has named what is served today.
+  const against = serve === gain.over ? ' than the best protocol' : '';
+  return [`${slower}${against} in ${among}, at worst by ${by}: ${title}.`];
 }
 
 /** In how many of the conditions that were measured loads take longer, where the worst one is not alone. */

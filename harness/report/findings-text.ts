@@ -75,7 +75,7 @@ function renderAnswer(summary: Summary, next: readonly NextStep[]): string {
     ...text.split('\n').filter((line) => line !== FIRST_VISITS || !next.some(({ step }) => step === 'first-visits')),
     ...(finished ? describeLimit(summary) : []),
   ];
-  return lines.map((line) => wrapped(line, '  ')).join('\n');
+  return lines.map((line) => wrapped(line, line.startsWith('  ') ? '    ' : '  ')).join('\n');
 }
 
 /** Whether the machines of a study that workers ran measure the same; remarks on one machine name it. */
@@ -97,7 +97,9 @@ function describeLimit({ advice, stopping }: Summary): readonly string[] {
   return [`This study allows no more than ${counted(most, 'block')} in a condition (--${option}).`];
 }
 
-function describeLoads({ loads, wallSeconds }: Summary): string {
+function describeLoads({ conditions, loads, wallSeconds }: Summary): string {
+  const servers = [...new Set(conditions.map(({ server }) => server))];
+  const from = servers.length === 1 ? ` from ${servers[0]!.slice(0, 40)}` : '';
   const took = describeTime(1000 * wallSeconds);
   const { loads: uncounted } = uncountedOf(loads);
   const others = uncounted + loads.disturbed;
@@ -107,9 +109,9 @@ function describeLoads({ loads, wallSeconds }: Summary): string {
     ...(loads.film > 0 ? ['films'] : []),
     ...(loads.disturbed > 0 ? ['disturbed'] : []),
   ];
-  const notCounted = others === 0 ? '' : `; ${counted(others, 'other')} (${kinds.join(', ')})`;
+  const notCounted = others === 0 ? '' : `; ${counted(others, 'other')}: ${kinds.join(', ')}`;
   return [
-    `${counted(loads.counted, 'load')} counted in ${took}, ${loads.failed} failed${notCounted}.`,
+    `${counted(loads.counted, 'load')}${from} in ${took}, ${loads.failed} failed${notCounted}.`,
     ...(loads.void === 0 ? [] : [describeVoid(loads.void)]),
   ].join(' ');
 }

@@ -1,4 +1,5 @@
 import type { Summary } from '../findings/summary.ts';
+import { unsettledOf } from '../findings/unsettled.ts';
 import { dependsOnVisitors, exampleMix, isUneven } from '../model/advice.ts';
 import { isSure } from '../model/answer.ts';
 import { titleOfArm } from '../model/arm.ts';
@@ -58,14 +59,15 @@ function continuing(summary: Summary, { goOn }: StudyWords): readonly NextStep[]
 }
 
 /** How long what is left takes, and what that comes to. */
-function describeLeft({ stopping, leftSeconds, advice, conditions }: Summary): string {
+function describeLeft({ stopping, leftSeconds, conditions }: Summary): string {
   if (leftSeconds === undefined) return 'Continue this study';
   const time = describeTime(1000 * leftSeconds);
   if (stopping.kind === 'exactly') return `Finish this study, about ${time}`;
   if (stopping.until === 'proven') return `Prove the answers, or that there is no proof, about ${time}`;
-  const open = advice?.open.conditions ?? 0;
+  const { conditions: open, getMore } = unsettledOf(conditions);
   if (open === 0) return `Settle what is open, about ${time}`;
-  if (open < conditions.length) return `Settle the other ${open === 1 ? 'one' : open} in ${time}`;
+  const some = getMore < open ? `${getMore} of ` : '';
+  if (open < conditions.length) return `Settle ${some}the other ${open === 1 ? 'one' : open} in ${time}`;
   return `Settle the ${open === 1 ? 'condition' : counted(open, 'condition')}, about ${time}`;
 }
 

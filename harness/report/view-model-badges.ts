@@ -1,5 +1,6 @@
 import { largestPart } from '../findings/floor.ts';
 import type { ConditionSummary, Summary } from '../findings/summary.ts';
+import { unsettledOf } from '../findings/unsettled.ts';
 import { counted } from './counted.ts';
 import { describeFloor, describePart } from './floor-text.ts';
 import type { Badge } from './page-data.ts';
@@ -24,7 +25,7 @@ export function badgesOf(summary: Summary, titleOf: (condition: string) => strin
 function unfinishedBadge({ finished, conditions }: Summary): Badge[] {
   if (finished) return [];
   const left = conditions.filter(({ state }) => state === 'open').length;
-  const unsettled = conditions.filter(({ answer }) => !answer?.settled).length;
+  const { conditions: unsettled } = unsettledOf(conditions);
   const all = counted(conditions.length, 'condition');
   const says =
     unsettled > left && left > 0

@@ -176,9 +176,9 @@ describe('a grid of pages and links', () => {
     answer({ sureness: 'proven', percent: 21.4 }),
     answer({ asGood: ['h2'] }),
     answer({ serve: 'h2', percent: 0 }),
-    answer({ sureness: 'likely', asGood: ['h1'] }),
-    answer({ sureness: 'open', percent: 4.4 }),
-    answer({ sureness: 'likely', percent: 9, predicted: true, blocks: 0 }),
+    answer({ sureness: 'likely', asGood: ['h1'], settled: false }),
+    answer({ sureness: 'open', percent: 4.4, settled: false }),
+    answer({ sureness: 'likely', percent: 9, predicted: true, blocks: 0, settled: false }),
   ];
   const summary: Summary = {
     ...nothing,
@@ -214,7 +214,7 @@ describe('a grid of pages and links', () => {
       assumesKnownH3: true,
       byProfile: [],
       open: { conditions: 3, unmeasured: 1, of: 6, worthPercent: 0.7 },
-      text: 'Serve HTTP/3. Sure: under 5 % chance that another is over 3 % faster.\nMean gain: 12 % of page load time over HTTP/2 (95 % interval 9 to 15 %).\nSlower than HTTP/2 in shop over 4g, by 9 %.\nNot settled: 3 of 6 conditions; better choices there would gain at most 0.7 %.',
+      text: 'Serve HTTP/3. Sure: under 5 % chance that another is over 3 % faster.\nMean gain: 12 % of page load time over HTTP/2 (95 % interval 9 to 15 %).\nHTTP/3 is slower than HTTP/2 in shop over 4g, by 9 %.\nNot settled: 3 of 6 conditions; better choices there would gain at most 0.7 %.',
     },
   };
 
@@ -358,14 +358,14 @@ test('the summary for programs', () => {
 test('how many loads were not to count, of all that were made', () => {
   const summary = summaryOf(PLAN, { fibre: 2, '4g': 2 });
   expect(summary.loads).toMatchObject({ counted: 12, control: 0, warmup: 4, reference: 0, film: 3 });
-  expect(textOf(summary)).toMatch(/^12 loads counted in 60 s, 0 failed; 7 others \(warm-ups, films\)\.$/m);
+  expect(textOf(summary)).toMatch(/^12 loads from nginx in 60 s, 0 failed; 7 others: warm-ups, films\.$/m);
   const loads = { ...summary.loads, control: 9, reference: 6, void: 1, superseded: 2 };
   expect(uncountedOf(loads)).toEqual({ loads: 22, of: 37 });
   expect(textOf({ ...summary, loads }).replaceAll('\n', ' ')).toContain(
-    '22 others (checks, warm-ups, films). 1 load was void, so its block was measured again.',
+    '22 others: checks, warm-ups, films. 1 load was void, so its block was measured again.',
   );
   const disturbed = (loads: number) => textOf({ ...summary, loads: { ...summary.loads, disturbed: loads } });
-  expect(disturbed(1)).toContain('8 others (warm-ups, films, disturbed).');
+  expect(disturbed(1)).toContain('8 others: warm-ups, films, disturbed.');
 });
 
 test('a clock that was put back takes no time off', () => {

@@ -155,3 +155,17 @@ test.each<[string, Partial<Summary>, StudyWords, readonly string[]]>([
 ])('%s', (_, more, words, steps) => {
   expect(after(more, words)).toEqual(steps);
 });
+
+test('says how many conditions more blocks may settle, where the study allows the others none', () => {
+  const [first, ...others] = summary.conditions;
+  const open = others.map((each) => ({ ...each, state: 'open' as const, answer: { ...each.answer!, settled: false } }));
+  const full = { ...first!, state: 'full' as const, answer: { ...first!.answer!, settled: false } };
+  const settled = { ...first!, answer: { ...first!.answer!, settled: true } };
+  const stopping = { kind: 'early', until: 'settled', cap: 20 } as const;
+  const says = (conditions: Summary['conditions']) =>
+    nextSteps({ ...summary, conditions, stopping, finished: false, leftSeconds: 26 }, WORDS).find(
+      ({ step }) => step === 'go-on',
+    )?.says;
+  expect(says([settled, full, ...open])).toBe(`Settle ${open.length} of the other ${open.length + 1} in 26 s`);
+  expect(says([settled, ...open])).toBe(`Settle the other ${open.length} in 26 s`);
+});
