@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { RECIPES } from '../../sites/recipes.ts';
+import { DEFAULT_DEVICE } from '../model/device.ts';
 import { isAddress } from '../model/remote.ts';
 import type { Study } from '../model/study.ts';
 import type { StudyWords } from '../report/next-steps.ts';
@@ -52,7 +53,7 @@ export function commandToGoOn(folder: string): string {
 }
 
 /** What commands that follow on a study say of it. */
-export function studyWords(folder: string, { grids, places = {}, arms }: Study): StudyWords {
+export function studyWords(folder: string, { grids, places = {}, arms, device }: Study): StudyWords {
   const pages = [...new Set(grids.flatMap(({ sites }) => sites))].filter((name) => !Object.hasOwn(RECIPES, name));
   const address = pages.find(isAddress);
   const hasH3 = arms.some(({ protocol }) => protocol === 'h3');
@@ -63,6 +64,7 @@ export function studyWords(folder: string, { grids, places = {}, arms }: Study):
       .map((name) => quoted(places[name] === undefined ? name : nearby(places[name]).replace(/^(?!\/)/, './')))
       .map((page) => `--site ${page}`)
       .join(' '),
+    ...(device !== DEFAULT_DEVICE && { device: `--device ${device}` }),
     ...(address !== undefined && !hasH3 && { withoutH3: quoted(address) }),
   };
 }

@@ -14,6 +14,9 @@ export const DEVICE_NAMES = ['desktop', 'mobile'] as const;
 
 export type DeviceName = (typeof DEVICE_NAMES)[number];
 
+/** The device where none is named. */
+export const DEFAULT_DEVICE: DeviceName = 'desktop';
+
 /** A common laptop; and the telephone that Lighthouse 13 stands for, with its slowdown. */
 export const DEVICES: Readonly<Record<DeviceName, Device>> = {
   desktop: {

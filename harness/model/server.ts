@@ -1,5 +1,8 @@
 import type { Protocol, Visit } from './arm.ts';
 
+/** The server where none is named. */
+export const DEFAULT_SERVER = 'nginx';
+
 /** A server as a load wants it. */
 export interface ServerSetup {
   readonly name: string;

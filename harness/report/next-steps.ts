@@ -3,6 +3,7 @@ import { unsettledOf } from '../findings/unsettled.ts';
 import { dependsOnVisitors, exampleMix, isUneven } from '../model/advice.ts';
 import { isSure } from '../model/answer.ts';
 import { titleOfArm } from '../model/arm.ts';
+import { DEFAULT_SERVER } from '../model/server.ts';
 import { counted } from './counted.ts';
 import { describeTime } from './progress.ts';
 import { whereToSetTcp } from './slow-start-text.ts';
@@ -22,6 +23,8 @@ export interface StudyWords {
   readonly folder: string;
   /** Options that name the study's pages; empty where all of these come with Photofinish. */
   readonly ownPages: string;
+  /** The option for the device that the browser emulates; absent: the default one. */
+  readonly device?: string;
   /** The address of a page whose server speaks no HTTP/3. */
   readonly withoutH3?: string | undefined;
 }
@@ -97,14 +100,16 @@ function weighing({ thenAndNow, advice }: Summary, { goOn, ownPages }: StudyWord
  * Where varying delay kept TCP's windows short, today's protocol may gain as much by another setting of TCP's. No step where that was
  * measured here, and where the page is one of several or at an address, whose server has its own setting.
  */
-function settingTcp({ advice, conditions }: Summary, { ownPages }: StudyWords): readonly NextStep[] {
+function settingTcp({ advice, conditions }: Summary, { ownPages, device }: StudyWords): readonly NextStep[] {
   const served = advice?.gain.over;
   if (!advice?.assumesKnownH3 || advice.serve !== 'h3' || (served !== 'h1' && served !== 'h2')) return [];
   const where = whereToSetTcp(conditions, served);
   const isOther = ownPages.includes('://') || ownPages.split('--site ').length > 2;
   if (!where || isOther || Object.hasOwn(where.arms, `${served}-bbr`)) return [];
   const page = ownPages === '' ? `--site ${where.site}` : ownPages;
-  const command = `npm run measure -- ${page} --link ${where.link.name} --arms ${served},${served}-bbr,h3`;
+  const server = where.server === DEFAULT_SERVER ? undefined : `--server ${where.server}`;
+  const options = [page, `--link ${where.link.name}`, server, device, `--arms ${served},${served}-bbr,h3`];
+  const command = `npm run measure -- ${options.filter(Boolean).join(' ')}`;
   return [
     { step: 'tcp', says: `${titleOfArm({ name: served, protocol: served })} may gain as much by TCP’s BBR`, command },
   ];
@@ -114,9 +119,9 @@ function hangsOnLink(advice: Summary['advice']): boolean {
   return advice !== undefined && (advice.without !== undefined || dependsOnVisitors(advice)) && !isUneven(advice.mix);
 }
 
-function firstVisits({ advice }: Summary, { ownPages }: StudyWords): readonly NextStep[] {
+function firstVisits({ advice }: Summary, { ownPages, device }: StudyWords): readonly NextStep[] {
   if (!advice?.assumesKnownH3) return [];
-  const command = ['npm run measure -- --study switch-on', ownPages].filter(Boolean).join(' ');
+  const command = ['npm run measure -- --study switch-on', ownPages, device].filter(Boolean).join(' ');
   return [{ step: 'first-visits', says: 'First visits may be slower', command }];
 }
 

@@ -3,6 +3,7 @@ import { UsageError } from '../model/errors.ts';
 import { TOPOLOGIES } from '../model/lab.ts';
 import { type Link, loses, rttMs, serializationMs } from '../model/link.ts';
 import { type Lacks, offered, REMOTE } from '../model/remote.ts';
+import { DEFAULT_SERVER } from '../model/server.ts';
 import { type SiteFacts, SMALL_SITE, SMALL_SITE_SIZE } from '../model/site.ts';
 import type { Condition, Control, Grid, Plan, Study, Way } from '../model/study.ts';
 import { singlesOf } from './grids.ts';
@@ -112,15 +113,13 @@ function assertServable(study: Study, site: string, { recorded, remote }: SiteFa
   };
   const own = grids.filter(({ sites }) => sites.includes(site));
   const server = [...own.flatMap(({ servers }) => servers), ...arms.flatMap((arm) => arm.server ?? [])].find(
-    (name) => name !== 'nginx',
+    (name) => name !== DEFAULT_SERVER,
   );
-  if (server !== undefined) refuse(`is not served by ${server}`, 'nginx');
+  if (server !== undefined) refuse(`is not served by ${server}`, DEFAULT_SERVER);
   if (hasSeveral(own)) refuse('is loaded by one visitor at a time', 'topology direct or routed, without tabs');
   if (recorded === 'https' && arms.some(({ protocol }) => protocol === 'h1c'))
     refuse('came over https, which no arm in the clear serves', 'h1, h2, h3');
 }
-
-const DEFAULT_SERVER = 'nginx';
 
 const CONTROL_CAP = 30;
 /** Three to learn what the arm takes, and nine: with fewer not even a delay that shows in each block is proven. */

@@ -1,5 +1,6 @@
 import { RULES } from '../comparison/rules.ts';
 import type { Stopping } from '../model/comparison.ts';
+import { DEFAULT_DEVICE } from '../model/device.ts';
 import { UsageError } from '../model/errors.ts';
 import type { Arm, Study } from '../model/study.ts';
 import { assertArmsDiffer, assertArmsServed } from './arms.ts';
@@ -38,7 +39,7 @@ export function resolveStudy(wished: PlacedWish, sources: StudySources, named: s
     name: wish.name ?? named,
     grids,
     arms,
-    device: wish.device ?? 'desktop',
+    device: wish.device ?? DEFAULT_DEVICE,
     rule: wish.rule ?? RULES.default,
     metric: wish.metric ?? 'plt',
     stopping: resolveStopping(asked),

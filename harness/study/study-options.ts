@@ -1,10 +1,11 @@
 import { RULE_NAMES, RULES } from '../comparison/rules.ts';
 import { PROTOCOLS, VISITS } from '../model/arm.ts';
 import { UNTIL } from '../model/comparison.ts';
-import { DEVICE_NAMES } from '../model/device.ts';
+import { DEFAULT_DEVICE, DEVICE_NAMES } from '../model/device.ts';
 import { UsageError } from '../model/errors.ts';
 import { OFFERS } from '../model/offer.ts';
 import type { Option, Values } from '../model/option.ts';
+import { DEFAULT_SERVER } from '../model/server.ts';
 import { type Arm, HARS, METRICS, type Study } from '../model/study.ts';
 import { parseArm } from './arms.ts';
 import { findName, namedTwice } from './fields.ts';
@@ -100,7 +101,7 @@ export const STUDY_OPTIONS = {
     value: 'NAME',
     many: true,
     says: 'A server to load the pages from: a name from "photofinish list servers".',
-    default: 'nginx',
+    default: DEFAULT_SERVER,
     example: '--server nginx --server haproxy',
     takes: 'server',
     sets: 'servers',
@@ -157,7 +158,7 @@ export const STUDY_OPTIONS = {
     group: PAGES,
     value: 'DEVICE',
     says: 'desktop, or mobile: the screen and user agent of a phone, and a processor four times as slow.',
-    default: 'desktop',
+    default: DEFAULT_DEVICE,
     example: '--device mobile',
     takes: DEVICE_NAMES,
     sets: 'device',

@@ -47,6 +47,7 @@ test('what follows on a study names its folder and its own pages as one types th
   expect(studyWords('/elsewhere', samples).folder).toBe('/elsewhere');
   const own = studyOf({ sites: ['article', 'dist', 'mine'], places: { dist: join(process.cwd(), 'dist') } });
   expect(studyWords(folder, own).ownPages).toBe('--site ./dist --site mine');
+  expect(studyWords(folder, studyOf({ sites: ['mine'], device: 'mobile' })).device).toBe('--device mobile');
   const h2 = { arms: [{ name: 'h2', protocol: 'h2' }] } as const;
   expect(studyWords(folder, studyOf({ sites: ['https://shop.example/'], ...h2 }))).toMatchObject({
     ownPages: '--site https://shop.example/',

@@ -92,6 +92,19 @@ test.each<[string, Partial<Summary>, StudyWords, readonly string[]]>([
     ],
   ],
   [
+    'an emulated phone and another server: these too',
+    {
+      ...advised({ sureness: 'sure', serve: 'h3' }),
+      conditions: jittery('h2').map((each) => ({ ...each, server: 'caddy' })),
+    },
+    { ...OWN, device: '--device mobile' },
+    [
+      'tcp: npm run measure -- --site ./dist --link satellite-leo --server caddy --device mobile --arms h2,h2-bbr,h3',
+      'first-visits: npm run measure -- --study switch-on --site ./dist --device mobile',
+      'go-on: npm run measure -- --out here',
+    ],
+  ],
+  [
     'such a link where nothing is to change: no setting',
     { ...advised({ sureness: 'sure', serve: 'h2', assumesKnownH3: false }), conditions: jittery('h2') },
     WORDS,
