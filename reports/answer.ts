@@ -2,6 +2,7 @@ import {
   amongMeasured,
   bestByLinks,
   givenShare,
+  intervalInWords,
   isMean,
   KNOWN_H3,
   remainsWithout,
@@ -9,9 +10,10 @@ import {
   writeFromThere,
   writeGiven,
   writeSplit,
-  writeWithEqualShares,
+  writeUnlessKnown,
 } from '../harness/advice/advice-text.ts';
 import { deedInWords } from '../harness/findings/lead.ts';
+import type { Summary } from '../harness/findings/summary.ts';
 import { unsettledOf } from '../harness/findings/unsettled.ts';
 import { type Advice, dependsOnVisitors, hasNoOneArm, ifOne, isUneven } from '../harness/model/advice.ts';
 import { fullTitleOfLink, titleOfLink } from '../harness/model/link-title.ts';
@@ -77,9 +79,21 @@ function sizeOf({ conditions, looks, data: { summary } }: Report): string {
   );
   const isByProtocol = new Set(looks.map(({ protocol }) => protocol)).size === looks.length;
   const size = `${count(conditions.length, 'condition')} × ${count(looks.length, isByProtocol ? 'protocol' : 'arm')}`;
-  const servers = [...new Set(conditions.map(({ server }) => server.slice(0, 40)))];
+  const servers = [...new Set(conditions.map(({ server }) => server.slice(0, 40)))].map((name) =>
+    [name, versionOf(summary.version.servers, name)].filter(Boolean).join(' '),
+  );
   const from = servers.length > 3 ? count(servers.length, 'server') : inWords(servers, 'and');
-  return `· ${count(pages!, 'page')} over ${count(links!, 'link')}: ${size} · ${count(summary.loads.counted, 'load')} from ${from}`;
+  return `· ${count(pages!, 'page')} over ${count(links!, 'link')}: ${size} · ${count(summary.loads.counted, 'load')}${browserOf(summary.version)} from ${from}`;
+}
+
+function browserOf({ chromium }: Summary['version']): string {
+  return chromium === undefined ? '' : ` by Chromium ${`${chromium}`.split('.')[0]}`;
+}
+
+/** The version of a server, without those of its libraries; empty where nothing is known of it. */
+function versionOf(versions: unknown, server: string): string {
+  const all = new Map(Object.entries(Object(versions)));
+  return `${all.get(server) ?? ''}`.split(',')[0]!;
 }
 
 /** The condition of the advice, as part of the headline. */
@@ -123,7 +137,7 @@ function withoutLine({ data }: Report, advice: Advice): HTMLElement | undefined 
   const names = { arms: data.arms, rule: data.summary.rule };
   const sliders = isUneven(mix) || !data.summary.tree ? [] : [' ', linkTo(TRAFFIC, 'Set your visitors’ shares'), '.'];
   if (dependsOnVisitors(advice))
-    return element('p', { class: 'depends' }, unbroken(writeWithEqualShares(advice, names)), ...sliders);
+    return element('p', { class: 'depends' }, unbroken(writeUnlessKnown(advice, names)), ...sliders);
   if (!without) return undefined;
   const [met, unmet] = writeFromThere(advice, names);
   const split = writeSplit(advice, names).map((sentence) => ` ${sentence}`);
@@ -186,11 +200,22 @@ function gainFact({ titleOf, data }: Report, advice: Advice): HTMLElement {
     const says = `on average than the best protocol for each page and link. ${titleOf(serve)} is served today.`;
     return fact('gain', `${percent(regretPercent)} slower`, `${says} ${asGood.length > 0 ? asGoodToo : ''}`);
   }
+  const [low, high] = gain.interval;
+  const than = `with ${titleOf(gain.over)}, which is served today, in ${titleOfMetric(data.summary.metric)}${meanOver(advice)}`;
+  const besides = asGood.length > 0 && ` ${asGoodToo}`;
+  // Where there may be a loss, a gain is not the figure to remember.
+  if (low < 0 && high > 0)
+    return fact(
+      'gain',
+      intervalInWords(low, high),
+      `faster with ${titleOf(serve)} than ${than} (95\u00a0% interval; best estimate ${gainInWords(gain.percent)}).`,
+      besides,
+    );
   return fact(
     'gain',
     gainInWords(gain.percent),
-    `with ${titleOf(serve)} ${gainInWords(gain.percent) === AS_FAST ? 'as' : 'than'} with ${titleOf(gain.over)}, which is served today, in ${titleOfMetric(data.summary.metric)}${meanOver(advice)} (95\u00a0% interval ${gainInterval(gain)}). `,
-    asGood.length > 0 && asGoodToo,
+    `with ${titleOf(serve)} ${gainInWords(gain.percent) === AS_FAST ? 'as' : 'than'} ${than} (95\u00a0% interval ${gainInterval(gain)}).`,
+    besides,
   );
 }
 
@@ -209,14 +234,14 @@ function worstFact({ titleOf, conditions }: Report, { worst, gain, serve, open }
   const title = found?.title ?? worst.condition;
   // The estimate is of all blocks together: the ratio of two medians would say something else.
   const median = found?.arms[worst.than]?.medianMs;
-  const long = median ? ` (${time(median)})` : '';
+  const long = median ? `, where ${titleOf(worst.than)} takes ${time(median)}` : '';
   const among = amongMeasured(worst, open);
   return fact(
     'worst',
     `${percent(worst.percent)} slower`,
-    unbroken(`with ${titleOf(serve)} than with ${titleOf(worst.than)}${long}, at worst: `),
+    unbroken(`with ${titleOf(serve)} than with ${titleOf(worst.than)}, at worst: `),
     named(title, 60),
-    unbroken(`${among ? `; slower in ${among}` : ''}.`),
+    unbroken(`${long}${among ? `; slower in ${among}` : ''}.`),
   );
 }
 

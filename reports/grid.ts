@@ -158,8 +158,8 @@ function gainsIn(report: Report, condition: Shown): readonly HTMLElement[] {
   const armWith = (arm: string, gainPercent: number) => `${arm.slice(0, 12)} ${change(Math.round(gainPercent))}`;
   const instead = insteadIn(report, condition);
   const own = keeps ? [] : [line(change(Math.round(gain.percent)))];
-  // Nothing hangs on the choice.
-  if (isEvenIn(report, condition)) return [];
+  // Hardly anything hangs on the choice, but the advice may be the slower one.
+  if (isEvenIn(report, condition)) return instead ? [line(armWith(instead.arm, instead.gainPercent))] : [];
   if (instead) return [...own, line(armWith(instead.arm, instead.gainPercent), instead.gainPercent < -margin)];
   if (!keeps) return own;
   if (next) return [line(armWith(next.arm, 0 - next.slowerPercent))];

@@ -45,7 +45,7 @@ export function writeAdvice(advice: Omit<Advice, 'text'>, names: AdviceNames): s
           ...writeGain(advice, names),
           ...writeWorst(advice, names),
         ]),
-    ...(isDivided || byTree.length === 0 ? [] : [`Better still: ${withoutCapital(byTree.join(' '))}`]),
+    ...(isDivided ? [] : writeBetter(byTree)),
     ...(assumesKnownH3 ? [FIRST_VISITS] : []),
     ...(unmeasured.length > 0
       ? [`Not measured: ${inWords(unmeasured.map(titleOfLink), 'and')}, which your traffic has too.`]
@@ -57,7 +57,7 @@ export function writeAdvice(advice: Omit<Advice, 'text'>, names: AdviceNames): s
 
 /** What advice for HTTP/3 leaves out: it counts on browsers that know of HTTP/3 from an earlier visit. */
 export const KNOWN_H3 =
-  'This is for browsers that know of HTTP/3 already. First visits may be slower: they were not measured.';
+  'HTTP/3 is an offer: browsers without it take HTTP/2. The figures are for browsers that know of the offer already: first visits may be slower, and were not measured. Another server’s HTTP/3 may differ.';
 
 function titleOf(arm: string, { arms }: Pick<AdviceNames, 'arms'>): string {
   return arms.find(({ name }) => name === arm)?.title ?? arm;
@@ -131,15 +131,20 @@ function writeByVisitors(advice: Omit<Advice, 'text'>, names: AdviceNames): read
   const kinds = (bestByLinks(advice, names) ?? []).map(
     ({ best, links, sureness }) => `  ${inWords(links.map(titleOfLink), 'or')}: ${best} (${sureness})`,
   );
-  const equal = [writeWithEqualShares(advice, names), ...writeGain(advice, names), ...writeWorst(advice, names)];
-  return [`${DEPENDS_ON_VISITORS}. If nearly all have`, ...kinds, equal.join(' ')];
+  return [
+    `${DEPENDS_ON_VISITORS}. If nearly all have`,
+    ...kinds,
+    writeUnlessKnown(advice, names),
+    ...writeGain(advice, names).map((line) => `Its ${withoutCapital(line)}`),
+    ...writeWorst(advice, names),
+  ];
 }
 
-/** What to serve to visitors of all links alike, where that depends on who visits. */
-export function writeWithEqualShares(advice: Omit<Advice, 'text'>, names: Pick<AdviceNames, 'arms'>): string {
+/** Where the answer depends on visitors that are not known: what is served today may be as good as the best, so it stays. */
+export function writeUnlessKnown(advice: Omit<Advice, 'text'>, names: Pick<AdviceNames, 'arms'>): string {
   const best = [advice.serve, ...advice.asGood].map((arm) => titleOf(arm, names));
-  const how = advice.sureness === 'open' ? 'far from sure yet' : 'likely, but not sure yet';
-  return `With equal shares of all serve ${inWords(best, 'or')}: ${how}.`;
+  const how = advice.sureness === 'open' ? 'may be best, far from sure' : 'is likely best, not sure';
+  return `Unless you know, keep ${titleOf(advice.gain.over, names)}: with equal shares ${inWords(best, 'or')} ${how}.`;
 }
 
 /** What follows from a condition of advice: where it is met, and what to serve without the visitors that it is about. */
@@ -269,8 +274,14 @@ export function writeByTree(advice: Omit<Advice, 'text'>, served: string): reado
   if (byTreePercent === undefined) return [];
   const isDivided = hasNoOneArm(advice);
   const gain = `would gain ${gainOverOne(byTreePercent, advice)} over ${served}${isDivided ? ', as the decision tree says' : ''}`;
-  const says = `Choosing by ${inWords(byTreeAsks, 'and')} ${gain} (${whoChooses(byTreeAsks)})${writeByPage(advice)}.`;
-  return isDivided ? ['No protocol is good everywhere.', says] : [says];
+  const [alone, apart] = writeByPage(advice);
+  const says = `Choosing by ${inWords(byTreeAsks, 'and')} ${gain} (${whoChooses(byTreeAsks)})${alone}.`;
+  return [...(isDivided ? ['No protocol is good everywhere.'] : []), says, ...apart];
+}
+
+/** A choice that is better than one protocol for everything, but not the advice. */
+function writeBetter([first, ...others]: readonly string[]): readonly string[] {
+  return first === undefined ? [] : [`Better still: ${withoutCapital(first)}`, ...others];
 }
 
 /** How much less time loads take than with one protocol for everything, at this regret. */
@@ -293,12 +304,16 @@ function whoChooses(asks: readonly TreeSubject[]): string {
 /** The least that a choice by page has to gain, in points, to be spoken of. */
 const TELLING_POINTS = 1;
 
-/** What a choice by page alone gains over one protocol for everything, where it gains enough to be spoken of. */
-function writeByPage(advice: Omit<Advice, 'text'>): string {
+/**
+ * What a choice by page alone gains over one protocol for everything, where it gains enough to be spoken of: beside what a choice by
+ * page and link gains, or in a sentence of its own.
+ */
+function writeByPage(advice: Omit<Advice, 'text'>): readonly [alone: string, apart: readonly string[]] {
   const { byPagePercent, regretPercent, byTreeAsks = [] } = advice;
-  if (byPagePercent === undefined || regretPercent - byPagePercent < TELLING_POINTS) return '';
+  if (byPagePercent === undefined || regretPercent - byPagePercent < TELLING_POINTS) return ['', []];
   const gain = gainOverOne(byPagePercent, advice);
-  return byTreeAsks.includes('page') ? `; by page alone ${gain}` : `, by page ${gain} (${whoChooses(['page'])})`;
+  if (byTreeAsks.includes('page')) return [`; by page alone ${gain}`, []];
+  return ['', [`Choosing by page would gain ${gain} (${whoChooses(['page'])}).`]];
 }
 
 function writeOpen({ open }: Omit<Advice, 'text'>): string {

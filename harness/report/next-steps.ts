@@ -111,7 +111,11 @@ function settingTcp({ advice, conditions }: Summary, { ownPages, device }: Study
   const options = [page, `--link ${where.link.name}`, server, device, `--arms ${served},${served}-bbr,h3`];
   const command = `npm run measure -- ${options.filter(Boolean).join(' ')}`;
   return [
-    { step: 'tcp', says: `${titleOfArm({ name: served, protocol: served })} may gain as much by TCP’s BBR`, command },
+    {
+      step: 'tcp',
+      says: `Over ${where.link.name} ${titleOfArm({ name: served, protocol: served })} may gain as much as HTTP/3 by TCP’s BBR`,
+      command,
+    },
   ];
 }
 

@@ -13,7 +13,7 @@ export function describeSlowStarts(conditions: readonly Shown[]): string | undef
   const atWorst = cut.length > 1 ? ' at worst' : '';
   const early = `${least.arm}${atWorst} at ${Math.round(least.windowPackets)} packets where ${least.heldPackets} would fit`;
   const links = inWords([...new Set(cut.map(({ condition: { link } }) => titleOfLink(`${link.name}`)))], 'and');
-  return `Over ${links} TCP takes varying delay for congestion and slows down early: ${early}. Another TCP setting helps: nginx/README.md.`;
+  return `Over ${links} TCP takes varying delay for congestion and slows down early: ${early}. TCP’s BBR does not.`;
 }
 
 /** The condition in which it is most worth trying another setting of TCP's, with what is served today, before another protocol. */

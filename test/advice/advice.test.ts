@@ -459,7 +459,7 @@ describe('each page over all its links', () => {
     const tree = { percent: 1, asks: ['link'] as const };
     const two = adviceOf(TWO, { tree });
     const gain = percentInWords(100 * (1 - 102 / (100 + two.regretPercent)));
-    expect(two.text).toContain(`, by page ${gain} (any server can, with a host name for each).\n`);
+    expect(two.text).toContain(`\nChoosing by page would gain ${gain} (any server can, with a host name for each).\n`);
     const alike: Grid = { shop: { '4g': h3Wins, fibre: h1Wins }, blog: { '4g': h3Wins, fibre: h1Wins } };
     const one = adviceOf(alike, { tree });
     expect(one.text).toContain(

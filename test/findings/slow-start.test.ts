@@ -42,7 +42,7 @@ describe('a slow start that was cut short', () => {
   });
 });
 
-const SETTING = 'Another TCP setting helps: nginx/README.md.';
+const SETTING = 'TCP’s BBR does not.';
 
 test.each<[string, readonly Shown[], string | undefined, string | undefined]>([
   ['nothing where none was cut short', [condition({ h2: 200 })], undefined, undefined],

@@ -1,70 +1,26 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Page } from 'puppeteer-core';
-import { makeGeneratedPages } from '../../harness/bench/generated-page.ts';
-import type { Summary } from '../../harness/findings/summary.ts';
-import { type Features, isSplit, type Leaf, type Tree } from '../../harness/model/tree.ts';
-import { renderPage } from '../../harness/report/page.ts';
-import { bundlePage } from '../../harness/report/page-bundle.ts';
-import type { PageData } from '../../harness/report/page-data.ts';
 import { seededRandom } from '../../harness/stats/random.ts';
-import { PROJECT } from '../../harness/system/tools.ts';
 import { follow } from '../../harness/tree/tree-search.ts';
 import { completed, writeState } from '../../reports/state.ts';
-import { expectGolden } from '../golden/golden.ts';
-import { type SmallStudy, smallPage } from '../report/pages.ts';
-import { findViolations } from './axe.ts';
-import { type OpenedPage, useBrowser } from './browser.ts';
-
-// A machine that is busy with other things too takes its time.
+import {
+  asChance,
+  cellsOf,
+  inTenths,
+  leavesOf,
+  type OpenedReport,
+  seeAll,
+  textOf,
+  textsOf,
+  useReports,
+} from './opened.ts';
 
 // It needs a browser and no lab: the page is read from the disk.
-const open = useBrowser();
-let scratch: string;
-beforeAll(() => {
-  scratch = mkdtempSync(join(tmpdir(), 'photofinish-report-'));
-});
-afterAll(() => rmSync(scratch, { recursive: true }));
-
-interface Opened extends OpenedPage {
-  readonly data: PageData;
-  readonly summary: Summary;
-}
-
-/** Opens a small study's report. */
-async function openPage(study: SmallStudy = {}, name = 'report'): Promise<Opened> {
-  const { page: data, summary } = smallPage(study);
-  writeFileSync(join(scratch, `${name}.html`), renderPage(data, bundlePage()));
-  return { ...(await openFile(name)), data, summary };
-}
-
-/** Opens a report from the disk. */
-function openFile(name: string): Promise<OpenedPage> {
-  return open(`file://${join(scratch, `${name}.html`)}`);
-}
-
-const textOf = (page: Page, selector: string) =>
-  // biome-ignore lint/performance/useDomNodeTextContent: what is seen, not all that is there
-  page.$eval(selector, (node) => (node as HTMLElement).innerText.replaceAll('\u00a0', ' '));
-const textsOf = (page: Page, selector: string) =>
-  // biome-ignore lint/performance/useDomNodeTextContent: what is seen, not all that is there
-  page.$$eval(selector, (nodes) => nodes.map((node) => (node as HTMLElement).innerText.replaceAll('\u00a0', ' ')));
-
-/** Goes through the page, so that whatever is drawn when it is seen is drawn. */
-async function seeAll(page: Page): Promise<void> {
-  const height = await page.evaluate(() => document.documentElement.scrollHeight);
-  for (let y = 0; y < height; y += 600) {
-    await page.evaluate((at) => scrollTo(0, at), y);
-    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
-  }
-}
+const reports = useReports();
 
 describe('each part says what the summary says', () => {
-  let opened: Opened;
+  let opened: OpenedReport;
   beforeAll(async () => {
-    opened = await openPage();
+    opened = await reports.openStudy();
   });
   afterAll(async () => {
     await opened[Symbol.asyncDispose]();
@@ -98,7 +54,7 @@ describe('each part says what the summary says', () => {
     const { arms } = summary.conditions.find(({ id }) => id === worst!.condition)!;
     const today = Math.round(arms.h2!.medianMs!);
     expect(facts.worst).toBe(
-      `${whole(worst!.percent)} % slowerwith HTTP/3 than with HTTP/2 (${today} ms), at worst: ${titleOfWorst}; slower in ${worst!.slowerIn} of 6 conditions.`,
+      `${whole(worst!.percent)} % slowerwith HTTP/3 than with HTTP/2, at worst: ${titleOfWorst}, where HTTP/2 takes ${today} ms; slower in ${worst!.slowerIn} of 6 conditions.`,
     );
     expect(await textOf(page, '[data-without="fibre"]')).toBe(
       'It is then over 3 % faster. Without them keep HTTP/2 (about even). Best by link: HTTP/3 for fibre and 4g; HTTP/2 for cable. Set your visitors’ shares.',
@@ -108,7 +64,7 @@ describe('each part says what the summary says', () => {
     expect(await textOf(page, '.badges')).toContain(`${open.conditions} of 6 conditions can get more blocks`);
     expect(leftSeconds).toBeGreaterThan(0);
     expect(advice!.assumesKnownH3).toBe(true);
-    expect(await textOf(page, '.assumes')).toContain('browsers that know of HTTP/3');
+    expect(await textOf(page, '.assumes')).toContain('browsers that know of the offer already');
     expect(await textsOf(page, '#next li')).toEqual(
       data.answer.next.map(({ says, command }) => `${says}:\n${command}`),
     );
@@ -156,7 +112,7 @@ describe('each part says what the summary says', () => {
   });
 
   test('no identifier is seen, whatever is opened', async () => {
-    await using whole = await openPage({}, 'opened');
+    await using whole = await reports.openStudy({}, 'opened');
     await whole.page.$$eval('details', (nodes) => {
       for (const node of nodes) node.open = true;
     });
@@ -441,275 +397,6 @@ describe('each part says what the summary says', () => {
 
   test('and nothing left the page, or broke', async () => {
     expect(opened.mishaps).toEqual([]);
-    expect(opened.requests.filter((url) => !url.startsWith(`file://${scratch}/report.html`))).toEqual([]);
+    expect(opened.requests.filter((url) => !url.startsWith(`file://${reports.folder()}/report.html`))).toEqual([]);
   });
-});
-
-function leavesOf(tree: Tree<Leaf>): readonly Leaf[] {
-  return isSplit(tree) ? [...leavesOf(tree.yes), ...leavesOf(tree.no)] : [tree as Leaf];
-}
-
-/** Whole percents, and tenths below ten. */
-function inTenths(value: number): number {
-  return Number(value.toFixed(value < 9.95 ? 1 : 0));
-}
-
-function asChance(value: number): string {
-  if (value > 0.99) return 'over 99 %';
-  return value < 0.01 ? 'below 1 %' : `${Math.round(100 * value)} %`;
-}
-
-/** The grid's cells as they are seen. */
-function cellsOf(page: Page) {
-  return page.$$eval('button.cell', (nodes) =>
-    nodes
-      .toSorted((a, b) => Number(a.dataset.condition) - Number(b.dataset.condition))
-      .map((node) => {
-        const { backgroundImage, backgroundColor, borderTopStyle } = getComputedStyle(node);
-        const texts = ['.who span', '.how-sure', '.gain'].flatMap((part) => [...node.querySelectorAll(part)]);
-        const isStriped = backgroundImage.includes('gradient');
-        return {
-          says: texts
-            .map(({ textContent }) => textContent.replaceAll('\u00a0', ' '))
-            .join(' ')
-            .trim(),
-          standing: node.dataset.standing,
-          // A colour, and the surface that may part it from the next: both from here to there.
-          isEven: node.classList.contains('even'),
-          stripes: isStriped ? (backgroundImage.match(/\d+px/g) ?? []).length / 4 : 0,
-          background: backgroundColor,
-          border: borderTopStyle,
-        };
-      }),
-  );
-}
-
-test('where the tree is the advice, the figures are said to be those of one protocol', async () => {
-  const { page: data } = smallPage();
-  const { summary } = data;
-  const advice = { ...summary.advice!, regretPercent: 25, byTreePercent: 1.2, byTreeAsks: ['page', 'link'] as const };
-  const [first, ...others] = summary.conditions;
-  const either = { ...first!, answer: { ...first!.answer!, asGood: ['h1'] } };
-  const divided = {
-    ...data,
-    summary: { ...summary, advice, conditions: [either, ...others] },
-    answer: { ...data.answer, headline: 'Choose by page and link' },
-  };
-  writeFileSync(join(scratch, 'divided.html'), renderPage(divided, bundlePage()));
-  await using opened = await openFile('divided');
-  const { page } = opened;
-  const served = new Set(leavesOf(summary.tree!).map(({ serve }) => serve));
-  expect(await page.$$eval('h1 .mark', (marks) => marks.length)).toBe(served.size);
-  expect(await textOf(page, '#answer .assumes')).toMatch(
-    /^No protocol is good everywhere\. .*; by link only a CDN can\)/,
-  );
-  expect(await textOf(page, '#answer .shortly')).toBe('If it has to be one, serve HTTP/3.');
-  expect(await textsOf(page, '#trust .assumes')).toEqual([]);
-  // Where several arms will do, and what is served is none of them, stripes of their colours.
-  expect((await cellsOf(page))[0]).toMatchObject({ stripes: 2, isEven: false });
-  expect(await findViolations(page)).toEqual([]);
-  expect(opened.mishaps).toEqual([]);
-});
-
-test('what was not measured is predicted, with a dotted outline; nothing that was measured is blank', async () => {
-  await using opened = await openPage({ unmeasured: 1, blocks: 5 }, 'predicted');
-  const { page, summary } = opened;
-  const cells = await cellsOf(page);
-  const { answer } = summary.conditions[5]!;
-  expect(answer!.predicted).toBe(true);
-  expect(cells[5]).toMatchObject({ standing: 'predicted', border: 'dotted' });
-  expect(cells[5]!.says).toMatch(/^h3 predicted \+\d+ %$/);
-  for (const { border, says } of cells.slice(0, 5)) {
-    expect(border).not.toBe('dotted');
-    expect(says).toMatch(/^(h2 h3|any) sure$|(✓ proven|sure|likely|open)( (h\d )?([+−]\d+ %|±0 %|within 3 %))+$/);
-  }
-  expect(await textOf(page, '.grid-key')).toContain('predicted by the tree, not measured');
-  expect(await textsOf(page, '.known [data-count="predicted"]')).toEqual(['1 predicted, not measured']);
-  await page.select('#condition-choice', '5');
-  expect(await textOf(page, '.condition-head')).toContain('Not measured: the tree predicts it');
-  await seeAll(page);
-  expect(await findViolations(page)).toEqual([]);
-  expect(opened.mishaps).toEqual([]);
-});
-
-test('the explorer answers what was measured by its own loads, and all else by the tree', async () => {
-  await using opened = await openPage({ sites: ['article'] }, 'asked');
-  const { page, summary } = opened;
-  const answerTo = async (asked: Features) => {
-    await page.evaluate(async (fragment) => {
-      location.hash = fragment;
-      await new Promise((resolve) => addEventListener('hashchange', resolve, { once: true }));
-    }, writeState({ asked }));
-    const arms = await page.$eval('[data-leaf]', (node) => (node as HTMLElement).dataset.leaf);
-    const [, says] = await textsOf(page, '#explorer-result > p');
-    return `${arms}: ${says!.split(/\.| from /)[0]}`;
-  };
-  const [, , cable] = summary.conditions;
-  const armsOf = ({ serve, asGood }: Pick<Leaf, 'serve' | 'asGood'>) => [serve, ...asGood].join(' ');
-  expect(await answerTo(cable!.features)).toBe(`${armsOf(cable!.answer!)}: It was measured`);
-  const other = completed({ ...cable!.features, rttMs: cable!.features.rttMs + 1 });
-  expect(await answerTo(other)).toBe(
-    `${armsOf(follow(summary.tree!, other))}: It was not measured: the tree predicts it`,
-  );
-});
-
-test('a cell without an answer says why', async () => {
-  await using opened = await openPage({ blocks: 1 }, 'first');
-  expect((await cellsOf(opened.page)).map(({ says }) => says)).toEqual(
-    Array.from({ length: 6 }, () => 'no answer  1 block'),
-  );
-});
-
-test('hostile names are text, and do nothing', async () => {
-  const hostile = '</script><img src=x onerror="document.title=1"><svg onload=alert(1)>';
-  const sites = [`${hostile}`, `\u202Egpj.exe${'x'.repeat(10_000)}`];
-  await using opened = await openPage(
-    {
-      sites,
-      says: `${hostile}${'y'.repeat(10_000)}`,
-      url: `https://h1.photofinish.test:4431/${hostile}${'z'.repeat(10_000)}`,
-    },
-    'hostile',
-  );
-  const { page, mishaps, requests } = opened;
-  await seeAll(page);
-  await page.$$eval('details', (nodes) => {
-    for (const node of nodes) node.open = true;
-  });
-  await seeAll(page);
-  expect(await page.$$('img:not([src^="data:image/jpeg;base64,"]), iframe, object, embed')).toEqual([]);
-  expect(await page.$$('script')).toHaveLength(2);
-  expect(await page.$$('[onerror], [onload], [onclick]')).toEqual([]);
-  expect(await textOf(page, '.grid thead th')).toContain('</script><img');
-  expect(await page.title()).toMatch(/^Serve/);
-  expect(mishaps).toEqual([]);
-  expect(new Set(requests.map((url) => url.replace(/#.*/, '')))).toEqual(new Set([`file://${scratch}/hostile.html`]));
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-});
-
-test('its policy refuses what is not its own', async () => {
-  await using opened = await openPage({}, 'policy');
-  const { page, mishaps } = opened;
-  const refused = await page.evaluate(async () => {
-    const violations: string[] = [];
-    addEventListener('securitypolicyviolation', ({ effectiveDirective }) => violations.push(effectiveDirective));
-    const script = document.createElement('script');
-    script.textContent = 'document.title = "taken over"';
-    const image = document.createElement('img');
-    image.src = 'https://photofinish.test/pixel.png';
-    document.body.append(script, image);
-    document.body.setAttribute('onclick', 'document.title = "taken over"');
-    document.body.click();
-    await fetch('https://photofinish.test/').catch(() => {});
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    return violations;
-  });
-  expect(refused.sort()).toEqual(['connect-src', 'img-src', 'script-src-attr', 'script-src-elem']);
-  expect(await page.title()).toMatch(/^Serve/);
-  expect(mishaps.length).toBeGreaterThan(0);
-});
-
-describe.each([
-  ['a study without a block', { blocks: 0 }, 'Nothing measured yet'],
-  ['a study of one block', { blocks: 1 }, 'Nothing measured yet'],
-  [
-    'a study of two blocks',
-    { blocks: 2 },
-    'Serve HTTP/3\nif at least 4 % of visitors have fibre, the rest evenly spread',
-  ],
-  [
-    'a study of one page',
-    { sites: ['article'] },
-    'Serve HTTP/3\nif at least 5 % of visitors have fibre, the rest evenly spread',
-  ],
-] as const)('%s', (_, study, headline) => {
-  test('has a page without a mishap', async () => {
-    await using opened = await openPage(study, 'tiny');
-    expect(await textOf(opened.page, 'h1')).toBe(headline);
-    await seeAll(opened.page);
-    expect(await textOf(opened.page, 'main')).not.toMatch(/NaN|undefined|null|Infinity/);
-    expect(opened.mishaps).toEqual([]);
-  });
-});
-
-const SHOTS = `${PROJECT}.lab/report-shots`;
-const PARTS = ['answer', 'trust', 'grid', 'visitors', 'ask', 'tree', 'condition', 'method'];
-
-describe.each([360, 1280, 3840])('%i pixels wide', (width) => {
-  test.each(['light', 'dark'])(
-    'and %s: WCAG 2.2 AA without a violation, nothing overflows, and each part has its picture',
-    async (scheme) => {
-      await using opened = await openPage({}, 'axe');
-      const { page, mishaps } = opened;
-      await page.setViewport({ width, height: width < 500 ? 800 : 1400 });
-      await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
-      await seeAll(page);
-      mkdirSync(SHOTS, { recursive: true });
-      for (const part of PARTS)
-        await (await page.$(`#${part}`))!.screenshot({ path: `${SHOTS}/${part}-${width}-${scheme}.png` });
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-      await page.$$eval('details', (nodes) => {
-        for (const node of nodes) node.open = true;
-      });
-      const violations = await findViolations(page);
-      expect(violations).toEqual([]);
-      expect(mishaps).toEqual([]);
-    },
-  );
-});
-
-test('on a phone no cell is cut, and all of them are seen without scrolling sideways', async () => {
-  await using opened = await openPage({}, 'phone');
-  const { page } = opened;
-  await page.setViewport({ width: 360, height: 800 });
-  const cells = await page.$$eval('table.grid .cell, table.grid th', (nodes) =>
-    nodes.map((node) => ({
-      text: node.textContent,
-      isCut: node.scrollWidth > node.clientWidth || node.scrollHeight > node.clientHeight,
-      isSeen: node.getBoundingClientRect().right <= innerWidth,
-    })),
-  );
-  expect(cells.length).toBeGreaterThan(12);
-  expect(cells.filter(({ isCut, isSeen }) => isCut || !isSeen)).toEqual([]);
-});
-
-describe('a study of 48 conditions', () => {
-  const name = 'large';
-  beforeAll(() => {
-    const { whole } = makeGeneratedPages(scratch, 48 * 3 * 12);
-    writeFileSync(join(scratch, `${name}.html`), renderPage(whole, bundlePage()));
-  });
-
-  test.each([
-    [360, 'light'],
-    [360, 'dark'],
-    [1280, 'light'],
-    [1280, 'dark'],
-  ] as const)(
-    '%i pixels wide and %s: WCAG 2.2 AA without a violation, and nothing overflows',
-    async (width, scheme) => {
-      await using opened = await openFile(name);
-      const { page, mishaps } = opened;
-      await page.setViewport({ width, height: 1000 });
-      await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
-      await seeAll(page);
-      for (const part of PARTS)
-        await (await page.$(`#${part}`))!.screenshot({ path: `${SHOTS}/large-${part}-${width}-${scheme}.png` });
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-      await page.$$eval('details', (nodes) => {
-        for (const node of nodes) node.open = true;
-      });
-      expect(await findViolations(page)).toEqual([]);
-      expect(mishaps).toEqual([]);
-    },
-  );
-});
-
-test('the page as text is what it was', async () => {
-  await using opened = await openPage({}, 'text');
-  const { page } = opened;
-  await seeAll(page);
-  // biome-ignore lint/performance/useDomNodeTextContent: what is seen, not all that is there
-  const text = await page.$eval('#report', (node) => (node as HTMLElement).innerText);
-  expectGolden('report-page.txt', `${text.replaceAll('\u00a0', ' ').replaceAll(/\n{2,}/g, '\n')}\n`);
 });
