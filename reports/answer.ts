@@ -13,7 +13,7 @@ import {
   writeUnlessKnown,
 } from '../harness/advice/advice-text.ts';
 import { deedInWords } from '../harness/findings/lead.ts';
-import type { Summary } from '../harness/findings/summary.ts';
+import { madeBy } from '../harness/findings/made-by.ts';
 import { unsettledOf } from '../harness/findings/unsettled.ts';
 import { type Advice, dependsOnVisitors, hasNoOneArm, ifOne, isUneven } from '../harness/model/advice.ts';
 import { fullTitleOfLink, titleOfLink } from '../harness/model/link-title.ts';
@@ -79,21 +79,8 @@ function sizeOf({ conditions, looks, data: { summary } }: Report): string {
   );
   const isByProtocol = new Set(looks.map(({ protocol }) => protocol)).size === looks.length;
   const size = `${count(conditions.length, 'condition')} × ${count(looks.length, isByProtocol ? 'protocol' : 'arm')}`;
-  const servers = [...new Set(conditions.map(({ server }) => server.slice(0, 40)))].map((name) =>
-    [name, versionOf(summary.version.servers, name)].filter(Boolean).join(' '),
-  );
-  const from = servers.length > 3 ? count(servers.length, 'server') : inWords(servers, 'and');
-  return `· ${count(pages!, 'page')} over ${count(links!, 'link')}: ${size} · ${count(summary.loads.counted, 'load')}${browserOf(summary.version)} from ${from}`;
-}
-
-function browserOf({ chromium }: Summary['version']): string {
-  return chromium === undefined ? '' : ` by Chromium ${`${chromium}`.split('.')[0]}`;
-}
-
-/** The version of a server, without those of its libraries; empty where nothing is known of it. */
-function versionOf(versions: unknown, server: string): string {
-  const all = new Map(Object.entries(Object(versions)));
-  return `${all.get(server) ?? ''}`.split(',')[0]!;
+  const loads = count(summary.loads.counted, 'load');
+  return `· ${count(pages!, 'page')} over ${count(links!, 'link')}: ${size} · ${loads} ${madeBy(summary)}`;
 }
 
 /** The condition of the advice, as part of the headline. */
@@ -184,11 +171,12 @@ function factsOf(report: Report, advice: Advice): HTMLElement {
 }
 
 /** Says that the sureness is that of the choice for all conditions, and not of each. */
-function ofThis({ conditions }: Report, advice: Advice, meaning: string): string {
+function ofThis({ conditions, titleOf }: Report, advice: Advice, meaning: string): string {
   const share = givenShare(advice);
   const part = share === undefined ? '' : `, ${percent(100 * share)} of it ${titleOfLink(advice.without!.link)}`;
   const what = conditions.length > 1 ? `mix of pages and links${part}` : 'page and link';
-  return `for this ${what}: ${withoutCapital(meaning)}`;
+  const best = inWords([advice.serve, ...advice.asGood].map(titleOf), 'or');
+  return `${advice.sureness === 'open' ? 'whether' : 'that'} ${best} is the best for this ${what}: ${withoutCapital(meaning)}`;
 }
 
 function gainFact({ titleOf, data }: Report, advice: Advice): HTMLElement {
@@ -208,7 +196,7 @@ function gainFact({ titleOf, data }: Report, advice: Advice): HTMLElement {
     return fact(
       'gain',
       intervalInWords(low, high),
-      `faster with ${titleOf(serve)} than ${than} (95\u00a0% interval; best estimate ${gainInWords(gain.percent)}).`,
+      `of ${titleOfMetric(data.summary.metric)} saved by ${titleOf(serve)} over ${titleOf(gain.over)}, which is served today${meanOver(advice)} (95\u00a0% interval; best estimate ${percent(gain.percent)}).`,
       besides,
     );
   return fact(

@@ -234,13 +234,20 @@ function drawKey(report: Report, { isPredicted, isStriped, even, losing }: Retur
       item(element('i', { class: 'cell even sample', 'aria-hidden': 'true' }), evenInWords(even, margin)),
     isPredicted && item(sample(looks.slice(-1), 'predicted', 'likely'), 'predicted by the tree, not measured'),
     losing.length > 0 &&
-      item(element('span', {}, element('b', {}, 'bold'), `: ${losing.join(` takes at least ${margin} longer than `)}`)),
+      item(
+        element(
+          'span',
+          {},
+          element('b', {}, 'bold'),
+          `: ${losing.join(` takes ${margin} longer or more than `)}, before rounding`,
+        ),
+      ),
   );
 }
 
 function evenInWords(arms: readonly string[], margin: string): string {
   return arms.length > 1
-    ? `about even: ${inWords(arms, 'or')}, within ${margin} of each other`
+    ? `about even: ${inWords(arms, 'or')}, within ${margin}`
     : `about even: ${arms.join('')} is within ${margin} of the best`;
 }
 

@@ -132,7 +132,7 @@ function writeByVisitors(advice: Omit<Advice, 'text'>, names: AdviceNames): read
     ({ best, links, sureness }) => `  ${inWords(links.map(titleOfLink), 'or')}: ${best} (${sureness})`,
   );
   return [
-    `${DEPENDS_ON_VISITORS}. If nearly all have`,
+    `${DEPENDS_ON_VISITORS}. Best for all pages together, if nearly all have`,
     ...kinds,
     writeUnlessKnown(advice, names),
     ...writeGain(advice, names).map((line) => `Its ${withoutCapital(line)}`),

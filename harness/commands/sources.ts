@@ -21,6 +21,7 @@ export const PRESETS = [
     'dncs2020',
     'valle2023',
     'goncalves2015',
+    'goncalves2015-50',
     'oliveira2020',
   ],
   'oliveira2020-pairs',

@@ -1,3 +1,4 @@
+import { madeBy } from '../findings/made-by.ts';
 import type { ControlSummaries, Summary } from '../findings/summary.ts';
 import { uncountedOf } from '../findings/uncounted.ts';
 import { FIRST_VISITS, isUneven } from '../model/advice.ts';
@@ -97,21 +98,14 @@ function describeLimit({ advice, stopping }: Summary): readonly string[] {
   return [`This study allows no more than ${counted(most, 'block')} in a condition (--${option}).`];
 }
 
-function describeLoads({ conditions, loads, wallSeconds }: Summary): string {
-  const servers = [...new Set(conditions.map(({ server }) => server))];
-  const from = servers.length === 1 ? ` from ${servers[0]!.slice(0, 40)}` : '';
+function describeLoads(summary: Summary): string {
+  const { loads, wallSeconds } = summary;
   const took = describeTime(1000 * wallSeconds);
   const { loads: uncounted } = uncountedOf(loads);
   const others = uncounted + loads.disturbed;
-  const kinds = [
-    ...(loads.control + loads.reference > 0 ? ['checks'] : []),
-    ...(loads.warmup > 0 ? ['warm-ups'] : []),
-    ...(loads.film > 0 ? ['films'] : []),
-    ...(loads.disturbed > 0 ? ['disturbed'] : []),
-  ];
-  const notCounted = others === 0 ? '' : `; ${counted(others, 'other')}: ${kinds.join(', ')}`;
+  const notCounted = others === 0 ? '' : `; ${others} not counted`;
   return [
-    `${counted(loads.counted, 'load')}${from} in ${took}, ${loads.failed} failed${notCounted}.`,
+    `${counted(loads.counted, 'load')} ${madeBy(summary)} in ${took}, ${loads.failed} failed${notCounted}.`,
     ...(loads.void === 0 ? [] : [describeVoid(loads.void)]),
   ].join(' ');
 }

@@ -69,8 +69,8 @@ function describeLeft({ stopping, leftSeconds, conditions }: Summary): string {
   if (stopping.until === 'proven') return `Prove the answers, or that there is no proof, about ${time}`;
   const { conditions: open, getMore } = unsettledOf(conditions);
   if (open === 0) return `Settle what is open, about ${time}`;
-  const some = getMore < open ? `${getMore} of ` : '';
-  if (open < conditions.length) return `Settle ${some}the other ${open === 1 ? 'one' : open} in ${time}`;
+  if (open < conditions.length)
+    return `Settle ${getMore} more ${getMore === 1 ? 'condition' : 'conditions'} in ${time}`;
   return `Settle the ${open === 1 ? 'condition' : counted(open, 'condition')}, about ${time}`;
 }
 
@@ -113,7 +113,7 @@ function settingTcp({ advice, conditions }: Summary, { ownPages, device }: Study
   return [
     {
       step: 'tcp',
-      says: `Over ${where.link.name} ${titleOfArm({ name: served, protocol: served })} may gain as much as HTTP/3 by TCP’s BBR`,
+      says: `Over ${where.link.name} ${titleOfArm({ name: served, protocol: served })} may gain as much as HTTP/3 by BBR, a TCP setting`,
       command,
     },
   ];

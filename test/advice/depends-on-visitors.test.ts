@@ -36,7 +36,7 @@ const NAMES = {
 test('where nothing is clear of all visitors, and each link has another answer, it depends on them', () => {
   expect(dependsOnVisitors(ADVICE)).toBe(true);
   expect(writeAdvice(ADVICE, NAMES).split('\n').slice(0, 7)).toEqual([
-    'It depends on your visitors. If nearly all have',
+    'It depends on your visitors. Best for all pages together, if nearly all have',
     '  fibre: HTTP/2 (sure)',
     '  cable: HTTP/1.1 or HTTP/2 (sure)',
     '  4g: HTTP/3 (sure)',

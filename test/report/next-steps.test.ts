@@ -179,6 +179,6 @@ test('says how many conditions more blocks may settle, where the study allows th
     nextSteps({ ...summary, conditions, stopping, finished: false, leftSeconds: 26 }, WORDS).find(
       ({ step }) => step === 'go-on',
     )?.says;
-  expect(says([settled, full, ...open])).toBe(`Settle ${open.length} of the other ${open.length + 1} in 26 s`);
-  expect(says([settled, ...open])).toBe(`Settle the other ${open.length} in 26 s`);
+  expect(says([settled, full, ...open])).toBe(`Settle ${open.length} more conditions in 26 s`);
+  expect(says([settled, ...open])).toBe(`Settle ${open.length} more conditions in 26 s`);
 });

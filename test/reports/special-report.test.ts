@@ -75,7 +75,7 @@ test('where the answer depends on who visits, each protocol has a line with its 
   );
   expect(await textOf(page, '[data-fact="gain"] dd')).toBe('−5 to 8 %');
   expect(await textOf(page, '[data-fact="gain"] dt')).toMatch(
-    /^faster with HTTP\/3 than with HTTP\/2, .* \(95 % interval; best estimate 2 % faster\)\./,
+    /^of page load time saved by HTTP\/3 over HTTP\/2, .* \(95 % interval; best estimate 2 %\)\./,
   );
   expect(await findViolations(page)).toEqual([]);
 });
