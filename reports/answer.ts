@@ -90,8 +90,13 @@ function givenIn(advice: Advice | undefined): Child[] {
 }
 
 /** What is best for visitors of each kind, where the answer depends on who visits. */
-function kindsIn({ data, lookOf }: Report, advice: Advice): Child[] {
+function kindsIn({ data, conditions, lookOf }: Report, advice: Advice): Child[] {
   if (!dependsOnVisitors(advice)) return [];
+  const lossy = new Set(conditions.flatMap(({ link, features }) => (features.lossPercent > 0 ? [`${link.name}`] : [])));
+  const why = (arms: readonly string[], links: readonly string[]) =>
+    arms.every((arm) => lookOf(arm).protocol === 'h1') && links.every((link) => lossy.has(link))
+      ? ': a lost packet holds up one of six connections'
+      : '';
   const kinds = (bestByLinks(advice, data) ?? []).map(({ arms, best, links, sureness }) =>
     element(
       'li',
@@ -102,7 +107,7 @@ function kindsIn({ data, lookOf }: Report, advice: Advice): Child[] {
         {},
         element('b', {}, best),
         ` if nearly all have ${inWords(links.map(fullTitleOfLink), 'or')}, `,
-        element('span', { class: 'quiet' }, sureness),
+        element('span', { class: 'quiet' }, sureness, why(arms, links)),
       ),
     ),
   );
@@ -113,7 +118,7 @@ function kindsIn({ data, lookOf }: Report, advice: Advice): Child[] {
 function dividedIn({ titleOf }: Report, advice: Advice): Child[] {
   if (!hasNoOneArm(advice)) return [];
   return [
-    element('p', { class: 'assumes' }, unbroken(writeByTree(advice, titleOf(advice.serve)).join(' '))),
+    element('p', { class: 'assumes' }, unbroken(writeByTree(advice, titleOf).join(' '))),
     element('p', { class: 'shortly' }, `${ifOne(deedInWords(advice, titleOf))}.`),
   ];
 }
@@ -196,7 +201,7 @@ function gainFact({ titleOf, data }: Report, advice: Advice): HTMLElement {
     return fact(
       'gain',
       intervalInWords(low, high),
-      `of ${titleOfMetric(data.summary.metric)} saved by ${titleOf(serve)} over ${titleOf(gain.over)}, which is served today${meanOver(advice)} (95\u00a0% interval; best estimate ${percent(gain.percent)}).`,
+      `of ${titleOfMetric(data.summary.metric)}${meanOver(advice)} that ${titleOf(serve)} saves over ${titleOf(gain.over)}, which is served today (95\u00a0% interval; best estimate ${percent(gain.percent)}).`,
       besides,
     );
   return fact(

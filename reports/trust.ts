@@ -7,7 +7,7 @@ import { explained } from './glossary.ts';
 import type { Part } from './part.ts';
 import { openPlace } from './place.ts';
 import type { Report } from './report.ts';
-import { figure, unbroken } from './wording.ts';
+import { count, figure, unbroken } from './wording.ts';
 
 /** What a reader has to know before they act on the answer: how much of it is known, and what speaks against it. */
 export function drawTrust(first: Report): Part {
@@ -33,7 +33,7 @@ function trustOf(report: Report): Child[] {
 
 /** That one protocol for everything is a compromise, and where the tree stands that is none. */
 function byTree({ titleOf }: Report, advice: Advice): HTMLElement | undefined {
-  const sentences = writeByTree(advice, titleOf(advice.serve));
+  const sentences = writeByTree(advice, titleOf);
   // The answer itself says so where the tree is the advice.
   if (sentences.length === 0 || hasNoOneArm(advice)) return undefined;
   return element('p', { class: 'assumes' }, unbroken(sentences.join(' ')));
@@ -68,7 +68,11 @@ function standingBar(report: Report): HTMLElement {
   return element(
     'div',
     { class: 'known' },
-    element('p', { class: 'quiet' }, ...explained(report, 'How well the answer of each condition is known:')),
+    element(
+      'p',
+      { class: 'quiet' },
+      ...explained(report, `How well the answers of the ${count(conditions.length, 'condition')} are known:`),
+    ),
     element(
       'div',
       { class: 'bar', 'aria-hidden': 'true' },

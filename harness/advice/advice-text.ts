@@ -32,7 +32,7 @@ export interface AdviceNames {
  * and loses, what would be better still, and what is not known.
  */
 export function writeAdvice(advice: Omit<Advice, 'text'>, names: AdviceNames): string {
-  const byTree = writeByTree(advice, titleOf(advice.serve, names));
+  const byTree = writeByTree(advice, (arm) => titleOf(arm, names));
   const isDivided = hasNoOneArm(advice);
   const choice = writeChoice(advice, names);
   const { assumesKnownH3, unmeasured } = advice;
@@ -143,8 +143,7 @@ function writeByVisitors(advice: Omit<Advice, 'text'>, names: AdviceNames): read
 /** Where the answer depends on visitors that are not known: what is served today may be as good as the best, so it stays. */
 export function writeUnlessKnown(advice: Omit<Advice, 'text'>, names: Pick<AdviceNames, 'arms'>): string {
   const best = [advice.serve, ...advice.asGood].map((arm) => titleOf(arm, names));
-  const how = advice.sureness === 'open' ? 'may be best, far from sure' : 'is likely best, not sure';
-  return `Unless you know, keep ${titleOf(advice.gain.over, names)}: with equal shares ${inWords(best, 'or')} ${how}.`;
+  return `Unless you know, keep ${titleOf(advice.gain.over, names)}: with equal shares ${inWords(best, 'or')} may save or cost time.`;
 }
 
 /** What follows from a condition of advice: where it is met, and what to serve without the visitors that it is about. */
@@ -269,11 +268,12 @@ export function amongMeasured({ slowerIn }: Worst, { of, unmeasured }: Advice['o
 }
 
 /** Says what a choice by page or link gains over one protocol for everything, where it gains much, and who can make it. */
-export function writeByTree(advice: Omit<Advice, 'text'>, served: string): readonly string[] {
+export function writeByTree(advice: Omit<Advice, 'text'>, nameOf: (arm: string) => string): readonly string[] {
   const { byTreePercent, byTreeAsks = [] } = advice;
   if (byTreePercent === undefined) return [];
   const isDivided = hasNoOneArm(advice);
-  const gain = `would gain ${gainOverOne(byTreePercent, advice)} over ${served}${isDivided ? ', as the decision tree says' : ''}`;
+  const over = nameOf(dependsOnVisitors(advice) ? advice.gain.over : advice.serve);
+  const gain = `would gain ${gainOverOne(byTreePercent, advice)} over ${over}${isDivided ? ', as the decision tree says' : ''}`;
   const [alone, apart] = writeByPage(advice);
   const says = `Choosing by ${inWords(byTreeAsks, 'and')} ${gain} (${whoChooses(byTreeAsks)})${alone}.`;
   return [...(isDivided ? ['No protocol is good everywhere.'] : []), says, ...apart];
@@ -284,9 +284,13 @@ function writeBetter([first, ...others]: readonly string[]): readonly string[] {
   return first === undefined ? [] : [`Better still: ${withoutCapital(first)}`, ...others];
 }
 
-/** How much less time loads take than with one protocol for everything, at this regret. */
-function gainOverOne(percent: number, { regretPercent }: Pick<Advice, 'regretPercent'>): string {
-  return percentInWords(100 * (1 - (100 + percent) / (100 + regretPercent)));
+/**
+ * How much less time loads take than with one protocol for everything, at this regret: than with the advised one, or with what is served
+ * today where that is to stay until visitors are known.
+ */
+function gainOverOne(percent: number, advice: Omit<Advice, 'text'>): string {
+  const shareLeft = (100 + percent) / (100 + advice.regretPercent);
+  return percentInWords(100 * (1 - shareLeft * (dependsOnVisitors(advice) ? 1 - advice.gain.percent / 100 : 1)));
 }
 
 /** Says for each subject of a tree's questions which servers can choose by it, and how. */

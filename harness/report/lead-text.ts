@@ -106,11 +106,11 @@ function exampleOf(cells: readonly Cell[]): Cell | undefined {
   );
 }
 
-/** A cell in words: `h1* +24% h3+2%: h1 best, 24 % less time than h2; h3 2 % less`. */
+/** A cell in words: `h1* +24% h3+2%: h1 best, 24 % less time than h2; h3 2 % less than h2`. */
 function cellInWords({ text, lead, instead }: Cell, served: string): string {
   const own = gains(lead) ? `, ${lessTime(lead.gain.percent)} time than ${served}` : '';
-  const than = own === '' ? ` time than ${served}` : '';
-  const other = instead ? `; ${instead.arm} ${lessTime(instead.gainPercent)}${than}` : '';
+  const time = own === '' ? ' time' : '';
+  const other = instead ? `; ${instead.arm} ${lessTime(instead.gainPercent)}${time} than ${served}` : '';
   return `${text}: ${lead.serve} best${own}${other}`;
 }
 

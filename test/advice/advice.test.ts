@@ -639,7 +639,7 @@ describe('one protocol for everything is a compromise', () => {
 
   test('and what a choice by page alone gains stands last', () => {
     const advice = { ...withTree(1.2), byPagePercent: 10 };
-    expect(writeByTree(advice, 'HTTP/1.1')).toEqual([
+    expect(writeByTree(advice, () => 'HTTP/1.1')).toEqual([
       'No protocol is good everywhere.',
       'Choosing by page and link would gain 19 % over HTTP/1.1, as the decision tree says (by page any server can, with a host name for each; by link only a CDN can); by page alone 12 %.',
     ]);

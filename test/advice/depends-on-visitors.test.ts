@@ -41,12 +41,14 @@ test('where nothing is clear of all visitors, and each link has another answer, 
     '  cable: HTTP/1.1 or HTTP/2 (sure)',
     '  4g: HTTP/3 (sure)',
     '  wifi-lossy: HTTP/1.1 (sure)',
-    'Unless you know, keep HTTP/2: with equal shares HTTP/3 is likely best, not sure.',
+    'Unless you know, keep HTTP/2: with equal shares HTTP/3 may save or cost time.',
     'Its mean gain: 2.5 % of page load time over HTTP/2 (95 % interval −6 to 8.5 %).',
   ]);
   expect(writeGiven(ADVICE)).toBeUndefined();
-  expect(writeAdvice({ ...ADVICE, sureness: 'open' }, NAMES)).toContain(
-    'with equal shares HTTP/3 may be best, far from sure.',
+  // With one protocol for everything loads take 9 % longer than at best, with what is served today 11.8 %.
+  const byTree = { byTreePercent: 1, byTreeAsks: ['link'], byPagePercent: 5 } as const;
+  expect(writeAdvice({ ...ADVICE, ...byTree }, NAMES)).toContain(
+    'Better still: choosing by link would gain 9.7 % over HTTP/2 (only a CDN can).\nChoosing by page would gain 6.1 % (',
   );
 });
 
