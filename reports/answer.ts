@@ -194,20 +194,22 @@ function gainFact({ titleOf, data }: Report, advice: Advice): HTMLElement {
     return fact('gain', `${percent(regretPercent)} slower`, `${says} ${asGood.length > 0 ? asGoodToo : ''}`);
   }
   const [low, high] = gain.interval;
-  const than = `with ${titleOf(gain.over)}, which is served today, in ${titleOfMetric(data.summary.metric)}${meanOver(advice)}`;
+  const today = `${titleOf(gain.over)}, which is served today`;
+  const loadTime = `${titleOfMetric(data.summary.metric)}${meanOver(advice)}`;
+  const gained = gainInWords(gain.percent);
   const besides = asGood.length > 0 && ` ${asGoodToo}`;
   // Where there may be a loss, a gain is not the figure to remember.
   if (low < 0 && high > 0)
     return fact(
       'gain',
       intervalInWords(low, high),
-      `of ${titleOfMetric(data.summary.metric)}${meanOver(advice)} that ${titleOf(serve)} saves over ${titleOf(gain.over)}, which is served today (95\u00a0% interval; best estimate ${percent(gain.percent)}).`,
+      `of ${loadTime} that ${titleOf(serve)} saves over ${today} (95\u00a0% interval; best estimate ${percent(gain.percent)}).`,
       besides,
     );
   return fact(
     'gain',
-    gainInWords(gain.percent),
-    `with ${titleOf(serve)} ${gainInWords(gain.percent) === AS_FAST ? 'as' : 'than'} ${than} (95\u00a0% interval ${gainInterval(gain)}).`,
+    gained,
+    `with ${titleOf(serve)} ${gained === AS_FAST ? 'as' : 'than'} with ${today}, in ${loadTime} (95\u00a0% interval ${gainInterval(gain)}).`,
     besides,
   );
 }

@@ -10,7 +10,7 @@ import {
   linksApart,
   type Worst,
 } from '../model/advice.ts';
-import { isSure, SURENESS, type Sureness } from '../model/answer.ts';
+import { isSure, namesArm, SURENESS, type Sureness } from '../model/answer.ts';
 import type { Rule } from '../model/comparison.ts';
 import { fullTitleOfLink, titleOfLink } from '../model/link-title.ts';
 import { titleOfMetric } from '../model/metric-title.ts';
@@ -226,8 +226,7 @@ export function bestByLinks(
 ): readonly BestByLinks[] | undefined {
   const links = linksApart(advice);
   if (!links) return undefined;
-  const together = ({ serve, asGood }: (typeof links)[number]) =>
-    arms.filter(({ name }) => name === serve || asGood.includes(name));
+  const together = (link: (typeof links)[number]) => arms.filter(({ name }) => namesArm(link, name));
   const groups = Map.groupBy(links, (link) => JSON.stringify(together(link).map(({ name }) => name)));
   return [...groups.values()].map((own) => {
     const best = together(own[0]!);
