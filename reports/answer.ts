@@ -220,13 +220,13 @@ function meanOver(advice: Advice): string {
   return isMean(advice) ? ' on average over all pages and links' : '';
 }
 
-function worstFact({ titleOf, conditions }: Report, { worst, gain, serve, open }: Advice): HTMLElement {
+function worstFact({ titleOf, conditions }: Report, { worst, best, gain, serve, open }: Advice): HTMLElement {
   if (!worst) {
     const beside = serve === gain.over ? 'each condition’s best protocol' : titleOf(gain.over);
     return fact('worst', 'none', `worst case: pages load as fast as with ${beside} everywhere, or faster`);
   }
-  const found = conditions.find(({ id }) => id === worst.condition);
-  const title = found?.title ?? worst.condition;
+  const find = (condition: string) => conditions.find(({ id }) => id === condition);
+  const found = find(worst.condition);
   // The estimate is of all blocks together: the ratio of two medians would say something else.
   const median = found?.arms[worst.than]?.medianMs;
   const long = median ? `, where ${titleOf(worst.than)} takes ${time(median)}` : '';
@@ -235,8 +235,15 @@ function worstFact({ titleOf, conditions }: Report, { worst, gain, serve, open }
     'worst',
     `${percent(worst.percent)} slower`,
     unbroken(`with ${titleOf(serve)} than with ${titleOf(worst.than)}, at worst: `),
-    named(title, 60),
+    named(found?.title ?? worst.condition, 60),
     unbroken(`${long}${among ? `; slower in ${among}` : ''}.`),
+    ...(best
+      ? [
+          unbroken(` At best ${percent(best.percent)} faster: `),
+          named(find(best.condition)?.title ?? best.condition, 60),
+          '.',
+        ]
+      : []),
   );
 }
 

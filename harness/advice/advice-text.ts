@@ -129,15 +129,34 @@ export function writeGiven(advice: Omit<Advice, 'text'>): string | undefined {
 /** Where the answer depends on who visits: a line for the visitors of each kind, and what remains if there are as many of each. */
 function writeByVisitors(advice: Omit<Advice, 'text'>, names: AdviceNames): readonly string[] {
   const kinds = (bestByLinks(advice, names) ?? []).map(
-    ({ best, links, sureness }) => `  ${inWords(links.map(titleOfLink), 'or')}: ${best} (${sureness})`,
+    ({ best, links, sureness }) => `  ${inWords(links.map(fullTitleOfLink), 'or')}: ${best} (${sureness})`,
   );
   return [
     `${DEPENDS_ON_VISITORS}. Best for all pages together, if nearly all have`,
     ...kinds,
     writeUnlessKnown(advice, names),
-    ...writeGain(advice, names).map((line) => `Its ${withoutCapital(line)}`),
-    ...writeWorst(advice, names),
+    ...writeRange(advice, names),
   ];
+}
+
+/** What the arm that may be best saves and costs beside what is served today: on average, at best and at worst. */
+function writeRange({ gain, best, worst, open }: Omit<Advice, 'text'>, names: AdviceNames): readonly string[] {
+  const saved = `${percentInWords(Math.abs(gain.percent))} ${gain.percent < 0 ? 'more' : 'less'}`;
+  const average = `${saved} ${titleOfMetric(names.metric)} than ${titleOf(gain.over, names)}`;
+  const among = worst && amongMeasured(worst, open);
+  return [
+    `  on average: ${average} (95 % interval ${intervalInWords(...gain.interval)})`,
+    ...(best ? [`  at best: ${percentInWords(best.percent)} less, ${titleOfCondition(best.condition, names)}`] : []),
+    ...(worst
+      ? [
+          `  at worst: ${percentInWords(worst.percent)} more, ${titleOfCondition(worst.condition, names)}${among ? `; slower in ${among}` : ''}`,
+        ]
+      : []),
+  ];
+}
+
+function titleOfCondition(condition: string, { conditions }: Pick<AdviceNames, 'conditions'>): string {
+  return conditions.find(({ id }) => id === condition)?.title ?? condition;
 }
 
 /** Where the answer depends on visitors that are not known: what is served today may be as good as the best, so it stays. */
@@ -251,7 +270,7 @@ export function intervalInWords(low: number, high: number): string {
 function writeWorst({ worst, serve, gain, open }: Omit<Advice, 'text'>, names: AdviceNames): readonly string[] {
   if (!worst) return [];
   const { condition, percent, than } = worst;
-  const title = names.conditions.find(({ id }) => id === condition)?.title ?? condition;
+  const title = titleOfCondition(condition, names);
   const by = percentInWords(percent);
   const among = amongMeasured(worst, open);
   const slower = `${titleOf(serve, names)} is slower`;

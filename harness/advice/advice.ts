@@ -5,7 +5,16 @@ import {
   meanRegretPercent,
   type WeightedDecision,
 } from '../comparison/combine.ts';
-import type { Advice, AdviceCondition, Mix, OpenQuestions, PageAdvice, ProfileAdvice, Worst } from '../model/advice.ts';
+import type {
+  Advice,
+  AdviceCondition,
+  Best,
+  Mix,
+  OpenQuestions,
+  PageAdvice,
+  ProfileAdvice,
+  Worst,
+} from '../model/advice.ts';
 import { slowerPercent } from '../model/answer.ts';
 import type { Protocol } from '../model/arm.ts';
 import type { Metric } from '../model/study.ts';
@@ -53,12 +62,14 @@ export function advise(request: AdviceRequest): Advice | undefined {
   const { interval: _, ...combined } = combineDecisions(measured, asked);
   const { serve } = combined;
   const worst = worstOf(serve, measured, asked);
+  const best = bestOf(serve, measured, asked);
   const without = withoutOneLink(serve, measured, asked);
   const advice: Omit<Advice, 'text'> = {
     mix: traffic,
     unmeasured: Object.keys(mix ?? {}).filter((profile) => mix![profile]! > 0 && traffic[profile] === undefined),
     ...combined,
     ...(worst && { worst }),
+    ...(best && { best }),
     ...(without && { without }),
     open: openQuestions(ofTraffic(conditions, mix), measured),
     ...byTree(request, combined.regretPercent),
@@ -116,14 +127,26 @@ function worstOf(serve: string, measured: readonly Measured[], { arms, served }:
       const than = serve === served || !arms.includes(served) ? answer.serve : served;
       return { condition: id, percent: slowerPercent(answer.arms, serve, than) ?? 0, than };
     })
-    .filter(({ percent }) => percent > LEAST_LOSS_PERCENT);
+    .filter(({ percent }) => percent > LEAST_PERCENT);
   if (losses.length === 0) return undefined;
   const worst = losses.reduce((most, each) => (each.percent > most.percent ? each : most));
   return { ...worst, slowerIn: losses.length };
 }
 
-/** What is rounded to nothing is no loss. */
-const LEAST_LOSS_PERCENT = 0.5;
+/** Where the advised arm does best beside what is served today. */
+function bestOf(serve: string, measured: readonly Measured[], { arms, served }: CombineRequest): Best | undefined {
+  if (serve === served || !arms.includes(served)) return undefined;
+  const gains = measured.map(({ id, decision: { answer } }) => ({
+    condition: id,
+    // Where it is the answer, its gain is said already: in the same figure.
+    percent: answer.serve === serve ? answer.gain.percent : 0 - (slowerPercent(answer.arms, serve, served) ?? 0),
+  }));
+  const best = gains.reduce((most, each) => (each.percent > most.percent ? each : most));
+  return best.percent > LEAST_PERCENT ? best : undefined;
+}
+
+/** What is rounded to nothing is no loss and no gain. */
+const LEAST_PERCENT = 0.5;
 
 /** The conditions that some of the traffic has, measured or not. */
 function ofTraffic(conditions: readonly AdviceCondition[], mix: Mix | undefined): readonly AdviceCondition[] {

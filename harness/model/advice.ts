@@ -31,6 +31,13 @@ export interface Worst {
   readonly than: string;
 }
 
+/** The condition in which what is advised does best, beside what is served today. */
+export interface Best {
+  readonly condition: string;
+  /** How much less time loads take there. */
+  readonly percent: number;
+}
+
 /** What is best without the visitors of one link, where that is not what is best with them. */
 export interface WithoutLink {
   readonly link: string;
@@ -77,6 +84,8 @@ export interface Advice extends AdviceFor {
   readonly gain: Gain;
   /** Where it does worst; absent where loads take no longer anywhere. */
   readonly worst?: Worst;
+  /** Where it does best; absent where loads take less time nowhere, and where it is what is served today. */
+  readonly best?: Best;
   /** The link that the advice hangs on most; absent where it is the same without any single link. */
   readonly without?: WithoutLink;
   readonly open: OpenQuestions;

@@ -2,7 +2,7 @@ import type { ArmSummary } from '../findings/arm-summary.ts';
 import { largestPart, processorParts } from '../findings/floor.ts';
 import type { ConditionSummary, Summary } from '../findings/summary.ts';
 import { type Advice, ALL_LINKS } from '../model/advice.ts';
-import { titleOfLink, wordsForLink } from '../model/link-title.ts';
+import { fullTitleOfLink, titleOfLink, wordsForLink } from '../model/link-title.ts';
 import { counted } from './counted.ts';
 import { describeCell, describeMarks, describePage, failsAlways, leadInWords } from './lead-text.ts';
 import { renderTable, type TerminalColumn } from './table.ts';
@@ -26,7 +26,7 @@ export function renderConditions({
   const grid = renderGrid(conditions, advice);
   const legends = [
     ...describeMarks({ conditions, rule, served }, grid === undefined ? {} : advice),
-    describeLinks(conditions),
+    describeLinks(conditions, advice?.text),
   ].filter(Boolean);
   return [grid ?? renderLines(conditions), ...legends.map((legend) => wrapped(legend))].join('\n');
 }
@@ -76,13 +76,13 @@ function linkOf({ link }: ConditionSummary): string {
   return titleOfLink(`${link.name}`);
 }
 
-/** What the links are whose names do not say it. */
-function describeLinks(conditions: readonly ConditionSummary[]): string {
+/** What the links are whose names do not say it, but for those of which the advice has said so. */
+function describeLinks(conditions: readonly ConditionSummary[], advised = ''): string {
   const names = [...new Set(conditions.map(({ link }) => `${link.name}`))];
   return names
     .flatMap((name) => {
       const words = wordsForLink(name);
-      return words === undefined ? [] : [`${name}: ${words}`];
+      return words === undefined || advised.includes(fullTitleOfLink(name)) ? [] : [`${name}: ${words}`];
     })
     .join(', ');
 }

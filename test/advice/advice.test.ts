@@ -226,6 +226,22 @@ describe('the worst case', () => {
   });
 });
 
+test('the best case is where most is gained beside what is served today, if anything is to change', () => {
+  const rows: readonly Row[] = [
+    ['4g', h3Wins],
+    ['3g', { h1: 1, h2: 1.5, h3: 1.1 }],
+    ['fibre', h3Loses],
+  ];
+  const best = (percent: number) => ({
+    condition: 'page 1|3g',
+    percent: expect.closeTo(percent, 9) as unknown as number,
+  });
+  // HTTP/3 is advised, and over 3g HTTP/1.1 is better still.
+  expect(adviceOn(rows)).toMatchObject({ serve: 'h3', best: best(100 * (1 - 1.1 / 1.5)) });
+  expect(adviceOn(rows, { served: 'h3' }).best).toBeUndefined();
+  expect(adviceOn(rows.slice(2)).best).toBeUndefined();
+});
+
 test('what is open is worth what the best answers there may still cost', () => {
   const rows: readonly Row[] = [
     ['4g', h3Wins],
