@@ -95,7 +95,7 @@ function kindsIn({ data, conditions, lookOf }: Report, advice: Advice): Child[] 
   const lossy = new Set(conditions.flatMap(({ link, features }) => (features.lossPercent > 0 ? [`${link.name}`] : [])));
   const why = (arms: readonly string[], links: readonly string[]) =>
     arms.every((arm) => lookOf(arm).protocol === 'h1') && links.every((link) => lossy.has(link))
-      ? ': a lost packet holds up one of six connections'
+      ? ': a loss slows one of its six connections; HTTP/2 and HTTP/3 have only one'
       : '';
   const kinds = (bestByLinks(advice, data) ?? []).map(({ arms, best, links, sureness }) =>
     element(
@@ -111,7 +111,23 @@ function kindsIn({ data, conditions, lookOf }: Report, advice: Advice): Child[] 
       ),
     ),
   );
-  return [element('ul', { class: 'kinds' }, ...kinds)];
+  const pages = new Set(conditions.map(({ site }) => site)).size;
+  const together =
+    pages > 1
+      ? [
+          element(
+            'p',
+            { class: 'together' },
+            `Best for all ${pages} ${areSamples(data) ? 'sample pages' : 'pages'} together:`,
+          ),
+        ]
+      : [];
+  return [...together, element('ul', { class: 'kinds' }, ...kinds)];
+}
+
+/** Whether the pages came with Photofinish, so that the next thing is to measure one's own. */
+function areSamples({ answer }: Report['data']): boolean {
+  return answer.next.some(({ step }) => step === 'own-page');
 }
 
 /** Where the tree is the advice: how one follows it; the figures below are those of one protocol for everything. */
@@ -168,11 +184,49 @@ function factsOf(report: Report, advice: Advice): HTMLElement {
   return element(
     'dl',
     { class: 'facts' },
-    gainFact(report, advice),
-    fact('sure', sureWord(report, advice.sureness), ofThis(report, advice, meansOf(report, advice.sureness))),
+    ...(dependsOnVisitors(advice)
+      ? [notSureFact(report, advice), bestFact(report, advice)]
+      : [gainFact(report, advice), sureFact(report, advice)]),
     worstFact(report, advice),
     openFact(report, advice),
   );
+}
+
+/** Where the answer depends on who visits: why what may be the best for all of them is not what to serve. */
+function notSureFact(report: Report, { serve, asGood, sureness, gain }: Advice): HTMLElement {
+  const best = inWords([serve, ...asGood].map(report.titleOf), 'or');
+  const [low, high] = gain.interval.map((each) => percent(Math.abs(each)));
+  const time = titleOfMetric(report.data.summary.metric);
+  return fact(
+    'sure',
+    'Not sure',
+    unbroken(`enough to switch for all: ${best} ${asGood.length > 0 ? 'are' : 'is'} the best on average (`),
+    sureWord(report, sureness),
+    unbroken(
+      `) and saves ${percent(gain.percent)} of ${time}, but from ${low} lost to ${high} saved all fits (95\u00a0% interval).`,
+    ),
+  );
+}
+
+/** Where the advised arm does best, beside what is served today. */
+function bestFact(report: Report, { best, gain, serve }: Advice): HTMLElement | undefined {
+  if (!best) return undefined;
+  const { titleOf } = report;
+  return fact(
+    'best',
+    `${percent(best.percent)} faster`,
+    unbroken(`with ${titleOf(serve)} than with ${titleOf(gain.over)}, which is served today, at best: `),
+    named(titleOfCondition(report, best.condition), 60),
+    '.',
+  );
+}
+
+function titleOfCondition({ conditions }: Report, condition: string): string {
+  return conditions.find(({ id }) => id === condition)?.title ?? condition;
+}
+
+function sureFact(report: Report, advice: Advice): HTMLElement {
+  return fact('sure', sureWord(report, advice.sureness), ofThis(report, advice, meansOf(report, advice.sureness)));
 }
 
 /** Says that the sureness is that of the choice for all conditions, and not of each. */
@@ -220,30 +274,22 @@ function meanOver(advice: Advice): string {
   return isMean(advice) ? ' on average over all pages and links' : '';
 }
 
-function worstFact({ titleOf, conditions }: Report, { worst, best, gain, serve, open }: Advice): HTMLElement {
+function worstFact(report: Report, { worst, gain, serve, open }: Advice): HTMLElement {
+  const { titleOf, conditions } = report;
   if (!worst) {
     const beside = serve === gain.over ? 'each condition’s best protocol' : titleOf(gain.over);
     return fact('worst', 'none', `worst case: pages load as fast as with ${beside} everywhere, or faster`);
   }
-  const find = (condition: string) => conditions.find(({ id }) => id === condition);
-  const found = find(worst.condition);
   // The estimate is of all blocks together: the ratio of two medians would say something else.
-  const median = found?.arms[worst.than]?.medianMs;
+  const median = conditions.find(({ id }) => id === worst.condition)?.arms[worst.than]?.medianMs;
   const long = median ? `, where ${titleOf(worst.than)} takes ${time(median)}` : '';
   const among = amongMeasured(worst, open);
   return fact(
     'worst',
     `${percent(worst.percent)} slower`,
     unbroken(`with ${titleOf(serve)} than with ${titleOf(worst.than)}, at worst: `),
-    named(found?.title ?? worst.condition, 60),
+    named(titleOfCondition(report, worst.condition), 60),
     unbroken(`${long}${among ? `; slower in ${among}` : ''}.`),
-    ...(best
-      ? [
-          unbroken(` At best ${percent(best.percent)} faster: `),
-          named(find(best.condition)?.title ?? best.condition, 60),
-          '.',
-        ]
-      : []),
   );
 }
 
@@ -259,8 +305,8 @@ function openFact({ data, conditions: all }: Report, { open }: Advice): HTMLElem
   const settles = stopping.kind === 'early' && stopping.until === 'settled';
   const { getMore } = unsettledOf(all);
   const some = conditions === 1 ? 'it' : 'them';
-  const full = conditions - getMore === 1 ? 'the other has' : 'the others have';
-  const settled = getMore < conditions ? `${getMore} of them; ${full} all blocks of the study` : some;
+  const full = conditions - getMore === 1 ? 'the other has had' : 'the others have had';
+  const settled = getMore < conditions ? `${getMore} of them; ${full} all blocks that the study allows` : some;
   const left =
     finished || !leftSeconds
       ? 'No more blocks are allowed by the study.'

@@ -76,9 +76,8 @@ export function drawGrid(first: Report, { open }: Deeds): Part {
 function meaningOfCells({ titleOf, data }: Report): string {
   const served = titleOf(data.summary.served);
   return [
-    `+10\u00a0%: pages load in 10\u00a0% less time than with ${served}, which is served today. −10\u00a0%: they take 10\u00a0% longer.`,
-    'The stronger the colour, the surer.',
-    'The loads of the framed cell are shown below; choose another to see its loads.',
+    `+ saves time over ${served}, which is served today; − costs time. The stronger the colour, the surer.`,
+    'Choose a cell to see its loads below.',
   ].join(' ');
 }
 
@@ -234,14 +233,7 @@ function drawKey(report: Report, { isPredicted, isStriped, even, losing }: Retur
       item(element('i', { class: 'cell even sample', 'aria-hidden': 'true' }), evenInWords(even, margin)),
     isPredicted && item(sample(looks.slice(-1), 'predicted', 'likely'), 'predicted by the tree, not measured'),
     losing.length > 0 &&
-      item(
-        element(
-          'span',
-          {},
-          element('b', {}, 'bold'),
-          `: ${losing.join(` takes ${margin} longer or more than `)}, before rounding`,
-        ),
-      ),
+      item(element('span', {}, element('b', {}, 'bold'), `: ${losing.join(` takes over ${margin} longer than `)}`)),
   );
 }
 

@@ -57,7 +57,7 @@ export function writeAdvice(advice: Omit<Advice, 'text'>, names: AdviceNames): s
 
 /** What advice for HTTP/3 leaves out: it counts on browsers that know of HTTP/3 from an earlier visit. */
 export const KNOWN_H3 =
-  'HTTP/3 is an offer: browsers without it take HTTP/2. The figures are for browsers that know of the offer already: first visits may be slower, and were not measured. Another server’s HTTP/3 may differ.';
+  'Browsers without HTTP/3 keep using HTTP/2. The figures are for browsers that have met this HTTP/3 before: first visits may be slower, and were not measured. Another server’s HTTP/3 may differ.';
 
 function titleOf(arm: string, { arms }: Pick<AdviceNames, 'arms'>): string {
   return arms.find(({ name }) => name === arm)?.title ?? arm;
@@ -134,7 +134,7 @@ function writeByVisitors(advice: Omit<Advice, 'text'>, names: AdviceNames): read
   return [
     `${DEPENDS_ON_VISITORS}. Best for all pages together, if nearly all have`,
     ...kinds,
-    writeUnlessKnown(advice, names),
+    `${keepUnlessKnown(advice, names)}. With equal shares ${titleOf(advice.serve, names)} takes`,
     ...writeRange(advice, names),
   ];
 }
@@ -162,7 +162,11 @@ function titleOfCondition(condition: string, { conditions }: Pick<AdviceNames, '
 /** Where the answer depends on visitors that are not known: what is served today may be as good as the best, so it stays. */
 export function writeUnlessKnown(advice: Omit<Advice, 'text'>, names: Pick<AdviceNames, 'arms'>): string {
   const best = [advice.serve, ...advice.asGood].map((arm) => titleOf(arm, names));
-  return `Unless you know, keep ${titleOf(advice.gain.over, names)}: with equal shares ${inWords(best, 'or')} may save or cost time.`;
+  return `${keepUnlessKnown(advice, names)}: with equal shares ${inWords(best, 'or')} may save or cost time.`;
+}
+
+function keepUnlessKnown({ gain }: Omit<Advice, 'text'>, names: Pick<AdviceNames, 'arms'>): string {
+  return `If you do not know your visitors, keep ${titleOf(gain.over, names)}`;
 }
 
 /** What follows from a condition of advice: where it is met, and what to serve without the visitors that it is about. */

@@ -24,11 +24,10 @@ export function renderConditions({
   if (conditions.length <= DETAILED) return conditions.map(renderDetails).join('\n\n');
   if (Object.keys(conditions[0]!.arms).length === 1) return renderLines(conditions);
   const grid = renderGrid(conditions, advice);
-  const legends = [
-    ...describeMarks({ conditions, rule, served }, grid === undefined ? {} : advice),
-    describeLinks(conditions, advice?.text),
-  ].filter(Boolean);
-  return [grid ?? renderLines(conditions), ...legends.map((legend) => wrapped(legend))].join('\n');
+  const marks = describeMarks({ conditions, rule, served }, grid === undefined ? {} : advice);
+  const links = describeLinks(conditions, advice?.text);
+  const legends = [...marks, ...(links === '' ? [] : [links])].map((legend) => wrapped(legend));
+  return [...legends, grid ?? renderLines(conditions)].join('\n');
 }
 
 type Cells = ReadonlyMap<string, string>;

@@ -1,8 +1,8 @@
 import { madeBy } from '../findings/made-by.ts';
 import type { ControlSummaries, Summary } from '../findings/summary.ts';
 import { uncountedOf } from '../findings/uncounted.ts';
-import { FIRST_VISITS, isUneven } from '../model/advice.ts';
-import type { TreeFindings } from '../model/tree.ts';
+import { dependsOnVisitors, FIRST_VISITS, isUneven } from '../model/advice.ts';
+import { subjectsOf, type TreeFindings } from '../model/tree.ts';
 import { inWords } from '../model/wording.ts';
 import { renderConditions } from './conditions-text.ts';
 import { counted } from './counted.ts';
@@ -36,7 +36,9 @@ export function renderFindings(summary: Summary, { page, next }: FindingsContext
     ...(summary.offers ? [renderOffers(summary.offers, summary)] : []),
     ...(isCompared ? [renderAnswer(summary, next)] : []),
     renderConditions(summary),
-    ...(isCompared && conditions.length > 1 && tree ? [renderTree(treeOf(summary), arms)] : []),
+    ...(isCompared && conditions.length > 1 && tree
+      ? [renderTree(treeOf(summary), arms, { isTold: tellsByLink(summary) })]
+      : []),
     ...(isCompared && advice && isUneven(advice.mix) ? [renderMix(advice, arms)] : []),
     ...(thenAndNow ? [renderThenAndNow(thenAndNow)] : []),
     [
@@ -59,6 +61,11 @@ function renderNext(next: readonly NextStep[]): string {
     return line.length <= TERMINAL_COLUMNS ? line : `${wrapped(`${index + 1}. ${says}:`, '   ')}\n   ${command}`;
   });
   return ['Next:', ...lines].join('\n');
+}
+
+/** Whether the advice says already, link by link, what the tree says that asks about links alone. */
+function tellsByLink({ advice, tree }: Summary): boolean {
+  return advice !== undefined && dependsOnVisitors(advice) && subjectsOf(tree!).every((subject) => subject === 'link');
 }
 
 function treeOf({ tree, regret }: Summary): TreeFindings {
@@ -103,9 +110,9 @@ function describeLoads(summary: Summary): string {
   const took = describeTime(1000 * wallSeconds);
   const { loads: uncounted } = uncountedOf(loads);
   const others = uncounted + loads.disturbed;
-  const notCounted = others === 0 ? '' : `; ${others} not counted`;
+  const checks = others === 0 ? '' : `; ${others} for checks`;
   return [
-    `${counted(loads.counted, 'load')} ${madeBy(summary)} in ${took}, ${loads.failed} failed${notCounted}.`,
+    `${counted(loads.counted, 'load')} ${madeBy(summary)} in ${took}, ${loads.failed} failed${checks}.`,
     ...(loads.void === 0 ? [] : [describeVoid(loads.void)]),
   ].join(' ');
 }

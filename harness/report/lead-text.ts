@@ -72,46 +72,29 @@ export function describeMarks(
   const cells = conditions.flatMap((each) => cellOf(each, serve) ?? []);
   const leads = [...cells.map(({ lead }) => lead), ...byPage.map((page) => leadOfPage(page, Object.keys(page.arms)))];
   const used = SURENESS.filter((sureness) => leads.some((lead) => lead.sureness === sureness));
-  // What the chance is of is said once.
-  const first = used.find((sureness) => CHANCES[sureness]);
-  const faster = `over ${percentInWords(100 * rule.advantage)} faster`;
-  const meaningOf = (sureness: Sureness) => {
+  const chances = used.map((sureness) => {
     const chance = CHANCES[sureness];
-    if (chance === undefined) return first || sureness === 'open' ? '' : `: no other is ${faster}`;
-    return sureness === first ? `: chance below ${chance} that another is ${faster}` : `: ${chance}`;
-  };
-  const marks = used.map((sureness) => `${MARKS[sureness]} ${sureness}${meaningOf(sureness)}`);
-  const example = exampleOf(cells);
+    if (sureness === 'proven') return `${MARKS.proven} proven none`;
+    return `${MARKS[sureness]} ${sureness}${chance === undefined ? '' : ` < ${chance}`}`;
+  });
+  const isTold = used.some((sureness) => sureness !== 'open');
+  const chance = isTold ? `Chance that another is over ${percentInWords(100 * rule.advantage)} faster: ` : '';
   const signs = [
+    describeFigures(cells, { served, serve }),
     ...(leads.some(({ asGood }) => asGood.length > 0) ? ['= as good'] : []),
     ...(leads.some(({ predicted }) => predicted) ? ['() predicted'] : []),
-    ...(example ? [cellInWords(example, served)] : []),
   ];
-  return [marks.join(', '), signs.join('; ')].filter((line) => line !== '');
+  return [signs.join('; '), `${chance}${chances.join(', ')}`];
 }
 
-/** The cell that tells most of how cells are read: of those with one arm one with a gain and a loss, two figures, or one. */
-function exampleOf(cells: readonly Cell[]): Cell | undefined {
-  const isPlain = ({ lead }: Cell) => lead.asGood.length === 0 && !lead.predicted;
-  const figures = ({ lead, instead }: Cell) => [
-    ...(gains(lead) ? [lead.gain.percent] : []),
-    ...(instead ? [instead.gainPercent] : []),
-  ];
-  const plain = cells.filter((cell) => isPlain(cell) && figures(cell).every((percent) => Math.round(percent) !== 0));
-  const two = plain.filter((cell) => figures(cell).length === 2);
-  return (
-    two.find((cell) => figures(cell).some((percent) => percent < 0)) ??
-    two[0] ??
-    plain.find((cell) => figures(cell).length === 1)
-  );
-}
-
-/** A cell in words: `h1* +24% h3+2%: h1 best, 24 % less time than h2; h3 2 % less than h2`. */
-function cellInWords({ text, lead, instead }: Cell, served: string): string {
-  const own = gains(lead) ? `, ${lessTime(lead.gain.percent)} time than ${served}` : '';
-  const time = own === '' ? ' time' : '';
-  const other = instead ? `; ${instead.arm} ${lessTime(instead.gainPercent)}${time} than ${served}` : '';
-  return `${text}: ${lead.serve} best${own}${other}`;
+/** What the figures in cells are: `Best protocol, time saved against h2; then h3: + saves, − costs`. */
+function describeFigures(
+  cells: readonly Cell[],
+  { served, serve }: { served: string; serve?: string | undefined },
+): string {
+  const own = cells.some(({ lead }) => gains(lead)) ? `Best protocol, time saved against ${served}` : 'Best protocol';
+  const isToo = cells.some(({ instead }) => instead);
+  return isToo ? `${own}; then ${serve}: + saves, − costs` : own;
 }
 
 /** What to serve, in words: `serve h3 (21 % faster than h2)`, `keep h2`, `serve h2 or h3 (as good)`. */
@@ -132,10 +115,6 @@ function gainInWords({ over, percent }: Pick<Answer['gain'], 'over' | 'percent'>
 /** Whether what is served today is neither what to serve nor as good. */
 function gains(led: Pick<Led, 'serve' | 'asGood' | 'gain'>): boolean {
   return !namesArm(led, led.gain.over);
-}
-
-function lessTime(gainPercent: number): string {
-  return `${Math.abs(Math.round(gainPercent))} % ${gainPercent < 0 ? 'more' : 'less'}`;
 }
 
 function signed(percent: number): string {

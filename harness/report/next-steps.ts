@@ -113,7 +113,7 @@ function settingTcp({ advice, conditions }: Summary, { ownPages, device }: Study
   return [
     {
       step: 'tcp',
-      says: `Over ${where.link.name} ${titleOfArm({ name: served, protocol: served })} may gain as much as HTTP/3 by BBR, a TCP setting`,
+      says: `BBR, a TCP setting, may make ${titleOfArm({ name: served, protocol: served })} as fast as HTTP/3 over ${where.link.name}`,
       command,
     },
   ];

@@ -11,9 +11,9 @@ export function describeSlowStarts(conditions: readonly Shown[]): string | undef
   const least = shortestOf(cut);
   if (!least) return undefined;
   const atWorst = cut.length > 1 ? ' at worst' : '';
-  const early = `${least.arm}${atWorst} at ${Math.round(least.windowPackets)} packets where ${least.heldPackets} would fit`;
+  const early = `with ${least.arm}${atWorst} at ${Math.round(least.windowPackets)} packets, where the link holds ${least.heldPackets}`;
   const links = inWords([...new Set(cut.map(({ condition: { link } }) => titleOfLink(`${link.name}`)))], 'and');
-  return `Over ${links} TCP takes varying delay for congestion and slows down early: ${early}. TCP’s BBR does not.`;
+  return `Over ${links} TCP takes varying delay for congestion and slows down early: ${early}. With BBR, another setting of TCP, it does not.`;
 }
 
 /** The condition in which it is most worth trying another setting of TCP's, with what is served today, before another protocol. */

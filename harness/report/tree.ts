@@ -9,7 +9,7 @@ import {
   type TreeFindings,
   type TreeRegret,
 } from '../model/tree.ts';
-import { inWords, percentInWords, withCapital } from '../model/wording.ts';
+import { inWords, percentInWords } from '../model/wording.ts';
 import { counted } from './counted.ts';
 import { markLead } from './lead-text.ts';
 import { TERMINAL_COLUMNS, wrapped } from './wrapped.ts';
@@ -23,28 +23,38 @@ import { TERMINAL_COLUMNS, wrapped } from './wrapped.ts';
  *             ├─ yes: h3**  [9 conditions, regret 0 %, at worst 0.1 %]
  *             └─ no:  h1~  [3 conditions, regret 1.1 %, at worst 4 %]
  */
-export function renderTree(findings: TreeFindings, arms: readonly string[]): string {
+export function renderTree(
+  findings: TreeFindings,
+  arms: readonly string[],
+  { isTold }: { /** Whether what the tree says is said elsewhere, too. */ readonly isTold: boolean } = {
+    isTold: false,
+  },
+): string {
   const { tree } = findings;
+  if (isTold) return IN_THE_REPORT.told;
   const [first, ...rest] = renderNode(tree, arms);
   const title = `Decision tree, if you can choose by ${inWords(subjectsOf(tree), 'and')}`;
   const begins = `${title}: ${first}`.length > TERMINAL_COLUMNS ? [`${title}:`, first!] : [`${title}: ${first}`];
-  const drawn = rest.length < MOST_LINES ? [...begins, ...rest] : [IN_THE_REPORT];
-  return [...(isSplit(tree) ? drawn : [`everywhere: ${first}`]), wrapped(describeRegret(findings))].join('\n');
+  const drawn = rest.length < MOST_LINES ? [...begins, ...rest] : [IN_THE_REPORT.large];
+  return [
+    ...(isSplit(tree) ? drawn : [`everywhere: ${first}`]),
+    ...describeRegret(findings).map((line) => wrapped(line)),
+  ].join('\n');
 }
 
 /** A tree of five leaves: a larger one leaves no room for the rest of the findings. */
 const MOST_LINES = 9;
-const IN_THE_REPORT = 'The decision tree is too large for the terminal: the report has it.';
+const IN_THE_REPORT = {
+  large: 'The decision tree is too large for the terminal: the report has it.',
+  told: 'The report has what is best by link as a decision tree.',
+} as const;
 
-function describeRegret({ tree, regret, always }: TreeFindings): string {
+function describeRegret({ tree, regret, always }: TreeFindings): readonly string[] {
   const ofArms = Object.entries(always).map(([arm, { meanPercent }]) => `${arm} ${percentInWords(meanPercent)}`);
   const one = `always ${ofArms.join(', ')}`;
-  const regrets = isSplit(tree) ? `this tree ${percentInWords(regret.meanPercent)}, ${one}` : one;
+  const regrets = isSplit(tree) ? `tree ${percentInWords(regret.meanPercent)}, ${one}` : one;
   const least = Math.min(...Object.values(always).map(({ meanPercent }) => meanPercent));
-  return [
-    `Regret (mean time beyond the best): ${regrets}.`,
-    ...(isSplit(tree) ? describeElsewhere(regret, least) : []),
-  ].join(' ');
+  return [`Regret (time beyond the best): ${regrets}.`, ...(isSplit(tree) ? describeElsewhere(regret, least) : [])];
 }
 
 /** From this part of what the best single arm costs a tree is no help. */
@@ -58,7 +68,7 @@ function describeElsewhere({ newPage, newLink }: TreeRegret, least: number): rea
   ];
   if (costs.length === 0) return [];
   const isPoor = (newLink?.meanPercent ?? 0) > POOR * least;
-  return [`${withCapital(costs.join(', '))}${isPoor ? ': use it for these links only' : ''}.`];
+  return [`Tree ${costs.join(', ')}${isPoor ? ': use it for these links only' : ''}.`];
 }
 
 function renderNode(node: Tree<Leaf>, arms: readonly string[], room = TERMINAL_COLUMNS): string[] {

@@ -90,7 +90,7 @@ function floorBadge(conditions: readonly ConditionSummary[], titleOf: (condition
     return part ? [{ id: condition.id, part }] : [];
   });
   const { id, part } = parts.reduce((most, each) => (each.part.share > most.part.share ? each : most));
-  const says = `${floor}: ${parts.filter((each) => each.part.weighty).length > 1 ? 'most in ' : ''}${titleOf(id)}, ${describePart(part)} with ${part.arm}. There another machine may answer otherwise.`;
+  const says = `${floor}: ${parts.filter((each) => each.part.weighty).length > 1 ? 'most in ' : ''}${titleOf(id)}, ${describePart(part)} with ${part.arm}. On another machine the answer may be another one.`;
   return [{ level: 'warn', title: 'Processor-bound pages', says }];
 }
 

@@ -42,20 +42,20 @@ describe('a slow start that was cut short', () => {
   });
 });
 
-const SETTING = 'TCP’s BBR does not.';
+const SETTING = 'With BBR, another setting of TCP, it does not.';
 
 test.each<[string, readonly Shown[], string | undefined, string | undefined]>([
   ['nothing where none was cut short', [condition({ h2: 200 })], undefined, undefined],
   [
     'its link, and how far it came',
     [condition({ h2: 43.5 })],
-    `Over satellite-leo TCP takes varying delay for congestion and slows down early: h2 at 44 packets where 206 would fit. ${SETTING}`,
+    `Over satellite-leo TCP takes varying delay for congestion and slows down early: with h2 at 44 packets, where the link holds 206. ${SETTING}`,
     'satellite-leo',
   ],
   [
     'all links, and the shortest of them',
     [condition({ h2: 60 }), condition({ h2: 43 }, { link: { name: '5g', jitterMs: 4 } })],
-    `Over satellite-leo and 5g TCP takes varying delay for congestion and slows down early: h2 at worst at 43 packets where 206 would fit. ${SETTING}`,
+    `Over satellite-leo and 5g TCP takes varying delay for congestion and slows down early: with h2 at worst at 43 packets, where the link holds 206. ${SETTING}`,
     '5g',
   ],
 ])('of slow starts is told %s', (_, conditions, told, advised) => {

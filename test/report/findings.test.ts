@@ -7,8 +7,9 @@ import {
   summarizeStudy,
 } from '../../harness/findings/summary.ts';
 import { uncountedOf } from '../../harness/findings/uncounted.ts';
+import { dependsOnVisitors } from '../../harness/model/advice.ts';
 import type { Plan } from '../../harness/model/study.ts';
-import type { Leaf, Tree } from '../../harness/model/tree.ts';
+import { isSplit, type Leaf, type Tree } from '../../harness/model/tree.ts';
 import { renderControls, renderFindings } from '../../harness/report/findings-text.ts';
 import { nextSteps } from '../../harness/report/next-steps.ts';
 import { MACHINE } from '../fakes/machine.ts';
@@ -54,6 +55,27 @@ const TIMES: Readonly<Record<string, Outcomes>> = {
 };
 const PLAN = planOf({ sites: ['page'], links: Object.keys(TIMES) });
 
+function leftmostOf(tree: Tree<Leaf>): Leaf {
+  return isSplit(tree) ? leftmostOf(tree.yes) : tree;
+}
+
+test('a tree that asks about links alone is left to the report where the advice has each link', () => {
+  const summary = summaryOfMadeUp();
+  const { without: _, ...whole } = summary.advice!;
+  const byLink = { ...whole, sureness: 'likely', gain: { over: 'h2', percent: 2, interval: [-5, 8] } } as const;
+  const leaf = leftmostOf(summary.tree!);
+  const asking = (feature: 'rttMs' | 'objects'): Summary => ({
+    ...summary,
+    advice: byLink,
+    tree: { feature, below: 40, yes: leaf, no: leaf },
+  });
+  expect(dependsOnVisitors(byLink)).toBe(true);
+  expect(textOf(asking('rttMs'))).toContain('\n\nThe report has what is best by link as a decision tree.\n\n');
+  expect(textOf(asking('rttMs'))).not.toMatch(/├─|Regret/);
+  expect(textOf(asking('objects'))).toMatch(/^Decision tree, if you can choose by page: [\s\S]*├─[\s\S]*^Regret/m);
+  expect(textOf({ ...asking('rttMs'), advice: summary.advice! })).toContain('├─');
+});
+
 describe('the default study fits a terminal of 80 columns and 40 lines', () => {
   const finished = summaryOfMadeUp();
   const stopped = summaryOfMadeUp({ noise: 0.1, blocks: 50 });
@@ -86,7 +108,7 @@ describe('the default study fits a terminal of 80 columns and 40 lines', () => {
       /^(Serve|Keep) /m,
       /^ +(?:article +shop|fibre +satellite-leo) /m,
       /, at worst .*\]$/m,
-      /^Regret \(mean time beyond the best\)/m,
+      /^Regret \(time beyond the best\)/m,
       /^(No self|Self)-test/m,
       /^Report: /m,
       /^Next:\n1\. /m,
@@ -358,14 +380,14 @@ test('the summary for programs', () => {
 test('how many loads were not to count, of all that were made', () => {
   const summary = summaryOf(PLAN, { fibre: 2, '4g': 2 });
   expect(summary.loads).toMatchObject({ counted: 12, control: 0, warmup: 4, reference: 0, film: 3 });
-  expect(textOf(summary)).toMatch(/^12 loads .*from nginx.* in 60 s, 0 failed; 7 not counted\.$/m);
+  expect(textOf(summary)).toMatch(/^12 loads .*from nginx.* in 60 s, 0 failed; 7 for checks\.$/m);
   const loads = { ...summary.loads, control: 9, reference: 6, void: 1, superseded: 2 };
   expect(uncountedOf(loads)).toEqual({ loads: 22, of: 37 });
   expect(textOf({ ...summary, loads }).replaceAll('\n', ' ')).toContain(
-    '22 not counted. 1 load was void, so its block was measured again.',
+    '22 for checks. 1 load was void, so its block was measured again.',
   );
   const disturbed = (loads: number) => textOf({ ...summary, loads: { ...summary.loads, disturbed: loads } });
-  expect(disturbed(1)).toContain('8 not counted.');
+  expect(disturbed(1)).toContain('8 for checks.');
 });
 
 test('a clock that was put back takes no time off', () => {

@@ -52,8 +52,8 @@ test('a tree as text, with what it costs beside what one arm for all costs', () 
 └─ no:  size of the page below 200 kB?
         ├─ yes: h1?  [2 conditions, regret 13 %, at worst 41 %]
         └─ no:  h3*  [1 condition, regret 0 %]
-Regret (mean time beyond the best): this tree 0.4 %, always h1 41 %, h3 1 %. On
-a new page 1.2 %, over a new link 4 %: use it for these links only.`,
+Regret (time beyond the best): tree 0.4 %, always h1 41 %, h3 1 %.
+Tree on a new page 1.2 %, over a new link 4 %: use it for these links only.`,
   );
 });
 
@@ -89,13 +89,13 @@ test('a title that leaves no room for the question has a line of its own', () =>
 test('a leaf alone is a tree, and costs what its arm costs', () => {
   expect(renderTree({ ...FINDINGS, tree: leaf('h3') }, ARMS)).toBe(
     `everywhere: h3*  [2 conditions, regret 0.4 %, at worst 2.1 %]
-Regret (mean time beyond the best): always h1 41 %, h3 1 %.`,
+Regret (time beyond the best): always h1 41 %, h3 1 %.`,
   );
 });
 
 test('a tree that was grown from one condition was tried on no other', () => {
   const { newPage: _, newLink: __, ...regret } = FINDINGS.regret;
-  expect(renderTree({ ...FINDINGS, regret }, ARMS)).toContain('this tree 0.4 %, always');
+  expect(renderTree({ ...FINDINGS, regret }, ARMS)).toContain(': tree 0.4 %, always');
 });
 
 test.each<[Split, string]>([

@@ -64,7 +64,7 @@ describe('each part says what the summary says', () => {
     expect(await textOf(page, '.badges')).toContain(`${open.conditions} of 6 conditions can get more blocks`);
     expect(leftSeconds).toBeGreaterThan(0);
     expect(advice!.assumesKnownH3).toBe(true);
-    expect(await textOf(page, '.assumes')).toContain('browsers that know of the offer already');
+    expect(await textOf(page, '.assumes')).toContain('browsers that have met this HTTP/3 before');
     expect(await textsOf(page, '#next li')).toEqual(
       data.answer.next.map(({ says, command }) => `${says}:\n${command}`),
     );
