@@ -6,6 +6,7 @@ import {
   isMean,
   KNOWN_H3,
   remainsWithout,
+  titleOfCondition,
   writeByTree,
   writeFromThere,
   writeGiven,
@@ -216,13 +217,9 @@ function bestFact(report: Report, { best, gain, serve }: Advice): HTMLElement | 
     'best',
     `${percent(best.percent)} faster`,
     unbroken(`with ${titleOf(serve)} than with ${titleOf(gain.over)}, which is served today, at best: `),
-    named(titleOfCondition(report, best.condition), 60),
+    named(titleOfCondition(best.condition, report), 60),
     '.',
   );
-}
-
-function titleOfCondition({ conditions }: Report, condition: string): string {
-  return conditions.find(({ id }) => id === condition)?.title ?? condition;
 }
 
 function sureFact(report: Report, advice: Advice): HTMLElement {
@@ -288,7 +285,7 @@ function worstFact(report: Report, { worst, gain, serve, open }: Advice): HTMLEl
     'worst',
     `${percent(worst.percent)} slower`,
     unbroken(`with ${titleOf(serve)} than with ${titleOf(worst.than)}, at worst: `),
-    named(titleOfCondition(report, worst.condition), 60),
+    named(titleOfCondition(worst.condition, report), 60),
     unbroken(`${long}${among ? `; slower in ${among}` : ''}.`),
   );
 }

@@ -155,7 +155,8 @@ function writeRange({ gain, best, worst, open }: Omit<Advice, 'text'>, names: Ad
   ];
 }
 
-function titleOfCondition(condition: string, { conditions }: Pick<AdviceNames, 'conditions'>): string {
+/** What people call a condition. */
+export function titleOfCondition(condition: string, { conditions }: Pick<AdviceNames, 'conditions'>): string {
   return conditions.find(({ id }) => id === condition)?.title ?? condition;
 }
 

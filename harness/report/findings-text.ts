@@ -37,7 +37,7 @@ export function renderFindings(summary: Summary, { page, next }: FindingsContext
     ...(isCompared ? [renderAnswer(summary, next)] : []),
     renderConditions(summary),
     ...(isCompared && conditions.length > 1 && tree
-      ? [renderTree(treeOf(summary), arms, { isTold: tellsByLink(summary) })]
+      ? [tellsByLink(summary) ? TREE_BY_LINK : renderTree(treeOf(summary), arms)]
       : []),
     ...(isCompared && advice && isUneven(advice.mix) ? [renderMix(advice, arms)] : []),
     ...(thenAndNow ? [renderThenAndNow(thenAndNow)] : []),
@@ -62,6 +62,8 @@ function renderNext(next: readonly NextStep[]): string {
   });
   return ['Next:', ...lines].join('\n');
 }
+
+const TREE_BY_LINK = 'The report has what is best by link as a decision tree.';
 
 /** Whether the advice says already, link by link, what the tree says that asks about links alone. */
 function tellsByLink({ advice, tree }: Summary): boolean {

@@ -23,19 +23,12 @@ import { TERMINAL_COLUMNS, wrapped } from './wrapped.ts';
  *             ├─ yes: h3**  [9 conditions, regret 0 %, at worst 0.1 %]
  *             └─ no:  h1~  [3 conditions, regret 1.1 %, at worst 4 %]
  */
-export function renderTree(
-  findings: TreeFindings,
-  arms: readonly string[],
-  { isTold }: { /** Whether what the tree says is said elsewhere, too. */ readonly isTold: boolean } = {
-    isTold: false,
-  },
-): string {
+export function renderTree(findings: TreeFindings, arms: readonly string[]): string {
   const { tree } = findings;
-  if (isTold) return IN_THE_REPORT.told;
   const [first, ...rest] = renderNode(tree, arms);
   const title = `Decision tree, if you can choose by ${inWords(subjectsOf(tree), 'and')}`;
   const begins = `${title}: ${first}`.length > TERMINAL_COLUMNS ? [`${title}:`, first!] : [`${title}: ${first}`];
-  const drawn = rest.length < MOST_LINES ? [...begins, ...rest] : [IN_THE_REPORT.large];
+  const drawn = rest.length < MOST_LINES ? [...begins, ...rest] : [IN_THE_REPORT];
   return [
     ...(isSplit(tree) ? drawn : [`everywhere: ${first}`]),
     ...describeRegret(findings).map((line) => wrapped(line)),
@@ -44,10 +37,7 @@ export function renderTree(
 
 /** A tree of five leaves: a larger one leaves no room for the rest of the findings. */
 const MOST_LINES = 9;
-const IN_THE_REPORT = {
-  large: 'The decision tree is too large for the terminal: the report has it.',
-  told: 'The report has what is best by link as a decision tree.',
-} as const;
+const IN_THE_REPORT = 'The decision tree is too large for the terminal: the report has it.';
 
 function describeRegret({ tree, regret, always }: TreeFindings): readonly string[] {
   const ofArms = Object.entries(always).map(([arm, { meanPercent }]) => `${arm} ${percentInWords(meanPercent)}`);
