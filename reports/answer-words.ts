@@ -48,7 +48,9 @@ export function gainInterval({ interval: [low, high] }: Gain): string {
 }
 
 /** What is told of a condition, or of a page over all links. */
-export type Told = Pick<ReportCondition, 'lead' | 'blocks'> & { readonly answer?: { readonly arms: ArmRegrets } };
+export type Told = Pick<ReportCondition, 'lead' | 'blocks'> & {
+  readonly answer?: { readonly arms: ArmRegrets } | undefined;
+};
 
 /** What to serve in a condition, and what that gains, in sentences; why there is no answer where there is none. */
 export function tellAnswer(report: Report, condition: Told): string {

@@ -34,7 +34,7 @@ export interface Plot {
   readonly series: readonly Series[];
   /** A range of y that is shaded, and places that are marked. */
   readonly band?: readonly [low: number, high: number];
-  readonly marks?: readonly { readonly x: number; readonly says: string }[];
+  readonly marks?: readonly { readonly x: number; readonly says: string }[] | undefined;
   readonly hint: (series: Series, x: number, y: number) => string;
 }
 
@@ -132,8 +132,8 @@ function configure(plot: Plot): ChartConfiguration<'scatter'> {
   const font = { size: fontSize, family: getComputedStyle(document.body).fontFamily };
   const axis = ({ title, min, max, tick }: Axis) => ({
     type: 'linear' as const,
-    ...(min !== undefined && { min }),
-    ...(max !== undefined && { max }),
+    min,
+    max,
     title: { display: title !== '', text: title, color: ink, font },
     border: { color: colour('--line') },
     grid: { color: colour('--grid'), tickLength: 4 },

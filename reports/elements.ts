@@ -36,7 +36,7 @@ export function drawn<Tag extends keyof SVGElementTagNameMap>(
 /** Text that came from a site or a person: whatever direction it claims ends with it. */
 export function named(text: string, length = 120): HTMLElement {
   const shown = clipped(text, length);
-  return element('bdi', { class: 'name', ...(shown !== text && { title: text.slice(0, 1000) }) }, shown);
+  return element('bdi', { class: 'name', title: shown !== text ? text.slice(0, 1000) : undefined }, shown);
 }
 
 /** A text that is not longer than this. */

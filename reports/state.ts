@@ -8,7 +8,7 @@ export interface State {
   /** Shares of the traffic by link; absent: the study's own. */
   readonly mix?: Mix | undefined;
   /** The condition that is open, by its id. */
-  readonly condition?: string;
+  readonly condition?: string | undefined;
 }
 
 const NUMBERS = [
@@ -32,8 +32,8 @@ export function readState(fragment: string, before: State): State {
   const asked = { ...before.asked, ...Object.fromEntries(numbers), visit: said.get('visit') ?? before.asked.visit };
   return {
     asked: completed(asked, said.has('queue') || !(said.has('rate') || said.has('rtt'))),
-    ...(mix && { mix }),
-    ...(condition !== null && condition !== undefined && { condition }),
+    mix,
+    condition: condition ?? undefined,
   };
 }
 

@@ -20,7 +20,7 @@ export function makeFile(name: string, body: Buffer | string, arrives?: Arrival)
     name,
     type: TYPES[extname(name)]!,
     body: typeof body === 'string' ? Buffer.from(body) : body,
-    ...(arrives && { arrives }),
+    arrives,
   };
 }
 

@@ -81,8 +81,8 @@ function renderGallery(draw: Draw): RecipeFile {
       src,
       ...size,
       alt: writeTitle(random),
-      ...(index < COLUMNS && { priority: 'high' }),
-      ...(index >= SEEN_AT_ONCE && { lazy: true }),
+      priority: index < COLUMNS ? 'high' : undefined,
+      lazy: index >= SEEN_AT_ONCE ? true : undefined,
     }),
   );
   const archive = ARCHIVE.map((src) => renderImage({ src, ...size, lazy: true }));

@@ -34,8 +34,8 @@ export interface ImageTag {
   readonly width: number;
   readonly height: number;
   readonly alt?: string;
-  readonly lazy?: boolean;
-  readonly priority?: 'high' | 'low';
+  readonly lazy?: boolean | undefined;
+  readonly priority?: 'high' | 'low' | undefined;
 }
 
 /** An image whose place is kept from the start, so that nothing moves when it comes. */

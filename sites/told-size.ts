@@ -10,6 +10,6 @@ export function toldSize({ describes }: Recipe): Omit<SiteFacts, 'digest'> {
   return {
     objects: Number(requests),
     bytes: Number(amount) * (unit === 'MB' ? 1e6 : 1e3),
-    ...(sent !== undefined && { uploadBytes: Number(sent) }),
+    uploadBytes: sent === undefined ? undefined : Number(sent),
   };
 }

@@ -165,7 +165,7 @@ function read(words: readonly string[]) {
   const { command, values, operands } = line;
   const { site, ...flags } = values as { site?: string[] };
   const sites = site?.map((name) => (name === 'mine' ? 'shop' : name));
-  if (command === 'measure') parseMeasure({ ...flags, ...(sites && { site: sites }) });
+  if (command === 'measure') parseMeasure(sites ? { ...flags, site: sites } : flags);
   if (command === 'gate') parseGate(values, operands);
   if (command === 'report') parseReport(values, operands);
   if (command === 'record' && operands.length > 1) parseRecord(values, operands, join(scratch, 'recorded'));

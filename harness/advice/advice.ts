@@ -33,7 +33,7 @@ export interface AdviceRequest extends Omit<CombineRequest, 'arms'> {
   /** The time that decides. */
   readonly metric: Metric;
   /** Absent: every profile alike. */
-  readonly mix?: Mix;
+  readonly mix?: Mix | undefined;
   /** What following a tree costs on average, in percent, and what it asks about, where there is one that asks anything. */
   readonly tree?: { readonly percent: number; readonly asks: readonly TreeSubject[] } | undefined;
 }
@@ -68,9 +68,9 @@ export function advise(request: AdviceRequest): Advice | undefined {
     mix: traffic,
     unmeasured: Object.keys(mix ?? {}).filter((profile) => mix![profile]! > 0 && traffic[profile] === undefined),
     ...combined,
-    ...(worst && { worst }),
-    ...(best && { best }),
-    ...(without && { without }),
+    worst,
+    best,
+    without,
     open: openQuestions(ofTraffic(conditions, mix), measured),
     ...byTree(request, combined.regretPercent),
     assumesKnownH3: request.forced && request.arms.find(({ name }) => name === serve)?.protocol === 'h3',

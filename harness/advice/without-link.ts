@@ -45,7 +45,7 @@ export function withoutOneLink(
   const own = measured.filter(isOwn);
   const rest = measured.filter((each) => !isOwn(each));
   const fromShare = shareToLead(serve, { own, rest, others, ahead: rule.advantage });
-  return { ...without, ...(fromShare <= shareOf(own, measured) && { fromShare }) };
+  return { ...without, fromShare: fromShare <= shareOf(own, measured) ? fromShare : undefined };
 }
 
 interface LeadRequest {

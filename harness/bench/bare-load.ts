@@ -27,14 +27,9 @@ interface OwnWords {
 export async function loadBare({ launched, trial, beginLoad }: Party, waitMs: number): Promise<number> {
   const { root } = launched;
   const connection = root.connection()!;
-  const attachAll = (autoAttach: boolean) =>
-    connection.send('Target.setAutoAttach', {
-      autoAttach,
-      waitForDebuggerOnStart: autoAttach,
-      flatten: true,
-      ...(autoAttach && { filter: PUPPETEER_FILTER }),
-    });
-  await attachAll(false);
+  const leaveAll = { autoAttach: false, waitForDebuggerOnStart: false, flatten: true };
+  const attachAll = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true, filter: PUPPETEER_FILTER };
+  await connection.send('Target.setAutoAttach', leaveAll);
   beginLoad?.();
   try {
     for (let attempt = 1; ; attempt += 1) {
@@ -46,7 +41,7 @@ export async function loadBare({ launched, trial, beginLoad }: Party, waitMs: nu
       if (attempt === ATTEMPTS) throw new Error(`${trial.page.url}, bare, after ${waitedMs} ms: ${says}`);
     }
   } finally {
-    await attachAll(true);
+    await connection.send('Target.setAutoAttach', attachAll);
   }
 }
 

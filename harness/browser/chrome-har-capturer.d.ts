@@ -4,7 +4,11 @@ declare module 'chrome-har-capturer' {
     readonly params: unknown;
   }
   const capturer: {
-    fromLog(url: string, log: readonly LogEvent[], options?: { readonly content?: boolean }): Promise<unknown>;
+    fromLog(
+      url: string,
+      log: readonly LogEvent[],
+      options?: { readonly content?: boolean | undefined },
+    ): Promise<unknown>;
   };
   export default capturer;
 }

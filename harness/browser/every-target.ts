@@ -26,7 +26,7 @@ export async function steadyTarget(
   steadiness: Steadiness,
 ): Promise<void> {
   const inWorker = isWorker(type);
-  const source = renderSteadyScript({ ...steadiness, ...(inWorker && { workerUrl: url }) });
+  const source = renderSteadyScript({ ...steadiness, workerUrl: inWorker ? url : undefined });
   // A frame that waits for its beginning does not evaluate anything; a worker has no other way.
   if (inWorker) await session.send('Runtime.evaluate', { expression: source });
   else await session.send('Page.addScriptToEvaluateOnNewDocument', { source });

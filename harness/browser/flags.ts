@@ -11,7 +11,7 @@ export interface FlagOptions {
   /** Whether it is the headless shell, which is headless by itself. */
   readonly isShell?: boolean;
   /** Where every name of the lab's own leads; absent: nowhere. */
-  readonly address?: string;
+  readonly address?: string | undefined;
   /**
    * Digests of the keys to accept, over TCP and QUIC, with a comma between them; empty where certificates must be
    * valid.
@@ -20,7 +20,7 @@ export interface FlagOptions {
   /** Where QUIC is forced, as a browser names it; of one that discovers, only to have certificates accepted. */
   readonly quicOrigins: readonly Pick<Origin, 'host' | 'port'>[];
   /** Names that lead elsewhere, or where no other does. */
-  readonly mapped?: readonly ResolvedName[];
+  readonly mapped?: readonly ResolvedName[] | undefined;
   /** A folder that no other launch has. */
   readonly profile: string;
   /** Arguments that an arm asks for besides. */

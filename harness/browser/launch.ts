@@ -69,8 +69,8 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
   const flags = renderFlags({
     ...options,
     isShell: options.program.isShell,
-    ...(keeps.keyLog && { keyLog }),
-    ...(keeps.netLog && { netLog }),
+    keyLog: keeps.keyLog ? keyLog : undefined,
+    netLog: keeps.netLog ? netLog : undefined,
   });
   const { program, host, resolver } = options;
   const how = { program, flags, folder: profile, namespace: host.namespace, resolver, givesWay: canGiveWay() };
@@ -82,11 +82,11 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
   const confinement = await findConfinement(program.path);
   return {
     ...launched,
-    ...(canGiveWay() && { inFront: (work) => inFront(launched.browser.process()!.pid!, work) }),
+    inFront: canGiveWay() ? (work) => inFront(launched.browser.process()!.pid!, work) : launched.inFront,
     lend: (file) => lendToBrowser(file, profile, confinement),
     keyLog: followLines(keyLog),
     netLog: followNetLog(netLog),
-    ...(options.past && { past: openPast(launched.root, options.past) }),
+    past: options.past && openPast(launched.root, options.past),
   };
 }
 

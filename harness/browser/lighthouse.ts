@@ -49,8 +49,8 @@ export async function runLighthouse(
     return {
       page,
       version: lhr.lighthouseVersion,
-      ...(lhr.runtimeError && { error: `${lhr.runtimeError.code}: ${lhr.runtimeError.message}` }),
-      ...(typeof lhr.categories.performance?.score === 'number' && { score: lhr.categories.performance.score }),
+      error: lhr.runtimeError && `${lhr.runtimeError.code}: ${lhr.runtimeError.message}`,
+      score: typeof lhr.categories.performance?.score === 'number' ? lhr.categories.performance.score : undefined,
       metrics: Object.fromEntries(
         Object.entries(METRICS).flatMap(([name, audit]) => {
           const value = lhr.audits[audit]?.numericValue;

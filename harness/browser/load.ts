@@ -194,15 +194,16 @@ export async function load(
     capture: {
       events,
       digests,
-      ...(slowdown !== undefined && { cpuSlowdown: slowdown }),
-      ...(read && {
-        timings: read.timings,
-        record: { requests: read.requests, loadEventSeenMs: loadEventSeenMs - startDelayMs(commandedMs, read.timings) },
-      }),
-      ...(report && { upload: report }),
-      ...(roundTripsMs && { roundTripsMs }),
-      ...(progressed && { progress: progressed }),
-      ...(ending && { ending }),
+      cpuSlowdown: slowdown,
+      timings: read?.timings,
+      record: read && {
+        requests: read.requests,
+        loadEventSeenMs: loadEventSeenMs - startDelayMs(commandedMs, read.timings),
+      },
+      upload: report,
+      roundTripsMs,
+      progress: progressed,
+      ending,
     },
     host,
   };

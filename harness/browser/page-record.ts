@@ -121,13 +121,11 @@ function readOwnRecord(of: 'page' | 'frame' | 'worker'): OwnRecord {
       startMs: round(isKnown ? entry.startTime : responseEnd),
       fetchMs: round(isKnown ? entry.fetchStart : responseEnd),
       // Where a connection was there already all of these are the moment in which it was fetched.
-      ...(connected && {
-        connectMs: round(entry.connectStart),
-        connectedMs: round(entry.connectEnd),
-        ...(entry.secureConnectionStart > 0 && { secureMs: round(entry.secureConnectionStart) }),
-      }),
-      ...(isKnown && entry.requestStart > 0 && { sentMs: round(entry.requestStart) }),
-      ...(isKnown && entry.responseStart > 0 && { answeredMs: round(entry.responseStart) }),
+      connectMs: connected ? round(entry.connectStart) : undefined,
+      connectedMs: connected ? round(entry.connectEnd) : undefined,
+      secureMs: connected && entry.secureConnectionStart > 0 ? round(entry.secureConnectionStart) : undefined,
+      sentMs: isKnown && entry.requestStart > 0 ? round(entry.requestStart) : undefined,
+      answeredMs: isKnown && entry.responseStart > 0 ? round(entry.responseStart) : undefined,
       finishedMs: round(responseEnd),
       status: entry.responseStatus ?? 0,
       protocol: entry.nextHopProtocol,

@@ -75,12 +75,12 @@ export async function loadAll(
   const tabs = await Promise.all(
     pages.map(async ({ session }, index): Promise<TabCapture> => {
       const objects = browser.connected ? ((await within(RECORD_MS, readObjects(session))) ?? []) : [];
-      return { objects, ...(doneMs[index] !== undefined && { doneMs: doneMs[index] }) };
+      return { objects, doneMs: doneMs[index] };
     }),
   );
   const said = tabs.every(({ objects }) => objects.length > 0);
   const ending = cut ?? (said && browser.connected ? undefined : await silence());
-  return { capture: { events: [], digests: {}, tabs, ...(ending && { ending }) }, host };
+  return { capture: { events: [], digests: {}, tabs, ending }, host };
 }
 
 function monotonicMs(): number {

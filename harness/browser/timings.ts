@@ -41,9 +41,9 @@ export async function readTimings(): Promise<PageTimings> {
     ttfbMs: navigation!.responseStart,
     domContentLoadedMs: navigation!.domContentLoadedEventEnd,
     loadEventEndMs: navigation!.loadEventEnd,
-    ...(fcp() !== undefined && { fcpMs: fcp()! }),
-    ...(lcp && { lcpMs: lcp.startTime }),
+    fcpMs: fcp(),
+    lcpMs: lcp?.startTime,
     cls,
-    ...(done !== undefined && { doneMs: done }),
+    doneMs: done,
   };
 }

@@ -24,7 +24,7 @@ export function linkFigures(link: Link, { client, server, linkCores }: LinkSight
     rttProbes: rttsMs.length,
     directions: { down: directionFigures(link.down, server, client), up: directionFigures(link.up, client, server) },
     longestFrameBytes: Math.max(client.longestFrameBytes, server.longestFrameBytes),
-    ...(linkCores !== undefined && { linkCores }),
+    linkCores,
   };
 }
 
@@ -36,7 +36,8 @@ function directionFigures(direction: LinkDirection, from: EndSightings, to: EndS
   const fit = rate.kind === 'trace' ? fitTrace(rate.trace, arrivalsMs) : undefined;
   return definedOnly({
     ...lossFigures(sparse),
-    ...(rate.kind === 'trace' ? fit : { udpKbps: floodKbps(arrivalsMs) }),
+    ...fit,
+    udpKbps: rate.kind === 'trace' ? undefined : floodKbps(arrivalsMs),
     tcpKbps: streamKbps(to),
     queuePackets: queueBound(flood, direction, shortestWayMs(sparse, direction)),
   });

@@ -64,8 +64,8 @@ export function studyWords(folder: string, { grids, places = {}, arms, device }:
       .map((name) => quoted(places[name] === undefined ? name : nearby(places[name]).replace(/^(?!\/)/, './')))
       .map((page) => `--site ${page}`)
       .join(' '),
-    ...(device !== DEFAULT_DEVICE && { device: `--device ${device}` }),
-    ...(address !== undefined && !hasH3 && { withoutH3: quoted(address) }),
+    device: device !== DEFAULT_DEVICE ? `--device ${device}` : undefined,
+    withoutH3: address !== undefined && !hasH3 ? quoted(address) : undefined,
   };
 }
 

@@ -29,12 +29,12 @@ export interface GateOrder {
   /** The study's folder. */
   readonly folder: string;
   /** The arm that the site is served with; absent: the one that the advice says to serve. */
-  readonly serve?: string;
+  readonly serve?: string | undefined;
   readonly limits: GateLimits;
   /** The folder of the study that this one must be no slower than. */
-  readonly baseline?: string;
+  readonly baseline?: string | undefined;
   readonly strict: boolean;
-  readonly junit?: string;
+  readonly junit?: string | undefined;
   /** For programs in place of people. */
   readonly json: boolean;
   /** The limits as they were written. */
@@ -60,16 +60,16 @@ export function parseGate(flags: GateFlags, [folder]: readonly string[]): GateOr
   return {
     folder: resolve(folder!),
     limits: {
-      ...(regret !== undefined && { maxRegret: parseMaxRegret('--max-regret', regret) }),
-      ...(mixRegret !== undefined && { maxMixRegret: parseMaxRegret('--max-mix-regret', mixRegret) }),
+      maxRegret: regret === undefined ? undefined : parseMaxRegret('--max-regret', regret),
+      maxMixRegret: mixRegret === undefined ? undefined : parseMaxRegret('--max-mix-regret', mixRegret),
       maxPlt: plts.map(parseMaxPlt),
     },
     strict,
     json,
     asked,
-    ...(serve !== undefined && { serve }),
-    ...(baseline !== undefined && { baseline: resolve(baseline) }),
-    ...(junit !== undefined && { junit: resolve(junit) }),
+    serve,
+    baseline: baseline === undefined ? undefined : resolve(baseline),
+    junit: junit === undefined ? undefined : resolve(junit),
   };
 }
 
@@ -92,7 +92,7 @@ function judge(order: GateOrder, print: (line: string) => void): number {
     chosen: order.serve === undefined,
     limits,
     strict: order.strict,
-    ...(before && { baseline: { study: gateStudyOf(before), arms: study.arms, ...named } }),
+    baseline: before && { study: gateStudyOf(before), arms: study.arms, ...named },
   });
   const context: GateContext = {
     study: now.plan.study,

@@ -61,7 +61,7 @@ export interface MeasureRequest {
   /** How many labs may be open at once; absent: as many as have room in the memory. */
   readonly labs?: number | undefined;
   /** Begins although another study runs on this machine; both say so. */
-  readonly beside?: boolean;
+  readonly beside?: boolean | undefined;
   /** The port at which the page is served meanwhile, 0 for a free one. */
   readonly live?: number | undefined;
   /** The address of the Redis whose workers load the pages; absent: labs of this machine do. */
@@ -176,8 +176,8 @@ export async function measure(request: MeasureRequest, output: Output, world = T
     conditions: conditions.length,
     arms: names,
     loads: measurements.length,
-    ...(measurements.length === 0 && { expectedMs: timeNeeded(plan, roomFor(conditions, request.labs)) }),
-    ...(request.budgetMs !== undefined && { budgetMs: request.budgetMs }),
+    expectedMs: measurements.length === 0 ? timeNeeded(plan, roomFor(conditions, request.labs)) : undefined,
+    budgetMs: request.budgetMs,
   });
   if (live) tell({ event: 'live', url: live.url });
   for (const says of await describeBeyond(conditions.map(({ link }) => link))) if (!json) output.write(`${says}\n`);

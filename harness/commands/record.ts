@@ -218,7 +218,7 @@ function liveLoad(loads: readonly LoadedAgain[]): LiveLoad {
     pltMs: median(loads.map(({ pltMs }) => pltMs)),
     loads: loads.length,
     // Where most were too quick to tell of a link, there is none to tell of.
-    ...(2 * rates.length > loads.length && { downKbps: median(rates) }),
+    downKbps: 2 * rates.length > loads.length ? median(rates) : undefined,
   };
 }
 

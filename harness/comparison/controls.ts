@@ -22,7 +22,7 @@ export interface Controls {
   /** The delay must be found. */
   readonly planted: ControlJudgement;
   /** By how much the delayed arm is held back; absent while the arm has too few loads to tell. */
-  readonly delayMs?: number;
+  readonly delayMs?: number | undefined;
 }
 
 /** Judges the control of a plan by what was measured so far. */
@@ -35,7 +35,7 @@ export function judgeControls({ control, metric }: Plan, measurements: readonly 
   return {
     aa: judgeControl({ arm, cap: Math.min(cap, TWIN_CAP) }, twin, recordFor(twin), ['tie', 'undecided']),
     planted: judgeControl({ arm, cap }, delayed, recordFor(delayed), ['b'], 'b'),
-    ...(delayMs !== undefined && { delayMs }),
+    delayMs,
   };
 }
 
@@ -91,7 +91,8 @@ export function judgeControl(
       stopping: { kind: 'early', until: 'proven', cap },
       onlyPairs: true,
       // What is held back is so in every launch alike.
-      ...(onlyClaim && { onlyClaim, leastLaunches: 1 }),
+      onlyClaim,
+      leastLaunches: onlyClaim && 1,
     },
     [record],
   );

@@ -99,7 +99,7 @@ function outlookOf(
     regretPercent: 100 * (meanOfDraws(own) - 1),
     bestChance: chanceOf(own, (slowdown) => slowdown === 1),
     withinChance: chanceOf(own, (slowdown) => slowdown <= marginOf(rule)),
-    ...(isUnreliable && { failedLoads: failed }),
+    failedLoads: isUnreliable ? failed : undefined,
   };
 }
 

@@ -7,7 +7,7 @@ export interface Tally {
   readonly aWon: number;
   readonly bWon: number;
   /** Blocks in which both failed: neither won, and they were not equally fast either. Absent where there is none. */
-  readonly bothFailed?: number;
+  readonly bothFailed?: number | undefined;
 }
 
 /** The blocks that speak for a tie as far as one of the arms is concerned: it finished or the other did, and it did not win. */

@@ -18,7 +18,7 @@ export interface JudgedPlan {
   readonly decisions: readonly (Decision | undefined)[];
   readonly states: readonly ConditionState[];
   /** The offers of each condition whose gain is not told yet for its visitors, in a study of offers. */
-  readonly untold?: readonly (readonly string[])[];
+  readonly untold?: readonly (readonly string[])[] | undefined;
 }
 
 /** Judges what was measured for a plan; its control is none of its conditions. */
@@ -42,7 +42,7 @@ export function judgePlan(plan: Plan, measurements: readonly Measurement[]): Jud
     judgement,
     decisions,
     states: statesOf(plan, judgement, decisions, untold),
-    ...(untold && { untold }),
+    untold,
   };
 }
 

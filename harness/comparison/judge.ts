@@ -254,7 +254,7 @@ function sumUp(course: Course, { arms }: JudgingPlan): ConditionJudgement {
 }
 
 function pairJudgement({ a, b, aWon, bWon, bothFailed, blocks, proof, logEValue }: Pair): PairJudgement {
-  const counted = { a, b, aWon, bWon, blocks, ...(bothFailed > 0 && { bothFailed }) };
+  const counted = { a, b, aWon, bWon, blocks, bothFailed: bothFailed > 0 ? bothFailed : undefined };
   if (!proof) return { ...counted, verdict: 'undecided', logEValue };
   return { ...counted, verdict: proof.claim, logEValue: proof.logEValue, decidedAfter: proof.blocks };
 }

@@ -67,7 +67,7 @@ function outcomesOf(index: number, attempt: readonly Measurement[], metric: Metr
   return {
     index,
     launch,
-    ...(machine !== undefined && { machine }),
+    machine,
     outcomes: Object.fromEntries(attempt.map((trial) => [trial.arm, outcomeOf(trial, metric)])),
   };
 }

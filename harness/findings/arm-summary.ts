@@ -10,10 +10,10 @@ export interface ArmSummary {
   readonly failed: number;
   readonly void: number;
   /** The arm that was loaded for both, since their loads are the same: what stands here is of its loads. */
-  readonly loadedAs?: string;
+  readonly loadedAs?: string | undefined;
   /** The median of the time that decides. */
-  readonly medianMs?: number;
-  readonly p95Ms?: number;
+  readonly medianMs?: number | undefined;
+  readonly p95Ms?: number | undefined;
   readonly requests?: number;
   /** Medians of the loads that finished. */
   readonly connections?: number;
@@ -21,36 +21,36 @@ export interface ArmSummary {
   readonly resumedConnections?: number;
   readonly earlyRequests?: number;
   readonly strayPackets?: number;
-  readonly cpuSlowdown?: number;
+  readonly cpuSlowdown?: number | undefined;
   readonly peakInFlight?: number;
-  readonly h3SharePercent?: number;
+  readonly h3SharePercent?: number | undefined;
   readonly packetsDown?: number;
   readonly packetsUp?: number;
   readonly bytesDown?: number;
   readonly bytesUp?: number;
-  readonly overheadPercent?: number;
+  readonly overheadPercent?: number | undefined;
   readonly throughputKbps?: number;
-  readonly retransmittedSegments?: number;
+  readonly retransmittedSegments?: number | undefined;
   /** The median of all loads; absent where delay ended no slow start in most of them. */
-  readonly slowStartPackets?: number;
-  readonly uploadMs?: number;
-  readonly loadedRttMs?: number;
-  readonly tabs?: number;
+  readonly slowStartPackets?: number | undefined;
+  readonly uploadMs?: number | undefined;
+  readonly loadedRttMs?: number | undefined;
+  readonly tabs?: number | undefined;
   readonly evenness?: number;
   readonly ownKbps?: number;
   readonly besideKbps?: number;
-  readonly fairness?: number;
-  readonly pltMs?: number;
+  readonly fairness?: number | undefined;
+  readonly pltMs?: number | undefined;
   readonly ttfbMs?: number;
-  readonly fcpMs?: number;
-  readonly lcpMs?: number;
+  readonly fcpMs?: number | undefined;
+  readonly lcpMs?: number | undefined;
   readonly cls?: number;
   readonly lastByteMs?: number;
   readonly quietMs?: number;
-  readonly doneMs?: number;
+  readonly doneMs?: number | undefined;
   /** How often a load failed, by reason. */
-  readonly failures?: Readonly<Record<string, number>>;
-  readonly voids?: Readonly<Record<string, number>>;
+  readonly failures?: Readonly<Record<string, number>> | undefined;
+  readonly voids?: Readonly<Record<string, number>> | undefined;
   /** The median score of Lighthouse's category "performance", from 0 to 1. */
   readonly lighthouse?: number;
 }
@@ -81,8 +81,8 @@ export function summarizeArm({ measurements, scores, metric }: ArmTrials): ArmSu
     void: measurements.filter((each) => each.status === 'void').length,
   };
   const reasons = {
-    ...(counts.failed > 0 && { failures: countReasons(measurements, 'failed') }),
-    ...(counts.void > 0 && { voids: countReasons(measurements, 'void') }),
+    failures: counts.failed > 0 ? countReasons(measurements, 'failed') : undefined,
+    voids: counts.void > 0 ? countReasons(measurements, 'void') : undefined,
   };
   const judged = { ...reasons, ...summarizeScores(scores) };
   if (finished.length === 0) return { ...counts, ...judged };
@@ -95,8 +95,9 @@ export function summarizeArm({ measurements, scores, metric }: ArmTrials): ArmSu
   const slowStartPackets = median(finished.map((each) => each.slowStartPackets ?? Number.POSITIVE_INFINITY));
   return {
     ...counts,
-    ...(Number.isFinite(slowStartPackets) && { slowStartPackets: toThousandths(slowStartPackets) }),
-    ...(times.length > 0 && { medianMs: toThousandths(median(times)), p95Ms: toThousandths(percentile(times, 0.95)) }),
+    slowStartPackets: Number.isFinite(slowStartPackets) ? toThousandths(slowStartPackets) : undefined,
+    medianMs: times.length > 0 ? toThousandths(median(times)) : undefined,
+    p95Ms: times.length > 0 ? toThousandths(percentile(times, 0.95)) : undefined,
     ...(Object.fromEntries(medians) as Partial<Record<(typeof MEDIANS)[number], number>>),
     ...judged,
   };

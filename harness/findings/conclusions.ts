@@ -28,8 +28,8 @@ import { findOffers, type OfferFindings } from './offers.ts';
 /** What a study's decisions come to together. */
 export interface Conclusions {
   /** Absent where nothing was measured. */
-  readonly tree?: TreeFindings;
-  readonly advice?: Advice;
+  readonly tree?: TreeFindings | undefined;
+  readonly advice?: Advice | undefined;
   /** The answer for the plan's condition at this place, its own or the tree's; undefined where nothing was measured. */
   readonly answerOf: (index: number) => Answer | undefined;
 }
@@ -111,8 +111,8 @@ export function conclude(request: ConclusionRequest, decisions: readonly (Decisi
         : undefined,
   });
   return {
-    ...(tree && { tree }),
-    ...(advice && { advice }),
+    tree,
+    advice,
     answerOf: (index) => {
       const { id, features } = conditions[index]!;
       return decisions[index]?.answer ?? (tree && predict(id, follow(tree.tree, features), byId));

@@ -22,7 +22,7 @@ export interface Lead {
   /** What the arm to serve gains over what is served today. */
   readonly gain: Gain;
   /** The best arm beside all of those; absent where there is none, and where it is predicted. */
-  readonly next?: NextArm;
+  readonly next?: NextArm | undefined;
 }
 
 /** An arm that is not as good as the one to serve. */
@@ -40,7 +40,7 @@ export function leadOf({ answer, arms }: Pick<ConditionSummary, 'answer' | 'arms
   if (!answer) return undefined;
   const led = ledBy(answer, Object.keys(arms));
   const next = nextOf(answer, led.arms);
-  return { ...led, settled: answer.settled, predicted: answer.predicted ?? false, ...(next && { next }) };
+  return { ...led, settled: answer.settled, predicted: answer.predicted ?? false, next };
 }
 
 /** What leads over all links of a page, in the same form. */

@@ -15,7 +15,7 @@ import { unpairedShift } from '../stats/unpaired-shift.ts';
 export interface MachineRatio {
   readonly ratio: number;
   /** Absent where there is too little to tell. */
-  readonly interval?: readonly [low: number, high: number];
+  readonly interval?: readonly [low: number, high: number] | undefined;
 }
 
 /** What an A/A test between machines comes to: whether they differ by more than the margin of the study. */
@@ -27,13 +27,13 @@ export interface MachineSummary {
   readonly is: string;
   readonly loads: number;
   /** Loads of the same arm in the same condition. */
-  readonly loadTimes?: MachineRatio;
+  readonly loadTimes?: MachineRatio | undefined;
   /** Whether these are alike on this machine and on the others. */
   readonly aa: AaVerdict;
   /** How two arms of the same condition compare: only this could mislead an answer. */
-  readonly armRatios?: MachineRatio;
+  readonly armRatios?: MachineRatio | undefined;
   /** Loads of the same page by the same arm over a link without limits. */
-  readonly floor?: number;
+  readonly floor?: number | undefined;
   /** What a reader must know of it, in sentences. */
   readonly says: readonly string[];
 }
@@ -71,10 +71,10 @@ export function compareMachines({ plan, sessions, measurements, references }: Fo
       name,
       is: `${cpu}, ${cores} cores, kernel ${kernel}, Chromium ${chromium}, ${link}`,
       loads: times.filter(({ machine }) => machine === name).length,
-      ...(loadTimes && { loadTimes }),
+      loadTimes,
       aa,
-      ...(armRatios && { armRatios }),
-      ...(floor !== undefined && { floor }),
+      armRatios,
+      floor,
       says: [
         ...new Set(own.flatMap(({ notes }) => notes)),
         ...(aa === 'differs' ? [`its pages take ${compareInWords(loadTimes!)} than on the others`] : []),
@@ -134,7 +134,7 @@ function ratioOn(name: string, values: readonly Cell[]): MachineRatio | undefine
   );
   const { estimate, low, high } = unpairedShift({ values: here!, others: there! }, (1 - CONFIDENCE) / 2, 'fixed');
   const isKnown = Number.isFinite(low) && Number.isFinite(high);
-  return { ratio: Math.exp(estimate), ...(isKnown && { interval: [Math.exp(low), Math.exp(high)] as const }) };
+  return { ratio: Math.exp(estimate), interval: isKnown ? ([Math.exp(low), Math.exp(high)] as const) : undefined };
 }
 
 /** Machines differ where that is sure and more than the margin, and are alike where the margin holds all that is likely. */

@@ -123,7 +123,7 @@ export function gainInWords({ gain: { percent }, sureness }: OfferCell, marginPe
 
 /** What a reader must know where some visits were made once for two offers; undefined where none were. */
 export function describeShared(
-  conditions: readonly { readonly arms: Readonly<Record<string, { readonly loadedAs?: string }>> }[],
+  conditions: readonly { readonly arms: Readonly<Record<string, { readonly loadedAs?: string | undefined }>> }[],
 ): string | undefined {
   const isShared = conditions.some(({ arms }) => Object.values(arms).some(({ loadedAs }) => loadedAs !== undefined));
   if (!isShared) return undefined;

@@ -50,23 +50,23 @@ export interface Summary {
   readonly version: Readonly<Record<string, unknown>>;
   readonly conditions: readonly ConditionSummary[];
   /** Absent where nothing was measured yet. */
-  readonly tree?: Tree<Leaf>;
+  readonly tree?: Tree<Leaf> | undefined;
   /** The regret of following the `tree`, and of always serving one arm: `always h2`. */
-  readonly regret?: Readonly<Record<string, TreeRegret>>;
-  readonly advice?: Advice;
+  readonly regret?: Readonly<Record<string, TreeRegret>> | undefined;
+  readonly advice?: Advice | undefined;
   /** What each offer does, and to which visitors; absent in studies that compare no offers. */
-  readonly offers?: OfferFindings;
+  readonly offers?: OfferFindings | undefined;
   /** For a study that repeats a paper: its claims and figures beside ours. */
-  readonly thenAndNow?: ThenAndNow;
+  readonly thenAndNow?: ThenAndNow | undefined;
   readonly controls: ControlSummaries;
   /** The machines of a study that workers ran, each against the others. */
-  readonly machines?: readonly MachineSummary[];
+  readonly machines?: readonly MachineSummary[] | undefined;
   readonly loads: LoadCounts;
   readonly wallSeconds: number;
   /** How long the rest is likely to take; absent where nothing was measured yet. */
-  readonly leftSeconds?: number;
+  readonly leftSeconds?: number | undefined;
   /** What a load costs beyond itself; absent where none finished. */
-  readonly overheadMsMedian?: number;
+  readonly overheadMsMedian?: number | undefined;
   /** What it was measured with, session by session, and the lab with each link as its kernels said it was. */
   readonly provenance: { readonly sessions: readonly Session[]; readonly links: readonly LinkProvenance[] };
 }
@@ -96,15 +96,15 @@ export interface ConditionSummary {
   readonly server: string;
   readonly visit: string;
   /** Absent: `direct`. */
-  readonly topology?: TopologyName;
+  readonly topology?: TopologyName | undefined;
   /** How many each client of a crowd opens at once. */
-  readonly tabs?: number;
+  readonly tabs?: number | undefined;
   readonly link: Readonly<Record<string, unknown>>;
   readonly features: Features;
   readonly calibration: Readonly<Record<string, unknown>>;
   readonly arms: Readonly<Record<string, ArmSummary>>;
   /** What to serve; absent where nothing like it was measured. */
-  readonly answer?: AnswerSummary;
+  readonly answer?: AnswerSummary | undefined;
   /** The arms of which it is proven that no other arm beats them. */
   readonly within: readonly string[];
   readonly comparisons: readonly ComparisonSummary[];
@@ -113,13 +113,13 @@ export interface ConditionSummary {
   readonly blocks: number;
   readonly launches: number;
   /** The arms that the study which is repeated would have called the best, as it did it; absent in other studies. */
-  readonly paperLabel?: readonly string[];
+  readonly paperLabel?: readonly string[] | undefined;
   /** By arm: what its page takes on this machine over a link without limits; absent where that was not measured. */
-  readonly floorMs?: Readonly<Record<string, number>>;
+  readonly floorMs?: Readonly<Record<string, number>> | undefined;
   /**
    * The mean share of the loads' time that the virtual machine's host gave to others; absent where it was not counted.
    */
-  readonly stolenShare?: number;
+  readonly stolenShare?: number | undefined;
 }
 
 export type AnswerSummary = Omit<Answer, 'condition'>;
@@ -132,7 +132,7 @@ export interface ComparisonSummary extends Omit<Comparison, 'condition' | 'inter
 export interface ControlSummaries {
   readonly condition: string;
   readonly aa: ControlSummary;
-  readonly planted: ControlSummary & { readonly delayMs?: number; readonly found: boolean };
+  readonly planted: ControlSummary & { readonly delayMs?: number | undefined; readonly found: boolean };
 }
 
 export interface ControlSummary {
@@ -188,12 +188,13 @@ export function summarizeStudy(found: FoundStudy): Summary {
         found,
       ),
     ),
-    ...(tree && { tree: tree.tree, regret: regretsOf(tree) }),
-    ...(advice && { advice }),
-    ...(offers && { offers }),
-    ...(paper && { thenAndNow: compareWithPaper(paper, { ...found, judgement, comparisons }, tree?.tree) }),
+    tree: tree?.tree,
+    regret: tree && regretsOf(tree),
+    advice,
+    offers,
+    thenAndNow: paper && compareWithPaper(paper, { ...found, judgement, comparisons }, tree?.tree),
     controls: summarizeControls(plan, measurements),
-    ...(sessions.some(({ machine }) => machine.worker) && { machines: compareMachines(found) }),
+    machines: sessions.some(({ machine }) => machine.worker) ? compareMachines(found) : undefined,
     loads: {
       counted: whole.length,
       failed: whole.filter(({ status }) => status === 'failed').length,
@@ -206,8 +207,8 @@ export function summarizeStudy(found: FoundStudy): Summary {
       disturbed,
     },
     wallSeconds: Math.round(lengthMs(sessions) / 1000),
-    ...(leftMs !== undefined && { leftSeconds: Math.round(leftMs / 1000) }),
-    ...(overheads.length > 0 && { overheadMsMedian: Math.round(median(overheads)) }),
+    leftSeconds: leftMs === undefined ? undefined : Math.round(leftMs / 1000),
+    overheadMsMedian: overheads.length > 0 ? Math.round(median(overheads)) : undefined,
     provenance: { sessions, links: links.map(({ link, lab }) => ({ link, lab })) },
   };
 }
@@ -264,14 +265,14 @@ function summarizeCondition(
     blocks,
     launches,
     features: featuresOf(condition, plan.sites[site]!),
-    ...(topology && { topology }),
-    ...(tabs !== undefined && { tabs }),
+    topology,
+    tabs,
     link: {
       name: link.name,
       downKbps: meanRateKbps(link.down.rate),
       upKbps: meanRateKbps(link.up.rate),
       rttMs: rttMs(link),
-      ...(jitterMs > 0 && { jitterMs }),
+      jitterMs: jitterMs > 0 ? jitterMs : undefined,
       lossPercent: meanLossPercent(link.down.loss),
       queuePackets: link.down.queuePackets,
     },
@@ -284,24 +285,25 @@ function summarizeCondition(
           scores: scores.filter((each) => each.condition === id && each.arm === name),
           metric: plan.metric,
         });
-        return [name, { ...summary, ...(loadedAs && { loadedAs }) }];
+        return [name, { ...summary, loadedAs }];
       }),
     ),
-    ...(answer && { answer: roundedAnswer(answer) }),
+    answer: answer && roundedAnswer(answer),
     within: within.filter(({ proven }) => proven).map(({ arm }) => arm),
     comparisons: comparisons.map(({ condition: _, interval, ...rest }) => ({ ...rest, ci: interval })),
-    ...(plan.repeats === 'kramer2015' && blocks > 0 && { paperLabel: labelAsInPaper(judgedOnes, names) }),
-    ...(Object.keys(floors).length > 0 && { floorMs: floors }),
-    ...(stolen !== undefined && { stolenShare: toThousandths(stolen) }),
+    paperLabel: plan.repeats === 'kramer2015' && blocks > 0 ? labelAsInPaper(judgedOnes, names) : undefined,
+    floorMs: Object.keys(floors).length > 0 ? floors : undefined,
+    stolenShare: stolen === undefined ? undefined : toThousandths(stolen),
   };
 }
 
 function roundedAnswer({ condition: _, ...answer }: Answer): AnswerSummary {
   const [low, high] = answer.gain.interval;
+  const chance = answer.chanceAboveMargin;
   return {
     ...answer,
     regretPercent: toThousandths(answer.regretPercent),
-    ...(answer.chanceAboveMargin !== undefined && { chanceAboveMargin: toThousandths(answer.chanceAboveMargin) }),
+    chanceAboveMargin: chance === undefined ? undefined : toThousandths(chance),
     gain: {
       over: answer.gain.over,
       percent: toThousandths(answer.gain.percent),
@@ -350,7 +352,7 @@ function summarizeControls(plan: Plan, measurements: readonly Measurement[]): Co
   return {
     condition: plan.control.id,
     aa: inShort(aa),
-    planted: { ...inShort(planted), ...(delayMs !== undefined && { delayMs }), found: planted.passed },
+    planted: { ...inShort(planted), delayMs, found: planted.passed },
   };
 }
 

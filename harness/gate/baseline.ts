@@ -31,7 +31,7 @@ export function checkBaseline(
       return {
         kind: 'no-slower-than',
         ...aboutCondition(pair.now, arm),
-        ...(unfit !== undefined && { unfit }),
+        unfit,
         blocks: Math.min(pair.now.blocks.length, pair.before.blocks.length),
         unit: '%',
         limit: limitPercent,

@@ -42,6 +42,6 @@ export function aboutCondition(
     arm,
     blocks: blocks.length,
     failed: failuresOf(condition, arm),
-    ...(unfit !== undefined && { unfit }),
+    unfit,
   };
 }

@@ -35,8 +35,8 @@ export function gateStudyOf({ plan, measurements }: FoundStudy): GateStudy {
       verdicts: judged.pairs,
       within: judged.within.filter(({ proven }) => proven).map(({ arm }) => arm),
       isFixed: isFixed(plan, states[index]!),
-      ...(decisions[index] && { answer: decisions[index].answer }),
-      ...(unfit !== undefined && { unfit }),
+      answer: decisions[index]?.answer,
+      unfit,
     };
   });
   const unmeasured = Object.keys(plan.mix ?? {}).filter((link) => plan.mix![link]! > 0 && !profiles.includes(link));

@@ -14,7 +14,7 @@ export interface GateRequest {
   readonly chosen?: boolean;
   readonly limits: GateLimits;
   /** An earlier study of the same plan, and the arms that must be no slower than they were in it. */
-  readonly baseline?: { readonly study: GateStudy; readonly arms: readonly string[] };
+  readonly baseline?: { readonly study: GateStudy; readonly arms: readonly string[] } | undefined;
   /** Whether the gate also fails where a limit is not proven to be kept. */
   readonly strict: boolean;
 }

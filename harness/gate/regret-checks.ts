@@ -77,7 +77,7 @@ export function checkRegrets(
       low,
       high,
       outcome,
-      ...(answer && { answer }),
+      answer,
     };
   });
 }
@@ -121,6 +121,6 @@ export function checkMixRegret(
     outcome,
     blocks: count(({ blocks }) => blocks.length),
     failed: count((condition) => failuresOf(condition, served)),
-    ...(unknown.length > 0 && outcome === 'unknown' && { unfit: `nothing is known of ${unknown.join(', ')}` }),
+    unfit: unknown.length > 0 && outcome === 'unknown' ? `nothing is known of ${unknown.join(', ')}` : undefined,
   };
 }

@@ -166,18 +166,17 @@ function figuresOf(capture: Capture, parties: readonly Party[]): LoadFigures {
     lostDown: down.packets - came.down.packets,
     lostUp: up.packets - came.up.packets,
     payloadBytes,
-    ...(payloadBytes > 0 && { overheadPercent: 100 * ((down.bytes + up.bytes) / payloadBytes - 1) }),
+    overheadPercent: payloadBytes > 0 ? 100 * ((down.bytes + up.bytes) / payloadBytes - 1) : undefined,
     throughputKbps: (payloadBytes * 8) / pltMs,
-    ...(!usesQuic(page) && {
-      retransmittedSegments:
-        capture.wire!.server.retransmittedSegments + sum(({ wire }) => wire.client.retransmittedSegments),
-    }),
+    retransmittedSegments: !usesQuic(page)
+      ? capture.wire!.server.retransmittedSegments + sum(({ wire }) => wire.client.retransmittedSegments)
+      : undefined,
     strayPackets: sum(({ wire }) => strayPackets(wire, listeners)),
     hostDrops: capture.wire!.server.droppedDatagrams + sum(({ wire }) => wire.client.droppedDatagrams),
     coreBusyShare,
     cpuBound: isSaturated(coreBusyShare, pltMs),
-    ...(host.coreWaitMs !== undefined && { coreWaitMs: host.coreWaitMs }),
-    ...(host.stolenShare !== undefined && { stolenShare: host.stolenShare }),
+    coreWaitMs: host.coreWaitMs,
+    stolenShare: host.stolenShare,
     launch,
     overheadMs: wallMs - pltMs,
   };

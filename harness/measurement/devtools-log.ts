@@ -12,11 +12,11 @@ export interface SeenRequest {
   /** When the browser wanted it. */
   readonly wantedMs: number;
   /** When it went out on a connection; absent where it never did. */
-  readonly sentMs?: number;
-  readonly finishedMs?: number;
+  readonly sentMs?: number | undefined;
+  readonly finishedMs?: number | undefined;
   readonly status?: number;
   /** The browser's name for the protocol: `http/1.1`, `h2`, `h3`. */
-  readonly protocol?: string;
+  readonly protocol?: string | undefined;
   readonly connection?: number;
   readonly fromCache: boolean;
   /** Content, decoded. */
@@ -24,15 +24,15 @@ export interface SeenRequest {
   /** Content as it came, still encoded, with what frames it; absent where it did not come to its end. */
   readonly encodedBytes?: number;
   /** The address of the server that answered. */
-  readonly address?: string;
-  readonly error?: string;
+  readonly address?: string | undefined;
+  readonly error?: string | undefined;
 }
 
 /** What a browser's log tells of a load. */
 export interface SeenLoad {
   readonly requests: readonly SeenRequest[];
   /** By the browser's clock, not the page's. */
-  readonly loadEventMs?: number;
+  readonly loadEventMs?: number | undefined;
 }
 
 interface Timing {
@@ -43,7 +43,7 @@ interface Timing {
 
 interface Response {
   readonly status: number;
-  readonly protocol?: string;
+  readonly protocol?: string | undefined;
   readonly connectionId: number;
   readonly fromDiskCache?: boolean;
   readonly timing?: Timing;
@@ -116,7 +116,7 @@ export function readLog(events: readonly DevToolsEvent[]): SeenLoad {
       request.encodedBytes = Math.max(0, params.encodedDataLength - (headerBytes.get(request.id) ?? 0));
     if (method === 'Network.loadingFailed') request.error = params.errorText;
   }
-  return { requests, ...(loadEventMs !== undefined && { loadEventMs }) };
+  return { requests, loadEventMs };
 }
 
 /** The most requests that were on their way at any time, sent and not yet answered in full. */

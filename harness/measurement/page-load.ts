@@ -41,8 +41,8 @@ export function measureLoad(key: TrialKey, capture: Capture): Measurement {
     wire,
     server,
     requests,
-    ...(watched && { digests: browser.digests }),
-    ...(capture.lookedUp && { lookedUp: capture.lookedUp }),
+    digests: watched ? browser.digests : undefined,
+    lookedUp: capture.lookedUp,
   };
   if (browser.ending) return flawed(endingOf(browser.ending, testimony));
   if (!browser.timings) return flawed({ status: 'failed', reason: 'page-crash', says: 'the page no longer answered' });
@@ -96,23 +96,25 @@ function figuresOf(
   const came = { down: receivedBy(wire.client, 'client', listeners), up: receivedBy(wire.server, 'server', listeners) };
   const h3Percent = h3SharePercent(testimony);
   const coreBusyShare = busiestShare(capture.host);
+  // A kernel does not know what QUIC sends again, and a gateway's does not know what passes through it.
+  const knowsSent = !usesQuic(page) && !page.unlogged;
   return {
     pltMs: timings.loadEventEndMs,
     ttfbMs: timings.ttfbMs,
     domContentLoadedMs: timings.domContentLoadedMs,
-    ...(timings.fcpMs !== undefined && { fcpMs: timings.fcpMs }),
-    ...(timings.lcpMs !== undefined && { lcpMs: timings.lcpMs }),
+    fcpMs: timings.fcpMs,
+    lcpMs: timings.lcpMs,
     cls: timings.cls,
     lastByteMs,
     quietMs: quietSinceMs(testimony.requests),
-    ...(timings.doneMs !== undefined && { doneMs: timings.doneMs }),
-    ...(uploadMs !== undefined && { uploadMs }),
-    ...(roundTripsMs && roundTripsMs.length > 0 && { loadedRttMs: median(roundTripsMs) }),
+    doneMs: timings.doneMs,
+    uploadMs,
+    loadedRttMs: roundTripsMs && roundTripsMs.length > 0 ? median(roundTripsMs) : undefined,
     requests: requests.length,
     connections: openedConnections(testimony),
     usedConnections: usedConnections(testimony),
     peakInFlight: peakInFlight(requests),
-    ...(h3Percent !== undefined && { h3SharePercent: h3Percent }),
+    h3SharePercent: h3Percent,
     resumedConnections: new Set(records.filter(({ resumed }) => resumed).map(({ clientPort }) => clientPort)).size,
     earlyRequests: records.filter(({ earlyData }) => earlyData).length,
     packetsDown: traffic.down.packets,
@@ -123,24 +125,20 @@ function figuresOf(
     lostDown: traffic.down.packets - came.down.packets,
     lostUp: traffic.up.packets - came.up.packets,
     payloadBytes,
-    ...(payloadBytes > 0 && {
-      overheadPercent: 100 * ((traffic.down.bytes + traffic.up.bytes) / payloadBytes - 1),
-    }),
+    overheadPercent: payloadBytes > 0 ? 100 * ((traffic.down.bytes + traffic.up.bytes) / payloadBytes - 1) : undefined,
     throughputKbps: throughput(uploadMs === undefined ? [payloadBytes, lastByteMs] : [sentBytes, uploadMs]),
-    ...(testimony.digests && { undigestedObjects: undigestedObjects(testimony).length }),
-    // A kernel does not know what QUIC sends again, and a gateway's does not know what passes through it.
-    ...(!usesQuic(page) &&
-      !page.unlogged && {
-        retransmittedSegments: wire.server.retransmittedSegments + wire.client.retransmittedSegments,
-        ...slowStartFigure(testimony),
-      }),
+    undigestedObjects: testimony.digests && undigestedObjects(testimony).length,
+    retransmittedSegments: knowsSent
+      ? wire.server.retransmittedSegments + wire.client.retransmittedSegments
+      : undefined,
+    slowStartPackets: knowsSent ? slowStartPackets(testimony) : undefined,
     strayPackets: strayPackets(wire, listeners),
     hostDrops: wire.client.droppedDatagrams + wire.server.droppedDatagrams,
     coreBusyShare,
     cpuBound: isSaturated(coreBusyShare, timings.loadEventEndMs + (uploadMs ?? 0)),
-    ...(capture.browser.cpuSlowdown !== undefined && { cpuSlowdown: capture.browser.cpuSlowdown }),
-    ...(capture.host.coreWaitMs !== undefined && { coreWaitMs: capture.host.coreWaitMs }),
-    ...(capture.host.stolenShare !== undefined && { stolenShare: capture.host.stolenShare }),
+    cpuSlowdown: capture.browser.cpuSlowdown,
+    coreWaitMs: capture.host.coreWaitMs,
+    stolenShare: capture.host.stolenShare,
     launch: capture.launch,
     overheadMs: capture.wallMs - timings.loadEventEndMs - (uploadMs ?? 0),
   };
@@ -151,11 +149,11 @@ function figuresOf(
  * starts slowly again, after a timeout, counts with its mean. A page that is sent a file grows the browser's windows, which is
  * nothing to compare.
  */
-function slowStartFigure(testimony: Testimony): Pick<LoadFigures, 'slowStartPackets'> {
+function slowStartPackets(testimony: Testimony): number | undefined {
   const { times = 0, windowPackets = 0 } = testimony.wire.server.slowStartsEnded ?? {};
   const used = usedConnections(testimony);
-  if (times === 0 || times < used || testimony.page.upload) return {};
-  return { slowStartPackets: Math.round((windowPackets / times) * used) };
+  if (times === 0 || times < used || testimony.page.upload) return undefined;
+  return Math.round((windowPackets / times) * used);
 }
 
 function throughput([bytes, ms]: readonly [bytes: number, ms: number]): number {

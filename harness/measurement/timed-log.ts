@@ -73,12 +73,12 @@ function eventsOf(request: TimedRequest, { id, originMs, answer, detail }: Known
       timestamp: at(startMs),
       wallTime: at(startMs),
       initiator: detail?.initiator ?? { type: id === '1' ? 'other' : 'script' },
-      ...(detail && { type: detail.type }),
+      type: detail?.type,
       request: {
         url,
         method,
         headers: detail?.requestHeaders ?? {},
-        ...(detail && { initialPriority: detail.priority }),
+        initialPriority: detail?.priority,
       },
     },
   };

@@ -17,7 +17,7 @@ export function measureTogether(
     ...own,
     ownKbps: own.throughputKbps,
     besideKbps: beside[0]!,
-    ...(shared && { fairness: jainIndex(shared) }),
+    fairness: shared && jainIndex(shared),
   };
 }
 

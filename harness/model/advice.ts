@@ -49,7 +49,7 @@ export interface WithoutLink {
    * The share of the traffic, from 0 to 1, from which the advised arm is faster than each other one by more than the margin, if the
    * other links keep their shares among themselves. Absent where that takes more than the link has.
    */
-  readonly fromShare?: number;
+  readonly fromShare?: number | undefined;
 }
 
 /** What is not known well enough yet. */
@@ -83,11 +83,11 @@ export interface Advice extends AdviceFor {
   /** The gain over what is served today. */
   readonly gain: Gain;
   /** Where it does worst; absent where loads take no longer anywhere. */
-  readonly worst?: Worst;
+  readonly worst?: Worst | undefined;
   /** Where it does best; absent where loads take less time nowhere, and where it is what is served today. */
-  readonly best?: Best;
+  readonly best?: Best | undefined;
   /** The link that the advice hangs on most; absent where it is the same without any single link. */
-  readonly without?: WithoutLink;
+  readonly without?: WithoutLink | undefined;
   readonly open: OpenQuestions;
   /** What loads cost beside each condition's best arm, in percent, where one serves what the tree says; absent where that
    * is not clearly less than by one arm for all. */

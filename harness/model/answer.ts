@@ -38,7 +38,7 @@ export interface ArmOutlook {
   /** The chance that it is within the margin of the best arm. */
   readonly withinChance: number;
   /** How many of its loads failed, where that makes it less reliable than another arm; absent elsewhere. */
-  readonly failedLoads?: number;
+  readonly failedLoads?: number | undefined;
 }
 
 /** By arm, how much longer loads take with it than with the best one. */
@@ -55,7 +55,7 @@ export interface Answer {
   /** The expected regret of the arm to serve. */
   readonly regretPercent: number;
   /** The chance that the arm to serve is slower than the best arm by more than the margin; absent where it is predicted. */
-  readonly chanceAboveMargin?: number;
+  readonly chanceAboveMargin?: number | undefined;
   /** What serving it gains over what is served today; 0 where that is the same arm. */
   readonly gain: Gain;
   /** Whether it is sure, and rests on two launches of the browsers or more. */

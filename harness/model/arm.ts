@@ -62,11 +62,11 @@ export interface Origin {
   readonly host: string;
   readonly port: number;
   /** Where its server is, of those that may share a port; absent: the lab's server, which has its ports for itself. */
-  readonly address?: string;
+  readonly address?: string | undefined;
   /** Scheme, host and port. */
   readonly url: string;
   /** Whether an HTTPS record in DNS tells of its H3. */
-  readonly published?: true;
+  readonly published?: true | undefined;
 }
 
 /** How many servers a host has room for: the ports of each lie a hundred above those of the one before. */

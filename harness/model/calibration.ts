@@ -8,7 +8,7 @@ export interface LinkSightings {
   readonly client: EndSightings;
   readonly server: EndSightings;
   /** Cores that the link itself was using, on average, while it was under load; absent where it cannot be told. */
-  readonly linkCores?: number;
+  readonly linkCores?: number | undefined;
 }
 
 export interface EndSightings {
@@ -49,7 +49,7 @@ export interface LinkFigures {
   /** The longest frame seen by either end; above 1514 an offload was on. */
   readonly longestFrameBytes: number;
   /** Cores that the link itself was using, on average, while it was under load; undefined where it cannot be told. */
-  readonly linkCores?: number;
+  readonly linkCores?: number | undefined;
 }
 
 export interface DirectionFigures {
@@ -101,5 +101,5 @@ export interface Calibration {
   /** How often it was measured until it held, or was given up. */
   readonly attempts: number;
   /** The share of this machine's processor that the machine it is part of gave to others meanwhile. */
-  readonly stolenShare?: number;
+  readonly stolenShare?: number | undefined;
 }

@@ -7,20 +7,20 @@ export interface Capture {
   readonly page: Page;
   readonly browser: BrowserCapture;
   /** What the two ends' kernels counted; absent where the trial ended before they could be asked. */
-  readonly wire?: WireCapture;
+  readonly wire?: WireCapture | undefined;
   /** The lines of the server's log that the load wrote, in order. */
   readonly server: readonly ServerRecord[];
   /** The last lines in which the server said that something went wrong, or might have; absent where it said nothing. */
   readonly serverSaid?: readonly string[];
   /** What a name server was asked for, as in `A www.example`; absent where no names are looked up. */
-  readonly lookedUp?: readonly string[];
+  readonly lookedUp?: readonly string[] | undefined;
   /** What a recorded page asked for otherwise than it was recorded. */
-  readonly unrecorded?: readonly ReplayNote[];
+  readonly unrecorded?: readonly ReplayNote[] | undefined;
   readonly host: HostLoad;
   /** What else went over the link at the same time, each from a client of its own. */
-  readonly beside?: readonly PartyCapture[];
+  readonly beside?: readonly PartyCapture[] | undefined;
   /** What of the harness was found dead or astray after the load: the trial is void. */
-  readonly broken?: { readonly part: 'server' | 'link' | 'harness'; readonly says: string };
+  readonly broken?: { readonly part: 'server' | 'link' | 'harness'; readonly says: string } | undefined;
   /** Which launch of the browser it was, from 1 on in its study. */
   readonly launch: number;
   /** From the first call for this trial to the last, in milliseconds. */
@@ -47,23 +47,23 @@ export interface BrowserCapture {
   /** The whole DevTools log of a watched load, in order; empty for an unwatched one. */
   readonly events: readonly DevToolsEvent[];
   /** The page's own record, read after the load; absent for a page that did not come to its end. */
-  readonly record?: PageRecord;
+  readonly record?: PageRecord | undefined;
   /** Absent where the page's load event never came. */
-  readonly timings?: PageTimings;
+  readonly timings?: PageTimings | undefined;
   /** What became of each object's content, by the log's request number; long ones are not kept by the browser. */
   readonly digests: Readonly<Record<string, string>>;
   /** How many times slower than it could the page computed, where a slow device was emulated. */
-  readonly cpuSlowdown?: number;
+  readonly cpuSlowdown?: number | undefined;
   /** What the page said of the file that it sent, where it was to send one and came to an end with it. */
-  readonly upload?: UploadReport;
+  readonly upload?: UploadReport | undefined;
   /** The round trips of probes while the file was sent, in milliseconds. */
-  readonly roundTripsMs?: readonly number[];
+  readonly roundTripsMs?: readonly number[] | undefined;
   /** How much of its file had come at which times, where the page keeps count. */
-  readonly progress?: TransferProgress;
+  readonly progress?: TransferProgress | undefined;
   /** Each tab, where several were opened at once; there is no log then. */
-  readonly tabs?: readonly TabCapture[];
+  readonly tabs?: readonly TabCapture[] | undefined;
   /** What ended the load, where it did not end by itself. */
-  readonly ending?: { readonly by: LoadEnding; readonly says: string };
+  readonly ending?: { readonly by: LoadEnding; readonly says: string } | undefined;
 }
 
 /** What a page's own record says of its load: Navigation and Resource Timing. */
@@ -82,11 +82,11 @@ export interface TimedRequest {
   readonly startMs: number;
   readonly fetchMs: number;
   /** Absent where a connection was there already. */
-  readonly connectMs?: number;
-  readonly secureMs?: number;
-  readonly connectedMs?: number;
-  readonly sentMs?: number;
-  readonly answeredMs?: number;
+  readonly connectMs?: number | undefined;
+  readonly secureMs?: number | undefined;
+  readonly connectedMs?: number | undefined;
+  readonly sentMs?: number | undefined;
+  readonly answeredMs?: number | undefined;
   readonly finishedMs: number;
   /** 0 where no answer came. */
   readonly status: number;
@@ -107,7 +107,7 @@ export interface UploadReport {
   readonly status?: number;
   readonly bytes?: number;
   readonly sha256?: string;
-  readonly error?: string;
+  readonly error?: string | undefined;
 }
 
 /** A transfer as the page saw it. */
@@ -121,7 +121,7 @@ export interface TransferProgress {
 /** One of many tabs. */
 export interface TabCapture {
   /** From the moment in which all were told to begin to the load event; absent where it never came. */
-  readonly doneMs?: number;
+  readonly doneMs?: number | undefined;
   /** All that the page loaded, itself first, as its own record has it. */
   readonly objects: readonly TabObject[];
 }
@@ -140,13 +140,13 @@ export interface PageTimings {
   readonly domContentLoadedMs: number;
   readonly loadEventEndMs: number;
   /** First contentful paint; absent where nothing was painted. */
-  readonly fcpMs?: number;
+  readonly fcpMs?: number | undefined;
   /** The largest contentful paint up to the end of the capture. */
-  readonly lcpMs?: number;
+  readonly lcpMs?: number | undefined;
   /** Cumulative layout shift: the worst session window, without unit. */
   readonly cls: number;
   /** When the page's script said that it was done (the mark `photofinish:done`), where it says so. */
-  readonly doneMs?: number;
+  readonly doneMs?: number | undefined;
 }
 
 /** What both ends of the link counted while a page was loaded, and until the link was quiet again. */
@@ -190,7 +190,7 @@ export interface Flow {
    * The address of the other end. At a gateway it is that of the host behind it, whose port the gateway has taken for
    * its own. Absent in captures from before it was counted.
    */
-  readonly address?: string;
+  readonly address?: string | undefined;
   readonly sent: Traffic;
   readonly received: Traffic;
   /**
@@ -236,12 +236,12 @@ export interface HostLoad {
    * The share of that time in which the busiest of the browser's threads had something to do, on whichever cores;
    * `coreWaitMs` is how long all of them waited for a core. Absent in captures from before they were read.
    */
-  readonly busiestThreadShare?: number;
-  readonly coreWaitMs?: number;
+  readonly busiestThreadShare?: number | undefined;
+  readonly coreWaitMs?: number | undefined;
   /** The share of that time in which something had to wait for a core; absent where the kernel does not say. */
-  readonly stalledShare?: number;
+  readonly stalledShare?: number | undefined;
   /** The share of the cores' time that the machine which this one is part of gave to others. */
-  readonly stolenShare?: number;
+  readonly stolenShare?: number | undefined;
 }
 
 /** What Lighthouse said of a page. */
@@ -249,8 +249,8 @@ export interface LighthouseCapture {
   readonly page: Page;
   readonly version: string;
   /** The score of the category "performance", from 0 to 1; absent where Lighthouse gave none. */
-  readonly score?: number;
-  readonly error?: string;
+  readonly score?: number | undefined;
+  readonly error?: string | undefined;
   readonly metrics: Readonly<Record<string, number>>;
   readonly requests: readonly { readonly url: string; readonly protocol: string }[];
   /** All that it said, as JSON. */

@@ -8,7 +8,7 @@ export interface BlockOutcomes {
   /** The launch of the browsers that served it. */
   readonly launch: number;
   /** The machine that ran it, by its worker's name; absent where the study's own machine did. */
-  readonly machine?: string;
+  readonly machine?: string | undefined;
   /** Its place among all blocks of the study, in the order of time. */
   readonly at: number;
   /** By the arm's name; an arm that was left out of the block is absent. */
@@ -61,9 +61,9 @@ export interface JudgingPlan {
   /** Whether claims are made of pairs alone, as for a study's control. */
   readonly onlyPairs?: true;
   /** The one claim that is asked about each pair, where no other one is of interest. */
-  readonly onlyClaim?: Claim;
+  readonly onlyClaim?: Claim | undefined;
   /** The launches that a proof has to rest on; absent: as many as a study's proofs. */
-  readonly leastLaunches?: number;
+  readonly leastLaunches?: number | undefined;
 }
 
 /** What a comparison says: a beats b, b beats a, neither beats the other, or nothing yet. */
@@ -84,7 +84,7 @@ export interface PairJudgement {
   readonly bWon: number;
   readonly blocks: number;
   /** Blocks in which both failed, which speak for nothing; absent where there is none. */
-  readonly bothFailed?: number;
+  readonly bothFailed?: number | undefined;
   /** Blocks at the moment of the verdict; absent where there is none. */
   readonly decidedAfter?: number;
 }

@@ -22,9 +22,9 @@ export type StudyEvent =
        * How long it is likely to take, reckoned before anything was loaded: if all is as clear as can be, and if every
        * condition gets all the blocks that it may. Absent where it goes on: `progress` tells what is left.
        */
-      readonly expectedMs?: { readonly least: number; readonly most: number };
+      readonly expectedMs?: { readonly least: number; readonly most: number } | undefined;
       /** The time after which no block begins. */
-      readonly budgetMs?: number;
+      readonly budgetMs?: number | undefined;
     }
   /** The page that follows it is served. */
   | { readonly event: 'live'; readonly url: string }
@@ -85,14 +85,14 @@ export type StudyEvent =
       readonly condition: string;
       readonly title: string;
       readonly arm: string;
-      readonly score?: number;
+      readonly score?: number | undefined;
       readonly says?: string;
     }
   | { readonly event: 'ended'; readonly ending: StudyEnding; readonly summary: string };
 
 /** A trial in short. */
 export type TrialNews =
-  | { readonly arm: string; readonly status: 'ok'; readonly pltMs: number; readonly uploadMs?: number }
+  | { readonly arm: string; readonly status: 'ok'; readonly pltMs: number; readonly uploadMs?: number | undefined }
   | { readonly arm: string; readonly status: 'failed'; readonly reason: FailureReason; readonly says: string }
   | { readonly arm: string; readonly status: 'void'; readonly reason: VoidReason; readonly says: string };
 
@@ -110,28 +110,28 @@ export interface StudyProgress {
   /** In how many conditions each arm is what to serve, as far as they have answers; most first. */
   readonly serves: readonly { readonly arm: string; readonly conditions: number }[];
   /** What the labs measure: conditions, or the study's own control, and the arm whose load is on its way there. */
-  readonly labs: readonly { readonly title: string; readonly arm?: string }[];
+  readonly labs: readonly { readonly title: string; readonly arm?: string | undefined }[];
   /** Where machines run blocks for the study: what each does, and how many loads it makes in an hour. */
-  readonly workers?: readonly WorkerProgress[];
+  readonly workers?: readonly WorkerProgress[] | undefined;
   /** What was begun last: a condition of the plan, or its control; absent between rounds. */
-  readonly current?: string;
+  readonly current?: string | undefined;
   /** What people call that. */
-  readonly title?: string;
+  readonly title?: string | undefined;
   /** The arm whose load is on its way there; absent between loads. */
-  readonly arm?: string;
+  readonly arm?: string | undefined;
   /** Loads of all sessions that count. */
   readonly loads: number;
   readonly elapsedMs: number;
   /** A guess; absent while nothing is known yet. */
-  readonly leftMs?: number;
+  readonly leftMs?: number | undefined;
 }
 
 /** What a worker does. */
 export interface WorkerProgress {
   readonly name: string;
-  readonly does: readonly { readonly title: string; readonly arm?: string }[];
+  readonly does: readonly { readonly title: string; readonly arm?: string | undefined }[];
   /** Absent while it has made none. */
-  readonly loadsPerHour?: number;
+  readonly loadsPerHour?: number | undefined;
 }
 
 /** Why a study's session ended: it is finished, its budget is used up, it was asked to stop, or an error ended it. */

@@ -4,9 +4,9 @@ import type { BlockOutcomes, PairJudgement, Rule } from './comparison.ts';
 /** What a gate is to check; shares are of one: 0.05 is five percent. */
 export interface GateLimits {
   /** How much longer the arm that is served may take than the fastest one, in each condition. */
-  readonly maxRegret?: number;
+  readonly maxRegret?: number | undefined;
   /** How much longer the arm that is served may take than the fastest ones, on average over the traffic. */
-  readonly maxMixRegret?: number;
+  readonly maxMixRegret?: number | undefined;
   /** How long an arm's median load may take. */
   readonly maxPlt: readonly PltLimit[];
 }
@@ -17,9 +17,9 @@ export interface PltLimit {
   readonly asked: string;
   readonly arm: string;
   /** A link of the study, by its name; absent: every link. */
-  readonly link?: string;
+  readonly link?: string | undefined;
   /** A site of the study; absent: every site. */
-  readonly site?: string;
+  readonly site?: string | undefined;
   readonly ms: number;
 }
 
@@ -43,9 +43,9 @@ export interface GateCondition {
   /** Whether there are as many blocks as asked for beforehand: if not, their number may depend on what was in them. */
   readonly isFixed: boolean;
   /** Why nothing may rest on its blocks; absent where something may. */
-  readonly unfit?: string;
+  readonly unfit?: string | undefined;
   /** What the study would serve there; absent where too little was measured. */
-  readonly answer?: Answer;
+  readonly answer?: Answer | undefined;
 }
 
 /** A study as a gate sees it. */
@@ -68,7 +68,7 @@ export interface Check {
   /** What it is about, as people call it: a condition, or the traffic. */
   readonly title: string;
   /** Absent where it is about the traffic. */
-  readonly condition?: string;
+  readonly condition?: string | undefined;
   readonly arm: string;
   /** The arm that it is held against: the one that is ahead by most. */
   readonly against?: string;
@@ -86,9 +86,9 @@ export interface Check {
   /** The arm's loads in them that failed. */
   readonly failed: number;
   /** Why nothing may be said; absent where all that is missing is blocks. */
-  readonly unfit?: string;
+  readonly unfit?: string | undefined;
   /** What the study would serve there; absent where the check is proven either way, or is about no regret there. */
-  readonly answer?: CheckAnswer;
+  readonly answer?: CheckAnswer | undefined;
 }
 
 /** What a study says of a condition in which a limit is proven neither to be kept nor to be broken. */

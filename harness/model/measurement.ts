@@ -3,7 +3,7 @@ import type { TrialKey } from './study.ts';
 /** What a trial came to. A failed one is an outcome; a void one is the harness's fault, and its block is run again. */
 export type Measurement = TrialKey & {
   /** The machine that it was measured on, by its worker's name; absent where the study's own machine did. */
-  readonly machine?: string;
+  readonly machine?: string | undefined;
 } & (
     | ({ readonly status: 'ok' } & LoadFigures)
     | { readonly status: 'failed'; readonly reason: FailureReason; readonly says: string; readonly launch: number }
@@ -55,26 +55,26 @@ export interface LoadFigures {
   /** Time to first byte; absent for a crowd, as is everything that only a single page has. */
   readonly ttfbMs?: number;
   readonly domContentLoadedMs?: number;
-  readonly fcpMs?: number;
-  readonly lcpMs?: number;
+  readonly fcpMs?: number | undefined;
+  readonly lcpMs?: number | undefined;
   readonly cls?: number;
   /** To the last byte of the last object. */
   readonly lastByteMs?: number;
   /** To the last byte before the network was quiet for half a second. */
   readonly quietMs?: number;
-  readonly doneMs?: number;
+  readonly doneMs?: number | undefined;
   /** From the click to the last byte of the answer, where a file was sent. */
-  readonly uploadMs?: number;
+  readonly uploadMs?: number | undefined;
   /** The median round trip of probes while it was sent. */
-  readonly loadedRttMs?: number;
+  readonly loadedRttMs?: number | undefined;
   /** How many tabs all clients of a crowd opened together; the page load time is that of the last of them. */
-  readonly tabs?: number;
+  readonly tabs?: number | undefined;
   /** Jain's index of how quickly each client of a crowd had all of its tabs. */
   readonly evenness?: number;
   /** Two transfers at once: the rate of each while it ran, and Jain's index of their rates while both ran. */
   readonly ownKbps?: number;
   readonly besideKbps?: number;
-  readonly fairness?: number;
+  readonly fairness?: number | undefined;
   readonly requests: number;
   /** Connections that the browser opened, whether it used them or not; one of QUIC's that moved to another port counts twice. */
   readonly connections: number;
@@ -82,7 +82,7 @@ export interface LoadFigures {
   readonly usedConnections?: number;
   readonly peakInFlight?: number;
   /** The share of requests that came by H3, in percent; absent where none could, or it was not counted yet. */
-  readonly h3SharePercent?: number;
+  readonly h3SharePercent?: number | undefined;
   readonly resumedConnections: number;
   readonly earlyRequests: number;
   /** Frames as the sender's interface let them go. */
@@ -98,21 +98,21 @@ export interface LoadFigures {
   /** Content of all responses, as the server sent it. */
   readonly payloadBytes: number;
   /** Bytes on the wire, both ways, beyond the payload, in percent of it; absent where there is no payload. */
-  readonly overheadPercent?: number;
+  readonly overheadPercent?: number | undefined;
   /** Payload over the time to the last byte. */
   readonly throughputKbps: number;
   /**
    * Required objects of a watched load that are known by their length alone, since the browser does not keep objects of
    * that size.
    */
-  readonly undigestedObjects?: number;
+  readonly undigestedObjects?: number | undefined;
   /** Segments that TCP sent again; absent for arms over QUIC. */
-  readonly retransmittedSegments?: number;
+  readonly retransmittedSegments?: number | undefined;
   /**
    * How many packets TCP's windows held together when rising delay had ended the slow start of all connections in use (HyStart);
    * absent where it had not, for arms over QUIC, and where it was not counted yet.
    */
-  readonly slowStartPackets?: number;
+  readonly slowStartPackets?: number | undefined;
   /** Packets that were not the page's. */
   readonly strayPackets: number;
   /** Datagrams that a lab host lost, not the link: any means the machine had a part; absent where not yet counted. */
@@ -121,13 +121,13 @@ export interface LoadFigures {
   readonly coreBusyShare: number;
   readonly cpuBound: boolean;
   /** How long the browser's threads waited for a core, all together; absent where that was not counted yet. */
-  readonly coreWaitMs?: number;
+  readonly coreWaitMs?: number | undefined;
   /** How many times slower than this machine an emulated phone computed, seen in its page; absent for other devices. */
-  readonly cpuSlowdown?: number;
+  readonly cpuSlowdown?: number | undefined;
   /**
    * The share of all cores' time that the virtual machine's host gave to others; absent where it was not counted yet.
    */
-  readonly stolenShare?: number;
+  readonly stolenShare?: number | undefined;
   readonly launch: number;
   /** What the trial took beyond the page load. */
   readonly overheadMs: number;

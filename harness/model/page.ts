@@ -14,15 +14,15 @@ export interface Page {
    * Whether it was recorded: it may ask for things that the browser's log does not tell of (a service worker's, or what
    * comes after the log's end), and its servers have nothing of the lab's own.
    */
-  readonly recorded?: true;
+  readonly recorded?: true | undefined;
   /** Whether its servers exist already, and their logs are out of reach: the wire stands in for them. */
   readonly unlogged?: true;
   /** What its server offers, where the browser decides what to do with it; names are looked up then. */
-  readonly offer?: Offer;
+  readonly offer?: Offer | undefined;
   /** Whether the link lets no datagrams through: no H3 can come. */
-  readonly withoutUdp?: true;
+  readonly withoutUdp?: true | undefined;
   /** What is sent from its form, where that is what is measured. */
-  readonly upload?: Pick<SiteObject, 'bytes' | 'sha256'>;
+  readonly upload?: Pick<SiteObject, 'bytes' | 'sha256'> | undefined;
 }
 
 /** One object of a page as it must arrive. */
@@ -34,7 +34,7 @@ export interface PageObject {
   /** Without it a load is not whole. */
   readonly required: boolean;
   /** Whether the browser is known not to hand its content out, as where the frame that it came for has gone on. */
-  readonly unkept?: boolean;
+  readonly unkept?: boolean | undefined;
 }
 
 /** The page of a generated site, from an origin. */
@@ -50,7 +50,7 @@ export function generatedPage(manifest: Manifest, origin: Origin, visit: Visit):
       sha256,
       required: arrives !== 'on-scroll',
     })),
-    ...(upload && { upload }),
+    upload,
   };
 }
 

@@ -49,7 +49,7 @@ export interface PaperPlace {
   readonly lossPercent?: number;
   readonly server?: string;
   /** The tabs that each client of a crowd opens at once. */
-  readonly tabs?: number;
+  readonly tabs?: number | undefined;
 }
 
 export type Dimension = keyof PaperPlace;

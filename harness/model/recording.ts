@@ -14,7 +14,7 @@ export interface Exchange {
   readonly url: string;
   readonly requestHeaders: readonly Header[];
   /** Absent where there was none, or it was not kept. */
-  readonly requestBody?: Buffer;
+  readonly requestBody?: Buffer | undefined;
   readonly status: number;
   readonly headers: readonly Header[];
   /** Empty where there was none. */
@@ -22,26 +22,26 @@ export interface Exchange {
   /** Whether the body is what its `Content-Encoding` says, or was decoded by the program that kept it. */
   readonly bodyIs: 'encoded' | 'decoded';
   /** How long the body was on the wire, where only that is known of its encoded form. */
-  readonly wireBytes?: number;
+  readonly wireBytes?: number | undefined;
   /** Why the body is not all there; absent where it is whole. */
-  readonly broken?: string;
-  readonly protocol?: Protocol;
+  readonly broken?: string | undefined;
+  readonly protocol?: Protocol | undefined;
   /** The server's address, without a port. */
-  readonly address?: string;
+  readonly address?: string | undefined;
   /** Names that the server's certificate is for. */
-  readonly certificateNames?: readonly string[];
+  readonly certificateNames?: readonly string[] | undefined;
   /** What the browser wanted it for: `Document`, `Image`, … */
   readonly kind: string;
   /** When it was wanted, since navigation began. */
   readonly wantedMs: number;
   /** When its request had been sent, since navigation began. */
-  readonly askedMs?: number;
+  readonly askedMs?: number | undefined;
   /** From the last byte of the request to the first of the answer. */
-  readonly waitMs?: number;
+  readonly waitMs?: number | undefined;
   /** The spans in which something of the answer came, since navigation began, in order; absent where not known. */
-  readonly came?: readonly Span[];
+  readonly came?: readonly Span[] | undefined;
   /** What it took to open a transport to its server, where that was seen. */
-  readonly connectMs?: number;
+  readonly connectMs?: number | undefined;
 }
 
 /** How long one answer took, and how much of that was the network. */
@@ -62,7 +62,7 @@ export interface SeenPage {
   readonly by: string;
   readonly exchanges: readonly Exchange[];
   readonly leftOut: readonly LeftOut[];
-  readonly live?: LiveLoad;
+  readonly live?: LiveLoad | undefined;
   /** Further loads of the page, by browsers that were not slowed down by recording; each load by itself. */
   readonly again?: readonly (readonly Waited[])[];
   /** Sentences about the recording as a whole. */
@@ -73,9 +73,9 @@ export interface SeenPage {
 export interface LiveLoad {
   readonly pltMs: number;
   /** The loads by a warm browser of which that was the median; absent: it is of the one load that was recorded. */
-  readonly loads?: number;
+  readonly loads?: number | undefined;
   /** The rate of the link, as far as the page filled it; absent where it was too small for that. */
-  readonly downKbps?: number;
+  readonly downKbps?: number | undefined;
 }
 
 /** What is not in a recording, and what is done about it. */
@@ -84,7 +84,7 @@ export interface LeftOut {
   readonly what: string;
   readonly why: string;
   /** Whether the page had an answer that its replay has not. */
-  readonly came?: true;
+  readonly came?: true | undefined;
 }
 
 export const RECORDING_SCHEMA = 1;
@@ -101,7 +101,7 @@ export interface RecordedManifest {
   readonly device: DeviceName;
   readonly by: string;
   readonly secrets: 'removed' | 'kept';
-  readonly live?: LiveLoad;
+  readonly live?: LiveLoad | undefined;
   readonly origins: readonly RecordedOrigin[];
   /** In the order in which they were wanted. */
   readonly responses: readonly RecordedResponse[];
@@ -114,13 +114,13 @@ export interface RecordedOrigin {
   /** Scheme, host and port: `https://example.com` or `http://example.com:8080`. */
   readonly origin: string;
   /** The protocol that most of its requests went over; absent where it is not known. */
-  readonly protocol?: Protocol;
+  readonly protocol?: Protocol | undefined;
   /** Whether it told of HTTP/3. */
   readonly offersH3: boolean;
-  readonly address?: string;
+  readonly address?: string | undefined;
   readonly certificateNames: readonly string[];
   /** The round trip to it, as near as its answers and handshakes tell. */
-  readonly rttMs?: number;
+  readonly rttMs?: number | undefined;
 }
 
 /** A response that can be served again, and the request that it is for. */
@@ -130,18 +130,18 @@ export interface RecordedResponse {
   /** Only the headers that say which answer was wanted; in lower case. */
   readonly requestHeaders: readonly Header[];
   /** SHA-256 of the request's body. */
-  readonly requestBody?: string;
+  readonly requestBody?: string | undefined;
   readonly status: number;
   readonly headers: readonly Header[];
   /** SHA-256 of the body as it is sent, which names its file; absent where it is empty. */
-  readonly body?: string;
+  readonly body?: string | undefined;
   readonly bytes: number;
   /** Whether the body's bytes are those that were recorded, or were encoded again from what they decode to. */
   readonly encoded: 'as-received' | 'again';
   /** What the browser makes of the body; absent where it cannot be decoded here. */
-  readonly content?: { readonly bytes: number; readonly sha256: string };
+  readonly content?: { readonly bytes: number; readonly sha256: string } | undefined;
   /** How long the server took until it answered; absent where it is not known. */
-  readonly thinkMs?: number;
+  readonly thinkMs?: number | undefined;
   readonly kind: string;
   readonly wantedMs: number;
 }
@@ -178,7 +178,7 @@ export interface ReplayNote {
   readonly url: string;
   readonly answer: Exclude<Nearness, 'exact'> | 'none';
   /** What it was answered with. */
-  readonly recorded?: string;
+  readonly recorded?: string | undefined;
 }
 
 /** One server of a recorded site in a lab: ports of its own, and the origins that it answers as. */

@@ -91,7 +91,7 @@ export interface RemoteOrigin extends ServerPlace {
    */
   readonly h3: 'answers' | 'untold' | 'silent' | 'mute';
   /** The round trip to it from this machine, in milliseconds, as near as its handshakes tell. */
-  readonly rttMs?: number;
+  readonly rttMs?: number | undefined;
 }
 
 /** Every place that a page loads from, each once: what an uplink leads to. */
@@ -153,7 +153,7 @@ export function assertOffered(site: Pick<RemoteSite, 'origins' | 'url'>, protoco
 }
 
 /** The protocols that a page's own server does not speak, each in a sentence that says how that is known. */
-export type Lacks = Readonly<Partial<Record<Protocol, string>>>;
+export type Lacks = { readonly [protocol in Protocol]?: string | undefined };
 
 /** What a page's own server does not speak. */
 export function lacksOf({ origins, url }: Pick<RemoteSite, 'origins' | 'url'>): Lacks {
@@ -172,8 +172,8 @@ export function lacksOf({ origins, url }: Pick<RemoteSite, 'origins' | 'url'>): 
     };
   return {
     h1c: `${url} is not in the clear`,
-    ...(tcp === 'h1' && { h2: `${origin} does not offer HTTP/2` }),
-    ...(h3 !== 'answers' && { h3: without[h3] }),
+    h2: tcp === 'h1' ? `${origin} does not offer HTTP/2` : undefined,
+    h3: h3 !== 'answers' ? without[h3] : undefined,
   };
 }
 
@@ -215,7 +215,7 @@ function originOffering(origin: RemoteOrigin, offer: Offer, visit: Visit): Origi
   if (own.protocol !== 'h3') return own;
   return {
     ...own,
-    ...(visit === 'returning' && { reception: 'remembering' }),
-    ...(offer === 'h3-record' && { published: true }),
+    reception: visit === 'returning' ? 'remembering' : own.reception,
+    published: offer === 'h3-record' ? true : undefined,
   };
 }

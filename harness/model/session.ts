@@ -18,7 +18,7 @@ export interface Machine {
   readonly packages: readonly unknown[];
   /** The worker that measured, on another machine than the study's: its name, and what its links are made by. */
   readonly worker?: string;
-  readonly link?: string;
+  readonly link?: string | undefined;
 }
 
 /** One stretch of work at a study, from the start of a command to its end. */
@@ -66,7 +66,7 @@ export interface FinishedBlock {
   /** In the order in which they were run. */
   readonly trials: readonly FinishedTrial[];
   /** Loads that waited for a core too long, and were made again at once: they count for nothing. */
-  readonly disturbed?: readonly DisturbedLoad[];
+  readonly disturbed?: readonly DisturbedLoad[] | undefined;
 }
 
 /** A load of a block whose place another one of the same arm has taken. */
@@ -83,7 +83,7 @@ export interface ReferenceLoad {
   /** Whether the browser logged each request. */
   readonly watched: boolean;
   /** Absent where it came to nothing. */
-  readonly pltMs?: number;
+  readonly pltMs?: number | undefined;
   readonly capture: Capture;
 }
 

@@ -8,7 +8,7 @@ export interface Manifest {
   /** The page and all that it can load, in no order. */
   readonly objects: readonly SiteObject[];
   /** The file that is sent from the page's form, where that is what is measured; no object. */
-  readonly upload?: SiteObject;
+  readonly upload?: SiteObject | undefined;
 }
 
 /** One object of a site as it must arrive. */
@@ -19,9 +19,9 @@ export interface SiteObject {
   readonly type: string;
   readonly sha256: string;
   /** Absent where the page's load event waits for it. */
-  readonly arrives?: Arrival;
+  readonly arrives?: Arrival | undefined;
   /** How long the server takes until it answers; absent where it is a file that is simply sent. */
-  readonly thinkMs?: number;
+  readonly thinkMs?: number | undefined;
 }
 
 /**
@@ -43,11 +43,11 @@ export interface SiteFacts {
   readonly objects: number;
   readonly bytes: number;
   /** What is sent, where the site sends a file. */
-  readonly uploadBytes?: number;
+  readonly uploadBytes?: number | undefined;
   /** How long a load waits for servers that think, where that is known. */
-  readonly thinkMs?: number;
+  readonly thinkMs?: number | undefined;
   /** How a recorded site's own page came, which says which protocols can serve it. */
-  readonly recorded?: 'http' | 'https';
+  readonly recorded?: 'http' | 'https' | undefined;
   /** What a page that exists already does not offer; absent where a lab serves the site. */
   readonly remote?: Lacks;
   /** The IP address of each origin of a page at its own address; a study that is continued keeps to them. */
@@ -82,8 +82,8 @@ export interface RecipeFile {
   readonly name: string;
   readonly type: string;
   readonly body: Buffer;
-  readonly arrives?: Arrival;
-  readonly thinkMs?: number;
+  readonly arrives?: Arrival | undefined;
+  readonly thinkMs?: number | undefined;
   /** It is what the page's form sends, and nothing that the page loads. */
   readonly sent?: true;
 }

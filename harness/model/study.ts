@@ -16,16 +16,16 @@ export interface Arm extends Way {
   /** Arguments of Chromium's, for browsers of its own. */
   readonly browserFlags?: readonly string[];
   /** What goes over the same link at the same time, between another client and another server. */
-  readonly beside?: Way;
+  readonly beside?: Way | undefined;
 }
 
 /** How a page comes. */
 export interface Way {
   readonly protocol: Protocol;
   /** What the server offers, where that is what is compared; the protocol is then the newest that it has. */
-  readonly offer?: Offer;
+  readonly offer?: Offer | undefined;
   /** Another server than the condition's, where that is what is compared. */
-  readonly server?: string;
+  readonly server?: string | undefined;
   /**
    * Congestion control in place of the default: of TCP on the sending host, of QUIC in a server that lets one choose.
    */
@@ -51,9 +51,9 @@ export interface Grid {
   readonly servers: readonly string[];
   readonly visits: readonly Visit[];
   /** Absent: `direct`, or `crowd` where there are tabs. */
-  readonly topology?: TopologyName;
+  readonly topology?: TopologyName | undefined;
   /** How many tabs each client of a crowd opens at once. */
-  readonly tabs?: readonly number[];
+  readonly tabs?: readonly number[] | undefined;
 }
 
 /** What a person asked for, every default filled in and visible. */
@@ -72,27 +72,27 @@ export interface Study {
   readonly lighthouse: number;
   readonly seed: number;
   /** Absent: what each condition's link and bytes suggest. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** The traffic that the advice is for, by the links' names; absent: all links alike. */
-  readonly mix?: Mix;
+  readonly mix?: Mix | undefined;
   /** How the visits of a study of offers are weighed; absent in other studies. */
-  readonly offered?: OfferShares;
+  readonly offered?: OfferShares | undefined;
   /** The published study that this one repeats. */
-  readonly repeats?: PaperName;
+  readonly repeats?: PaperName | undefined;
   /** The folders of those of its sites that are not Photofinish's own, by their names. */
-  readonly places?: Readonly<Record<string, string>>;
+  readonly places?: Readonly<Record<string, string>> | undefined;
   /**
    * Whether certificates of pages at their own addresses need not be valid; `resolve` says where names lead:
    * HOST:PORT:ADDRESS.
    */
-  readonly insecure?: boolean;
-  readonly resolve?: readonly string[];
+  readonly insecure?: boolean | undefined;
+  readonly resolve?: readonly string[] | undefined;
   /** Whether all origins of recorded sites speak the arm's protocol, and not only those of the page's own server. */
-  readonly allOrigins?: boolean;
+  readonly allOrigins?: boolean | undefined;
   /** Whether recorded sites' answers take as long as they took when they were recorded; absent: they do. */
-  readonly thinkTimes?: boolean;
+  readonly thinkTimes?: boolean | undefined;
   /** Absent: counted loads are not watched. */
-  readonly har?: HarKind;
+  readonly har?: HarKind | undefined;
 }
 
 /** Everything that is held equal while the arms are compared. */
@@ -103,9 +103,9 @@ export interface Condition {
   readonly server: string;
   readonly visit: Visit;
   /** Absent: `direct`. */
-  readonly topology?: TopologyName;
+  readonly topology?: TopologyName | undefined;
   /** How many tabs each client opens at once, in a crowd. */
-  readonly tabs?: number;
+  readonly tabs?: number | undefined;
   readonly device: DeviceName;
   /** How long one load may take. */
   readonly timeoutMs: number;
@@ -149,12 +149,12 @@ export interface Plan {
   readonly stopping: Stopping;
   readonly served: string;
   readonly lighthouse: number;
-  readonly mix?: Mix;
-  readonly offered?: OfferShares;
-  readonly repeats?: PaperName;
-  readonly allOrigins?: boolean;
-  readonly thinkTimes?: boolean;
-  readonly har?: HarKind;
+  readonly mix?: Mix | undefined;
+  readonly offered?: OfferShares | undefined;
+  readonly repeats?: PaperName | undefined;
+  readonly allOrigins?: boolean | undefined;
+  readonly thinkTimes?: boolean | undefined;
+  readonly har?: HarKind | undefined;
   /** What is known of its conditions' sites, by their names. */
   readonly sites: Readonly<Record<string, SiteFacts>>;
   readonly control: Control;

@@ -28,7 +28,7 @@ export interface ThenAndNow {
   readonly task: string;
   readonly claims: readonly ClaimFinding[];
   readonly tables: readonly TableFinding[];
-  readonly tree?: TreeFinding;
+  readonly tree?: TreeFinding | undefined;
   readonly notes: readonly string[];
 }
 
@@ -45,7 +45,7 @@ export interface ClaimFinding {
   /** How sure its standing is; absent where it is not comparable. */
   readonly sureness?: ClaimSureness;
   /** What keeps it from being compared; absent where it is. */
-  readonly lacks?: string;
+  readonly lacks?: string | undefined;
   /** The range that each of its numbers is claimed to be in, where it is about numbers. */
   readonly claimed?: Range;
   readonly cases: readonly CaseFinding[];
@@ -55,7 +55,7 @@ export interface ClaimFinding {
   /** Where it is about times: in how many of its cases this machine's processor takes more than a third of them. */
   readonly cpuBoundCases: number;
   /** What the paper's own tables say of the claim, where they say anything, and in how many places something else. */
-  readonly ownFigures?: { readonly agree: boolean; readonly exceptions: number; readonly says: string };
+  readonly ownFigures?: { readonly agree: boolean; readonly exceptions: number; readonly says: string } | undefined;
   readonly notes: readonly string[];
 }
 
@@ -77,7 +77,7 @@ export interface CaseNumber {
   /** The number itself; absent where the claim is about a verdict. */
   readonly value?: number;
   /** Holds the true one with 95 % confidence; its ends may be infinite. */
-  readonly interval?: readonly [low: number, high: number];
+  readonly interval?: readonly [low: number, high: number] | undefined;
   readonly verdict?: 'faster' | 'slower' | 'tie' | 'undecided';
   readonly blocks: number;
 }
@@ -94,8 +94,8 @@ export interface TableFinding {
 export interface RowFinding {
   readonly labels: readonly string[];
   /** Our condition, and the arm; absent where we have none. */
-  readonly condition?: string;
-  readonly arm?: string;
+  readonly condition?: string | undefined;
+  readonly arm?: string | undefined;
   /** One for each column, in the paper's units. */
   readonly cells: readonly CellFinding[];
 }
@@ -105,7 +105,7 @@ export interface CellFinding {
   /** The median of our loads; absent where there is none. */
   readonly measured?: number;
   /** Absent where loads are too few for one. */
-  readonly interval?: readonly [low: number, high: number];
+  readonly interval?: readonly [low: number, high: number] | undefined;
   readonly loads?: number;
 }
 

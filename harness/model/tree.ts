@@ -68,7 +68,7 @@ export interface Leaf extends CombinedDecision {
   readonly worstCondition: string;
   readonly conditions: readonly string[];
   /** Its links, where all conditions of these links end up there; absent where one has conditions elsewhere, too. */
-  readonly links?: readonly string[];
+  readonly links?: readonly string[] | undefined;
 }
 
 /** A condition as a tree sees it. */
@@ -89,15 +89,15 @@ export interface Regret {
 /** What a tree costs: in the conditions that it was grown from, and in each where it was grown without that one. */
 export interface TreeRegret extends Regret {
   /** Absent where there was but one condition. */
-  readonly leftOutMeanPercent?: number;
-  readonly leftOutWorstPercent?: number;
+  readonly leftOutMeanPercent?: number | undefined;
+  readonly leftOutWorstPercent?: number | undefined;
   /**
    * What it costs for each page where it was grown without that page; absent where it asks nothing, or there is one page. Pages
    * that a tree cannot tell apart are one.
    */
-  readonly newPage?: Regret;
+  readonly newPage?: Regret | undefined;
   /** What it costs over each link where it was grown without that link; absent where it asks nothing, or there is one link. */
-  readonly newLink?: Regret;
+  readonly newLink?: Regret | undefined;
 }
 
 /** A tree and how much it is worth. */

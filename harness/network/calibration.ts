@@ -61,7 +61,7 @@ export async function measureLink(
   return {
     client: sightings(client, await captures.client.finish()),
     server: sightings(server, await captures.server.finish()),
-    ...(linkCores !== undefined && { linkCores }),
+    linkCores,
   };
 }
 

@@ -42,7 +42,7 @@ export interface Recording extends AsyncDisposable {
 export async function recordPackets(
   host: Host,
   file: string,
-  { snapBytes = 0, filter = 'ip' }: { readonly snapBytes?: number; readonly filter?: string } = {},
+  { snapBytes = 0, filter = 'ip' }: { readonly snapBytes?: number; readonly filter?: string | undefined } = {},
 ): Promise<Recording> {
   const listen = ['-i', host.device, '-n', '-s', `${snapBytes}`, '-B', `${BUFFER_KIB}`];
   // Frames that are kept whole are taken at once: the kernel would hand them over in blocks, and keep one that is not full.

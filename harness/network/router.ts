@@ -109,7 +109,7 @@ export function cableTo(device: string, namespace: string): string[] {
 export interface CommandBatch {
   readonly argv: Argv;
   /** The batch file's text, or nothing for a command that stands alone. */
-  readonly text?: string;
+  readonly text?: string | undefined;
 }
 
 /** Joins neighbouring commands of the form `ip -n NODE ...`, `tc -n NODE ...` or `ip link ...` into batches. */

@@ -43,7 +43,7 @@ export interface Port {
   /** The host's namespace at its other end; absent on a trunk. */
   readonly host?: string;
   /** Its own address, on a router. */
-  readonly address?: string;
+  readonly address?: string | undefined;
   /** The host at its other end. */
   readonly neighbour: Neighbour;
 }

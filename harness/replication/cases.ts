@@ -110,8 +110,8 @@ function titleAt(
   { spots, without }: { readonly spots: readonly Spot[]; readonly without: readonly Dimension[] },
 ): string {
   const isOne = asked.server === undefined && new Set(spots.map((spot) => spot.place.server)).size === 1;
-  const { server, ...rest } = place;
-  return describePlace(isOne ? rest : { ...rest, ...(server !== undefined && { server }) }, without);
+  const { server: _, ...withoutServer } = place;
+  return describePlace(isOne ? withoutServer : place, without);
 }
 
 /** What is asked of a spot; nothing where not all of it is there. */

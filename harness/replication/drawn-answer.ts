@@ -87,7 +87,7 @@ function isEnd(end: number): boolean {
 
 /** What the draws say of one of the things that must be so. */
 interface DrawnPart extends Readonly<Record<'so' | 'not' | 'opposite', (draw: number) => boolean>> {
-  readonly interval?: Interval;
+  readonly interval?: Interval | undefined;
 }
 
 function drawPart(part: CasePart, own: Case, drawing: Drawing): DrawnPart | undefined {
@@ -114,7 +114,7 @@ function drawnIn(numbers: Float64Array, { asks, alike }: Drawing): DrawnPart {
   const needsDifference = rangeIsAhead(range, alike) && !isSurelySo;
   const [low, high] = quantilesOf(numbers, [SURE_BELOW / 2, 1 - SURE_BELOW / 2]);
   return {
-    ...(numbers.every(Number.isFinite) && { interval: [low!, high!] as const }),
+    interval: numbers.every(Number.isFinite) ? ([low!, high!] as const) : undefined,
     so: isSo,
     not: (draw) => isOutside(at(draw), range) || (needsDifference && isInside(at(draw), alike)),
     opposite: (draw) => opposite !== undefined && isInside(at(draw), opposite),

@@ -107,7 +107,7 @@ function blockOf(
     index,
     at: index,
     launch: first?.trial.launch ?? 0,
-    ...(first?.trial.machine !== undefined && { machine: first.trial.machine }),
+    machine: first?.trial.machine,
     outcomes: Object.fromEntries(figures),
   };
 }
@@ -126,7 +126,7 @@ function spotsOf(condition: Condition, plan: Plan, paper: Paper): OwnSpot[] {
     rateKbps: meanRateKbps(link.down.rate) ?? Number.POSITIVE_INFINITY,
     rttMs: rttMs(link),
     lossPercent: meanLossPercent(link.down.loss),
-    ...(tabs !== undefined && { tabs }),
+    tabs,
   };
   const { objects, bytes } = plan.sites[site]!;
   const arms = plan.arms.flatMap((arm) => {

@@ -6,7 +6,7 @@ export interface Spot {
   /** All that is known of it. */
   readonly place: PaperPlace;
   /** The id of our condition, if it is ours. */
-  readonly condition?: string;
+  readonly condition?: string | undefined;
   /** What its page consists of. */
   readonly objects: number;
   readonly bytes: number;

@@ -64,5 +64,9 @@ function medianOf(
   const { estimate, low, high } = medianInterval(values, (1 - CONFIDENCE) / 2, sampling);
   const isBounded =
     low > Number.NEGATIVE_INFINITY && high >= low && (high < Number.POSITIVE_INFINITY || estimate === high);
-  return { measured: estimate / unit, loads: values.length, ...(isBounded && { interval: [low / unit, high / unit] }) };
+  return {
+    measured: estimate / unit,
+    loads: values.length,
+    interval: isBounded ? [low / unit, high / unit] : undefined,
+  };
 }

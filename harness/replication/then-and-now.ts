@@ -32,8 +32,10 @@ export function compareWithPaper(paper: Paper, study: JudgedStudy, tree?: Tree<L
     task: paper.task,
     claims: paper.claims.map((claim) => judgeClaim(claim, { paper, study, source, typical, printed, machines })),
     tables: compareTables(paper, source, study),
-    ...(paper.tree &&
-      tree && { tree: compareLeaves(paper.tree, paper, { plan: study.plan, spots: source.spots, tree }) }),
+    tree:
+      paper.tree && tree
+        ? compareLeaves(paper.tree, paper, { plan: study.plan, spots: source.spots, tree })
+        : undefined,
     notes: paper.notes,
   };
 }
@@ -81,7 +83,8 @@ function judgeClaim(claim: PaperClaim, sources: Sources): ClaimFinding {
     notes,
     asks: reads === undefined ? asked : `${asked} (${reads})`,
     measured: describeMeasured(answers),
-    ...(judged.standing === 'not comparable' && { lacks: otherRule ?? describeLack(answers, found, question, source) }),
+    lacks:
+      judged.standing === 'not comparable' ? (otherRule ?? describeLack(answers, found, question, source)) : undefined,
     ...claimedRange(question.asks),
     cases: answers.map(({ case: { title, spots }, answer, numbers }) => ({
       title,
@@ -92,7 +95,7 @@ function judgeClaim(claim: PaperClaim, sources: Sources): ClaimFinding {
     missing: found.missing,
     missingCases: found.missingCases,
     cpuBoundCases: isAboutTime(question.asks) ? answers.filter(({ case: { spots } }) => isMachines(spots)).length : 0,
-    ...(own && { ownFigures: own }),
+    ownFigures: own,
   };
 }
 

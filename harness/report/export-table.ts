@@ -34,7 +34,7 @@ export function column<Thing>(
   says: string,
   cell: (thing: Thing) => ExportCell,
 ): ColumnOf<Thing> {
-  return { name, kind, ...(unit && { unit }), says, cell };
+  return { name, kind, unit, says, cell };
 }
 
 /** The table of these columns over these things. */

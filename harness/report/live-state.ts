@@ -9,13 +9,13 @@ export interface LiveState {
   readonly phase: 'measured' | 'resting' | 'ended';
   readonly progress: LiveProgress;
   /** The block that was finished last. */
-  readonly last?: LastBlock;
+  readonly last?: LastBlock | undefined;
   /** The newest answers, each of another condition, the newest first; absent while there is none. */
-  readonly answers?: readonly NewAnswer[];
+  readonly answers?: readonly NewAnswer[] | undefined;
   /** How often Lighthouse has judged, once it is its turn. */
-  readonly judged?: number;
+  readonly judged?: number | undefined;
   /** Once it has ended: why, and where the page is that stays. */
-  readonly ending?: StudyEnding;
+  readonly ending?: StudyEnding | undefined;
   readonly page?: string;
 }
 

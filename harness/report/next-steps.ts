@@ -24,7 +24,7 @@ export interface StudyWords {
   /** Options that name the study's pages; empty where all of these come with Photofinish. */
   readonly ownPages: string;
   /** The option for the device that the browser emulates; absent: the default one. */
-  readonly device?: string;
+  readonly device?: string | undefined;
   /** The address of a page whose server speaks no HTTP/3. */
   readonly withoutH3?: string | undefined;
 }

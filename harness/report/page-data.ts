@@ -59,9 +59,9 @@ export interface PageCondition {
   readonly blocks: PackedBlocks;
   readonly waterfalls: readonly PackedWaterfall[];
   /** The film of each arm that was filmed; absent where none was. */
-  readonly films?: readonly PageFilm[];
+  readonly films?: readonly PageFilm[] | undefined;
   /** The busiest core's share, of the median load; absent where none finished. */
-  readonly coreBusyShare?: number;
+  readonly coreBusyShare?: number | undefined;
 }
 
 /** What a load looked like; its pictures are those of the page. */
@@ -75,7 +75,7 @@ export interface PageFilm {
 export interface PackedBlocks {
   readonly launches: string;
   /** Which of the study's machines, from 1; 0 where the study's own machine ran it. Absent where no worker did. */
-  readonly machines?: string;
+  readonly machines?: string | undefined;
   readonly serials: string;
   readonly beganMs: string;
   /** By arm; absent where the load failed, or where the block left the arm out. */
@@ -93,19 +93,19 @@ export interface PackedWaterfall {
   readonly serial: number;
   readonly block: number;
   /** What decides; absent where the load failed. */
-  readonly timeMs?: number;
-  readonly loadEventMs?: number;
+  readonly timeMs?: number | undefined;
+  readonly loadEventMs?: number | undefined;
   readonly count: number;
   readonly columns: Readonly<Record<RequestColumn, string>>;
   /** What a recorded page asked for otherwise than it was recorded. */
-  readonly unrecorded?: readonly UnrecordedRequest[];
+  readonly unrecorded?: readonly UnrecordedRequest[] | undefined;
 }
 
 /** A request that is the same as no recorded one, and what it was answered with. */
 export interface UnrecordedRequest {
   readonly asked: string;
   readonly answer: ReplayNote['answer'];
-  readonly recorded?: string;
+  readonly recorded?: string | undefined;
 }
 
 /** Columns that say which of the page's names, whole numbers, and moments. */
@@ -129,23 +129,23 @@ export interface WaterfallRequest {
   readonly connection: number;
   readonly wantedMs: number;
   /** From when to when its connection was set up; absent where it found one. */
-  readonly connectMs?: number;
-  readonly connectedMs?: number;
-  readonly sentMs?: number;
+  readonly connectMs?: number | undefined;
+  readonly connectedMs?: number | undefined;
+  readonly sentMs?: number | undefined;
   /** When the first of the answer came. */
-  readonly answeredMs?: number;
-  readonly finishedMs?: number;
+  readonly answeredMs?: number | undefined;
+  readonly finishedMs?: number | undefined;
 }
 
 /** How it was measured: what a reader needs to do it again, or to doubt it. */
 export interface Method {
   /** The command that runs exactly this again, and what it needs besides, where it needs anything. */
   readonly command: string;
-  readonly commandNeeds?: string;
+  readonly commandNeeds?: string | undefined;
   readonly facts: readonly Fact[];
   readonly calibrations: readonly PageCalibration[];
   /** What pages take over a link without limits; absent where that was not measured. */
-  readonly references?: readonly PageReference[];
+  readonly references?: readonly PageReference[] | undefined;
   readonly sessions: readonly Session[];
   readonly losses: readonly LoadLoss[];
   /** How many of them there are in all, where not all are listed. */
@@ -159,8 +159,8 @@ export interface PageReference {
   /** What people call the page. */
   readonly title: string;
   readonly arm: string;
-  readonly bareMs?: number;
-  readonly watchedMs?: number;
+  readonly bareMs?: number | undefined;
+  readonly watchedMs?: number | undefined;
 }
 
 export interface Fact {
@@ -175,7 +175,7 @@ export interface PageCalibration {
   readonly attempts: number;
   readonly checks: readonly LinkCheck[];
   /** What became of the packets of the loads over it, all together; absent where none was counted. */
-  readonly carried?: Readonly<Record<DirectionName, CarriedPackets>>;
+  readonly carried?: Readonly<Record<DirectionName, CarriedPackets>> | undefined;
 }
 
 /** Frames that a host let go, and those of them that did not come to the other. */
@@ -198,7 +198,7 @@ export interface LoadLoss {
 export interface PageBlock {
   readonly launch: number;
   /** The machine that ran it, by its worker's name; absent where the study's own machine did. */
-  readonly machine?: string;
+  readonly machine?: string | undefined;
   readonly serial: number;
   readonly beganMs: number;
   readonly outcomes: Readonly<Record<string, Outcome>>;
@@ -216,7 +216,7 @@ export function packBlocks(
   const byArm = (pack: (arm: string) => string) => Object.fromEntries(arms.map((arm) => [arm, pack(arm)]));
   return {
     launches: column(({ launch }) => launch),
-    ...(machines.length > 0 && { machines: column(({ machine }) => machines.indexOf(machine ?? '') + 1) }),
+    machines: machines.length > 0 ? column(({ machine }) => machines.indexOf(machine ?? '') + 1) : undefined,
     serials: column(({ serial }) => serial),
     beganMs: column(({ beganMs }) => Math.round(beganMs)),
     times: byArm((arm) => packTimes(blocks.map(({ outcomes }) => timeOf(outcomes[arm])))),
@@ -249,7 +249,7 @@ export function unpackBlocks(
   return unpackNumbers(packed.launches).map((launch, index) => ({
     index,
     launch,
-    ...(machineOf(index) !== undefined && { machine: machineOf(index)! }),
+    machine: machineOf(index),
     serial: serials[index]!,
     at: serials[index]!,
     beganMs: beganMs[index]!,

@@ -23,10 +23,10 @@ export function describeMethod(
   const losses = lossesOf(found);
   return {
     command: again.command,
-    ...(again.needs !== undefined && { commandNeeds: again.needs }),
+    commandNeeds: again.needs,
     facts: factsOf(found, netLogs),
     calibrations: calibrationsOf(found),
-    ...(references.length > 0 && { references }),
+    references: references.length > 0 ? references : undefined,
     sessions: provenance.sessions,
     losses: losses.slice(0, LOSSES_LISTED),
     lossCount: losses.length,
@@ -117,7 +117,7 @@ function calibrationsOf(found: FoundStudy): readonly PageCalibration[] {
   const latest = new Map(found.links.map(({ link, calibration }) => [link, calibration]));
   return [...latest].map(([link, { ok, attempts, checks }]) => {
     const carried = carriedBy(link, found);
-    return { link, ok, attempts, checks, ...(carried && { carried }) };
+    return { link, ok, attempts, checks, carried };
   });
 }
 

@@ -97,8 +97,8 @@ export function buildPage(
         summary.machines?.map(({ name }) => name),
       ),
       waterfalls: arms.flatMap(({ name }) => waterfallOf(name, loads, { plan, loadOf, numberOf: names.numberOf })),
-      ...(films.has(condition.id) && { films: films.get(condition.id)! }),
-      ...(busy.length > 0 && { coreBusyShare: toThousandths(median(busy)) }),
+      films: films.get(condition.id),
+      coreBusyShare: busy.length > 0 ? toThousandths(median(busy)) : undefined,
     };
   });
   return {
@@ -209,10 +209,10 @@ function waterfallOf(
       serial: chosen.trial.serial,
       block: chosen.index,
       count: requests.length,
-      ...(chosen.timeMs !== undefined && { timeMs: chosen.timeMs }),
-      ...(loadEventMs !== undefined && { loadEventMs: toThousandths(loadEventMs) }),
+      timeMs: chosen.timeMs,
+      loadEventMs: loadEventMs === undefined ? undefined : toThousandths(loadEventMs),
       columns: packRequests(requests, numberOf),
-      ...(unrecorded && { unrecorded }),
+      unrecorded,
     },
   ];
 }

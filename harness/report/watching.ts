@@ -54,7 +54,7 @@ export function referencesOf({ plan, references }: FoundStudy): readonly PageRef
         return times.length === 0 ? undefined : toThousandths(median(times));
       });
       if (bareMs === undefined && watchedMs === undefined) return [];
-      return [{ title, arm, ...(bareMs !== undefined && { bareMs }), ...(watchedMs !== undefined && { watchedMs }) }];
+      return [{ title, arm, bareMs, watchedMs }];
     }),
   );
 }

@@ -8,8 +8,8 @@ import type { UnrecordedRequest, WaterfallRequest } from './page-data.ts';
 interface Further {
   priority: string;
   type: string;
-  connectMs?: number;
-  connectedMs?: number;
+  connectMs?: number | undefined;
+  connectedMs?: number | undefined;
   answeredMs?: number;
 }
 
@@ -38,9 +38,9 @@ const NAME_LENGTH = 300;
 export interface WaterfallLoad {
   readonly requests: readonly WaterfallRequest[];
   /** Absent where it never came. */
-  readonly loadEventMs?: number;
+  readonly loadEventMs?: number | undefined;
   /** What a recorded page asked for otherwise than it was recorded; absent of other pages. */
-  readonly unrecorded?: readonly UnrecordedRequest[];
+  readonly unrecorded?: readonly UnrecordedRequest[] | undefined;
 }
 
 /** Reads what a page shows of a load from all that was seen. */
@@ -48,10 +48,8 @@ export function readLoad(capture: Capture): WaterfallLoad {
   const loadEventMs = capture.browser.timings?.loadEventEndMs;
   return {
     requests: readWaterfall(capture),
-    ...(loadEventMs !== undefined && { loadEventMs }),
-    ...(capture.unrecorded && {
-      unrecorded: capture.unrecorded.map((note) => describeNote(note, originOf(capture.page.url))),
-    }),
+    loadEventMs,
+    unrecorded: capture.unrecorded?.map((note) => describeNote(note, originOf(capture.page.url))),
   };
 }
 
@@ -59,7 +57,7 @@ function describeNote({ method, url, answer, recorded }: ReplayNote, own: string
   return {
     asked: `${method} ${shortName(url, own)}`,
     answer,
-    ...(recorded !== undefined && recorded !== url && { recorded: shortName(recorded, own) }),
+    recorded: recorded !== undefined && recorded !== url ? shortName(recorded, own) : undefined,
   };
 }
 
@@ -78,8 +76,8 @@ export function readWaterfall(capture: Capture): readonly WaterfallRequest[] {
     bytes,
     connection: connection ?? 0,
     ...further[index]!,
-    ...(sentMs !== undefined && { sentMs }),
-    ...(finishedMs !== undefined && { finishedMs }),
+    sentMs,
+    finishedMs,
   }));
 }
 

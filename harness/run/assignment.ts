@@ -26,7 +26,13 @@ export interface LabsAtWork {
 }
 
 /** The name of a link as labs know it: the same link in another topology is another one. */
-export function linkNameOf({ link, topology = 'direct' }: { readonly link: Link; readonly topology?: TopologyName }) {
+export function linkNameOf({
+  link,
+  topology = 'direct',
+}: {
+  readonly link: Link;
+  readonly topology?: TopologyName | undefined;
+}) {
   return topology === 'direct' ? link.name : `${link.name}|${topology}`;
 }
 

@@ -62,7 +62,7 @@ export async function runBlock(plan: Plan, lab: Lab, request: BlockRequest): Pro
     folder,
     trials.flatMap(({ evidence }) => evidence),
   );
-  return { serial, block, beganMs, trials, ...(disturbed.length > 0 && { disturbed }) };
+  return { serial, block, beganMs, trials, disturbed: disturbed.length > 0 ? disturbed : undefined };
 }
 
 /**

@@ -38,7 +38,7 @@ export interface LabPoolOptions {
   /** Hears of each load that is about to begin. */
   readonly onLoad: (order: BlockOrder, arm: string) => void;
   /** How long a link may take to become what it claims. */
-  readonly pausesMs?: Patience['pausesMs'];
+  readonly pausesMs?: Patience['pausesMs'] | undefined;
 }
 
 /** A block that was run, and the loads that warmed its browsers up. */
@@ -116,7 +116,7 @@ export function openLabPool(plan: Plan, labs: Labs, options: LabPoolOptions): La
     if (!isMeasured) own.set(link, performance.now());
     const opened = await openLinkOf(plan, lab, condition, {
       ...options,
-      ...(!isMeasured && { calibrateInTurn: (calibrate) => inTurn(number, STAYS.calibrating, calibrate) }),
+      calibrateInTurn: !isMeasured ? (calibrate) => inTurn(number, STAYS.calibrating, calibrate) : undefined,
     });
     if (!isMeasured) {
       measured.resolve();
@@ -291,7 +291,7 @@ async function openLinkOf(
   lab: Lab,
   { link, topology }: Condition,
   options: Pick<LabPoolOptions, 'stop' | 'tell' | 'keepLink' | 'pausesMs'> & {
-    readonly calibrateInTurn?: (calibrate: () => Promise<OpenedLink>) => Promise<OpenedLink>;
+    readonly calibrateInTurn?: ((calibrate: () => Promise<OpenedLink>) => Promise<OpenedLink>) | undefined;
   },
 ): Promise<boolean> {
   const { calibrateInTurn = (calibrate) => calibrate() } = options;

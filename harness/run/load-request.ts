@@ -119,21 +119,21 @@ export async function prepareParty(context: LoadContext, wanted: Wanted, client:
       watched,
       tabs,
       upload,
-      ...(filmed && { filmed }),
+      filmed: filmed || undefined,
     },
     client: counters,
     server: goesTo.counters,
     log: served.log,
     endConnections: served.endConnections,
-    ...(served.beginLoad && { beginLoad: served.beginLoad }),
-    ...(served.takeNotes && { takeNotes: served.takeNotes }),
-    ...(names && { takeQuestions: () => names.takeQuestions() }),
+    beginLoad: served.beginLoad,
+    takeNotes: served.takeNotes,
+    takeQuestions: names && (() => names.takeQuestions()),
   };
 }
 
 /** What a page's proofs must know of how it is offered, and over what. */
 function offering({ offer }: Wanted, { udp }: Link): Pick<Page, 'offer' | 'withoutUdp'> {
-  return { ...(offer !== undefined && { offer }), ...(udp === 'drop' && { withoutUdp: true }) };
+  return { offer, withoutUdp: udp === 'drop' ? true : undefined };
 }
 
 /** What is known of the requests to servers that exist already. */
@@ -143,7 +143,7 @@ const NO_LOG: AccessLog = { skip() {}, take: () => [], takeWords: () => [] };
 interface Served extends Pick<Party, 'log' | 'endConnections' | 'beginLoad' | 'takeNotes'> {
   readonly page: Page;
   /** The file that its form sends. */
-  readonly uploads?: string;
+  readonly uploads?: string | undefined;
 }
 
 async function serve(context: LoadContext, wanted: Wanted, client: number): Promise<Served> {
@@ -168,7 +168,7 @@ function serveSite(
     page: generatedPage(manifest, running.originFor(wanted, visit), visit),
     log: running.log,
     endConnections: () => running.restart(),
-    ...(manifest.upload && { uploads: `${root}${manifest.upload.path}` }),
+    uploads: manifest.upload && `${root}${manifest.upload.path}`,
   };
 }
 

@@ -26,7 +26,7 @@ export interface LoopOptions {
   readonly untilMs?: number | undefined;
   readonly tell: (event: StudyEvent) => void;
   /** How long a link may take to become what it claims. */
-  readonly pausesMs?: Patience['pausesMs'];
+  readonly pausesMs?: Patience['pausesMs'] | undefined;
 }
 
 /** Runs a plan in labs of this machine until it is finished, it is asked to stop, or its time is up. */

@@ -58,7 +58,7 @@ export function findChanges(before: PlanAndMachine, now: PlanAndMachine): readon
 /** A plan with another's aims: how sure its answers must be, what gains are over, and how links are weighed changes no load. */
 function withAims({ mix: _, stopping: own, ...plan }: Plan, { served, stopping, mix }: Plan): Plan {
   const aims = own.kind === 'early' && stopping.kind === 'early' ? { ...own, until: stopping.until } : own;
-  return { ...plan, served, stopping: aims, ...(mix && { mix }) };
+  return { ...plan, served, stopping: aims, mix };
 }
 
 function differencesOf(path: string, before: unknown, now: unknown): string[] {

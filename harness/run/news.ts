@@ -41,7 +41,7 @@ export function openNews(
   const titles = new Map(plan.conditions.map((condition) => [condition.id, titleOf(condition, plan)]));
   const titleOfId = (condition: string) => titles.get(condition) ?? 'the control';
   let workers: readonly WorkerProgress[] | undefined;
-  const atWork = new Map<string, { readonly title: string; readonly arm?: string }>();
+  const atWork = new Map<string, { readonly title: string; readonly arm?: string | undefined }>();
   /** When the first load of this session began. */
   let firstLoadMs: number | undefined;
   const earlier = measurements.length;
@@ -58,11 +58,12 @@ export function openNews(
       ...countProgress(judged!),
       loads,
       labs: [...atWork.values()],
-      ...(workers && { workers }),
+      workers,
       elapsedMs: Math.round(now - beganMs),
-      ...(endMs !== undefined && { leftMs: Math.round(Math.max(0, Math.min(endMs, untilMs) - now)) }),
-      ...(block && { current: block.condition, title: titleOfId(block.condition) }),
-      ...(arm !== undefined && { arm }),
+      leftMs: endMs === undefined ? undefined : Math.round(Math.max(0, Math.min(endMs, untilMs) - now)),
+      current: block?.condition,
+      title: block && titleOfId(block.condition),
+      arm,
     });
   };
   return {
@@ -131,7 +132,7 @@ function newsOf(measurement: Measurement): TrialNews {
   const { arm, status } = measurement;
   if (status === 'ok') {
     const { pltMs, uploadMs } = measurement;
-    return { arm, status, pltMs, ...(uploadMs !== undefined && { uploadMs }) };
+    return { arm, status, pltMs, uploadMs };
   }
   const { says } = measurement;
   if (status === 'failed') return { arm, status, reason: measurement.reason, says };

@@ -106,11 +106,11 @@ function describe(manifest: RecordedManifest, { root, files, leftOut }: ReadFold
     ...manifest,
     origins: manifest.origins.map(({ rttMs, ...origin }) => ({
       ...origin,
-      ...(rttMs !== undefined && origin.origin !== own && { rttMs }),
+      rttMs: rttMs !== undefined && origin.origin !== own ? rttMs : undefined,
     })),
     responses: manifest.responses.map(({ thinkMs, ...response }) => ({
       ...response,
-      ...(thinkMs !== undefined && !isOwn(response.url) && { thinkMs }),
+      thinkMs: thinkMs !== undefined && !isOwn(response.url) ? thinkMs : undefined,
     })),
     notes: [...manifest.notes, ...notes.map(asLine)],
   };

@@ -19,7 +19,7 @@ export interface Reference {
   /** The details of each request, by its address. */
   readonly details: ReadonlyMap<string, WatchedDetail>;
   /** What is wrong with the contents that the server sends, which is so in every load. */
-  readonly flaw?: Flaw;
+  readonly flaw?: Flaw | undefined;
 }
 
 /** Loads a page over a link without limits, once watched and a number of times unwatched. */
@@ -81,7 +81,7 @@ export function openReferences(
     const page = referencePageOf(condition);
     const loads = captures.map((capture, index): ReferenceLoad => {
       const own = measured[index]!;
-      return { page, arm, watched: index === 0, capture, ...(own.status === 'ok' && { pltMs: own.pltMs }) };
+      return { page, arm, watched: index === 0, capture, pltMs: own.status === 'ok' ? own.pltMs : undefined };
     });
     shelf.add(loads);
     for (const { watched, capture } of loads) if (watched === countedWatched) learn(page, arm, capture);
@@ -167,7 +167,7 @@ function nameOf(condition: Condition, arm: string): string {
 }
 
 function referenceFrom(capture?: Capture, flaw?: Flaw): Reference {
-  return { details: readDetails(capture?.browser.events ?? []), ...(flaw && { flaw }) };
+  return { details: readDetails(capture?.browser.events ?? []), flaw };
 }
 
 function versionsOf({ machine: { chromium, servers } }: Session): string {

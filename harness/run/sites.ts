@@ -75,7 +75,7 @@ export function factsOf(site: Site): SiteFacts {
   const { upload } = site.manifest;
   return {
     ...totalOf(requiredObjects(site.manifest)),
-    ...(upload && { uploadBytes: upload.bytes }),
+    uploadBytes: upload?.bytes,
     digest,
   };
 }

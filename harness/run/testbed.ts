@@ -99,7 +99,7 @@ export async function openTestbed(options: TestbedOptions): Promise<Testbed> {
   const flagsFor = ({ kind, client = 0, own, route }: BrowserWish): Omit<FlagOptions, 'profile' | 'isShell'> => ({
     kind,
     address: serverFor(network.servers, client).address,
-    ...(route && { mapped: route.mapped }),
+    mapped: route?.mapped,
     spki: [certificate.spki, route?.spki].filter(Boolean).join(','),
     quicOrigins: [...forcedIn(kind), ...(route?.quicOrigins ?? [])],
     more: [...(route?.more ?? []), ...(own?.flags ?? [])],
@@ -134,7 +134,8 @@ export async function openTestbed(options: TestbedOptions): Promise<Testbed> {
     }
     return opened;
   };
-  const tools = { ...readTools(), ...(isShellSpared && { shell: null }) };
+  const found = readTools();
+  const tools = isShellSpared ? { ...found, shell: null } : found;
   const browsers = undo.use(
     openBrowsers({
       launch: async (wish, profile) =>
@@ -143,8 +144,8 @@ export async function openTestbed(options: TestbedOptions): Promise<Testbed> {
           program: findProgram(wish.kind, tools),
           host: network.clients[wish.client ?? 0]!,
           profile,
-          ...(wish.kind === 'offered' && { resolver: (await nameServerFor(wish.client ?? 0)).resolver }),
-          ...(wish.route?.past && { past: wish.route.past }),
+          resolver: wish.kind === 'offered' ? (await nameServerFor(wish.client ?? 0)).resolver : undefined,
+          past: wish.route?.past,
           keeps: { keyLog: keeps.pcap, netLog: keeps.netLog },
         }),
       profiles: `${folder}/profiles`,
@@ -193,6 +194,7 @@ export async function openTestbed(options: TestbedOptions): Promise<Testbed> {
     },
     async describe(led) {
       const { driver, kernel, realtime } = network.router;
+      const named = await Promise.all([...nameServers.values()].slice(0, 1));
       const { asRoot, keepsRights, sandboxed } = await findConfinement(findProgram('tcp', tools).path);
       const flags = (wish: BrowserWish) =>
         confined(renderFlags({ ...flagsFor(wish), ...findProgram(wish.kind, tools), profile: 'PROFILE' }), {
@@ -207,7 +209,7 @@ export async function openTestbed(options: TestbedOptions): Promise<Testbed> {
         link: await network.linkState(),
         serverConfigurations: {
           ...servers[0]!.service.configurations(),
-          ...(nameServers.size > 0 && { 'name server': (await [...nameServers.values()][0]!).configuration }),
+          ...Object.fromEntries(named.map(({ configuration }) => ['name server', configuration])),
           ...Object.fromEntries(remotes.map((site) => [site.asked, describeRemote(site)])),
         },
         certificateBytes: certificate.bytes,

@@ -24,9 +24,9 @@ export interface Trial {
   /** Whether the browser logs each request, which the page pays for. */
   readonly watched?: boolean | undefined;
   /** Whether pictures are taken meanwhile. */
-  readonly filmed?: boolean;
+  readonly filmed?: boolean | undefined;
   /** What the page's form sends once the page is there. */
-  readonly upload?: LoadOptions['upload'];
+  readonly upload?: LoadOptions['upload'] | undefined;
   /** The number of tabs that one visitor opens at once; absent: one, and what the browser does is written down. */
   readonly tabs?: number | undefined;
 }
@@ -41,11 +41,11 @@ export interface Party {
   /** Ends every connection from the server's side, in order. */
   readonly endConnections: () => Promise<void>;
   /** Tells the server that replays a recorded page that another load begins. */
-  readonly beginLoad?: () => void;
+  readonly beginLoad?: (() => void) | undefined;
   /** The page's requests since then that differ from what was recorded. */
-  readonly takeNotes?: () => readonly ReplayNote[];
+  readonly takeNotes?: (() => readonly ReplayNote[]) | undefined;
   /** What its name server was asked for since this was last asked; absent where no names are looked up. */
-  readonly takeQuestions?: () => readonly string[];
+  readonly takeQuestions?: (() => readonly string[]) | undefined;
 }
 
 /** What all parties of a trial have in common. */
@@ -96,8 +96,8 @@ export async function runTrial(
     return {
       ...own,
       host: loads[0]!.host,
-      ...(others.length > 0 && { beside }),
-      ...(broken && { broken }),
+      beside: others.length > 0 ? beside : undefined,
+      broken,
       wallMs: wallMs(),
     };
   } catch (error) {
@@ -319,8 +319,8 @@ async function witnessAll(
       wire: { client: countsOf(client), server: countsOf(server) },
       server: isFirst ? records[logs.indexOf(log)]! : [],
       ...said[logs.indexOf(log)],
-      ...(takeQuestions && { lookedUp: takeQuestions() }),
-      ...(takeNotes && { unrecorded: [...takeNotes(), ...elsewhere(trial.page, captures[index]!)] }),
+      lookedUp: takeQuestions?.(),
+      unrecorded: takeNotes && [...takeNotes(), ...elsewhere(trial.page, captures[index]!)],
     };
   });
   return seen as [PartyCapture, ...PartyCapture[]];

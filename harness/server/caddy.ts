@@ -124,7 +124,7 @@ function describeServer(origin: Origin, settings: ServerSettings) {
     listen: [`${host.address}:${port}`],
     protocols: tells(origin) ? ['h1', 'h2', 'h3'] : SPOKEN[protocol],
     automatic_https: { disable: true },
-    ...(protocol !== 'h1c' && { tls_connection_policies: [{ protocol_min: 'tls1.3', curves: ['x25519'] }] }),
+    tls_connection_policies: protocol !== 'h1c' ? [{ protocol_min: 'tls1.3', curves: ['x25519'] }] : undefined,
     // A connection lives as long as the page may need it.
     idle_timeout: '900s',
     read_timeout: '900s',

@@ -41,7 +41,7 @@ function writeFiles(name: string, recipe: Recipe, seed: number, folder: string):
     if (sent) upload = object;
     else objects.push(object);
   }
-  const manifest: Manifest = { site: name, seed, document: objects[0]!.path, objects, ...(upload && { upload }) };
+  const manifest: Manifest = { site: name, seed, document: objects[0]!.path, objects, upload };
   writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest, undefined, 1));
   return manifest;
 }

@@ -4,7 +4,7 @@ import type { LoadFigures } from '../model/measurement.ts';
 export interface Figure {
   /** A `count` is whole, a `flag` is true or false. */
   readonly kind: 'number' | 'count' | 'flag';
-  readonly unit?: Unit;
+  readonly unit?: Unit | undefined;
   /** A load may lack it. */
   readonly optional?: true;
   /** The version of the schema from which on a load may lack it, where it was required in the first. */

@@ -14,7 +14,7 @@ export interface StoredStudy {
   readonly study: Study;
   readonly plan: Plan;
   /** The study's file as a person wrote it, where there is one. */
-  readonly text?: string;
+  readonly text?: string | undefined;
 }
 
 /** A block that was run. */
@@ -41,8 +41,8 @@ export interface StoredReferenceLoad extends Omit<ReferenceLoad, 'capture'> {
 
 /** Names that stand together in one row. */
 export interface StoredNames {
-  readonly condition?: string;
-  readonly arm?: string;
+  readonly condition?: string | undefined;
+  readonly arm?: string | undefined;
   readonly evidence?: readonly string[];
 }
 
@@ -164,7 +164,7 @@ function studyFrom({ study, plan, text }: Row): StoredStudy {
   return {
     study: withStopping(fromJson<Study>(study)),
     plan: withStopping(fromJson<Plan>(plan)),
-    ...(text !== null && { text: text as string }),
+    text: text !== null ? (text as string) : undefined,
   };
 }
 
@@ -202,7 +202,7 @@ function referenceFrom({ watched, pltMs, ...row }: Row): StoredReferenceLoad {
   return {
     ...(row as Pick<StoredReferenceLoad, 'session' | 'page' | 'arm'>),
     watched: watched === 1,
-    ...(pltMs !== null && { pltMs: pltMs as number }),
+    pltMs: pltMs !== null ? (pltMs as number) : undefined,
   };
 }
 

@@ -59,7 +59,7 @@ export function findName<const Name extends string>(
   const found = known.find((each) => each === name);
   if (found !== undefined) return found;
   const see = LISTS[what];
-  throw unknownName(name, { where, what, known, ...(see !== undefined && { see }) });
+  throw unknownName(name, { where, what, known, see });
 }
 
 /** A list of at least one, each once. */

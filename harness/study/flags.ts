@@ -30,7 +30,7 @@ export function studyOverBegun(begun: Study, flags: StudyFlags, sources: StudySo
     stopping.kind === 'exactly' ? { exactly: stopping.blocks } : { blocks: stopping.cap, until: stopping.until };
   const arms = flags.arms === undefined ? begun.arms : parseArms(flags.arms, { arms: begun.arms });
   const stillServed = arms.some(({ name }) => name === served);
-  const wish: StudyWish = { ...kept, ...blocks, ...(stillServed && { served }) };
+  const wish: StudyWish = { ...kept, ...blocks, served: stillServed ? served : undefined };
   const asked = studyFromFlags(flags, sources, { named: begun.name, whole: { wish, place: () => '--out' } });
   return mix && !flags.mix ? { ...asked, study: { ...asked.study, mix } } : asked;
 }
@@ -76,11 +76,11 @@ function customLinks(): StudyFile {
 function customPage({ mix, exactly }: StudyFlags, sources: StudySources): StudyFile {
   const { links, blocks, budgetMs } = findPreset(DEFAULT_STUDY, sources).whole.wish;
   const ofVisitors = mix === undefined ? links : parseMix(mix, sources).shares.map(({ link }) => link);
-  const early = { ...(blocks !== undefined && { blocks }), ...(budgetMs !== undefined && { budgetMs }) };
+  const isEarly = exactly === undefined;
   return {
     named: CUSTOM,
     whole: {
-      wish: { ...(ofVisitors && { links: ofVisitors }), ...(exactly === undefined && early) },
+      wish: { links: ofVisitors, blocks: isEarly ? blocks : undefined, budgetMs: isEarly ? budgetMs : undefined },
       place: () => '--site',
     },
   };

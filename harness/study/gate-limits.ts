@@ -27,7 +27,7 @@ export function parseMaxPlt(text: string): PltLimit {
   if (arm === undefined || time === undefined) throw refusedPlt(text, 'no arm with a time');
   const ms = parseMs(time.trim());
   if (!(ms > 0 && ms <= 3_600_000)) throw refusedPlt(text, 'no time up to an hour');
-  return { asked: text.trim(), arm, ms, ...(link !== undefined && { link }), ...(site !== undefined && { site }) };
+  return { asked: text.trim(), arm, ms, link, site };
 }
 
 function refusedPlt(text: string, why: string): UsageError {
@@ -43,18 +43,12 @@ function parseMs(text: string): number {
 export function resolveMaxPlt(limit: PltLimit, { arms, conditions }: Plan, sources: LinkSources): PltLimit {
   const { link, site } = limit;
   const known = (of: (condition: (typeof conditions)[number]) => string) => [...new Set(conditions.map(of))];
+  const sites = known((each) => each.site);
   const resolved = {
     ...limit,
     arm: findArm('--max-plt', limit.arm, arms),
-    ...(link !== undefined && { link: findLink(link, conditions, sources) }),
-    ...(site !== undefined && {
-      site: findName(
-        'site',
-        site,
-        known((each) => each.site),
-        '--max-plt',
-      ),
-    }),
+    link: link === undefined ? undefined : findLink(link, conditions, sources),
+    site: site === undefined ? undefined : findName('site', site, sites, '--max-plt'),
   };
   const isThere = conditions.some(
     (each) => (resolved.link ?? each.link.name) === each.link.name && (resolved.site ?? each.site) === each.site,

@@ -19,7 +19,7 @@ export function resolveGrids({ wish, place }: PlacedWish, sources: StudySources)
       ...grid,
       servers,
       visits,
-      ...(grid.tabs && { topology: 'crowd' }),
+      topology: grid.tabs ? 'crowd' : grid.topology,
     }),
   );
   const count = grids.reduce((sum, grid) => sum + countConditions(grid), 0);
@@ -50,7 +50,7 @@ function withOwnServers({ sites, servers, ...grid }: GridWish, where: string): r
   if (names.length > 0 && others?.length === 0)
     throw new UsageError(`${where}: ${REMOTE} does not serve "${names[0]}". Expected: a server of the lab's as well`);
   return [
-    ...(names.length > 0 ? [{ ...grid, sites: names, ...(others && { servers: others }) }] : []),
+    ...(names.length > 0 ? [{ ...grid, sites: names, servers: others }] : []),
     ...(addresses.length > 0 ? [{ ...grid, sites: addresses, servers: [REMOTE] }] : []),
   ];
 }
@@ -98,13 +98,7 @@ function nameCondition({ sites, links, servers, visits, topology, tabs = [] }: G
 }
 
 function gridsOf({ grids, sites = [], links = [], servers, visits, topology, tabs }: StudyWish): readonly GridWish[] {
-  const given = {
-    ...(servers && { servers }),
-    ...(visits && { visits }),
-    ...(topology && { topology }),
-    ...(tabs && { tabs }),
-  };
-  return grids ?? [{ sites, links, ...given }];
+  return grids ?? [{ sites, links, servers, visits, topology, tabs }];
 }
 
 /** How many conditions a grid has. */

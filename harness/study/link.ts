@@ -23,7 +23,7 @@ export interface LinkSources {
 /** One direction as it was asked for: what is absent takes its default. */
 interface DirectionWish {
   rate?: Rate;
-  delayMs?: number;
+  delayMs?: number | undefined;
   jitterMs?: number;
   jitterDistribution?: JitterDistribution;
   loss?: Loss;

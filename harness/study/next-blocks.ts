@@ -40,7 +40,7 @@ export function nextBlocks(
     judged = judgePlan(plan, measurements),
     ahead = false,
   }: {
-    readonly judged?: Pick<JudgedPlan, 'judgement' | 'decisions' | 'states' | 'untold'>;
+    readonly judged?: Pick<JudgedPlan, 'judgement' | 'decisions' | 'states' | 'untold'> | undefined;
     /** Whether conditions are listed, too, that have had their block of the round. */
     readonly ahead?: boolean;
   } = {},

@@ -4,7 +4,7 @@ import { type OfferShares, protocolOffered } from '../model/offer.ts';
 import type { Arm } from '../model/study.ts';
 import { renderLink } from './link-text.ts';
 import type { MixSource } from './named-mixes.ts';
-import type { GridWish, PlacedWish, StudyWish } from './wish.ts';
+import type { PlacedWish, StudyWish } from './wish.ts';
 
 /** A share that a study of offers is weighed by unless the user gives another, and where it comes from. */
 export interface DefaultShare {
@@ -90,21 +90,16 @@ export function withOffers({ wish, place }: PlacedWish): PlacedWish {
   const { offers, firstVisits, withoutUdp, ...rest } = wish;
   if (!offers) return { wish, place };
   const arms = offers.map((offer): Arm => ({ name: offer, protocol: protocolOffered(offer), offer }));
-  const met = (grid: Partial<GridWish>) => ({
-    visits: [...VISITS_MADE],
-    ...(grid.links && { links: withUdpDropped(grid.links) }),
-  });
   const offered: OfferShares = {
     firstVisits: exactly(firstVisits ?? OFFER_SHARES.firstVisits.share),
     withoutUdp: exactly(withoutUdp ?? OFFER_SHARES.withoutUdp.share),
   };
-  const asked: StudyWish = {
-    ...rest,
-    arms,
-    offered,
-    ...(rest.grids ? { grids: rest.grids.map((grid) => ({ ...grid, ...met(grid) })) } : met(rest)),
-  };
-  return { wish: asked, place };
+  const asked: StudyWish = { ...rest, arms, offered };
+  if (asked.grids) {
+    const grids = asked.grids.map((grid) => ({ ...grid, visits: VISITS_MADE, links: withUdpDropped(grid.links) }));
+    return { wish: { ...asked, grids }, place };
+  }
+  return { wish: { ...asked, visits: VISITS_MADE, links: asked.links && withUdpDropped(asked.links) }, place };
 }
 
 /** A hundredth of 4.4 is not 0.044 to a computer. */

@@ -33,8 +33,8 @@ function conditionsOf({ grids, device, timeoutMs }: Study, factsOf: (site: strin
         server,
         visit,
         device,
-        ...(topology !== 'direct' && { topology }),
-        ...(tabs[0] !== undefined && { tabs: tabs[0] }),
+        topology: topology !== 'direct' ? topology : undefined,
+        tabs: tabs[0],
         timeoutMs: timeoutMs ?? suggestTimeoutMs(link, factsOf(site), TOPOLOGIES[topology].clients),
       };
     }),

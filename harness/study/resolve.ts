@@ -17,7 +17,7 @@ export interface AskedStudy {
   readonly study: Study;
   readonly describes: string;
   /** The time after which no block begins. No part of the study: it changes nothing of what is measured. */
-  readonly budgetMs?: number;
+  readonly budgetMs?: number | undefined;
 }
 
 /** A wish with every default filled in; `named` is what the study is called where it does not say. */
@@ -46,19 +46,19 @@ export function resolveStudy(wished: PlacedWish, sources: StudySources, named: s
     served: resolveServed(asked, arms),
     lighthouse: wish.lighthouse ?? 0,
     seed,
-    ...(timeoutMs !== undefined && { timeoutMs }),
-    ...(mixed && { mix: mixed }),
-    ...(offered && { offered }),
-    ...(wish.repeats && { repeats: wish.repeats }),
+    timeoutMs,
+    mix: mixed,
+    offered,
+    repeats: wish.repeats,
     // What is the default anyway is left out.
-    ...(Object.keys(places).length > 0 && { places }),
-    ...(wish.insecure && { insecure: true }),
-    ...(wish.resolve && { resolve: wish.resolve }),
-    ...(wish.allOrigins && { allOrigins: true }),
-    ...(wish.thinkTimes === false && { thinkTimes: false }),
-    ...(wish.har && { har: wish.har }),
+    places: Object.keys(places).length > 0 ? places : undefined,
+    insecure: wish.insecure ? true : undefined,
+    resolve: wish.resolve,
+    allOrigins: wish.allOrigins ? true : undefined,
+    thinkTimes: wish.thinkTimes === false ? false : undefined,
+    har: wish.har,
   };
-  return { study, describes: wish.describes ?? '', ...(budgetMs !== undefined && { budgetMs }) };
+  return { study, describes: wish.describes ?? '', budgetMs };
 }
 
 const DEFAULT_ARMS: readonly Arm[] = (['h1', 'h2', 'h3'] as const).map((protocol) => ({ name: protocol, protocol }));

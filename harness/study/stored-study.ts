@@ -192,7 +192,11 @@ export const EVIDENCE = /^(?:har|pcap|netlog|lighthouse)\/[\w=+][\w.=+-]*$/;
 
 /** Refuses a stored block or trial whose names would leave the study's folder, or a terminal's line. */
 export function assertStoredNames(
-  named: Iterable<{ readonly condition?: string; readonly arm?: string; readonly evidence?: readonly string[] }>,
+  named: Iterable<{
+    readonly condition?: string | undefined;
+    readonly arm?: string | undefined;
+    readonly evidence?: readonly string[];
+  }>,
   folder: string,
 ): void {
   const refuse = (what: string) => {

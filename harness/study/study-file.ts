@@ -11,7 +11,7 @@ export interface StudyFile {
   /** What the study is called where it does not say: its file's name. */
   readonly named: string;
   readonly whole: PlacedWish;
-  readonly quick?: PlacedWish;
+  readonly quick?: PlacedWish | undefined;
 }
 
 /** Reads a study in YAML or JSON; `file` is its path, which messages name. */
@@ -22,7 +22,7 @@ export function parseStudyFile(text: string, file: string, sources: StudySources
   return {
     named: nameOfFile(file),
     whole: { wish: wishOf(keys), place: placed.place },
-    ...(quick && { quick: { wish: wishOf(quick), place: inQuick } }),
+    quick: quick && { wish: wishOf(quick), place: inQuick },
   };
 }
 
@@ -31,8 +31,8 @@ type Keys = Omit<z.output<ReturnType<typeof studySchema>>, 'quick'>;
 function wishOf({ timeout, budget, ...keys }: Keys): StudyWish {
   return {
     ...keys,
-    ...(timeout !== undefined && { timeoutMs: 1_000 * timeout }),
-    ...(budget !== undefined && { budgetMs: 60_000 * budget }),
+    timeoutMs: timeout === undefined ? undefined : 1_000 * timeout,
+    budgetMs: budget === undefined ? undefined : 60_000 * budget,
   };
 }
 

@@ -144,7 +144,7 @@ function checkCrowd({ topology, tabs }: Pick<StudyWish, 'topology' | 'tabs'>, co
 }
 
 /** Checks that a mix has only links of the study; one of the quick form, only those that it has then. */
-function checkMix(file: StudyKeys & { quick?: StudyKeys }, context: z.RefinementCtx): void {
+function checkMix(file: StudyKeys & { quick?: StudyKeys | undefined }, context: z.RefinementCtx): void {
   const [whole, quick] = [file, file.quick ?? {}].map(
     (keys) => keys.links ?? keys.grids?.flatMap(({ links }) => links),
   );

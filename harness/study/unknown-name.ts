@@ -13,7 +13,7 @@ export interface KnownNames {
   /** What may stand there, where it is not just one of the known names. */
   readonly expected?: string;
   /** The command that shows the known names. */
-  readonly see?: string;
+  readonly see?: string | undefined;
   /** What was perhaps meant, where that is known by other means than the names. */
   readonly perhaps?: string | undefined;
 }

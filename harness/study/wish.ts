@@ -13,51 +13,51 @@ import type { FieldPlace } from './place.ts';
 export interface GridWish {
   readonly sites: readonly string[];
   readonly links: readonly Link[];
-  readonly servers?: readonly string[];
-  readonly visits?: readonly Visit[];
-  readonly topology?: TopologyName;
-  readonly tabs?: readonly number[];
+  readonly servers?: readonly string[] | undefined;
+  readonly visits?: readonly Visit[] | undefined;
+  readonly topology?: TopologyName | undefined;
+  readonly tabs?: readonly number[] | undefined;
 }
 
 /** A study as it was asked for: what is absent takes its default, or what lies below. */
 export interface StudyWish {
   readonly name?: string;
   readonly describes?: string;
-  readonly grids?: readonly GridWish[];
+  readonly grids?: readonly GridWish[] | undefined;
   /** These replace what each of the grids below has. */
   readonly sites?: readonly string[];
-  readonly links?: readonly Link[];
-  readonly servers?: readonly string[];
-  readonly visits?: readonly Visit[];
-  readonly topology?: TopologyName;
-  readonly tabs?: readonly number[];
+  readonly links?: readonly Link[] | undefined;
+  readonly servers?: readonly string[] | undefined;
+  readonly visits?: readonly Visit[] | undefined;
+  readonly topology?: TopologyName | undefined;
+  readonly tabs?: readonly number[] | undefined;
   readonly arms?: readonly Arm[];
   /** What servers offer, in place of arms; and how visits are weighed, as shares of 1. */
-  readonly offers?: readonly Offer[];
+  readonly offers?: readonly Offer[] | undefined;
   readonly firstVisits?: number;
-  readonly withoutUdp?: number;
+  readonly withoutUdp?: number | undefined;
   /** How a study that was begun weighs its visits. */
-  readonly offered?: OfferShares;
-  readonly device?: DeviceName;
+  readonly offered?: OfferShares | undefined;
+  readonly device?: DeviceName | undefined;
   readonly rule?: Rule;
   readonly metric?: Metric;
-  readonly blocks?: number;
+  readonly blocks?: number | undefined;
   readonly exactly?: number;
   readonly until?: Until;
-  readonly served?: string;
+  readonly served?: string | undefined;
   readonly lighthouse?: number;
   readonly seed?: number;
-  readonly timeoutMs?: number;
-  readonly budgetMs?: number;
-  readonly mix?: MixWish;
-  readonly repeats?: PaperName;
+  readonly timeoutMs?: number | undefined;
+  readonly budgetMs?: number | undefined;
+  readonly mix?: MixWish | undefined;
+  readonly repeats?: PaperName | undefined;
   /** The folders of sites in a study that was begun, by the names that they have there. */
-  readonly places?: Readonly<Record<string, string>>;
-  readonly insecure?: boolean;
-  readonly resolve?: readonly string[];
-  readonly allOrigins?: boolean;
-  readonly thinkTimes?: boolean;
-  readonly har?: HarKind;
+  readonly places?: Readonly<Record<string, string>> | undefined;
+  readonly insecure?: boolean | undefined;
+  readonly resolve?: readonly string[] | undefined;
+  readonly allOrigins?: boolean | undefined;
+  readonly thinkTimes?: boolean | undefined;
+  readonly har?: HarKind | undefined;
 }
 
 /** A wish, and where each of its keys stands. */
@@ -73,15 +73,15 @@ export const DIMENSIONS: readonly (keyof StudyWish)[] = ['sites', 'links', 'serv
 export function lay(below: PlacedWish, above: PlacedWish): PlacedWish {
   const displaced = displacedBy(above.wish);
   const kept = filterKeys(below.wish, (key) => !displaced.includes(key));
-  const grids = above.wish.grids ?? kept.grids;
-  const dimensions = filterKeys(above.wish, (key) => DIMENSIONS.includes(key));
+  const laid = filterKeys(above.wish, (key) => above.wish[key] !== undefined);
+  const dimensions = filterKeys(laid, (key) => DIMENSIONS.includes(key)) as Partial<GridWish>;
   return {
     wish: {
       ...kept,
-      ...above.wish,
-      ...(grids && { grids: grids.map((grid) => ({ ...grid, ...dimensions })) }),
+      ...laid,
+      grids: (laid.grids ?? kept.grids)?.map((grid) => ({ ...grid, ...dimensions })),
     },
-    place: (path) => (Object.hasOwn(above.wish, path[0] ?? '') ? above : below).place(path),
+    place: (path) => (Object.hasOwn(laid, path[0] ?? '') ? above : below).place(path),
   };
 }
 

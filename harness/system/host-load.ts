@@ -5,7 +5,7 @@ import { watchThreads } from './threads.ts';
 interface Reading {
   readonly atMs: number;
   readonly cores: readonly CoreTicks[];
-  readonly stalledUs?: number;
+  readonly stalledUs?: number | undefined;
 }
 
 /** What the ticks of a core went to. */
@@ -30,15 +30,13 @@ export function watchHost(pid?: number): () => HostLoad & { readonly stolenShare
         const ticks = all - before.cores[core]!.all;
         return ticks > 0 ? 1 - (idle - before.cores[core]!.idle) / ticks : 0;
       }),
-      ...(threads && {
-        busiestThreadShare: threads.busiestMs / (after.atMs - before.atMs),
-        coreWaitMs: threads.waitedMs,
-      }),
+      busiestThreadShare: threads && threads.busiestMs / (after.atMs - before.atMs),
+      coreWaitMs: threads?.waitedMs,
       stolenShare: ticksOf(after, 'stolen', before) / Math.max(1, ticksOf(after, 'all', before)),
-      ...(after.stalledUs !== undefined &&
-        before.stalledUs !== undefined && {
-          stalledShare: Math.min(1, (after.stalledUs - before.stalledUs) / lastedUs),
-        }),
+      stalledShare:
+        after.stalledUs !== undefined && before.stalledUs !== undefined
+          ? Math.min(1, (after.stalledUs - before.stalledUs) / lastedUs)
+          : undefined,
     };
   };
 }
@@ -53,7 +51,7 @@ function readHost(): Reading {
   return {
     atMs: performance.now(),
     cores: parseCores(readFileSync('/proc/stat', 'utf8')),
-    ...(stalledUs !== undefined && { stalledUs }),
+    stalledUs,
   };
 }
 

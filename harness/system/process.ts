@@ -11,7 +11,7 @@ export interface ProcessOptions {
   readonly namespace?: string | undefined;
   readonly input?: string;
   /** The time after which the program is killed and the run has failed. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** The environment, in place of the least that programs need. */
   readonly env?: NodeJS.ProcessEnv;
 }

@@ -32,12 +32,10 @@ export function growTree(request: TreeRequest): TreeFindings | undefined {
     tree: mapLeaves(chosen.tree, (leaf) => describeLeaf(leaf, request)),
     regret: {
       ...regretOf(training.regret),
-      ...(leftOut && {
-        leftOutMeanPercent: 100 * leftOut.regret.mean,
-        leftOutWorstPercent: 100 * leftOut.regret.worst,
-      }),
-      ...(newPage && { newPage: regretOf(newPage) }),
-      ...(newLink && { newLink: regretOf(newLink) }),
+      leftOutMeanPercent: leftOut && 100 * leftOut.regret.mean,
+      leftOutWorstPercent: leftOut && 100 * leftOut.regret.worst,
+      newPage: newPage && regretOf(newPage),
+      newLink: newLink && regretOf(newLink),
     },
     always: Object.fromEntries(arms.map((arm, index) => [arm, regretOf(chosen.always[index]!)])),
   };

@@ -32,7 +32,7 @@ export interface Connection extends AsyncDisposable {
   openWorker(
     name: string,
     process: Process,
-    options: { readonly places: number; readonly recovery?: Recovery },
+    options: { readonly places: number; readonly recovery?: Recovery | undefined },
   ): Worker;
 }
 

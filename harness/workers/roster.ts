@@ -145,8 +145,8 @@ function isWorkers(machine: Machine): machine is WorkerMachine {
 function progressOf({ machine, does, loads, forMs }: Announcement): WorkerProgress {
   return {
     name: machine.worker,
-    does: does.map(({ condition, arm }) => ({ title: condition, ...(arm !== undefined && { arm }) })),
-    ...(loads > 0 && { loadsPerHour: (3_600_000 * loads) / Math.max(1, forMs) }),
+    does: does.map(({ condition, arm }) => ({ title: condition, arm })),
+    loadsPerHour: loads > 0 ? (3_600_000 * loads) / Math.max(1, forMs) : undefined,
   };
 }
 

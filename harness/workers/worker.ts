@@ -61,12 +61,12 @@ export interface WorkerOptions {
   /** Whether it measures others' pages, and gives browsers the arguments that a study has. */
   readonly trust: boolean;
   /** Whether it begins although another study runs on its machine. */
-  readonly beside?: boolean;
+  readonly beside?: boolean | undefined;
   readonly stop: AbortSignal;
   readonly print: (line: string) => void;
   readonly recovery?: Recovery;
   /** How long to wait before each new lab, where a link is not what it claims. */
-  readonly pausesMs?: readonly number[];
+  readonly pausesMs?: readonly number[] | undefined;
 }
 
 const LOOK_EVERY_MS = 1_000;
@@ -161,8 +161,8 @@ async function serveStudy(id: string, offer: Offer, options: WorkerOptions): Pro
       places: most,
       loads,
       forMs: performance.now() - beganMs,
-      does: [...does].map(([order, arm]) => ({ condition: conditionIn(order), ...(arm !== undefined && { arm }) })),
-      ...(unfit !== undefined && { unfit: unfit.slice(0, 2_000) }),
+      does: [...does].map(([order, arm]) => ({ condition: conditionIn(order), arm })),
+      unfit: unfit?.slice(0, 2_000),
     };
     await redis.sadd(KEYS.workers(id), own);
     await redis.set(KEYS.worker(id, own), JSON.stringify(announcement), 'EX', ALIVE_S);
@@ -191,7 +191,7 @@ async function serveStudy(id: string, offer: Offer, options: WorkerOptions): Pro
   const pool = (world.openLabPool ?? openLabPool)(plan, labs, {
     folder,
     stop,
-    ...(options.pausesMs && { pausesMs: options.pausesMs }),
+    pausesMs: options.pausesMs,
     tell: (event) => {
       if (event.event === 'false-link') print(`${event.link}: ${event.says}`);
     },
@@ -269,7 +269,7 @@ async function serveStudy(id: string, offer: Offer, options: WorkerOptions): Pro
         throw error; // BullMQ gives the block to another worker.
       }
     },
-    { places: most, ...(options.recovery && { recovery: options.recovery }) },
+    { places: most, recovery: options.recovery },
   );
   const queue = connection.openQueue(id);
   undo.defer(() => queue.close());

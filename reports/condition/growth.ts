@@ -41,7 +41,7 @@ export function drawGrowth(
         max: most * 1.08,
         tick: (value) => (Number.isInteger(value) ? `10${superscript(value)}` : ''),
       },
-      ...(decidedAfter !== undefined && { marks: [{ x: decidedAfter, says: 'decided' }] }),
+      marks: decidedAfter === undefined ? undefined : [{ x: decidedAfter, says: 'decided' }],
       series: [
         { label: `${a} faster`, look: ofA, line: 'straight', points: line('a') },
         { label: `${b} faster`, look: ofB, line: 'straight', dash: [7, 4], points: line('b') },

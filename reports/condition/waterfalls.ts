@@ -180,7 +180,7 @@ function waterfallImage({ packed, requests }: Load, { endMs, rows, width: pixels
       }),
     // Above it, so that it can be read.
     ...requests.flatMap((request, index) =>
-      drawRow(request, { x, y: index * row, height: row, endMs, ...(showsNames && { left }) }),
+      drawRow(request, { x, y: index * row, height: row, endMs, left: showsNames ? left : undefined }),
     ),
   );
 }
@@ -199,7 +199,7 @@ interface RowView {
   readonly height: number;
   readonly endMs: number;
   /** Where the bars begin, if names stand before them. */
-  readonly left?: number;
+  readonly left?: number | undefined;
 }
 
 function drawRow(request: WaterfallRequest, { x, y, height, endMs, left }: RowView): SVGElement[] {

@@ -6,7 +6,7 @@ export interface Placed {
   readonly depth: number;
   readonly x: number;
   readonly y: number;
-  readonly answer?: 'yes' | 'no';
+  readonly answer?: 'yes' | 'no' | undefined;
   readonly above?: Placed;
 }
 

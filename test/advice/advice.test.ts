@@ -44,7 +44,7 @@ function adviceOn(rows: readonly Row[], { mix, served = 'h2', arms = ARMS, force
     metric: 'plt',
     served,
     forced,
-    ...(mix && { mix }),
+    mix,
   })!;
 }
 

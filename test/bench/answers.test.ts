@@ -13,8 +13,8 @@ function conditionsOf(
     id: `c${place}`,
     title: `page over ${place}`,
     link: { rate: Math.floor(place / 2) },
-    arms: { h1: { medianMs: h1 }, h3: { ...(h3 !== undefined && { medianMs: h3 }) } },
-    ...(serve !== undefined && { answer: { serve, sureness } }),
+    arms: { h1: { medianMs: h1 }, h3: { medianMs: h3 } },
+    answer: serve === undefined ? undefined : { serve, sureness },
   }));
   return { conditions } as unknown as Conditions;
 }

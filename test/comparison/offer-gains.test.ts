@@ -33,7 +33,7 @@ function condition(met: MetCondition['met'], own: Decision | undefined): MetCond
 }
 
 describe('offers that more blocks may tell of', () => {
-  const link = (udp?: 'drop') => ({ name: udp ? 'drop' : '4g', ...(udp && { udp }) });
+  const link = (udp?: 'drop') => ({ name: udp ? 'drop' : '4g', udp });
   const visits = [
     { visit: 'first', link: link() },
     { visit: 'returning', link: link() },

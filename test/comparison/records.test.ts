@@ -58,7 +58,7 @@ describe('blocks', () => {
     ];
     const [far, own] = recordsOf(measurements, ARMS, 'plt')[0]!.blocks;
     expect(far).toMatchObject({ machine });
-    expect(own).not.toHaveProperty('machine');
+    expect(own!.machine).toBeUndefined();
   });
 
   test('voids are told by arm, block and place', () => {

@@ -271,9 +271,9 @@ function respond(request: Http2ServerRequest, response: Http2ServerResponse, ser
   const plain = Buffer.from(body as string);
   const bytes = coding ? makeOnce(`${coding} ${plain.toString('latin1')}`, () => CODINGS[coding](plain)) : plain;
   setTimeout(() => {
+    if (type !== undefined) response.setHeader('content-type', type);
+    if (coding) response.setHeader('content-encoding', coding);
     response.writeHead(status, {
-      ...(type !== undefined && { 'content-type': type }),
-      ...(coding && { 'content-encoding': coding }),
       ...headers,
     });
     if (endless) {

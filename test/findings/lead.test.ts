@@ -46,7 +46,7 @@ test.each<[string, Partial<AnswerSummary>, boolean]>([
   ['it is predicted', { predicted: true, arms: {} }, true],
 ])('there is no next arm where %s', (_, change, predicted) => {
   const lead = leadOf({ answer: answer(change), arms: ARMS })!;
-  expect(lead).not.toHaveProperty('next');
+  expect(lead.next).toBeUndefined();
   expect(lead.predicted).toBe(predicted);
 });
 

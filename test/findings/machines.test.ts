@@ -91,11 +91,11 @@ describe('the same arms on several machines', () => {
   test('are undecided where loads are too few, or too unlike each other', () => {
     const [few] = compareMachines(foundOn({ a: {}, b: { slower: 1.12 } }, { blocks: 4 }));
     expect(few).toMatchObject({ aa: 'undecided', says: [] });
-    expect(few!.loadTimes).not.toHaveProperty('interval');
+    expect(few!.loadTimes!.interval).toBeUndefined();
     expect(on('a', foundOn({ a: {}, b: {} }, { noise: 0.4 }))).toMatchObject({ aa: 'undecided', says: [] });
     const [alone] = compareMachines(foundOn({ a: {} }));
     expect(alone).toMatchObject({ aa: 'undecided', says: [] });
-    expect(alone).not.toHaveProperty('loadTimes');
+    expect(alone!.loadTimes).toBeUndefined();
   });
 
   test('are held against each other condition by condition, however blocks are shared out', () => {

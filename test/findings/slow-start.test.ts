@@ -11,7 +11,7 @@ type Shown = Pick<ConditionSummary, 'arms' | 'features' | 'link'>;
 function condition(windows: Readonly<Record<string, number | undefined>>, change: Partial<Shown> = {}): Shown {
   const arms = Object.entries(windows).map(([arm, slowStartPackets]) => [
     arm,
-    { ok: 3, failed: 0, void: 0, ...(slowStartPackets !== undefined && { slowStartPackets }) },
+    { ok: 3, failed: 0, void: 0, slowStartPackets },
   ]);
   return {
     arms: Object.fromEntries(arms),
@@ -67,9 +67,6 @@ test.each([
   ['delay ended it in most of them', [43, 200, undefined], 200],
   ['and none if it did in half of them', [43, undefined], undefined],
 ])('loads have a window at the end of slow start if %s', (_, windows, median) => {
-  const measurements = windows.map(
-    (slowStartPackets) =>
-      ({ status: 'ok', pltMs: 1, ...(slowStartPackets !== undefined && { slowStartPackets }) }) as Measurement,
-  );
+  const measurements = windows.map((slowStartPackets) => ({ status: 'ok', pltMs: 1, slowStartPackets }) as Measurement);
   expect(summarizeArm({ measurements, scores: [], metric: 'plt' }).slowStartPackets).toBe(median);
 });

@@ -44,7 +44,11 @@ function circumstances({
   };
   const calibration: Calibration = { figures, checks: [], ok: true, attempts: 1 };
   return {
-    plan: { ...PLAN, seed, ...(digest !== undefined && { sites: { shop: { objects: 9, bytes: 123_456, digest } } }) },
+    plan: {
+      ...PLAN,
+      seed,
+      sites: digest === undefined ? PLAN.sites : { shop: { objects: 9, bytes: 123_456, digest } },
+    },
     sessions: [{ number: 1, beganMs: 0, lastMs: 1, machine: { ...MACHINE, ...machine }, notes: [] }],
     links: [{ link: '4g', calibration, lab: { driver, kernel: '6.9' } as never }],
     measurements: Array.from({ length: controlBlocks }, (_, block) =>

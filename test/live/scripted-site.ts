@@ -20,11 +20,10 @@ export function scriptedSite(folder: string, name: string, script: string): Gene
       ...manifest,
       site: name,
       document: moved(manifest.document),
-      objects: manifest.objects.map((object) => ({
-        ...object,
-        path: moved(object.path),
-        ...(object.path === manifest.document && { bytes: Buffer.byteLength(html), sha256 }),
-      })),
+      objects: manifest.objects.map((object) => {
+        const kept = { ...object, path: moved(object.path) };
+        return object.path === manifest.document ? { ...kept, bytes: Buffer.byteLength(html), sha256 } : kept;
+      }),
     },
   };
 }

@@ -122,8 +122,8 @@ describe('the peak in flight', () => {
     const requests = spans.map(([sentMs, finishedMs]) =>
       request({
         wantedMs: 0,
-        ...(sentMs !== undefined && { sentMs }),
-        ...(finishedMs !== undefined && { finishedMs }),
+        sentMs,
+        finishedMs,
       }),
     );
     expect(peakInFlight(requests)).toBe(peak);

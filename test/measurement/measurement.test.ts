@@ -65,7 +65,7 @@ describe('a load that ran as it claims', () => {
       for (const record of server) Object.assign(record, { bodyBytes: 0 });
     });
     expect(measured).toMatchObject({ status: 'ok', payloadBytes: 0, throughputKbps: 0 });
-    expect(measured).not.toHaveProperty('overheadPercent');
+    expect(measured).not.toMatchObject({ overheadPercent: expect.anything() });
   });
 
   test('what the link lost was sent and not received', () => {
@@ -82,7 +82,7 @@ describe('a load that ran as it claims', () => {
       wire!.server.retransmittedSegments = 3;
     };
     expect(judge('h2-cold', again)).toMatchObject({ status: 'ok', retransmittedSegments: 5 });
-    expect(judge('h3-cold', again)).not.toHaveProperty('retransmittedSegments');
+    expect(judge('h3-cold', again)).not.toMatchObject({ retransmittedSegments: expect.anything() });
   });
 
   test.each([
@@ -112,7 +112,7 @@ describe('a load that ran as it claims', () => {
 
   test('a host that gives this machine’s processor to others is told of', () => {
     expect(judge('h2-cold')).toMatchObject({ status: 'ok' });
-    expect(judge('h2-cold')).not.toHaveProperty('stolenShare');
+    expect(judge('h2-cold')).not.toMatchObject({ stolenShare: expect.anything() });
     expect(
       judge('h2-cold', (capture) => {
         capture.host.stolenShare = 0.12;
@@ -143,7 +143,7 @@ describe('a load that ran as it claims', () => {
       capture.browser.cpuSlowdown = 4.1;
     });
     expect(measured).toMatchObject({ status: 'ok', cpuSlowdown: 4.1 });
-    expect(judge('h2-cold')).not.toHaveProperty('cpuSlowdown');
+    expect(judge('h2-cold')).not.toMatchObject({ cpuSlowdown: expect.anything() });
   });
 
   test('unless it was too short for the clock that says so', () => {

@@ -51,7 +51,7 @@ describe('a load and what goes beside it', () => {
     return {
       ...own,
       browser: { ...own.browser, progress: even(0, 0, 100, 3_000) },
-      beside: [{ page, browser: { ...browser, progress: even(0, 0, 100, 1_000) }, ...(wire && { wire }), server }],
+      beside: [{ page, browser: { ...browser, progress: even(0, 0, 100, 1_000) }, wire, server }],
     };
   };
 
@@ -85,7 +85,7 @@ describe('a load and what goes beside it', () => {
 
   test('is void where nobody asked the wire of the other', () => {
     const spoilt = pair();
-    delete spoilt.beside[0]!.wire;
+    spoilt.beside[0]!.wire = undefined;
     expect(measurementOf(key, spoilt)).toMatchObject({ status: 'void', reason: 'harness' });
   });
 });

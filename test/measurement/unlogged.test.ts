@@ -49,7 +49,7 @@ test.each(['h1-cold', 'h2-cold', 'h3-cold'] as const)('%s holds without the serv
   // HTTP/2's frames have nine bytes of their own.
   expect(measured).toMatchObject({ status: 'ok', requests: 6, payloadBytes: 21_865 + FRAMING[name] });
   expect(measured).toMatchObject({ undigestedObjects: 6 });
-  expect(measured).not.toHaveProperty('retransmittedSegments');
+  expect(measured).not.toMatchObject({ retransmittedSegments: expect.anything() });
 });
 
 /** What is done to a load, and what that makes of it. */

@@ -53,7 +53,7 @@ test('what follows on a study names its folder and its own pages as one types th
     ownPages: '--site https://shop.example/',
     withoutH3: 'https://shop.example/',
   });
-  expect(studyWords(folder, studyOf({ sites: ['https://shop.example/'] }))).not.toHaveProperty('withoutH3');
+  expect(studyWords(folder, studyOf({ sites: ['https://shop.example/'] })).withoutH3).toBeUndefined();
 });
 
 /** What `measure` would be given. */

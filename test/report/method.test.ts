@@ -8,7 +8,7 @@ test('how long the lab’s certificates are is told where it was kept', () => {
   const certificate = (certificateBytes?: number) => {
     const links = found.links.map((link) => ({
       ...link,
-      lab: { ...link.lab, ...(certificateBytes !== undefined && { certificateBytes }) },
+      lab: certificateBytes === undefined ? link.lab : { ...link.lab, certificateBytes },
     }));
     const { facts } = describeMethod({ ...found, links }, summarizeStudy(found).provenance, {
       again: { command: '' },

@@ -36,7 +36,7 @@ test('a study that repeats no paper has no such part', () => {
     films: 0,
     references: [],
   });
-  expect(summary).not.toHaveProperty('thenAndNow');
+  expect(summary.thenAndNow).toBeUndefined();
   expect(renderFindings(summary, CONTEXT)).not.toContain('Then and now');
 });
 

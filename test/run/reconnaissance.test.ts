@@ -46,7 +46,7 @@ async function scout(web: Web, options: Partial<ReconnaissanceOptions> = {}) {
         bodyIs: 'encoded',
         headers: told[origin] ? [['alt-svc', told[origin]]] : [],
         protocol: forced.includes(hostname) && quic.includes(origin) ? 'h3' : tcp,
-        ...(at[origin] && { address: at[origin] }),
+        address: at[origin] || undefined,
         kind: 'Image',
         wantedMs: 10,
         connectMs: 4,

@@ -6,7 +6,7 @@ const object = (path: string, thinkMs?: number) => ({
   bytes: 1,
   type: 'image/png',
   sha256: '',
-  ...(thinkMs !== undefined && { thinkMs }),
+  thinkMs,
 });
 
 const site = (name: string, thinkMs?: number) => ({

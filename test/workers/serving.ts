@@ -37,7 +37,7 @@ export async function serve({ url, name, stop, machine, loadMs = 1, lab, ...more
       trust: more.trust ?? false,
       recovery: RECOVERY,
       print: more.print ?? (() => {}),
-      ...(more.pausesMs && { pausesMs: more.pausesMs }),
+      pausesMs: more.pausesMs,
       world: {
         readMachine: () => ({ ...MACHINE, photofinish: readVersion(), ...machine }),
         findSites: async () => [],

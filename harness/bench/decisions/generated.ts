@@ -42,7 +42,7 @@ export interface Scenario {
   /** What a launch of a browser adds to all its loads, of the noise; `h1` and `h2` share a browser, `h3` has its own. */
   readonly launchShare: number;
   /** The workers that run its blocks, and the standard deviation of what each of them adds to each arm alone. */
-  readonly machines?: { readonly count: number; readonly interaction: number };
+  readonly machines?: { readonly count: number; readonly interaction: number } | undefined;
 }
 
 const ARMS = ['h1', 'h2', 'h3'] as const;
@@ -128,7 +128,7 @@ function blockSource({ shape, noise, launchShare, machines }: Scenario, effects:
       launch,
       at: index,
       outcomes: Object.fromEntries(outcomes),
-      ...(machines && { machine: `${place}` }),
+      machine: machines && `${place}`,
     };
   };
 }

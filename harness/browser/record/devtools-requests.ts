@@ -7,17 +7,17 @@ export interface ToldRequest {
   readonly url: string;
   readonly kind: string;
   readonly wantedMs: number;
-  readonly requestBody?: Buffer;
+  readonly requestBody?: Buffer | undefined;
   /** The browser's name for the protocol: `http/1.1`, `h2`, `h3`. */
-  readonly protocol?: string;
-  readonly address?: string;
-  readonly certificateNames?: readonly string[];
-  readonly connectMs?: number;
+  readonly protocol?: string | undefined;
+  readonly address?: string | undefined;
+  readonly certificateNames?: readonly string[] | undefined;
+  readonly connectMs?: number | undefined;
   /** Whether it needed no network. */
   readonly fromCache: boolean;
   /** What the browser kept from the page, though it came: the reason. */
   readonly blocked?: string;
-  readonly error?: string;
+  readonly error?: string | undefined;
 }
 
 /** All that DevTools told of a page, its frames and its workers. */
@@ -34,7 +34,7 @@ interface Timing {
 }
 
 interface Response {
-  readonly protocol?: string;
+  readonly protocol?: string | undefined;
   readonly remoteIPAddress?: string;
   readonly fromDiskCache?: boolean;
   readonly timing?: Timing;
@@ -106,7 +106,7 @@ function openRequest({ request, timestamp, type }: Params): Draft {
     url: request.url,
     kind: type ?? 'Other',
     wantedMs: timestamp * 1000,
-    ...(known && { requestBody: Buffer.concat(entries.map(({ bytes }) => Buffer.from(bytes!, 'base64'))) }),
+    requestBody: known ? Buffer.concat(entries.map(({ bytes }) => Buffer.from(bytes!, 'base64'))) : undefined,
     fromCache: false,
   };
 }

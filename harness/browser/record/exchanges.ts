@@ -32,7 +32,7 @@ export function joinExchanges(
     if (!request) untold += 1;
     const exchange = join(hop, request, beganMs);
     const connectMs = handshakeMs(exchange, handshakes) ?? request?.connectMs;
-    exchanges.push({ ...exchange, ...(connectMs !== undefined && { connectMs }) });
+    exchanges.push({ ...exchange, connectMs });
   }
   const failed = [...waiting.values()].flat().map(
     (request): LeftOut => ({
@@ -60,15 +60,15 @@ function join(hop: Hop, request: ToldRequest | undefined, beganMs: number): Exch
     headers,
     body,
     bodyIs: 'encoded',
-    ...(request?.requestBody && { requestBody: request.requestBody }),
-    ...(broken !== undefined && { broken }),
-    ...(protocol && { protocol: protocol === 'h1' && url.startsWith('http:') ? 'h1c' : protocol }),
-    ...(address !== undefined && { address }),
-    ...(request?.certificateNames && { certificateNames: request.certificateNames }),
+    requestBody: request?.requestBody,
+    broken,
+    protocol: protocol && (protocol === 'h1' && url.startsWith('http:') ? 'h1c' : protocol),
+    address,
+    certificateNames: request?.certificateNames,
     kind: request?.kind ?? 'Other',
     wantedMs: (request?.wantedMs ?? hop.startedMs) - beganMs,
-    ...(hop.askedMs !== undefined && { askedMs: hop.askedMs - beganMs }),
-    ...(hop.waitMs !== undefined && { waitMs: hop.waitMs }),
+    askedMs: hop.askedMs === undefined ? undefined : hop.askedMs - beganMs,
+    waitMs: hop.waitMs,
     came: hop.readMs.map((atMs) => [atMs - beganMs, atMs - beganMs]),
   };
 }

@@ -68,7 +68,7 @@ function seenOf({ capture, fromMs, untilMs, pltMs }: Loaded, log: NetLog): Loade
   const { exchanges } = joinExchanges({ ...log, hops }, readRequests(capture.events).requests, fromMs);
   return {
     pltMs,
-    ...(downKbps !== undefined && { downKbps }),
+    downKbps,
     // An answer that the page's end cut off has no protocol.
     waited: exchanges.filter(({ protocol }) => protocol !== undefined),
   };

@@ -13,9 +13,9 @@ export interface Hop {
   readonly method: string;
   readonly url: string;
   /** The origin of the page or worker that wanted it; absent where the browser itself did, or a visitor. */
-  readonly initiator?: string;
+  readonly initiator?: string | undefined;
   /** The server's address, without a port; DevTools do not tell it of a service worker's requests, and of refused answers. */
-  readonly address?: string;
+  readonly address?: string | undefined;
   readonly requestHeaders: readonly Header[];
   readonly status: number;
   readonly headers: readonly Header[];
@@ -24,12 +24,12 @@ export interface Hop {
   /** When it began, by the browser's clock. */
   readonly startedMs: number;
   /** When its headers were sent, and how long it then took until the answer's came. */
-  readonly askedMs?: number;
-  readonly waitMs?: number;
+  readonly askedMs?: number | undefined;
+  readonly waitMs?: number | undefined;
   /** When something of the answer was read. */
   readonly readMs: readonly number[];
   /** What went wrong after the answer's headers. */
-  readonly error?: string;
+  readonly error?: string | undefined;
 }
 
 /** What a network log tells. */
@@ -56,12 +56,12 @@ interface LogEvent {
   readonly params?: {
     readonly method?: string;
     readonly url?: string;
-    readonly initiator?: string;
+    readonly initiator?: string | undefined;
     readonly headers?: readonly string[];
     readonly bytes?: string;
     readonly net_error?: number;
     readonly byte_count?: number;
-    readonly address?: string;
+    readonly address?: string | undefined;
     readonly transport_info?: string;
     readonly os_error?: number;
   };
@@ -211,7 +211,7 @@ function openHop({ time, params = {} }: LogEvent): Draft {
     method,
     url: url.replace(/#.*$/s, ''),
     startedMs: Number(time),
-    ...(initiator !== undefined && initiator !== 'not an origin' && { initiator }),
+    initiator: initiator !== undefined && initiator !== 'not an origin' ? initiator : undefined,
     requestHeaders: [],
     status: 0,
     headers: [],
@@ -224,7 +224,7 @@ function openHop({ time, params = {} }: LogEvent): Draft {
 function finish({ raw, filtered, ended, ...hop }: Draft): Hop {
   // What went through no filter is told of once, as filtered.
   const body = Buffer.concat(raw.length > 0 ? raw : filtered);
-  return { ...hop, body, ...(!ended && !hop.error && { error: UNFINISHED }) };
+  return { ...hop, body, error: hop.error || (ended ? undefined : UNFINISHED) };
 }
 
 function parseHeaders(lines: readonly string[]): Header[] {

@@ -101,7 +101,7 @@ async function recordOnce(options: RecordOptions): Promise<SeenPage> {
       by,
       exchanges,
       leftOut: [...told.streams, ...failed, ...leftOut],
-      ...(visit.pltMs !== undefined && { live: liveLoad(visit.pltMs, estimateRate(log.arrivals, farthestMs(log))) }),
+      live: visit.pltMs === undefined ? undefined : liveLoad(visit.pltMs, estimateRate(log.arrivals, farthestMs(log))),
       notes: [
         ...visit.notes,
         ...(isHeldWell(held) ? [] : [describeHeld(held)]),
@@ -119,7 +119,7 @@ interface Visit {
   readonly atMs: number;
   /** When the visit began, by the browser's clock. */
   readonly beganMs: number;
-  readonly pltMs?: number;
+  readonly pltMs?: number | undefined;
   readonly notes: readonly string[];
 }
 
@@ -204,7 +204,7 @@ async function visitPage(
   if (!isFull) await Promise.race([lookAround(), full.promise]);
   const beganMs = beginning(events);
   const { loadEventEndMs } = (timings ?? {}) as { loadEventEndMs?: number };
-  return { atMs, beganMs, ...(loadEventEndMs && { pltMs: loadEventEndMs }), notes };
+  return { atMs, beganMs, pltMs: loadEventEndMs || undefined, notes };
 }
 
 /** Calls back, once, when a file has reached `mostBytes`; a page may send without an end. */
@@ -285,5 +285,5 @@ function beginning(events: readonly DevToolsEvent[]): number {
 }
 
 function liveLoad(pltMs: number, downKbps: number | undefined): LiveLoad {
-  return { pltMs, ...(downKbps !== undefined && { downKbps }) };
+  return { pltMs, downKbps };
 }

@@ -14,11 +14,11 @@ export interface Testimony {
   readonly page: Page;
   readonly requests: readonly SeenRequest[];
   /** Digests of contents, by the log's request number; absent where the load was not watched. */
-  readonly digests?: Readonly<Record<string, string>>;
+  readonly digests?: Readonly<Record<string, string>> | undefined;
   readonly wire: WireCapture;
   readonly server: readonly ServerRecord[];
   /** What a name server was asked for; absent where no names are looked up. */
-  readonly lookedUp?: readonly string[];
+  readonly lookedUp?: readonly string[] | undefined;
 }
 
 /** Requests that the page's origins were to answer, over the network. */

@@ -138,11 +138,11 @@ export function followStudy(
 
 /** What the process that measures has said. */
 interface Heard {
-  progress?: LiveProgress & { readonly saidMs: number };
-  last?: LastBlock;
-  answers?: readonly NewAnswer[];
-  judged?: number;
-  ending?: StudyEnding;
+  progress?: (LiveProgress & { readonly saidMs: number }) | undefined;
+  last?: LastBlock | undefined;
+  answers?: readonly NewAnswer[] | undefined;
+  judged?: number | undefined;
+  ending?: StudyEnding | undefined;
   page?: string;
 }
 
@@ -166,16 +166,15 @@ function stateOf(
   reading: StudyReading,
   { isAtWork, readMs, nowMs }: Moment,
 ): Omit<LiveState, 'version'> {
-  if (page !== undefined)
-    return { phase: 'ended', progress: countProgress(reading.data.summary), page, ...(ending && { ending }) };
+  if (page !== undefined) return { phase: 'ended', progress: countProgress(reading.data.summary), page, ending };
   if (progress) {
     const { saidMs, leftMs, ...known } = progress;
     return {
       phase: 'measured',
       progress: { ...known, ...leftAfter(leftMs, nowMs - saidMs) },
-      ...(last && { last }),
-      ...(answers && { answers }),
-      ...(judged !== undefined && { judged }),
+      last,
+      answers,
+      judged,
     };
   }
   const { summary } = reading.data;

@@ -24,12 +24,13 @@ export interface StaticRequest {
 /** An answer, and what is sent with it. */
 export interface StaticAnswer {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  /** A header that is undefined is not sent. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
   /** Absent where it has no body of a file's. */
   readonly file?: FolderFile;
   /** How the file is compressed when it is sent; absent: it is not. */
-  readonly compress?: 'br' | 'gzip';
-  readonly text?: string;
+  readonly compress?: 'br' | 'gzip' | undefined;
+  readonly text?: string | undefined;
 }
 
 /** What a request is answered with; nothing but the folder's files can be. */
@@ -74,16 +75,16 @@ function answerWith(files: ReadFolder['files'], path: string, status: number, re
       isNamedByHash(path) && status === 200
         ? 'public, max-age=31536000, immutable'
         : 'public, max-age=0, must-revalidate',
-    ...(status === 200 && { etag }),
-    ...(isText && { vary: 'Accept-Encoding' }),
+    etag: status === 200 ? etag : undefined,
+    vary: isText ? 'Accept-Encoding' : undefined,
   };
   const known = (request.ifNoneMatch ?? '').split(',').map((each) => each.trim().replace(/^W\//, ''));
   if (status === 200 && known.includes(etag)) return { status: 304, headers };
   return {
     status,
-    headers: { ...headers, ...(coding !== undefined && { 'content-encoding': coding }) },
+    headers: { ...headers, 'content-encoding': coding },
     file: chosen.file,
-    ...(chosen.compress && { compress: chosen.compress }),
+    compress: chosen.compress,
   };
 }
 

@@ -54,8 +54,9 @@ async function respond(folder: ReadFolder, request: Http2ServerRequest, response
     acceptEncoding: String(asked['accept-encoding'] ?? ''),
     ifNoneMatch: asked['if-none-match'],
   });
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) response.setHeader(name, value);
   if (file && !compress) {
-    response.writeHead(status, { ...headers, 'content-length': file.bytes });
+    response.writeHead(status, { 'content-length': file.bytes });
     if (method === 'HEAD') response.end();
     else
       createReadStream(file.path)
@@ -64,6 +65,6 @@ async function respond(folder: ReadFolder, request: Http2ServerRequest, response
     return;
   }
   const body = file && compress ? await COMPRESS[compress](await readFile(file.path)) : Buffer.from(text ?? '');
-  response.writeHead(status, status === 304 ? headers : { ...headers, 'content-length': body.length });
+  response.writeHead(status, status === 304 ? {} : { 'content-length': body.length });
   response.end(method === 'HEAD' ? '' : body);
 }

@@ -100,7 +100,7 @@ export function readHar(json: string, path: string): SeenPage {
     by: by ? `${by.name} ${by.version}` : 'a HAR',
     exchanges: exchanges.toSorted((a, b) => a.wantedMs - b.wantedMs),
     leftOut,
-    ...(pltMs > 0 && { live: { pltMs } }),
+    live: pltMs > 0 ? { pltMs } : undefined,
     notes: [OWN_RANDOMNESS],
   };
 }
@@ -148,15 +148,15 @@ function readEntry(entry: Entry, wantedMs: number): Exchange | LeftOut {
     method: request.method,
     url: request.url.replace(/#.*$/s, ''),
     requestHeaders: readHeaders(request.headers),
-    ...(posted && { requestBody: Buffer.from(posted, encoding === 'base64' ? 'base64' : 'utf8') }),
+    requestBody: posted ? Buffer.from(posted, encoding === 'base64' ? 'base64' : 'utf8') : undefined,
     status,
     headers: isText ? asUtf8(responseHeaders, body) : responseHeaders,
     body,
     bodyIs: 'decoded',
-    ...(wireBytes > 0 && { wireBytes }),
-    ...(broken !== undefined && { broken: `${body.length} of ${broken} bytes are in the HAR` }),
-    ...(protocol && { protocol }),
-    ...(serverIPAddress && { address: serverIPAddress.replace(/^\[|\]$/g, '') }),
+    wireBytes: wireBytes > 0 ? wireBytes : undefined,
+    broken: broken === undefined ? undefined : `${body.length} of ${broken} bytes are in the HAR`,
+    protocol,
+    address: serverIPAddress ? serverIPAddress.replace(/^\[|\]$/g, '') : undefined,
     kind: kindOf(entry._resourceType),
     wantedMs: Math.max(0, wantedMs),
     ...waitsOf(timings, Math.max(0, wantedMs)),
@@ -238,9 +238,11 @@ function waitsOf(
     times.reduce<number>((total, ms) => total + Math.max(0, ms ?? 0), 0);
   const askedMs = wantedMs + sum([blocked, dns, connect, send]);
   const answeredMs = askedMs + (wait ?? 0);
-  const known = { askedMs, came: [[answeredMs, answeredMs + sum([receive])]] as const };
+  const isKnown = wait != null && wait >= 0;
   return {
-    ...(wait != null && wait >= 0 && { ...known, waitMs: wait }),
-    ...(connect != null && connect > 0 && connectMs > 0 && { connectMs }),
+    askedMs: isKnown ? askedMs : undefined,
+    came: isKnown ? [[answeredMs, answeredMs + sum([receive])]] : undefined,
+    waitMs: isKnown ? wait : undefined,
+    connectMs: connect != null && connect > 0 && connectMs > 0 ? connectMs : undefined,
   };
 }

@@ -76,7 +76,7 @@ export function keepPage(seen: SeenPage, options: KeepOptions): KeptPage {
       device: seen.device,
       by: asLine(seen.by),
       secrets: options.keepSecrets ? 'kept' : 'removed',
-      ...(seen.live && { live: { ...seen.live, pltMs: asMilliseconds(seen.live.pltMs) } }),
+      live: seen.live && { ...seen.live, pltMs: asMilliseconds(seen.live.pltMs) },
       origins: describeOrigins([...origins], exchanges, waits),
       responses,
       leftOut: inLines(leftOut),
@@ -99,7 +99,7 @@ function whyTooMuch(kept: number, origins: ReadonlySet<string>, origin: string):
 function inLines(leftOut: readonly LeftOut[]): readonly LeftOut[] {
   const lines = leftOut
     .slice(0, MOST_LEFT_OUT)
-    .map(({ what, why, came }): LeftOut => ({ what: asLine(what), why: asLine(why), ...(came && { came }) }));
+    .map(({ what, why, came }): LeftOut => ({ what: asLine(what), why: asLine(why), came }));
   const more = leftOut.length - lines.length;
   return more > 0 ? [...lines.slice(0, -1), { what: `${more + 1} more`, why: 'too many to be named' }] : lines;
 }
@@ -136,14 +136,14 @@ function keepExchange(exchange: Exchange, waits: Waits, { keepSecrets }: KeepOpt
     method,
     url,
     requestHeaders: keepHeaders(requestHeaders, what).headers,
-    ...(exchange.requestBody?.length && { requestBody: sha256Of(exchange.requestBody) }),
+    requestBody: exchange.requestBody?.length ? sha256Of(exchange.requestBody) : undefined,
     status: stream ? 204 : status,
     headers: keepSecrets ? headers : withoutSecrets(headers),
-    ...(body.bytes.length > 0 && { body: sha256Of(body.bytes) }),
+    body: body.bytes.length > 0 ? sha256Of(body.bytes) : undefined,
     bytes: body.bytes.length,
     encoded: body.encoded,
-    ...(body.content && { content: { bytes: body.content.length, sha256: sha256Of(body.content) } }),
-    ...(thinkMs !== undefined && { thinkMs: asMilliseconds(thinkMs) }),
+    content: body.content && { bytes: body.content.length, sha256: sha256Of(body.content) },
+    thinkMs: thinkMs === undefined ? undefined : asMilliseconds(thinkMs),
     kind: /^\w{1,40}$/.test(kind) ? kind : 'Other',
     wantedMs: asMilliseconds(Math.round(wantedMs)),
   };
@@ -168,7 +168,7 @@ function whyNot({ method, status, broken, headers }: Exchange): string | undefin
 }
 
 type KeptBody =
-  | { readonly encoded: RecordedResponse['encoded']; readonly bytes: Buffer; readonly content?: Buffer }
+  | { readonly encoded: RecordedResponse['encoded']; readonly bytes: Buffer; readonly content?: Buffer | undefined }
   | { readonly why: string };
 
 function keepBody({ method, status, headers, body, bodyIs, wireBytes }: Exchange): KeptBody {
@@ -203,14 +203,14 @@ export function describeOrigins(
     const own = seen.get(origin)!;
     const protocol = mostOf<Protocol>(own.flatMap((each) => each.protocol ?? []));
     const address = asAddress(mostOf(own.flatMap((each) => each.address ?? [])));
-    const rtt = rttMs.get(serverOf({ url: `${origin}/`, ...(address !== undefined && { address }) }));
+    const rtt = rttMs.get(serverOf({ url: `${origin}/`, address }));
     return {
       origin,
-      ...(protocol && { protocol }),
+      protocol,
       offersH3: own.some(({ headers }) => /(^|[,\s])h3=/.test(headerOf(headers, 'alt-svc') ?? '')),
-      ...(address !== undefined && { address }),
+      address,
       certificateNames: (own.find(({ certificateNames }) => certificateNames)?.certificateNames ?? []).map(asLine),
-      ...(rtt !== undefined && { rttMs: asMilliseconds(Math.round(rtt * 100) / 100) }),
+      rttMs: rtt === undefined ? undefined : asMilliseconds(Math.round(rtt * 100) / 100),
     };
   });
 }

@@ -32,28 +32,28 @@ const response = z.object({
   method: z.string().regex(/^[A-Z]{1,20}$/),
   url,
   requestHeaders: headers,
-  requestBody: digest.exactOptional(),
+  requestBody: digest.optional(),
   status: z.number().int().min(200).max(599),
   headers,
-  body: digest.exactOptional(),
+  body: digest.optional(),
   bytes: count,
   encoded: z.enum(['as-received', 'again']),
-  content: z.object({ bytes: count, sha256: digest }).exactOptional(),
-  thinkMs: milliseconds.exactOptional(),
+  content: z.object({ bytes: count, sha256: digest }).optional(),
+  thinkMs: milliseconds.optional(),
   kind: z.string().regex(/^\w{1,40}$/),
   wantedMs: milliseconds,
 });
 
 const origin = z.object({
   origin: z.string().refine((text) => normalUrl(text) === `${text}/`, 'an origin'),
-  protocol: z.enum(PROTOCOLS).exactOptional(),
+  protocol: z.enum(PROTOCOLS).optional(),
   offersH3: z.boolean(),
-  address: z.string().regex(ADDRESS).exactOptional(),
+  address: z.string().regex(ADDRESS).optional(),
   certificateNames: z.array(line).max(10_000),
-  rttMs: milliseconds.exactOptional(),
+  rttMs: milliseconds.optional(),
 });
 
-const leftOut = z.array(z.object({ what: line, why: line, came: z.literal(true).exactOptional() })).max(MOST_LEFT_OUT);
+const leftOut = z.array(z.object({ what: line, why: line, came: z.literal(true).optional() })).max(MOST_LEFT_OUT);
 
 /** What a `manifest.json` must be. */
 export const MANIFEST_SCHEMA: z.ZodType<RecordedManifest> = z.object({
@@ -68,10 +68,10 @@ export const MANIFEST_SCHEMA: z.ZodType<RecordedManifest> = z.object({
   live: z
     .object({
       pltMs: milliseconds,
-      loads: z.number().int().min(1).exactOptional(),
-      downKbps: z.number().min(0).max(1e9).exactOptional(),
+      loads: z.number().int().min(1).optional(),
+      downKbps: z.number().min(0).max(1e9).optional(),
     })
-    .exactOptional(),
+    .optional(),
   origins: z.array(origin).max(MOST_ORIGINS),
   responses: z.array(response).max(MOST_RESPONSES),
   leftOut,

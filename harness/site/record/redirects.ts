@@ -19,7 +19,7 @@ export function openedUrl(asked: string, answers: readonly Redirecting[]): strin
 export function followRedirects<T extends Redirecting>(
   url: string,
   answers: readonly T[],
-): { readonly url: string; readonly answer?: T } {
+): { readonly url: string; readonly answer?: T | undefined } {
   let at = url;
   const visits = new Map<string, number>();
   for (let hops = 0; ; hops += 1) {
@@ -29,7 +29,7 @@ export function followRedirects<T extends Redirecting>(
     const answer = own[Math.min(visit, own.length - 1)];
     const next = answer && targetOf(answer);
     if (next === undefined || hops === MOST_REDIRECTS || !answers.some((other) => other.url === next))
-      return { url: at, ...(answer && { answer }) };
+      return { url: at, answer };
     at = next;
   }
 }

@@ -72,7 +72,7 @@ export function findRemoteSite(looks: Looks, { asked, addresses, trusted, notes 
       address: addresses.get(each.origin)!,
       tcp: each.origin.startsWith('http:') ? 'h1c' : protocol === 'h1' ? 'h1' : 'h2',
       h3: standingOf(each, overQuic, told.has(each.origin)),
-      ...(rttMs !== undefined && { rttMs }),
+      rttMs,
     };
   });
   const { url } = landingOf(looks.tcp[0]);

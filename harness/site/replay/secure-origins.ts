@@ -105,7 +105,7 @@ function renameAll(manifest: RecordedManifest, names: OriginNames): readonly Rec
       ...known,
       origin,
       // It is what it spoke, over TLS.
-      ...(known.protocol === 'h1c' && { protocol: 'h1' as const }),
+      protocol: known.protocol === 'h1c' ? 'h1' : known.protocol,
       certificateNames: known.certificateNames.map((name) => renameHost(name, names)),
     };
   });

@@ -72,7 +72,7 @@ export function servedObjects({ responses }: RecordedManifest, required: DryRun)
     const { bytes, sha256 } = response!.content!;
     return others.some(({ content }) => content!.sha256 !== sha256)
       ? []
-      : [{ url, bytes, sha256, required: required.has(url), ...(required.get(url) === false && { unkept: true }) }];
+      : [{ url, bytes, sha256, required: required.has(url), unkept: required.get(url) === false ? true : undefined }];
   });
 }
 

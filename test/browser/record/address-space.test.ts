@@ -12,7 +12,7 @@ test.each([
 });
 
 const from = (address: string | undefined, url = `https://${address}.test/`) =>
-  ({ method: 'GET', url, ...(address !== undefined && { address }) }) as Exchange;
+  ({ method: 'GET', url, address }) as Exchange;
 
 test.each([
   ['192.0.2.1', ['192.0.2.1', '192.0.2.9']],

@@ -299,7 +299,7 @@ describe('a visit that discovers H3', () => {
         }
       for (const record of moved.server) record.port = 4453;
       const tried = flowOf('udp', [40_000, 4453], { packets: 4, bytes: 4000 });
-      moved.wire!.client.flows.push({ ...tried, ...(sentShort !== undefined && { sentShort }) });
+      moved.wire!.client.flows.push(sentShort === undefined ? tried : { ...tried, sentShort });
       moved.wire!.server.flows.push(flowOf('udp', [4453, 40_000], { packets: 4, bytes: 4000 }));
       Object.assign(capture, moved);
       spoil(capture);

@@ -171,12 +171,13 @@ describe('what was printed is what stands in the papers', () => {
 describe('presets', () => {
   const sources = studySources();
   const claimsIn = (name: string, quick: boolean) => {
-    const { study } = studyFromFlags({ study: name, seed: '1', ...(quick && { quick }) }, sources);
+    const named = { study: name, seed: '1' };
+    const { study } = studyFromFlags(quick ? { ...named, quick } : named, sources);
     const factsOf = (site: string) => ({
       objects: 10,
       bytes: 100_000,
       digest: '',
-      ...(site.startsWith('upload') && { uploadBytes: 1 }),
+      uploadBytes: site.startsWith('upload') ? 1 : undefined,
     });
     return judgedAs(PAPERS[study.repeats!], planStudy(study, factsOf), []).claims;
   };

@@ -103,7 +103,7 @@ function renderEntry({ url, method = 'GET', status = 200, headers = [], text, si
       httpVersion: 'HTTP/2',
       bodySize: -1,
       headers: [type, ...headers].map(([name, value]) => ({ name, value })),
-      content: { mimeType: type[1], ...(text !== undefined && { text }), size: size ?? text?.length ?? 0 },
+      content: { mimeType: type[1], text, size: size ?? text?.length ?? 0 },
     },
     timings: { wait: 12, connect: -1, ssl: -1 },
   };

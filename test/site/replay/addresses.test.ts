@@ -12,7 +12,7 @@ function manifestOf(origins: readonly Origin[], responses: readonly object[] = [
 const at = (origin: string, address?: string, ...names: string[]): Origin => ({
   origin,
   certificateNames: names,
-  ...(address !== undefined && { address }),
+  address,
 });
 
 test.each<[string, readonly Origin[], readonly (readonly string[])[]]>([
