@@ -9,7 +9,7 @@ import {
   makeBrowserFolder,
 } from '../system/confinement.ts';
 import { type FollowedLines, followLines } from '../system/follow-lines.ts';
-import { canGiveWay, givingWay, inFront } from '../system/give-way.ts';
+import { canGiveWay, givingWay, type Share, withShare } from '../system/give-way.ts';
 import { type Argv, inNamespace, killGroup } from '../system/process.ts';
 import { type FlagOptions, renderFlags } from './flags.ts';
 import { openPulse } from './follow-browser.ts';
@@ -52,8 +52,11 @@ export interface LaunchedBrowser extends AsyncDisposable {
    * browser is killed, and this rejects. Within a longer limit one that falls silent is killed at once.
    */
   inTime<T>(work: () => Promise<T>, limitMs?: number): Promise<T>;
-  /** Does something that is timed. At all other times the browser gives way to those that are, where that can be. */
-  inFront<T>(work: () => Promise<T>): Promise<T>;
+  /**
+   * Does something that is timed, with the usual share of the cores or more. At all other times the browser gives way to those
+   * that are timed, where that can be.
+   */
+  inFront<T>(work: () => Promise<T>, share?: Share): Promise<T>;
   /** Where the browser can read a file of ours: it has no way into our folders. */
   lend(file: string): string;
   /** Present where its pages are recorded ones. */
@@ -82,7 +85,7 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
   const confinement = await findConfinement(program.path);
   return {
     ...launched,
-    inFront: canGiveWay() ? (work) => inFront(launched.browser.process()!.pid!, work) : launched.inFront,
+    inFront: (work, share = 'usual') => withShare([launched.browser.process()!.pid!], share, work),
     lend: (file) => lendToBrowser(file, profile, confinement),
     keyLog: followLines(keyLog),
     netLog: followNetLog(netLog),

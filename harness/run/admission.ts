@@ -4,6 +4,9 @@
  * by themselves. How many hundredths follows from what is seen, within bounds: each load that was disturbed lowers it, each
  * other raises it a little.
  *
+ * Where the machine can have that (`system/give-way.ts`), quick ones come before slow ones, so that they hardly wait for them:
+ * slow ones, which have time, load beside them.
+ *
  *     first    slow ones              │ quick ones                     │ slow ones …
  *     lab 0    ███ 2 Mbit/s ███ █████ │ ·                              │ ██████
  *     lab 1    ██████ 218 ms ████████ │ ██████ as it does not disturb  │ █████████
@@ -27,6 +30,8 @@ export interface Stay {
   readonly timed: number;
   /** How many of them others may have to wait for: all but those that give way. */
   readonly pressing: number;
+  /** How many of them a quick load may have to wait for, which comes before slow ones; absent: as many. */
+  readonly pressingQuick?: number;
   /** How long it is likely to take. */
   readonly forMs: number;
 }
@@ -53,7 +58,7 @@ const LACKING = { least: 0.01, most: 0.03 } as const;
 /** How much more may be lacking after a load that was not disturbed, and how much less after one that was. */
 const AFTER = { calm: 1.01, disturbed: 0.87 } as const;
 /** A load whose page keeps this share of all cores busy is a quick one. */
-const QUICK_SHARE = 0.15;
+const QUICK_SHARE = 0.12;
 /** While quick ones wait, slow ones come first for as long as this many of the longest take. */
 const LOADS_OF_A_PHASE = 3;
 /** Each kind goes on at least this long. */
@@ -121,9 +126,15 @@ export function fitTogether(stays: readonly Stay[], cores: number, mostLacking: 
   if (sumOf(stays.map((each) => each.cores)) > ROOM * cores) return false;
   return stays.every((each) => {
     const others = stays.filter((other) => other !== each);
-    const busy = sumOf(others.map((other) => other.pressing * Math.min(1, other.forMs / each.forMs)));
+    const busy = sumOf(others.map((other) => pressingOn(each, other, cores) * Math.min(1, other.forMs / each.forMs)));
     return lacking(each.timed, busy, cores) <= mostLacking;
   });
+}
+
+/** The cores of another that something may have to wait for. */
+function pressingOn(own: Stay, other: Stay, cores: number): number {
+  const comesFirst = isQuick(own, cores) && !isQuick(other, cores);
+  return comesFirst ? (other.pressingQuick ?? other.pressing) : other.pressing;
 }
 
 /**

@@ -23,6 +23,8 @@ export interface BlockRequest {
   readonly referenceOf?: (arm: string) => Reference | undefined;
   /** Whether a load waited for a core so long that it is made again. */
   readonly isDisturbed?: (arm: string, measurement: Measurement) => boolean;
+  /** Whether its loads keep the cores busy, and so come before those of neighbours: all of them, or arms would differ in that. */
+  readonly isQuick?: boolean;
   /** Has each load of an arm wait for its turn; it hears of what was seen. */
   readonly inTurn?: (arm: string, load: (onCoresFree?: () => void) => Promise<Capture>) => Promise<Capture>;
 }
@@ -41,7 +43,7 @@ export async function runBlock(plan: Plan, lab: Lab, request: BlockRequest): Pro
   const disturbed: DisturbedLoad[] = [];
   const { inTurn = (_, begin) => begin(), isDisturbed = () => false } = request;
   for (const arm of block.order) {
-    const load = { ...loadFor(plan, request, arm), watched: plan.har === 'full' };
+    const load = { ...loadFor(plan, request, arm), watched: plan.har === 'full', isQuick: request.isQuick };
     const files = { folder, name: evidenceName(serial, arm) };
     const reference = request.referenceOf?.(arm);
     const key = { condition: block.condition, block: block.index, arm };

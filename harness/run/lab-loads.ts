@@ -2,6 +2,7 @@ import { openWaitingRoom } from '../browser/waiting-room.ts';
 import type { Capture } from '../model/capture.ts';
 import { UNLIMITED } from '../model/link.ts';
 import { SMALL_SITE } from '../model/site.ts';
+import { programsIn } from '../system/process.ts';
 import { type EvidenceFiles, type KeptEvidence, keepEvidence } from './evidence.ts';
 import { type LoadContext, prepareParties, prepareParty, reviveServers, type Wanted } from './load-request.ts';
 import { isGenerated, isRemote } from './sites.ts';
@@ -38,6 +39,7 @@ export function openLabLoads(keeps: KeptEvidence): LabLoads {
     const remotes = [...sites.values()].filter(isRemote).flatMap(({ manifest }) => manifest.origins);
     return {
       room,
+      serverPids: () => testbed.servers.flatMap(({ host }) => programsIn(host.namespace)),
       link: testbed.link(),
       spareLoss: testbed.spareLoss,
       findDead: testbed.findDead,

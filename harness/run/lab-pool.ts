@@ -39,6 +39,8 @@ export interface LabPoolOptions {
   readonly onLoad: (order: BlockOrder, arm: string) => void;
   /** How long a link may take to become what it claims. */
   readonly pausesMs?: Patience['pausesMs'] | undefined;
+  /** Whether programs give way, and quick loads come before slow ones; absent: where this machine can have that. */
+  readonly givesWay?: boolean | undefined;
 }
 
 /** A block that was run, and the loads that warmed its browsers up. */
@@ -94,7 +96,7 @@ export function openLabPool(plan: Plan, labs: Labs, options: LabPoolOptions): La
   const admission = openAdmission(cores);
   const inTurn = <T>(lab: number, stay: Stay, work: (onCoresFree: () => void) => Promise<T>) =>
     admitted(admission, { ...stay, lab }, work);
-  const needs = openNeeds();
+  const needs = openNeeds(options);
   const calm = openCalmLoads();
   const references = openReferences(plan, options.shelf, needs.learnCores, options.stop);
   const { stopping } = plan;
@@ -179,6 +181,7 @@ export function openLabPool(plan: Plan, labs: Labs, options: LabPoolOptions): La
         serial,
         folder,
         delayMs,
+        isQuick: stays.some((stay) => isQuick(stay, cores)),
         referenceOf: (arm) => references.find(condition, arm),
         isDisturbed(arm, measurement) {
           const wasDisturbed = calm.isDisturbed(`${condition.id} ${arm}`, measurement);

@@ -3,6 +3,7 @@ import type { Block, Condition, Plan } from '../model/study.ts';
 import { sumOf } from '../stats/order.ts';
 import { likelyBlockMs } from '../study/block-forecast.ts';
 import { blocksAhead } from '../study/next-blocks.ts';
+import { canGiveWay } from '../system/give-way.ts';
 import { assign, linkNameOf } from './assignment.ts';
 import { conditionOf } from './block.ts';
 import type { BlockRunner, Worths } from './block-runner.ts';
@@ -21,7 +22,7 @@ const ROUNDS_AT_ONCE = 3;
 
 /** The labs of this machine: each runs one block at a time, and the most urgent blocks are given to those that are free. */
 export function openLabRunner(plan: Plan, labs: Labs, options: LoopOptions, news: News): BlockRunner {
-  const { store, session } = options;
+  const { store, session, givesWay = canGiveWay() } = options;
   const pool = openLabPool(plan, labs, {
     ...options,
     keepLink: (link) => store.addMeasuredLink(session, link),
@@ -32,6 +33,8 @@ export function openLabRunner(plan: Plan, labs: Labs, options: LoopOptions, news
   const takeIn = (condition: Condition, lab: number) =>
     pool.film(condition, lab, async (found) => films.keep(session, condition, await takeFilms(plan, found, condition)));
   const homes = homesOf(plan, labs.most);
+  // Where quick loads come before slow ones, these load beside them.
+  const leavesRoom = givesWay ? () => true : pool.leavesRoom;
   // Where nothing that is found ends a condition early, labs need not wait for the last block of a round.
   const isAhead = plan.stopping.kind === 'exactly';
   const busy = new Set<number>();
@@ -52,7 +55,7 @@ export function openLabRunner(plan: Plan, labs: Labs, options: LoopOptions, news
       assign(
         isAhead
           ? blocksAhead(plan, wanted, { isTaken: taken.has, rounds: ROUNDS_AT_ONCE })
-          : withoutUnworthy(plan, wanted, { worths, leavesRoom: pool.leavesRoom }),
+          : withoutUnworthy(plan, wanted, { worths, leavesRoom }),
         (block) => linkNameOf(conditionOf(plan, block)),
         {
           most: labs.most,

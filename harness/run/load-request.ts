@@ -58,7 +58,7 @@ export interface LoadContext {
 }
 
 /** A load, or what is done with it besides. */
-export type Wanted = Load & Pick<Trial, 'filmed'>;
+export type Wanted = Load & Pick<Trial, 'filmed' | 'isQuick'>;
 
 /**
  * Makes the testbed what a load wants, and returns the parties that make it: each on a client of its own, the load's
@@ -117,6 +117,7 @@ export async function prepareParty(context: LoadContext, wanted: Wanted, client:
       device: DEVICES[device],
       timeoutMs,
       watched,
+      isQuick: wanted.isQuick,
       tabs,
       upload,
       filmed: filmed || undefined,

@@ -27,6 +27,8 @@ export interface LoopOptions {
   readonly tell: (event: StudyEvent) => void;
   /** How long a link may take to become what it claims. */
   readonly pausesMs?: Patience['pausesMs'] | undefined;
+  /** Whether programs give way, and quick loads come before slow ones; absent: where this machine can have that. */
+  readonly givesWay?: boolean | undefined;
 }
 
 /** Runs a plan in labs of this machine until it is finished, it is asked to stop, or its time is up. */

@@ -15,6 +15,7 @@ import { HELLO_PATH } from '../model/site.ts';
 import type { Counters } from '../network/counters.ts';
 import type { AccessLog } from '../server/access-log.ts';
 import { sumOf } from '../stats/order.ts';
+import { withShare } from '../system/give-way.ts';
 
 /** One page load as it is asked for. */
 export interface Trial {
@@ -23,6 +24,8 @@ export interface Trial {
   readonly timeoutMs: number;
   /** Whether the browser logs each request, which the page pays for. */
   readonly watched?: boolean | undefined;
+  /** Whether it keeps the cores busy, and so comes before all others that are timed. */
+  readonly isQuick?: boolean | undefined;
   /** Whether pictures are taken meanwhile. */
   readonly filmed?: boolean | undefined;
   /** What the page's form sends once the page is there. */
@@ -51,6 +54,8 @@ export interface Party {
 /** What all parties of a trial have in common. */
 export interface Surroundings {
   readonly room: WaitingRoom;
+  /** The programs that serve: they have the share of the cores that their visitors have. */
+  readonly serverPids: () => readonly number[];
   /** The counters of every host. */
   readonly counters: readonly Counters[];
   /** The link that is set: how long the wire may be silent with something on its way. */
@@ -192,8 +197,11 @@ async function loadTogether(parties: Parties, around: Surroundings, tick: () => 
     Promise.all(parties.map(async (party, index) => undo.use(await openPartyVisitor(party, orders[index]!, around)))),
     areNew ? zero(parties, around) : undefined,
   ]);
-  const loaded = await Promise.all(
-    visitors.map((visitor, index) => parties[index]!.launched.inFront(() => visitor.load(orders[index]!))),
+  const share = parties[0].trial.isQuick ? 'first' : 'usual';
+  const loaded = await withShare(around.serverPids(), share, () =>
+    Promise.all(
+      visitors.map((visitor, index) => parties[index]!.launched.inFront(() => visitor.load(orders[index]!), share)),
+    ),
   );
   // A handshake that began with the last requests may come to its end: a context that closes breaks it off.
   if (parties.some(({ trial }) => trial.page.origins.some(tells))) await settle(around, LINGER_MAX_MS);

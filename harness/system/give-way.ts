@@ -3,17 +3,20 @@ import type { Argv } from './process.ts';
 
 /*
  * A browser that opens a page's context, closes it, or starts, takes the cores from a neighbour whose load is timed. So it
- * gives way meanwhile: it takes what the others leave.
+ * gives way meanwhile: it takes what the others leave. A load that keeps the cores busy comes before its neighbours, whose loads
+ * mostly wait for their links, and hardly notice.
  *
  * Linux shares the cores among sessions (its "autogroups"), and each program that is started here has one of its own. A
  * session's share is one number, which holds for all of its threads and leaves their order among themselves as it is.
  */
 
 /**
- * The share of a session as the kernel takes it, from -20 to 19: 0 is the usual one, 10 a ninth of it. With less, a machine
- * that is busy with something else would have browsers wait for so long that they seem to have died.
+ * The share of a session as the kernel takes it, from -20 to 19: 0 is the usual one, 10 a ninth of it, -10 nine times as much.
+ * With less, a machine that is busy with something else would have browsers wait for so long that they seem to have died.
  */
-const SHARES = { givesWay: 10, usual: 0 } as const;
+const SHARES = { givesWay: 10, usual: 0, first: -10 } as const;
+
+export type Share = keyof typeof SHARES;
 
 /** Where the share of a process's session is read and set. */
 function shareOf(pid: number | 'self'): string {
@@ -73,25 +76,14 @@ export function givingWay(argv: Argv): Argv {
   return ['sh', '-c', `echo ${SHARES.givesWay} > ${shareOf('self')}; exec "$@"`, 'sh', ...argv];
 }
 
-/** Has the session of a process, which gives way, have its usual share while something is done. */
-export async function inFront<T>(pid: number, work: () => Promise<T>): Promise<T> {
-  setShare(pid, SHARES.usual);
-  try {
-    return await work();
-  } finally {
-    setShare(pid, SHARES.givesWay);
-  }
-}
-
-/** Has this process's own session give way while something is done; what is started elsewhere meanwhile does not. */
-export async function inBackground<T>(work: () => Promise<T>): Promise<T> {
+/** Has the sessions of some processes have another share while something is done, where that can be. */
+export async function withShare<T>(pids: readonly number[], share: Share, work: () => Promise<T>): Promise<T> {
   if (!canGiveWay()) return work();
-  const before = readShare(process.pid);
-  setShare(process.pid, SHARES.givesWay);
+  const before = pids.map((pid) => [pid, setShare(pid, SHARES[share])] as const);
   try {
     return await work();
   } finally {
-    setShare(process.pid, before);
+    for (const [pid, own] of before) setShare(pid, own);
   }
 }
 
@@ -100,10 +92,14 @@ function readShare(pid: number): number {
   return Number(share);
 }
 
-function setShare(pid: number, share: number): void {
+/** Sets a share, and returns the one before; a process that has ended has none. */
+function setShare(pid: number, share: number | undefined): number | undefined {
+  if (share === undefined) return undefined;
   try {
+    const before = readShare(pid);
     writeFileSync(shareOf(pid), `${share}`);
+    return before;
   } catch {
-    // The process has ended.
+    return undefined;
   }
 }

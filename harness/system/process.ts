@@ -105,6 +105,14 @@ export async function runInherited(argv: Argv): Promise<number> {
   });
 }
 
+/** The programs that run in each network namespace. */
+const running = new Map<string, Set<number>>();
+
+/** The programs that were started in a network namespace and have not ended. */
+export function programsIn(namespace: string): readonly number[] {
+  return [...(running.get(namespace) ?? [])];
+}
+
 /**
  * Starts a program in a process group of its own, so that a Ctrl-C in the terminal is the harness's to deal with.
  * Disposing of it ends it: asked first, killed after two seconds.
@@ -124,6 +132,12 @@ export function start(argv: Argv, options: StartOptions = {}): RunningProcess {
   });
   // Code that awaits the end gets the error of a failed start; without such code it must not end this process.
   ended.catch(() => {});
+  if (options.namespace !== undefined && child.pid !== undefined) {
+    const { pid } = child;
+    const beside = running.get(options.namespace) ?? new Set();
+    running.set(options.namespace, beside.add(pid));
+    child.once('close', () => beside.delete(pid));
+  }
   child.stdin.on('error', () => {}); // EPIPE: the program has ended, which `ended` tells.
   return {
     pid: child.pid ?? -1,

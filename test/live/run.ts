@@ -13,7 +13,7 @@ import { basename } from 'node:path';
 import { EnvironmentError } from '../../harness/model/errors.ts';
 import { sumOf } from '../../harness/stats/order.ts';
 import { findEnclosure, runEnclosed } from '../../harness/system/enclosure.ts';
-import { inBackground } from '../../harness/system/give-way.ts';
+import { withShare } from '../../harness/system/give-way.ts';
 import { type Argv, run, runInherited } from '../../harness/system/process.ts';
 import { makeSites } from './furnish.ts';
 import { cpuMsOfChildren } from './processes.ts';
@@ -212,7 +212,9 @@ try {
   await findEnclosure();
   makeSites(); // Once, and not in all enclosures that begin at the same time.
   // Live tests have sessions of their own: what gives way is this one, with the tests without a lab.
-  process.exitCode = await (isAll ? inBackground(() => runInside(...files)) : runInside(...files));
+  process.exitCode = await (isAll
+    ? withShare([process.pid], 'givesWay', () => runInside(...files))
+    : runInside(...files));
 } catch (error) {
   if (!(error instanceof EnvironmentError)) throw error;
   process.env.PHOTOFINISH_NO_LAB = error.message;

@@ -191,6 +191,16 @@ test('a load has only as many neighbours as it will not wait for', () => {
   expect(together(copies({ cores: 0.9, timed: 0, pressing: 0, forMs: 1_000 }, 2))).toBe(false);
 });
 
+test('a quick load has more slow neighbours, which it comes before, than it would wait for', () => {
+  const quick = { cores: 0.9, timed: 0.7, pressing: 0.6, forMs: 1_000 };
+  const slow = { cores: 0.3, timed: 0.1, pressing: 0.2, forMs: 4_000 };
+  const behind = { ...slow, pressingQuick: 0.05 };
+  expect(fitTogether([quick, slow, slow], 2)).toBe(false);
+  expect(fitTogether([quick, behind, behind], 2)).toBe(true);
+  // Another quick one is its equal.
+  expect(fitTogether([quick, { ...quick, pressingQuick: 0.05 }], 2)).toBe(false);
+});
+
 test('loads have fewer neighbours after disturbed ones, and more again after others', async () => {
   const admission = openAdmission(2);
   const over4g = { cores: 0.24, timed: 0.075, pressing: 0.24, forMs: 3_000 };

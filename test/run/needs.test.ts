@@ -10,6 +10,7 @@ test('a page of which nothing is known needs the whole machine', () => {
     cores: Number.POSITIVE_INFINITY,
     timed: Number.POSITIVE_INFINITY,
     pressing: Number.POSITIVE_INFINITY,
+    pressingQuick: Number.POSITIVE_INFINITY,
     forMs: 2_220,
   });
 });
@@ -22,6 +23,7 @@ test('the slower the link, the longer the processor has for the same page', () =
     cores: 0.85 / 4.22 + 0.06,
     timed: 0.125,
     pressing: expect.closeTo(0.62 / 4.22 + 0.06),
+    pressingQuick: expect.closeTo((0.62 / 4.22 + 0.06) / 4),
     forMs: 4_220,
   });
   expect(needs.of({ ...load, forecastMs: 10_000 })).toMatchObject({ cores: 0.85 / 10.22 + 0.06, timed: 0.05 });
@@ -31,8 +33,8 @@ test('the slower the link, the longer the processor has for the same page', () =
 test('others may have to wait for all of it where browsers cannot give way', () => {
   const needs = openNeeds({ givesWay: false });
   needs.learnCores('page', 'h2', alone as never);
-  const { cores, pressing } = needs.of(load);
-  expect(pressing).toBe(cores);
+  const { cores, pressing, pressingQuick } = needs.of(load);
+  expect([pressing, pressingQuick]).toEqual([cores, cores]);
 });
 
 test('what loads took counts more than what they were likely to take', () => {
@@ -52,4 +54,17 @@ test('what loads take is estimated by what was seen of them all', () => {
   expect(coresNow() / before).toBeCloseTo(1.5);
   for (let seen = 0; seen < 1_000; seen += 1) needs.learnUse({ busy: 2, asked: 0.1 });
   expect(coresNow() / before).toBeCloseTo(4);
+});
+
+test('what they take more than estimated gives way, where browsers can', () => {
+  for (const givesWay of [true, false]) {
+    const needs = openNeeds({ givesWay });
+    needs.learnCores('page', 'h2', alone as never);
+    const before = needs.of(load);
+    for (let seen = 0; seen < 100; seen += 1) needs.learnUse({ busy: 1.5, asked: needs.of(load).cores / before.cores });
+    expect(needs.of(load).pressing).toBeCloseTo((givesWay ? 1 : 1.5) * before.pressing);
+    // With less than estimated there is less of everything.
+    for (let seen = 0; seen < 1_000; seen += 1) needs.learnUse({ busy: 0.1, asked: 2 });
+    expect(needs.of(load).pressing).toBeLessThanOrEqual(needs.of(load).cores);
+  }
 });

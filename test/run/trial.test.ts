@@ -23,18 +23,23 @@ interface Fault {
   readonly answers?: boolean;
   /** How many load at once. */
   readonly loads?: number;
+  readonly isQuick?: boolean;
 }
 
 /** A trial in a lab in which something is at fault, and what was asked for it. */
-async function tryWith({ ending, before, found, connected = true, answers = true, loads = 1 }: Fault) {
+async function tryWith({ ending, before, found, connected = true, answers = true, loads = 1, isQuick }: Fault) {
   const asked: string[] = [];
+  const shares: (string | undefined)[] = [];
   const launched = {
     browser: { connected },
     answers: async () => {
       asked.push('browser');
       return answers;
     },
-    inFront: <T>(work: () => Promise<T>) => work(),
+    inFront: <T>(work: () => Promise<T>, share?: string) => {
+      shares.push(share);
+      return work();
+    },
   };
   let visits = 0;
   const openVisitor = () => {
@@ -48,7 +53,7 @@ async function tryWith({ ending, before, found, connected = true, answers = true
   const page: Page = { url: 'https://a.test/', visit: 'cold', origins: [{} as never], objects: [] };
   const party = {
     launched,
-    trial: { page, device: DEVICES.desktop, timeoutMs: 1_000 },
+    trial: { page, device: DEVICES.desktop, timeoutMs: 1_000, isQuick },
     client: counters,
     server: counters,
     log: { skip() {}, take: () => [], takeWords: () => [] },
@@ -63,6 +68,10 @@ async function tryWith({ ending, before, found, connected = true, answers = true
         return openVisitor();
       },
     },
+    serverPids: () => {
+      shares.push('servers');
+      return [];
+    },
     counters: [counters],
     link: LINK,
     beyondMs: 0,
@@ -74,7 +83,7 @@ async function tryWith({ ending, before, found, connected = true, answers = true
     },
   };
   const { broken, browser } = await runTrial([party, ...Array<Party>(loads - 1).fill(party)], around);
-  return { broken, asked, ended: browser.ending };
+  return { broken, asked, ended: browser.ending, shares };
 }
 
 describe('whose fault it is that a load has no answer', () => {
@@ -116,4 +125,9 @@ test('a browser that was killed before its load makes the load void; what else f
   const { broken } = await tryWith({ before, connected: false });
   expect(broken).toEqual({ part: 'harness', says: 'the browser ended outside a page load: Target closed' });
   await expect(tryWith({ before })).rejects.toThrow('Target closed');
+});
+
+test('the browsers of a quick load come before all others, and of any other load before those that give way', async () => {
+  expect((await tryWith({ isQuick: true, loads: 2 })).shares).toEqual(['servers', 'first', 'first']);
+  expect((await tryWith({})).shares).toEqual(['servers', 'usual']);
 });

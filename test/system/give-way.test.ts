@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { canGiveWay, givingWay, inBackground, inFront, isInRootGroup } from '../../harness/system/give-way.ts';
+import { canGiveWay, givingWay, isInRootGroup, withShare } from '../../harness/system/give-way.ts';
 
 test.each([
   ['0::/\n', true],
@@ -26,10 +26,19 @@ test('a program gives way from its beginning, and not while something that it do
     while (!readFileSync(`/proc/${child.pid}/cmdline`, 'utf8').startsWith('sleep'))
       await new Promise((resolve) => setTimeout(resolve, 5));
     expect(shareOf(child.pid!)).toBe(10);
-    const meanwhile = await inFront(child.pid!, async () => shareOf(child.pid!));
-    expect([meanwhile, shareOf(child.pid!)]).toEqual([0, 10]);
-    expect([await inBackground(async () => shareOf(process.pid)), shareOf(process.pid)]).toEqual([10, own]);
-    await expect(inFront(child.pid!, () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+    const pids = [process.pid, child.pid!];
+    for (const [share, number] of [
+      ['givesWay', 10],
+      ['usual', 0],
+      ['first', -10],
+    ] as const) {
+      const meanwhile = await withShare(pids, share, async () => pids.map(shareOf));
+      expect([meanwhile, pids.map(shareOf)]).toEqual([
+        [number, number],
+        [own, 10],
+      ]);
+    }
+    await expect(withShare(pids, 'first', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
     expect(shareOf(child.pid!)).toBe(10);
   } finally {
     child.kill('SIGKILL');
@@ -37,5 +46,5 @@ test('a program gives way from its beginning, and not while something that it do
 });
 
 test('one that has ended is of no concern', async () => {
-  expect(await inFront(2 ** 22 + 1, async () => 'done')).toBe('done');
+  expect(await withShare([2 ** 22 + 1], 'first', async () => 'done')).toBe('done');
 });

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { findProgram, run, start, succeeds } from '../../harness/system/process.ts';
+import { findProgram, programsIn, run, start, succeeds } from '../../harness/system/process.ts';
 
 test('a program is found where it is, also in the folders that an ordinary user’s PATH lacks', () => {
   expect(basename(findProgram('sh')!)).toBe('sh');
@@ -46,4 +46,12 @@ test('programs get no more of the environment than they need', async () => {
     delete process.env.CI_TOKEN;
     delete process.env.LC_ALL;
   }
+});
+
+test('the programs of a namespace are known until they end', async () => {
+  const programs = [start(['sleep', '60'], { namespace: 'no-such' }), start(['sleep', '60'], { namespace: 'no-such' })];
+  expect(programsIn('no-such')).toEqual(programs.map(({ pid }) => pid));
+  expect(programsIn('another')).toEqual([]);
+  await Promise.all(programs.map(({ ended }) => ended)); // There is no such namespace.
+  expect(programsIn('no-such')).toEqual([]);
 });
