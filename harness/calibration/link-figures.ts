@@ -37,7 +37,7 @@ function directionFigures(direction: LinkDirection, from: EndSightings, to: EndS
   return definedOnly({
     ...lossFigures(sparse),
     ...fit,
-    udpKbps: rate.kind === 'trace' ? undefined : floodKbps(arrivalsMs),
+    udpKbps: fit ? fit.udpKbps : floodKbps(arrivalsMs),
     tcpKbps: streamKbps(to),
     queuePackets: queueBound(flood, direction, shortestWayMs(sparse, direction)),
   });

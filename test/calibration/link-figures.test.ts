@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { linkFigures } from '../../harness/calibration/link-figures.ts';
+import { fitTrace } from '../../harness/calibration/trace-fit.ts';
 import type { EndSightings, LinkSightings, ProbePhase, ProbeSighting } from '../../harness/model/calibration.ts';
 import { parseLink } from '../../harness/study/link.ts';
 
@@ -113,4 +114,21 @@ test('where nothing came through there is no figure', () => {
     down: { lossPercent: 0, lossProbes: 0, lost: 0, reorderedPercent: 0, duplicatedPercent: 0 },
     up: { lossPercent: 0, lossProbes: 0, lost: 0, reorderedPercent: 0, duplicatedPercent: 0 },
   });
+});
+
+test('a rate that follows a trace is what was delivered in a period, and not the mean of all that was seen', () => {
+  const { rate } = link('down.trace=train-down').down;
+  if (rate.kind !== 'trace') throw new Error('no trace');
+  const flood = rate.trace.deliveriesMs.map((timeMs, sequence): ProbeSighting & { phase: ProbePhase } => {
+    return { phase: 'flood', sequence, bytes: FULL, timeMs };
+  });
+  const end = { segments: [], longestFrameBytes: FULL };
+  const seen: LinkSightings = {
+    client: { ...end, sent: [], received: flood },
+    server: { ...end, sent: flood.map((probe) => ({ ...probe, timeMs: 0 })), received: [] },
+  };
+  const arrivalsMs = flood.map(({ timeMs }) => timeMs);
+  const { down } = linkFigures(link('down.trace=train-down'), seen).directions;
+  expect(down).toMatchObject(fitTrace(rate.trace, arrivalsMs));
+  expect(down.udpKbps).toBeGreaterThan(0);
 });
