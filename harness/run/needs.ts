@@ -40,8 +40,8 @@ const BESIDE_CORE_MS = 350;
 /** The part of that which neighbours may have to wait for: the browser's own part gives way to them. */
 const PRESSING_BESIDE_CORE_MS = 120;
 /**
- * The part of that which quick loads may have to wait for, as they come before slow ones: of what 346 loads took, the links had a
- * fifth, which come before everything.
+ * The part of that which quick loads may have to wait for, since they come before slow ones: in a default study a fifth of what
+ * loads took was their links', which come before everything.
  */
 const PRESSING_QUICK = 0.25;
 /** What a lab takes while it waits for its link. */
