@@ -33,11 +33,10 @@ function directionFigures(direction: LinkDirection, from: EndSightings, to: EndS
   const flood = deliveries(from, to, 'flood');
   const sparse = deliveries(from, to, 'sparse');
   const arrivalsMs = flood.flatMap(({ arrivedMs }) => arrivedMs.slice(0, 1)).sort((a, b) => a - b);
-  const fit = rate.kind === 'trace' ? fitTrace(rate.trace, arrivalsMs) : undefined;
+  const pace = rate.kind === 'trace' ? fitTrace(rate.trace, arrivalsMs) : { udpKbps: floodKbps(arrivalsMs) };
   return definedOnly({
     ...lossFigures(sparse),
-    ...fit,
-    udpKbps: fit ? fit.udpKbps : floodKbps(arrivalsMs),
+    ...pace,
     tcpKbps: streamKbps(to),
     queuePackets: queueBound(flood, direction, shortestWayMs(sparse, direction)),
   });

@@ -3,9 +3,8 @@ import type { Rule, Until } from '../model/comparison.ts';
 import type { DeviceName } from '../model/device.ts';
 import type { TopologyName } from '../model/lab.ts';
 import type { Link } from '../model/link.ts';
-import type { Offer, OfferShares } from '../model/offer.ts';
-import type { PaperName } from '../model/paper.ts';
-import type { Arm, HarKind, Metric } from '../model/study.ts';
+import type { Offer } from '../model/offer.ts';
+import type { Arm, Metric, Study } from '../model/study.ts';
 import type { MixWish } from './mix.ts';
 import type { FieldPlace } from './place.ts';
 
@@ -19,8 +18,20 @@ export interface GridWish {
   readonly tabs?: readonly number[] | undefined;
 }
 
+/** What a study has as it was asked for, or as it was begun. */
+type AsAsked =
+  | 'offered'
+  | 'timeoutMs'
+  | 'repeats'
+  | 'places'
+  | 'insecure'
+  | 'resolve'
+  | 'allOrigins'
+  | 'thinkTimes'
+  | 'har';
+
 /** A study as it was asked for: what is absent takes its default, or what lies below. */
-export interface StudyWish {
+export interface StudyWish extends Pick<Study, AsAsked> {
   readonly name?: string;
   readonly describes?: string;
   readonly grids?: readonly GridWish[] | undefined;
@@ -36,8 +47,6 @@ export interface StudyWish {
   readonly offers?: readonly Offer[] | undefined;
   readonly firstVisits?: number;
   readonly withoutUdp?: number | undefined;
-  /** How a study that was begun weighs its visits. */
-  readonly offered?: OfferShares | undefined;
   readonly device?: DeviceName | undefined;
   readonly rule?: Rule;
   readonly metric?: Metric;
@@ -47,17 +56,8 @@ export interface StudyWish {
   readonly served?: string | undefined;
   readonly lighthouse?: number;
   readonly seed?: number;
-  readonly timeoutMs?: number | undefined;
   readonly budgetMs?: number | undefined;
   readonly mix?: MixWish | undefined;
-  readonly repeats?: PaperName | undefined;
-  /** The folders of sites in a study that was begun, by the names that they have there. */
-  readonly places?: Readonly<Record<string, string>> | undefined;
-  readonly insecure?: boolean | undefined;
-  readonly resolve?: readonly string[] | undefined;
-  readonly allOrigins?: boolean | undefined;
-  readonly thinkTimes?: boolean | undefined;
-  readonly har?: HarKind | undefined;
 }
 
 /** A wish, and where each of its keys stands. */
