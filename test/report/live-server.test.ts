@@ -1,14 +1,17 @@
+import { pbkdf2 } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type FollowedStudy, followStudy } from '../../harness/report/live/follow.ts';
 import { type LiveServer, openLiveServer } from '../../harness/report/live/server.ts';
 import { smallPage } from './pages.ts';
 
+const hash = promisify(pbkdf2);
 const BUNDLE = { script: '/* script */', styles: '/* styles */' };
 const scratch = mkdtempSync(join(tmpdir(), 'photofinish-served-'));
 const folder = join(scratch, 'study');
@@ -233,7 +236,7 @@ describe('a client that does not take what it asked for', () => {
     const data = { ...page, title: 'x'.repeat(BYTES) };
     long = followStudy({ stamp: () => '', read: () => ({ data }), isAtWork: () => false });
     long.finish('x'.repeat(BYTES));
-    const patience = { sendMs: 100, leastBytesPerMs: BYTES / 100, breathMs: 100 };
+    const patience = { sendMs: 300, leastBytesPerMs: BYTES / 300, breathMs: 300 };
     slow = await openLiveServer({ study: long, bundle: BUNDLE, folder, port: 0, token: 'x', patience });
   });
   afterAll(async () => {
@@ -261,6 +264,28 @@ describe('a client that does not take what it asked for', () => {
     },
     60_000,
   );
+
+  test('even where the file opened later than the server first looked', async () => {
+    const { host, port: at } = new URL(slow.url);
+    const socket = connect(Number(at), '127.0.0.1');
+    await once(socket, 'connect');
+    socket.pause();
+    const busy = keepThreadsBusy(700);
+    socket.write(`GET /x/har/00008-h1.har.gz HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+    await busy;
+    while (isOpen(Number(at), socket.localPort!)) await setTimeout(20);
+    socket.destroy();
+  }, 60_000);
+
+  /** Keeps the threads that open files busy, for at least this many milliseconds. */
+  async function keepThreadsBusy(ms: number): Promise<void> {
+    const until = performance.now() + ms;
+    const thread = async () => {
+      while (performance.now() < until) await hash('password', 'salt', 100_000, 64, 'sha512');
+    };
+    const THREADS = 4;
+    await Promise.all(Array.from({ length: 2 * THREADS }, thread));
+  }
 
   /** Whether the server has a connection open: a client that reads nothing hears nothing of its end. */
   function isOpen(at: number, client: number): boolean {

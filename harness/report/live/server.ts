@@ -117,10 +117,13 @@ function route(app: Express, { study, bundle, folder, streams, port, token, pati
 function letGoOfSlow({ sendMs, leastBytesPerMs }: Patience): RequestHandler {
   return (_, response, next) => {
     const letGo = () => response.destroy();
-    let timer = setTimeout(() => {
+    const look = () => {
       const bytes = response.getHeader('Content-Length');
       if (bytes !== undefined) timer = setTimeout(letGo, Number(bytes) / leastBytesPerMs);
-    }, sendMs);
+      // On a busy machine the file may not be open yet.
+      else if (!response.headersSent) timer = setTimeout(look, sendMs);
+    };
+    let timer = setTimeout(look, sendMs);
     response.on('close', () => clearTimeout(timer));
     next();
   };
