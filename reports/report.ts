@@ -1,4 +1,5 @@
 import { decideStudy } from '../harness/comparison/answers.ts';
+import { settingOf } from '../harness/comparison/other-pages.ts';
 import { conclude, regretsOf } from '../harness/findings/conclusions.ts';
 import { type Lead, leadOf } from '../harness/findings/lead.ts';
 import type { ConditionSummary, Summary } from '../harness/findings/summary.ts';
@@ -66,10 +67,11 @@ function decide(
   const { rule, stopping, served, seed } = summary;
   return decideStudy(
     {
-      conditions: conditions.map(({ id, timeoutMs, lossy, arms: own }) => ({
+      conditions: conditions.map(({ id, site, timeoutMs, lossy, arms: own }) => ({
         id,
         timeoutMs,
         lossy,
+        setting: settingOf({ id, site }),
         alike: alikeOf(own),
       })),
       arms,

@@ -2,6 +2,7 @@ import { type Answer, type Decision, isSure, namesArm } from '../model/answer.ts
 import type { ConditionJudgement, ConditionRecord, Judgement, JudgingPlan } from '../model/comparison.ts';
 import { decide } from './decide.ts';
 import { judgedBlocks } from './estimate.ts';
+import { expectedFromOtherPages } from './other-pages.ts';
 import { SETTLED_LAUNCHES } from './rules.ts';
 import { scattersOf } from './scatter.ts';
 import type { Likeness, LikeRecord } from './spreads.ts';
@@ -12,6 +13,8 @@ export interface DecidingPlan extends JudgingPlan {
     readonly id: string;
     readonly timeoutMs: number;
     readonly lossy: boolean;
+    /** Conditions of one setting tell each other how the arms differ. */
+    readonly setting: string;
     /** Arms that are not loaded, since their loads are those of another one, and which that is. */
     readonly alike?: ReadonlyMap<string, string>;
   }[];
@@ -32,6 +35,12 @@ export function decideStudy(
 ): readonly (Decision | undefined)[] {
   const names = plan.arms.map(({ name }) => name);
   const scatters = scattersOf(judgedRecords(plan, records, judgement), names);
+  const expectedIn = expectedFromOtherPages(
+    plan.conditions.flatMap(({ id, setting, timeoutMs }) => {
+      const own = scatters.get(id);
+      return own ? [{ condition: id, setting, blocks: own.blocks, timeoutMs }] : [];
+    }),
+  );
   return plan.conditions.map(({ id, timeoutMs, alike = new Map<string, string>() }, index) => {
     const own = scatters.get(id);
     if (!own || !isAsked(id)) return undefined;
@@ -39,7 +48,8 @@ export function decideStudy(
     const arms = names.filter((name) => !alike.has(name));
     const spreads = own.spreadsOf(arms);
     const { rule, served, seed } = plan;
-    const decision = decide({ condition: id, blocks, arms, spreads, doubt, rule, timeoutMs, served, seed });
+    const expected = expectedIn(id, arms);
+    const decision = decide({ condition: id, blocks, arms, spreads, doubt, expected, rule, timeoutMs, served, seed });
     return decision && withAlike(withProof(decision, judgement.conditions[index]!), names, alike);
   });
 }

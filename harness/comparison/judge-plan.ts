@@ -6,6 +6,7 @@ import { armsAlike, type Plan } from '../model/study.ts';
 import { decideStudy } from './answers.ts';
 import { judgeStudy } from './judge.ts';
 import { untoldOffers } from './offer-gains.ts';
+import { settingOf } from './other-pages.ts';
 import { recordsOf } from './records.ts';
 import { statesOf } from './states.ts';
 
@@ -33,6 +34,7 @@ export function judgePlan(plan: Plan, measurements: readonly Measurement[]): Jud
     id: condition.id,
     timeoutMs: condition.timeoutMs,
     lossy: loses(condition.link),
+    setting: settingOf(condition),
     alike: armsAlike(plan, condition),
   }));
   const decisions = decideStudy({ ...plan, conditions }, records, judgement);

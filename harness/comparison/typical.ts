@@ -1,6 +1,13 @@
 import type { BlockOutcomes } from '../model/comparison.ts';
 import { type Random, seededRandom } from '../stats/random.ts';
-import { type Chance, type ChanceSize, drawChance, drawTypical, takenTogether } from '../stats/typical-draws.ts';
+import {
+  type Chance,
+  type ChanceSize,
+  drawChance,
+  drawTypical,
+  type ExpectedRatios,
+  takenTogether,
+} from '../stats/typical-draws.ts';
 import { countLoads, drawFailureShares } from './failures.ts';
 import { LEAST_BLOCKS } from './rules.ts';
 import { scattersOf } from './scatter.ts';
@@ -20,6 +27,8 @@ export interface TypicalRequest {
   readonly spreads: readonly number[];
   /** The standard deviation of what machines add to an arm, which no number of these blocks tells; absent on one machine. */
   readonly doubt?: number;
+  /** What is expected of how the arms differ, before any block; absent: that they are alike. */
+  readonly expected?: ExpectedRatios | undefined;
   /** What a load that failed is taken to have lasted. */
   readonly timeoutMs: number;
   readonly seed: number;
@@ -29,13 +38,13 @@ export interface TypicalRequest {
 
 /** Draws what the outcomes of each arm typically are, as logarithms: by arm, then by draw. */
 export function drawTypicalOutcomes(request: TypicalRequest, random: Random): readonly Float64Array[] {
-  const { name, blocks, arms, spreads, doubt = 0, timeoutMs, seed, draws } = request;
+  const { name, blocks, arms, spreads, doubt = 0, expected, timeoutMs, seed, draws } = request;
   const values = arms.map((arm) =>
     blocks.map(({ outcomes: { [arm]: outcome } }) =>
       outcome === undefined ? undefined : Math.log(outcome === 'failed' ? timeoutMs : outcome),
     ),
   );
-  const series = takenTogether({ values, spreads, doubt });
+  const series = takenTogether({ values, spreads, doubt, expected });
   const size = { draws, blocks: series.values[0]!.length, series: arms.length };
   return drawTypical(series, chanceOf(name, seed, size), random);
 }

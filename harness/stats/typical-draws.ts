@@ -10,6 +10,16 @@ export interface BlockedSeries {
   readonly spreads: readonly number[];
   /** The standard deviation of what no number of these blocks tells of a series; absent: none. */
   readonly doubt?: number;
+  /** What is expected of how the series differ; absent: that they are alike. */
+  readonly expected?: ExpectedRatios | undefined;
+}
+
+/** How typical values of some series are expected to differ. */
+export interface ExpectedRatios {
+  /** By series; as logarithms. */
+  readonly ratios: readonly number[];
+  /** The variance of what is expected, which adds to how far ratios lie from it anyway. */
+  readonly variance: number;
 }
 
 /**
@@ -19,7 +29,8 @@ export interface BlockedSeries {
  *               (the machine was slower just then)       (blocks weigh         ten blocks: few values
  *                                                        differently in        hide how wide they spread
  *                                                        each draw)
- *                                                                ─► weighed by how likely such ratios are at all
+ *                                                                ─► weighed by how likely such ratios are at all,
+ *                                                                   and by what other series like these have shown
  *
  * The Bayesian bootstrap (Rubin 1981) asks nothing of how values are distributed: times over a link that loses packets
  * are skewed and have several modes. Of a median it knows as much as the sign test does. Of fewer than six blocks it is
@@ -27,7 +38,7 @@ export interface BlockedSeries {
  * deviation that similar conditions have a part in. `bench decisions` holds the outcome against known truths.
  */
 export function drawTypical(
-  { values, spreads, doubt = 0 }: BlockedSeries,
+  { values, spreads, doubt = 0, expected }: BlockedSeries,
   chance: Chance,
   random: Random,
 ): readonly Float64Array[] {
@@ -48,7 +59,7 @@ export function drawTypical(
       const sum = own.places.length === blocks ? chance.sums[draw]! : sumOf(own.places, share);
       draws[series]![draw] = weightedMedian(own, share, sum / 2) + noise;
     }
-    weights[draw] = plausibility(draws, draw);
+    weights[draw] = plausibility(draws, draw, expected);
   }
   const kept = resample(weights, random);
   return draws.map((each) => each.map((_, place) => each[kept[place]!]!));
@@ -146,17 +157,19 @@ function exponentialDeviate(random: Random): number {
   return -Math.log(1 - random());
 }
 
-/** Ratios of arms spread like this, as logarithms: half of them within a tenth, a few of several times (Student's t). */
+/** Ratios spread like this around what is expected: half of them within a tenth, a few of several times (Student's t). */
 const RATIOS = { spread: 0.1, freedom: 2 } as const;
 
-/** How likely typical values lie as far apart as these, up to a constant factor. */
-function plausibility(typical: readonly Float64Array[], draw: number): number {
+/** How likely typical values differ like these, up to a constant factor. */
+function plausibility(typical: readonly Float64Array[], draw: number, expected?: ExpectedRatios): number {
   let [sum, squares] = [0, 0];
-  for (const series of typical) {
-    sum += series[draw]!;
-    squares += series[draw]! ** 2;
+  for (let series = 0; series < typical.length; series += 1) {
+    const beyond = typical[series]![draw]! - (expected?.ratios[series] ?? 0);
+    sum += beyond;
+    squares += beyond ** 2;
   }
-  const distance = Math.max(0, squares - sum ** 2 / typical.length) / RATIOS.spread ** 2;
+  const variance = RATIOS.spread ** 2 + (expected?.variance ?? 0);
+  const distance = Math.max(0, squares - sum ** 2 / typical.length) / variance;
   return (1 + distance / RATIOS.freedom) ** (-(RATIOS.freedom + typical.length - 1) / 2);
 }
 

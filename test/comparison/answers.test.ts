@@ -4,20 +4,28 @@ import { judgeStudy } from '../../harness/comparison/judge.ts';
 import { fitPriors, spreadsOf } from '../../harness/comparison/spreads.ts';
 import type { Answer } from '../../harness/model/answer.ts';
 import type { ConditionRecord } from '../../harness/model/comparison.ts';
+import { sumOf } from '../../harness/stats/order.ts';
 import { earlyUntil, planFor, recordOf } from './blocks.ts';
 import { around } from './decisions.ts';
 
 interface PlanWish {
   readonly lossy?: readonly string[];
+  /** By condition; absent: each has its own. */
+  readonly setting?: (condition: string) => string;
   readonly until?: 'settled' | 'proven';
   readonly served?: string;
 }
 
 function decidingPlan(records: readonly ConditionRecord[], wish: PlanWish = {}): DecidingPlan {
-  const { lossy = [], until = 'settled', served = 'h2' } = wish;
+  const { lossy = [], setting = (id) => id, until = 'settled', served = 'h2' } = wish;
   return {
     ...planFor(records, { stopping: earlyUntil(until) }),
-    conditions: records.map(({ condition: id }) => ({ id, timeoutMs: 60_000, lossy: lossy.includes(id) })),
+    conditions: records.map(({ condition: id }) => ({
+      id,
+      timeoutMs: 60_000,
+      lossy: lossy.includes(id),
+      setting: setting(id),
+    })),
     served,
     seed: 7,
   };
@@ -142,6 +150,34 @@ describe('what similar conditions tell of how times vary', () => {
         expect(spread).toBeGreaterThan(0);
         expect(spread).toBeLessThan(1);
       }
+  });
+});
+
+describe('pages over the same link tell each other how the arms differ', () => {
+  /** HTTP/3 takes three quarters of the time; single loads lie far apart. */
+  const pages = ['a', 'b', 'c', 'd'].map((id, seed) =>
+    recordOf(id, 8, { h2: around(1000, 0.5, seed), h3: around(750, 0.5, seed + 20) }),
+  );
+  const overOneLink = answersTo(pages, { setting: () => 'the link' });
+  const overLinksOfTheirOwn = answersTo(pages);
+  const chances = (answers: typeof overOneLink) => answers.map((answer) => answer!.chanceAboveMargin ?? 0);
+
+  test('what all of them show is surer than what each does by itself', () => {
+    expect(overOneLink.map((answer) => answer!.serve)).toEqual(['h3', 'h3', 'h3', 'h3']);
+    expect(sumOf(chances(overOneLink))).toBeLessThan(0.7 * sumOf(chances(overLinksOfTheirOwn)));
+  });
+
+  test('one that clearly differs keeps its own answer', () => {
+    const other = recordOf('other', 8, { h2: around(800, 0.05, 1), h3: around(1000, 0.05, 2) });
+    const [answer] = answersTo([other, ...pages], { setting: () => 'the link' });
+    expect(answer).toMatchObject({ serve: 'h2', sureness: 'sure' });
+  });
+
+  test('one that nothing tells by itself is doubted by what the others show', () => {
+    const even = recordOf('even', 4, { h2: around(950, 0.3, 3), h3: around(1000, 0.3, 4) });
+    const outlookOf = (setting: (condition: string) => string) =>
+      answersTo([even, ...pages], { setting })[0]!.arms.h3!.bestChance;
+    expect(outlookOf(() => 'the link')).toBeGreaterThan(outlookOf((id) => id));
   });
 });
 

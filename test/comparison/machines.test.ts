@@ -43,7 +43,7 @@ const withoutNames = ({ blocks, ...record }: ConditionRecord): ConditionRecord =
 function decideOn(record: ConditionRecord) {
   const plan: DecidingPlan = {
     ...planFor([record], { stopping: earlyUntil('settled') }),
-    conditions: [{ id: 'c', timeoutMs: 60_000, lossy: false }],
+    conditions: [{ id: 'c', timeoutMs: 60_000, lossy: false, setting: 'its link' }],
     served: 'h2',
     seed: 7,
   };

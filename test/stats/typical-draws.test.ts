@@ -83,6 +83,24 @@ describe('a series alone', () => {
   });
 });
 
+describe('what is expected of the ratios', () => {
+  const differenceOf = (count: number, variance?: number) => {
+    const values = [series(count, 0, 0.3, 1), series(count, 0, 0.3, 2)];
+    const expected = variance === undefined ? undefined : { ratios: [0.2, -0.2], variance };
+    return meanOf(differences(drawAnew({ values, spreads: [0.3, 0.3], expected }, COUNT, seededRandom(1, 'expected'))));
+  };
+
+  test('moves what few values leave open, and the less the less sure it is', () => {
+    const [known, doubted, none] = [differenceOf(6, 0), differenceOf(6, 1), differenceOf(6)];
+    expect(known - none).toBeGreaterThan(0.1);
+    expect(doubted).toBeLessThan(known);
+  });
+
+  test('hardly moves what many values tell', () => {
+    expect(Math.abs(differenceOf(400, 0) - differenceOf(400))).toBeLessThan(0.03);
+  });
+});
+
 describe('several series', () => {
   test('equal ones have equal draws, but for what so few blocks hide', () => {
     const values = series(60, 0, 0.2, 1);

@@ -72,10 +72,11 @@ describe("a truth like that of figure 8, on the paper's 48 conditions", () => {
   });
   const plan = {
     ...planFor(records, { stopping: earlyUntil('settled', 8) }),
-    conditions: grid.map(({ lossPercent }, index) => ({
+    conditions: grid.map(({ rateKbps, rttMs, lossPercent }, index) => ({
       id: `${index}`,
       timeoutMs: 60_000,
       lossy: lossPercent > 0,
+      setting: `${rateKbps} ${rttMs} ${lossPercent}`,
     })),
     served: 'h2',
     seed: 1,

@@ -109,6 +109,7 @@ const GENERATED_COLUMNS: readonly TerminalColumn<Row & { readonly scenario: Scen
   { title: 'true ratios', text: ({ scenario }) => scenario.ratios },
   { title: 'noise', text: ({ scenario }) => `${percent(scenario.noise)}, ${scenario.shape}` },
   { title: 'launches', align: 'right', text: ({ scenario }) => (scenario.launchShare > 0 ? 'a third' : 'none') },
+  { title: 'other pages', text: ({ scenario: { otherPages = 'none' } }) => otherPages },
   {
     title: 'machines',
     align: 'right',

@@ -33,6 +33,23 @@ const RATIOS = {
 
 export type Ratios = keyof typeof RATIOS;
 
+/** What a study has of other pages over the same link. */
+const OTHER_PAGES = {
+  /** Their arms differ as its own do, but for some tenth. */
+  alike: (effects: readonly number[], _drawn: () => readonly number[], random: Random) =>
+    Array.from({ length: 3 }, () => effects.map((effect) => effect + 0.1 * normalDeviate(random))),
+  /** They have nothing to do with it, nor with each other. */
+  unlike: (_effects: readonly number[], drawn: () => readonly number[]) => Array.from({ length: 3 }, drawn),
+  /** They are all like each other, and have nothing to do with it. */
+  'it alone differs': (_effects: readonly number[], drawn: () => readonly number[]) => {
+    const theirs = drawn();
+    return Array.from({ length: 3 }, () => theirs);
+  },
+} as const satisfies Record<
+  string,
+  (effects: readonly number[], drawn: () => readonly number[], random: Random) => readonly (readonly number[])[]
+>;
+
 /** A kind of study whose truth is known. */
 export interface Scenario {
   readonly ratios: Ratios;
@@ -43,6 +60,8 @@ export interface Scenario {
   readonly launchShare: number;
   /** The workers that run its blocks, and the standard deviation of what each of them adds to each arm alone. */
   readonly machines?: { readonly count: number; readonly interaction: number } | undefined;
+  /** How three other pages over the same link are like it; absent: there are none. */
+  readonly otherPages?: keyof typeof OTHER_PAGES;
 }
 
 const ARMS = ['h1', 'h2', 'h3'] as const;
@@ -50,7 +69,7 @@ const BLOCKS_PER_LAUNCH = 3;
 /** How far the machine drifts to either side, as a fraction, over some forty blocks. */
 const DRIFT = 0.05;
 export const MOST_BLOCKS = 60;
-/** What a study on several machines has of other conditions by then, which tell of these machines as well. */
+/** What a study has of other conditions by then, which tell of its machines or of its link as well. */
 const OTHERS = { conditions: 5, blocks: 6 } as const;
 
 /** Studies of one condition each, looked at after every block until the answer is sure. */
@@ -62,12 +81,15 @@ export function simulate(scenario: Scenario, studies: number): Tally {
 
 function simulateOnce(scenario: Scenario, seed: number, tally: Tally): void {
   const random = seededRandom(seed, `${scenario.ratios} ${scenario.shape} ${scenario.noise}`);
-  const effects = [0, RATIOS[scenario.ratios](random), RATIOS[scenario.ratios](random)];
+  const drawn = () => [0, RATIOS[scenario.ratios](random), RATIOS[scenario.ratios](random)];
+  const effects = drawn();
   const least = Math.min(...effects);
   const truth = Object.fromEntries(ARMS.map((arm, index) => [arm, Math.exp(effects[index]! - least) - 1]));
-  const elsewhere = Array.from({ length: scenario.machines ? OTHERS.conditions : 0 }, (_, place): ConditionRecord => {
-    const blocks = Array.from({ length: OTHERS.blocks }, (__, index) => index).map(
-      blockSource(scenario, effects, random),
+  const pages = scenario.otherPages ? OTHER_PAGES[scenario.otherPages](effects, drawn, random) : [];
+  const others = scenario.machines ? Array.from({ length: OTHERS.conditions }, () => effects) : pages;
+  const elsewhere = others.map((theirs, place): ConditionRecord => {
+    const blocks = Array.from({ length: OTHERS.blocks }, (_, index) => index).map(
+      blockSource(scenario, theirs, random),
     );
     return { condition: `other ${place}`, blocks, voids: [] };
   });
@@ -76,6 +98,7 @@ function simulateOnce(scenario: Scenario, seed: number, tally: Tally): void {
       id,
       timeoutMs: 120_000,
       lossy: false,
+      setting: scenario.otherPages ? 'its link' : id,
     })),
     arms: ARMS.map((name) => ({ name })),
     rule: RULES.default,
@@ -156,6 +179,11 @@ export const SCENARIOS: readonly Scenario[] = [
   { ratios: 'all equal', shape: 'heavy tails', noise: 0.05, launchShare: 0 },
   ...[0.01, 0.05, 0.15, 0.5].map(
     (noise) => ({ ratios: 'a hair beyond the margin', shape: 'heavy tails', noise, launchShare: 0 }) as const,
+  ),
+  ...(['alike', 'unlike', 'it alone differs'] as const).flatMap((otherPages) =>
+    [0.05, 0.15, 0.5].map(
+      (noise) => ({ ratios: SPREAD, shape: 'heavy tails', noise, launchShare: 0, otherPages }) as const,
+    ),
   ),
   ...([SPREAD, 'spread over ±4 %'] as const).flatMap((ratios) =>
     [0, 0.03].map(

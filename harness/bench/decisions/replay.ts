@@ -47,7 +47,12 @@ export function recordOf({ id, times, launches }: ReplayedCondition, taken: read
 /** The plan of such a study. */
 export function planFor(conditions: readonly ReplayedCondition[], rule: Rule, seed: number): DecidingPlan {
   return {
-    conditions: conditions.map(({ id, features }) => ({ id, timeoutMs: TIMEOUT_MS, lossy: features.lossPercent > 0 })),
+    conditions: conditions.map(({ id, features }) => ({
+      id,
+      timeoutMs: TIMEOUT_MS,
+      lossy: features.lossPercent > 0,
+      setting: id.slice(id.indexOf('|')),
+    })),
     arms: ARMS.map((name) => ({ name })),
     rule,
     stopping: { kind: 'early', until: 'settled', cap: 1000 },

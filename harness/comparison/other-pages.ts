@@ -1,0 +1,96 @@
+import type { BlockOutcomes } from '../model/comparison.ts';
+import { meanOf, median, sumOf } from '../stats/order.ts';
+import type { ExpectedRatios } from '../stats/typical-draws.ts';
+import { outcomesOf } from './outcome.ts';
+import { LEAST_BLOCKS } from './rules.ts';
+
+/*
+ * What is found of some pages over a link says something of the others over it: where losses hold up one protocol, they
+ * do so on most pages. How far pages differ from each other says how much.
+ */
+
+/** What a page's loads came to in a condition. */
+export interface PageOutcomes {
+  readonly condition: string;
+  readonly setting: string;
+  readonly blocks: readonly BlockOutcomes[];
+  /** What a load that failed is taken to have lasted. */
+  readonly timeoutMs: number;
+}
+
+/** A condition's setting: its link, server and visit, all that it is named by but the page. */
+export function settingOf({ id, site }: { readonly id: string; readonly site: string }): string {
+  return id.slice(site.length);
+}
+
+/** What is expected of how the arms differ in a condition, before its own blocks; undefined where too few pages tell. */
+export type RatiosExpected = (condition: string, arms: readonly string[]) => ExpectedRatios | undefined;
+
+/** Fewer other pages do not tell how far pages differ. */
+const LEAST_PAGES = 2;
+
+/** What the other pages of each setting tell. */
+export function expectedFromOtherPages(pages: readonly PageOutcomes[]): RatiosExpected {
+  const settings = Map.groupBy(pages, ({ setting }) => setting);
+  const nameOf = new Map(pages.map(({ condition, setting }) => [condition, setting]));
+  const told = new Map<string, ToldRatios>();
+  return (condition, arms) => {
+    if (arms.length < 2) return undefined;
+    const setting = nameOf.get(condition)!;
+    const key = JSON.stringify([setting, arms]);
+    const all = told.get(key) ?? toldBy(settings.get(setting) ?? [], arms);
+    told.set(key, all);
+    return expectedBeside(condition, all);
+  };
+}
+
+/** What the pages of a setting tell. */
+interface ToldRatios {
+  /** By condition, then by arm: how far the arm lies from the mean of all, as logarithms of typical times. */
+  readonly byPage: ReadonlyMap<string, readonly number[]>;
+  /** By arm, over all pages. */
+  readonly sums: readonly number[];
+  /** Of all pages and arms. */
+  readonly squares: number;
+}
+
+function toldBy(pages: readonly PageOutcomes[], arms: readonly string[]): ToldRatios {
+  const byPage = new Map(
+    pages.flatMap((page) => {
+      const ratios = ratiosOf(page, arms);
+      return ratios ? [[page.condition, ratios] as const] : [];
+    }),
+  );
+  const all = [...byPage.values()];
+  return {
+    byPage,
+    sums: arms.map((_, arm) => sumOf(all.map((ratios) => ratios[arm]!))),
+    squares: squaresOf(all.flat()),
+  };
+}
+
+/** What a page tells; undefined where one of its arms has too few loads. */
+function ratiosOf({ blocks, timeoutMs }: PageOutcomes, arms: readonly string[]): readonly number[] | undefined {
+  const outcomes = arms.map((arm) => outcomesOf(blocks, arm));
+  if (outcomes.some(({ length }) => length < LEAST_BLOCKS.answer)) return undefined;
+  const typical = outcomes.map((own) =>
+    median(own.map((outcome) => Math.log(outcome === 'failed' ? timeoutMs : outcome))),
+  );
+  const middle = meanOf(typical);
+  return typical.map((each) => each - middle);
+}
+
+/** The mean of what all pages but one show, and the variance with which one more page lies around it. */
+function expectedBeside(condition: string, { byPage, sums, squares }: ToldRatios): ExpectedRatios | undefined {
+  const own = byPage.get(condition);
+  const others = byPage.size - (own ? 1 : 0);
+  if (others < LEAST_PAGES) return undefined;
+  const ratios = sums.map((sum, arm) => (sum - (own?.[arm] ?? 0)) / others);
+  const around = Math.max(0, squares - squaresOf(own ?? []) - others * squaresOf(ratios));
+  const between = around / ((others - 1) * (ratios.length - 1));
+  return { ratios, variance: between * (1 + 1 / others) };
+}
+
+function squaresOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value ** 2, 0);
+}
