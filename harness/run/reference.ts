@@ -98,12 +98,21 @@ export function openReferences(
     made.set(name, referenceFrom(shelf.find(page, arm, true)));
     return true;
   };
+  /** Pages of which there are some, or some under way. */
+  const begunPages = () =>
+    new Set(
+      plan.conditions.flatMap((each) =>
+        wantedFor(plan, each).some(({ name }) => made.has(name) || underWay.has(name)) ? referencePageOf(each) : [],
+      ),
+    );
   const isMissing = ({ name }: Wanted) => !made.has(name);
   const isIdle = (each: Wanted) => isMissing(each) && !underWay.has(each.name);
   /** Makes some, and then others while the machine is at rest, until the study is to stop. */
   const makeBatch = async (wanted: readonly Wanted[], alone: Alone) => {
-    const isFirst = made.size === 0 && underWay.size === 0;
-    const others = isFirst ? [] : plan.conditions.flatMap((each) => wantedFor(plan, each)).filter(isIdle);
+    const others =
+      begunPages().size < PAGES_BY_THEMSELVES
+        ? []
+        : plan.conditions.flatMap((each) => wantedFor(plan, each)).filter(isIdle);
     const unique = new Map([...wanted, ...others].map((each) => [each.name, each]));
     const names = new Set(wanted.map(({ name }) => name));
     const batch = [...unique.values()].slice(0, Math.max(wanted.length, MOST_AT_ONCE)).filter((each) => !take(each));
@@ -144,10 +153,11 @@ export function openReferences(
 }
 
 /**
- * How many are made at once. For each time the whole machine has to come to rest, so the first page's are made by themselves, for
- * which the first answers wait, and then those of many pages.
+ * How many are made at once. For each time the whole machine has to come to rest, so those of many pages are made together; but
+ * not the first pages', for which the first answers wait.
  */
 const MOST_AT_ONCE = 12;
+const PAGES_BY_THEMSELVES = 2;
 
 /** A page and an arm that a condition needs a reference of. */
 interface Wanted {

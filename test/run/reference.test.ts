@@ -18,7 +18,7 @@ test('reference loads that failed with their lab are made again by the next bloc
   expect(batches).toEqual([plan.arms.map(({ protocol }) => `a ${protocol}`)]);
 });
 
-test('the first page has the machine to itself, then all others at once, up to a dozen loads', async () => {
+test('the first two pages have the machine to themselves, then all others at once, up to a dozen loads', async () => {
   const sites = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
   const plan = planOf({ sites, links: ['4g', 'fibre'], stopping: { kind: 'exactly', blocks: 3 } });
   const references = openReferences(plan, EMPTY, () => {}, NEVER);
@@ -29,51 +29,53 @@ test('the first page has the machine to itself, then all others at once, up to a
   await references.make(conditionOf('g'), alone);
   expect(batches.map((batch) => [...new Set(batch.map((load) => load.split(' ')[0]))])).toEqual([
     ['a'],
-    ['d', 'b', 'c', 'e'],
-    ['g', 'f'],
+    ['d'],
+    ['b', 'c', 'e', 'f'],
+    ['g'],
   ]);
   expect(batches.flat()).toHaveLength(sites.length * plan.arms.length);
 });
 
 test('those of a batch that were made before its lab died are kept', async () => {
-  const { references, b, c, batches, alone } = await afterFirstOfThree({ diesAt: 'c h2' });
-  await expect(references.make(b, alone)).rejects.toThrow('the browser ended');
-  await references.make(b, alone);
+  const { references, c, d, batches, alone } = await afterTwoOfFour({ diesAt: 'd h2' });
+  await expect(references.make(c, alone)).rejects.toThrow('the browser ended');
   await references.make(c, alone);
+  await references.make(d, alone);
   expect(batches).toEqual([
     ['a h1', 'a h2', 'a h3'],
-    ['b h1', 'b h2', 'b h3', 'c h1', 'c h2'],
-    ['c h2', 'c h3'],
+    ['b h1', 'b h2', 'b h3'],
+    ['c h1', 'c h2', 'c h3', 'd h1', 'd h2'],
+    ['d h2', 'd h3'],
   ]);
 });
 
 test('a lab that dies takes nothing from those that wait for what it was to make', async () => {
-  const { references, b, c, batches, alone } = await afterFirstOfThree({ diesAt: 'c h1' });
-  const [first, second] = await Promise.allSettled([references.make(b, alone), references.make(c, alone)]);
+  const { references, c, d, batches, alone } = await afterTwoOfFour({ diesAt: 'd h1' });
+  const [first, second] = await Promise.allSettled([references.make(c, alone), references.make(d, alone)]);
   expect([first!.status, second!.status]).toEqual(['rejected', 'fulfilled']);
-  expect(batches.slice(1)).toEqual([
-    ['b h1', 'b h2', 'b h3', 'c h1'],
-    ['c h1', 'c h2', 'c h3'],
+  expect(batches.slice(2)).toEqual([
+    ['c h1', 'c h2', 'c h3', 'd h1'],
+    ['d h1', 'd h2', 'd h3'],
   ]);
-  expect(references.find(b, 'h3')).toBeDefined();
+  expect(references.find(c, 'h3')).toBeDefined();
 });
 
 test('once the study is to stop, only those are made that a block waits for', async () => {
   const stop = new AbortController();
-  const { references, b, batches, alone } = await afterFirstOfThree({}, stop.signal);
+  const { references, c, batches, alone } = await afterTwoOfFour({}, stop.signal);
   stop.abort();
-  await references.make(b, alone);
-  expect(batches[1]).toEqual(['b h1', 'b h2', 'b h3']);
+  await references.make(c, alone);
+  expect(batches[2]).toEqual(['c h1', 'c h2', 'c h3']);
 });
 
-/** A study of three pages whose first one has its references. */
-async function afterFirstOfThree(death: Parameters<typeof machine>[0], stop = NEVER) {
-  const plan = planOf({ sites: ['a', 'b', 'c'], links: ['4g'], stopping: { kind: 'exactly', blocks: 3 } });
+/** A study of four pages, two of which have their references. */
+async function afterTwoOfFour(death: Parameters<typeof machine>[0], stop = NEVER) {
+  const plan = planOf({ sites: ['a', 'b', 'c', 'd'], links: ['4g'], stopping: { kind: 'exactly', blocks: 3 } });
   const references = openReferences(plan, EMPTY, () => {}, stop);
-  const [a, b, c] = plan.conditions;
+  const [a, b, c, d] = plan.conditions;
   const { batches, alone } = machine(death);
-  await references.make(a!, alone);
-  return { references, b: b!, c: c!, batches, alone };
+  for (const each of [a, b]) await references.make(each!, alone);
+  return { references, c: c!, d: d!, batches, alone };
 }
 
 /** A machine that has nothing else to do: the loads that were made there, batch by batch. It dies once, at a load. */
