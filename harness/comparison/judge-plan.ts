@@ -2,11 +2,11 @@ import type { Decision } from '../model/answer.ts';
 import type { ConditionRecord, ConditionState, Judgement } from '../model/comparison.ts';
 import { loses } from '../model/link.ts';
 import type { Measurement } from '../model/measurement.ts';
+import { settingOf } from '../model/setting.ts';
 import { armsAlike, type Plan } from '../model/study.ts';
 import { decideStudy } from './answers.ts';
 import { judgeStudy } from './judge.ts';
 import { untoldOffers } from './offer-gains.ts';
-import { settingOf } from './other-pages.ts';
 import { recordsOf } from './records.ts';
 import { statesOf } from './states.ts';
 

@@ -1,4 +1,5 @@
 import type { BlockOutcomes } from '../model/comparison.ts';
+import { LEAST_OTHER_PAGES } from '../model/setting.ts';
 import { meanOf, median, sumOf } from '../stats/order.ts';
 import type { ExpectedRatios } from '../stats/typical-draws.ts';
 import { outcomesOf } from './outcome.ts';
@@ -18,16 +19,8 @@ export interface PageOutcomes {
   readonly timeoutMs: number;
 }
 
-/** A condition's setting: its link, server and visit, all that it is named by but the page. */
-export function settingOf({ id, site }: { readonly id: string; readonly site: string }): string {
-  return id.slice(site.length);
-}
-
 /** What is expected of how the arms differ in a condition, before its own blocks; undefined where too few pages tell. */
 export type RatiosExpected = (condition: string, arms: readonly string[]) => ExpectedRatios | undefined;
-
-/** Fewer other pages do not tell how far pages differ. */
-const LEAST_PAGES = 2;
 
 /** What the other pages of each setting tell. */
 export function expectedFromOtherPages(pages: readonly PageOutcomes[]): RatiosExpected {
@@ -48,9 +41,9 @@ export function expectedFromOtherPages(pages: readonly PageOutcomes[]): RatiosEx
 interface ToldRatios {
   /** By condition, then by arm: how far the arm lies from the mean of all, as logarithms of typical times. */
   readonly byPage: ReadonlyMap<string, readonly number[]>;
-  /** By arm, over all pages. */
+  /** By arm: the sum over all pages. */
   readonly sums: readonly number[];
-  /** Of all pages and arms. */
+  /** The sum of the squares of all ratios. */
   readonly squares: number;
 }
 
@@ -84,7 +77,7 @@ function ratiosOf({ blocks, timeoutMs }: PageOutcomes, arms: readonly string[]):
 function expectedBeside(condition: string, { byPage, sums, squares }: ToldRatios): ExpectedRatios | undefined {
   const own = byPage.get(condition);
   const others = byPage.size - (own ? 1 : 0);
-  if (others < LEAST_PAGES) return undefined;
+  if (others < LEAST_OTHER_PAGES) return undefined;
   const ratios = sums.map((sum, arm) => (sum - (own?.[arm] ?? 0)) / others);
   const around = Math.max(0, squares - squaresOf(own ?? []) - others * squaresOf(ratios));
   const between = around / ((others - 1) * (ratios.length - 1));

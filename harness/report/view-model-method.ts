@@ -2,6 +2,7 @@ import type { Summary } from '../findings/summary.ts';
 import type { FoundStudy } from '../model/found-study.ts';
 import { describeHeld } from '../model/held.ts';
 import { titleOfMetric } from '../model/metric-title.ts';
+import { LEAST_OTHER_PAGES, settingOf } from '../model/setting.ts';
 import type { Plan } from '../model/study.ts';
 import { percentInWords } from '../model/wording.ts';
 import type { Fact, LoadLoss, Method, PageCalibration } from './page-data.ts';
@@ -85,14 +86,23 @@ function describeOrder({ stopping }: Plan): string {
   ].join(' ');
 }
 
-function describeAnswers({ rule, metric, served, conditions }: Plan): string {
+function describeAnswers(plan: Plan): string {
+  const { rule, metric, served, conditions } = plan;
   const timeouts = [...new Set(conditions.map(({ timeoutMs }) => Math.round(timeoutMs / 1000)))].sort((a, b) => a - b);
   const timeout = timeouts.length > 1 ? `${timeouts[0]} to ${timeouts.at(-1)} s` : `${timeouts[0]} s`;
   return [
     `What counts is ${titleOfMetric(metric)}. The answer is the arm with the least expected regret, which is how much longer its loads take than those of the best arm.`,
     `An arm within ${percent(rule.advantage)} of the best is as good. Gains are over ${served}.`,
     `A load that failed counts as its timeout, ${timeout}.`,
+    ...(hasOtherPages(plan)
+      ? ['What other pages over the same link show is expected of a page too, the less the more they differ.']
+      : []),
   ].join(' ');
+}
+
+/** Whether some page's answer rests on those of other pages as well. */
+function hasOtherPages({ conditions }: Plan): boolean {
+  return [...Map.groupBy(conditions, settingOf).values()].some(({ length }) => length > LEAST_OTHER_PAGES);
 }
 
 function describeProofs({ rule }: Plan): string {

@@ -2,11 +2,11 @@ import type { JudgedPlan } from '../comparison/judge-plan.ts';
 import type { Block, Condition, Plan } from '../model/study.ts';
 import { sumOf } from '../stats/order.ts';
 import { likelyBlockMs } from '../study/block-forecast.ts';
-import { blocksAhead } from '../study/next-blocks.ts';
+import { blocksAhead, isForAnswers } from '../study/next-blocks.ts';
 import { canGiveWay } from '../system/give-way.ts';
-import { assign, linkNameOf } from './assignment.ts';
+import { type Assigned, assign, linkNameOf } from './assignment.ts';
 import { conditionOf } from './block.ts';
-import type { BlockRunner, Worths } from './block-runner.ts';
+import { type BlockRunner, type NamedBlock, nameOf, type Place, type Worths } from './block-runner.ts';
 import { openFilms, takeFilms } from './films.ts';
 import { openLabPool } from './lab-pool.ts';
 import type { Labs } from './labs.ts';
@@ -48,40 +48,46 @@ export function openLabRunner(plan: Plan, labs: Labs, options: LoopOptions, news
     films.reserve(condition);
     await takeIn(condition, lab);
   };
+  const placeFor = ({ block, lab }: Assigned): Place => ({
+    block,
+    async run(order) {
+      news.start(block);
+      const done = await pool.run(order, lab).catch((error) => {
+        busy.delete(lab);
+        throw error;
+      });
+      if (!done) busy.delete(lab);
+      return done && { ...done, session, references: [], links: [] };
+    },
+    after: (judged) => film(judged, conditionOf(plan, block), lab).finally(() => busy.delete(lab)),
+  });
+  /** Gives blocks to labs that are free; conditions that are being measured get no second block. */
+  const give = (blocks: readonly Block[], conditions: ReadonlySet<string>): readonly Place[] => {
+    const assigned = assign(blocks, (block) => linkNameOf(conditionOf(plan, block)), {
+      most: labs.most,
+      busy,
+      conditions,
+      links: pool.links,
+      homes,
+      leavesRoom: pool.leavesRoom,
+      staysHome: ({ condition }) => condition === plan.control.id,
+    });
+    for (const { lab } of assigned) busy.add(lab);
+    return assigned.map(placeFor);
+  };
   return {
     isAhead,
     begun: [],
-    choose: (wanted, taken, worths) =>
-      assign(
-        isAhead
-          ? blocksAhead(plan, wanted, { isTaken: taken.has, rounds: ROUNDS_AT_ONCE })
-          : withoutUnworthy(plan, wanted, { worths, leavesRoom }),
-        (block) => linkNameOf(conditionOf(plan, block)),
-        {
-          most: labs.most,
-          busy,
-          links: pool.links,
-          homes,
-          conditions: isAhead ? new Set() : taken.conditions(),
-          leavesRoom: pool.leavesRoom,
-          staysHome: ({ condition }) => condition === plan.control.id,
-        },
-      ).map(({ block, lab }) => {
-        busy.add(lab);
-        return {
-          block,
-          async run(order) {
-            news.start(block);
-            const done = await pool.run(order, lab).catch((error) => {
-              busy.delete(lab);
-              throw error;
-            });
-            if (!done) busy.delete(lab);
-            return done && { ...done, session, references: [], links: [] };
-          },
-          after: (judged) => film(judged, conditionOf(plan, block), lab).finally(() => busy.delete(lab)),
-        };
-      }),
+    choose(wanted, taken, worths) {
+      if (isAhead) return give(blocksAhead(plan, wanted, { isTaken: taken.has, rounds: ROUNDS_AT_ONCE }), new Set());
+      const worthy = withoutUnworthy(plan, wanted, { worths, leavesRoom });
+      const given = give(worthy, taken.conditions());
+      if (!isForAnswers(plan) || busy.size === labs.most) return given;
+      // In the end fewer conditions are open than there are labs: then some get several blocks at once.
+      const names = new Set(given.map(({ block }) => nameOf(block)));
+      const isTaken = (block: NamedBlock) => taken.has(block) || names.has(nameOf(block));
+      return [...given, ...give(blocksAhead(plan, worthy, { isTaken }), new Set())];
+    },
     withdraw() {}, // What is given to a lab is begun at once.
     abandon() {},
     changed: pool.changed,

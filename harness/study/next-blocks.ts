@@ -65,7 +65,8 @@ export function nextBlocks(
   return control ? [control, ...blocks] : blocks;
 }
 
-function isForAnswers({ stopping }: Plan): boolean {
+/** Whether a study asks for answers alone, so that each condition gets the blocks that its answer needs. */
+export function isForAnswers({ stopping }: Plan): boolean {
   return stopping.kind === 'early' && stopping.until === 'settled';
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { expectedFromOtherPages, type PageOutcomes, settingOf } from '../../harness/comparison/other-pages.ts';
+import { expectedFromOtherPages, type PageOutcomes } from '../../harness/comparison/other-pages.ts';
+import { settingOf } from '../../harness/model/setting.ts';
 import { recordOf, type Times } from './blocks.ts';
 
 const ARMS = ['h1', 'h3'];
