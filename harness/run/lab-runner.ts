@@ -1,4 +1,5 @@
 import type { JudgedPlan } from '../comparison/judge-plan.ts';
+import { LEAST_BLOCKS } from '../comparison/rules.ts';
 import type { Block, Condition, Plan } from '../model/study.ts';
 import { sumOf } from '../stats/order.ts';
 import { likelyBlockMs } from '../study/block-forecast.ts';
@@ -83,10 +84,11 @@ export function openLabRunner(plan: Plan, labs: Labs, options: LoopOptions, news
       const worthy = withoutUnworthy(plan, wanted, { worths, leavesRoom });
       const given = give(worthy, taken.conditions());
       if (!isForAnswers(plan) || busy.size === labs.most) return given;
-      // In the end fewer conditions are open than there are labs: then some get several blocks at once.
+      // In the end fewer conditions are open than there are labs: then those that three blocks did not settle get several at once.
+      const hard = worthy.filter(({ index }) => index >= LEAST_BLOCKS.sure);
       const names = new Set(given.map(({ block }) => nameOf(block)));
       const isTaken = (block: NamedBlock) => taken.has(block) || names.has(nameOf(block));
-      return [...given, ...give(blocksAhead(plan, worthy, { isTaken }), new Set())];
+      return [...given, ...give(blocksAhead(plan, hard, { isTaken }), new Set())];
     },
     withdraw() {}, // What is given to a lab is begun at once.
     abandon() {},

@@ -8,6 +8,7 @@ import type { Plan } from '../../harness/model/study.ts';
 import type { Lab } from '../../harness/run/lab.ts';
 import type { Labs } from '../../harness/run/labs.ts';
 import { runPlan } from '../../harness/run/loop.ts';
+import { seededRandom } from '../../harness/stats/random.ts';
 import { openStore } from '../../harness/store/store.ts';
 import { type FakeLabOptions, openFakeLab } from '../fakes/lab.ts';
 import { MACHINE } from '../fakes/machine.ts';
@@ -205,6 +206,23 @@ test('an answer that may end a condition early is waited for: no condition is me
   const { labs, mostOver } = openFakeLabs(3, { takesMs: (link) => (link === slow ? 60 : 2) });
   await run(plan, labs);
   for (const { link } of plan.conditions) expect(mostOver.get(link.name)).toBe(1);
+});
+
+test('what three blocks do not settle gets several blocks at once where labs have nothing else to do', async () => {
+  const plan = planOf({
+    sites: ['a'],
+    links: LINKS.slice(0, 1),
+    stopping: { kind: 'early', until: 'settled', cap: 12 },
+  });
+  const random = seededRandom(1, 'noise');
+  const { labs, mostAtOnce } = openFakeLabs(3, { takesMs: () => 20, timeOf: () => 300 * Math.exp(random()) });
+  const { ending, measurements, names } = await run(plan, labs);
+  expect([ending, mostAtOnce()]).toEqual(['finished', 3]);
+  expect(new Set(names).size).toBe(names.length);
+  const own = measurements.filter(({ condition }) => condition === plan.conditions[0]!.id);
+  expect([...new Set(own.map(({ block }) => block))].sort((a, b) => a - b)).toEqual([...Array(12).keys()]);
+  // The first three were run one after the other: each may have settled it.
+  expect(own.slice(0, 9).map(({ block }) => block)).toEqual([0, 0, 0, 1, 1, 1, 2, 2, 2]);
 });
 
 test.each([4, 11, 20])('stopped at load %i and continued, no block is lost and none is there twice', async (limit) => {
