@@ -41,14 +41,14 @@ export function decideStudy(
       return own ? [{ condition: id, setting, blocks: own.blocks, timeoutMs }] : [];
     }),
   );
-  return plan.conditions.map(({ id, timeoutMs, alike = new Map<string, string>() }, index) => {
+  return plan.conditions.map(({ id, timeoutMs, setting, alike = new Map<string, string>() }, index) => {
     const own = scatters.get(id);
     if (!own || !isAsked(id)) return undefined;
     const { blocks, doubt } = own;
     const arms = names.filter((name) => !alike.has(name));
     const spreads = own.spreadsOf(arms);
     const { rule, served, seed } = plan;
-    const expected = expectedIn(id, arms);
+    const expected = expectedIn({ condition: id, setting }, arms);
     const decision = decide({ condition: id, blocks, arms, spreads, doubt, expected, rule, timeoutMs, served, seed });
     return decision && withAlike(withProof(decision, judgement.conditions[index]!), names, alike);
   });

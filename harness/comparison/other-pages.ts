@@ -2,7 +2,7 @@ import type { BlockOutcomes } from '../model/comparison.ts';
 import { LEAST_OTHER_PAGES } from '../model/setting.ts';
 import { meanOf, median, sumOf } from '../stats/order.ts';
 import type { ExpectedRatios } from '../stats/typical-draws.ts';
-import { outcomesOf } from './outcome.ts';
+import { logOf, outcomesOf } from './outcome.ts';
 import { LEAST_BLOCKS } from './rules.ts';
 
 /*
@@ -20,16 +20,17 @@ export interface PageOutcomes {
 }
 
 /** What is expected of how the arms differ in a condition, before its own blocks; undefined where too few pages tell. */
-export type RatiosExpected = (condition: string, arms: readonly string[]) => ExpectedRatios | undefined;
+export type RatiosExpected = (
+  page: Pick<PageOutcomes, 'condition' | 'setting'>,
+  arms: readonly string[],
+) => ExpectedRatios | undefined;
 
 /** What the other pages of each setting tell. */
 export function expectedFromOtherPages(pages: readonly PageOutcomes[]): RatiosExpected {
   const settings = Map.groupBy(pages, ({ setting }) => setting);
-  const nameOf = new Map(pages.map(({ condition, setting }) => [condition, setting]));
   const told = new Map<string, ToldRatios>();
-  return (condition, arms) => {
+  return ({ condition, setting }, arms) => {
     if (arms.length < 2) return undefined;
-    const setting = nameOf.get(condition)!;
     const key = JSON.stringify([setting, arms]);
     const all = told.get(key) ?? toldBy(settings.get(setting) ?? [], arms);
     told.set(key, all);
@@ -66,9 +67,7 @@ function toldBy(pages: readonly PageOutcomes[], arms: readonly string[]): ToldRa
 function ratiosOf({ blocks, timeoutMs }: PageOutcomes, arms: readonly string[]): readonly number[] | undefined {
   const outcomes = arms.map((arm) => outcomesOf(blocks, arm));
   if (outcomes.some(({ length }) => length < LEAST_BLOCKS.answer)) return undefined;
-  const typical = outcomes.map((own) =>
-    median(own.map((outcome) => Math.log(outcome === 'failed' ? timeoutMs : outcome))),
-  );
+  const typical = outcomes.map((own) => median(own.map((outcome) => logOf(outcome, timeoutMs))));
   const middle = meanOf(typical);
   return typical.map((each) => each - middle);
 }
@@ -85,5 +84,5 @@ function expectedBeside(condition: string, { byPage, sums, squares }: ToldRatios
 }
 
 function squaresOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value ** 2, 0);
+  return sumOf(values.map((value) => value ** 2));
 }

@@ -12,6 +12,11 @@ export function outcomeRatio(a: Outcome, b: Outcome): number {
   return b === 'failed' ? 0 : a / b;
 }
 
+/** The logarithm of a time; a load that failed is taken to have lasted as long as it may. */
+export function logOf(outcome: Outcome, timeoutMs: number): number {
+  return Math.log(outcome === 'failed' ? timeoutMs : outcome);
+}
+
 /** What the blocks that loaded an arm came to with it, in their order. */
 export function outcomesOf(blocks: readonly BlockOutcomes[], arm: string): readonly Outcome[] {
   return blocks.flatMap(({ outcomes }) => outcomes[arm] ?? []);

@@ -9,6 +9,7 @@ import {
   takenTogether,
 } from '../stats/typical-draws.ts';
 import { countLoads, drawFailureShares } from './failures.ts';
+import { logOf } from './outcome.ts';
 import { LEAST_BLOCKS } from './rules.ts';
 import { scattersOf } from './scatter.ts';
 import type { LikeRecord } from './spreads.ts';
@@ -40,9 +41,7 @@ export interface TypicalRequest {
 export function drawTypicalOutcomes(request: TypicalRequest, random: Random): readonly Float64Array[] {
   const { name, blocks, arms, spreads, doubt = 0, expected, timeoutMs, seed, draws } = request;
   const values = arms.map((arm) =>
-    blocks.map(({ outcomes: { [arm]: outcome } }) =>
-      outcome === undefined ? undefined : Math.log(outcome === 'failed' ? timeoutMs : outcome),
-    ),
+    blocks.map(({ outcomes: { [arm]: outcome } }) => (outcome === undefined ? undefined : logOf(outcome, timeoutMs))),
   );
   const series = takenTogether({ values, spreads, doubt, expected });
   const size = { draws, blocks: series.values[0]!.length, series: arms.length };

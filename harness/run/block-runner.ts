@@ -32,16 +32,9 @@ export interface Place {
   after(judged: JudgedPlan): Promise<void>;
 }
 
-/** What tells a block from all others of its study. */
-export type NamedBlock = Pick<Block, 'condition' | 'index'>;
-
-export function nameOf({ condition, index }: NamedBlock): string {
-  return `${index} ${condition}`;
-}
-
 /** Blocks that are being run, or whose results have not been judged yet. */
 export interface Taken {
-  has(block: NamedBlock): boolean;
+  has(block: Pick<Block, 'condition' | 'index'>): boolean;
   /** The conditions that have such blocks. */
   conditions(): ReadonlySet<string>;
 }

@@ -7,7 +7,7 @@ import { blocksAhead, isForAnswers } from '../study/next-blocks.ts';
 import { canGiveWay } from '../system/give-way.ts';
 import { type Assigned, assign, linkNameOf } from './assignment.ts';
 import { conditionOf } from './block.ts';
-import { type BlockRunner, type NamedBlock, nameOf, type Place, type Worths } from './block-runner.ts';
+import type { BlockRunner, Place, Worths } from './block-runner.ts';
 import { openFilms, takeFilms } from './films.ts';
 import { openLabPool } from './lab-pool.ts';
 import type { Labs } from './labs.ts';
@@ -62,7 +62,7 @@ export function openLabRunner(plan: Plan, labs: Labs, options: LoopOptions, news
     },
     after: (judged) => film(judged, conditionOf(plan, block), lab).finally(() => busy.delete(lab)),
   });
-  /** Gives blocks to labs that are free; conditions that are being measured get no second block. */
+  /** Gives blocks to labs that are free, none of them for these conditions. */
   const give = (blocks: readonly Block[], conditions: ReadonlySet<string>): readonly Place[] => {
     const assigned = assign(blocks, (block) => linkNameOf(conditionOf(plan, block)), {
       most: labs.most,
@@ -86,8 +86,9 @@ export function openLabRunner(plan: Plan, labs: Labs, options: LoopOptions, news
       if (!isForAnswers(plan) || busy.size === labs.most) return given;
       // In the end fewer conditions are open than there are labs: then those that three blocks did not settle get several at once.
       const hard = worthy.filter(({ index }) => index >= LEAST_BLOCKS.sure);
-      const names = new Set(given.map(({ block }) => nameOf(block)));
-      const isTaken = (block: NamedBlock) => taken.has(block) || names.has(nameOf(block));
+      const isGiven = (wish: Pick<Block, 'condition' | 'index'>) =>
+        given.some(({ block }) => block.condition === wish.condition && block.index === wish.index);
+      const isTaken: typeof taken.has = (block) => taken.has(block) || isGiven(block);
       return [...given, ...give(blocksAhead(plan, hard, { isTaken }), new Set())];
     },
     withdraw() {}, // What is given to a lab is begun at once.

@@ -7,7 +7,7 @@ import type { Block, Plan } from '../model/study.ts';
 import type { Store } from '../store/store.ts';
 import { nextBlocks, worthsOf } from '../study/next-blocks.ts';
 import { measurementsOf } from './block.ts';
-import { type BlockResult, type BlockRunner, type Brought, nameOf, type Place } from './block-runner.ts';
+import type { BlockResult, BlockRunner, Brought, Place } from './block-runner.ts';
 import { openLabRunner } from './lab-runner.ts';
 import type { Labs } from './labs.ts';
 import { type News, openNews } from './news.ts';
@@ -182,6 +182,10 @@ function findBeyondGaps({ records, judgement }: JudgedPlan): ReadonlySet<string>
         .map(({ index }) => nameOf({ condition, index })),
     ),
   );
+}
+
+function nameOf({ condition, index }: Pick<Block, 'condition' | 'index'>): string {
+  return `${index} ${condition}`;
 }
 
 /** Why nothing more is to be begun; undefined where something may be. */

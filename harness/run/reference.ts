@@ -98,21 +98,13 @@ export function openReferences(
     made.set(name, referenceFrom(shelf.find(page, arm, true)));
     return true;
   };
-  /** Pages of which there are some, or some under way. */
-  const begunPages = () =>
-    new Set(
-      plan.conditions.flatMap((each) =>
-        wantedFor(plan, each).some(({ name }) => made.has(name) || underWay.has(name)) ? referencePageOf(each) : [],
-      ),
-    );
   const isMissing = ({ name }: Wanted) => !made.has(name);
   const isIdle = (each: Wanted) => isMissing(each) && !underWay.has(each.name);
   /** Makes some, and then others while the machine is at rest, until the study is to stop. */
   const makeBatch = async (wanted: readonly Wanted[], alone: Alone) => {
-    const others =
-      begunPages().size < PAGES_BY_THEMSELVES
-        ? []
-        : plan.conditions.flatMap((each) => wantedFor(plan, each)).filter(isIdle);
+    const all = plan.conditions.flatMap((each) => wantedFor(plan, each));
+    const begunPages = new Set(all.filter((each) => !isIdle(each)).map((each) => referencePageOf(each.condition)));
+    const others = begunPages.size < PAGES_BY_THEMSELVES ? [] : all.filter(isIdle);
     const unique = new Map([...wanted, ...others].map((each) => [each.name, each]));
     const names = new Set(wanted.map(({ name }) => name));
     const batch = [...unique.values()].slice(0, Math.max(wanted.length, MOST_AT_ONCE)).filter((each) => !take(each));

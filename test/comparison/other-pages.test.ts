@@ -4,6 +4,7 @@ import { settingOf } from '../../harness/model/setting.ts';
 import { recordOf, type Times } from './blocks.ts';
 
 const ARMS = ['h1', 'h3'];
+const OWN = { condition: 'own', setting: 'its link' };
 
 function pageOf(condition: string, times: Readonly<Record<string, Times>>, setting = 'its link'): PageOutcomes {
   return { condition, setting, timeoutMs: 60_000, blocks: recordOf(condition, 3, times).blocks };
@@ -15,14 +16,14 @@ const slower = (condition: string, times: number, setting?: string) =>
 
 test('what is expected of a page is the mean of the others, and not what itself shows', () => {
   const expectedIn = expectedFromOtherPages([slower('own', 9), slower('a', 2), slower('b', 2), slower('c', 2)]);
-  const { ratios, variance } = expectedIn('own', ARMS)!;
+  const { ratios, variance } = expectedIn(OWN, ARMS)!;
   expect(ratios[1]! - ratios[0]!).toBeCloseTo(Math.log(2));
   expect(variance).toBeCloseTo(0);
 });
 
 test('pages that differ say little', () => {
   const expectedIn = expectedFromOtherPages([slower('own', 2), slower('a', 1), slower('b', 2), slower('c', 4)]);
-  const { ratios, variance } = expectedIn('own', ARMS)!;
+  const { ratios, variance } = expectedIn(OWN, ARMS)!;
   expect(ratios[1]! - ratios[0]!).toBeCloseTo(Math.log(2));
   // Each arm lies ±½ log 2 around the mean; a fourth page may lie anywhere there, and the mean is known by three.
   expect(variance).toBeCloseTo(2 * (Math.log(2) / 2) ** 2 * (1 + 1 / 3));
@@ -30,12 +31,12 @@ test('pages that differ say little', () => {
 
 test('a page without blocks is told by the others, too', () => {
   const expectedIn = expectedFromOtherPages([slower('a', 2), slower('b', 2), { ...slower('own', 1), blocks: [] }]);
-  expect(expectedIn('own', ARMS)!.ratios[1]).toBeCloseTo(Math.log(2) / 2);
+  expect(expectedIn(OWN, ARMS)!.ratios[1]).toBeCloseTo(Math.log(2) / 2);
 });
 
 test('a load that failed counts as long as it may take', () => {
   const failing = (condition: string) => pageOf(condition, { h1: 1000, h3: 'failed' });
-  const { ratios } = expectedFromOtherPages([slower('own', 1), failing('a'), failing('b')])('own', ARMS)!;
+  const { ratios } = expectedFromOtherPages([slower('own', 1), failing('a'), failing('b')])(OWN, ARMS)!;
   expect(ratios[1]! - ratios[0]!).toBeCloseTo(Math.log(60));
 });
 
@@ -46,7 +47,7 @@ describe('nothing is expected', () => {
     ['of pages without one of the arms', [slower('own', 1), slower('a', 2), slower('b', 2)], ['h1', 'h2']],
     ['where there is one arm', [slower('own', 1), slower('a', 2), slower('b', 2)], ['h1']],
   ])('%s', (_, pages, arms) => {
-    expect(expectedFromOtherPages(pages)('own', arms)).toBeUndefined();
+    expect(expectedFromOtherPages(pages)(OWN, arms)).toBeUndefined();
   });
 });
 
