@@ -39,6 +39,15 @@ export async function putBlob(redis: Redis, of: string, content: Buffer): Promis
   return blob;
 }
 
+/** What should be in Redis is not there; whoever laid it down may do so again. */
+export class MissingBlob extends Error {}
+
+/** Whether all of this is there still, as far as its keys tell. */
+export async function hasBlobs(redis: Redis, blobs: readonly Blob[]): Promise<boolean> {
+  const keys = new Set(blobs.flatMap(keysOf));
+  return keys.size === 0 || (await redis.exists(...keys)) === keys.size;
+}
+
 /** Takes what was laid down; throws where it is not there, or is something else. */
 export async function takeBlob(redis: Redis, blob: Blob): Promise<Buffer> {
   const chunks: Buffer[] = [];
@@ -46,7 +55,7 @@ export async function takeBlob(redis: Redis, blob: Blob): Promise<Buffer> {
   for (const key of keysOf(blob)) chunks.push(await redis.getrangeBuffer(key, 0, CHUNK_BYTES - 1));
   const content = Buffer.concat(chunks);
   if (content.length === blob.bytes && digestOf(content) === blob.digest) return content;
-  throw new Error(`what should be in Redis under ${blob.digest.slice(0, 12)} is not there, or is something else`);
+  throw new MissingBlob(`what should be in Redis under ${blob.digest.slice(0, 12)} is not there, or is something else`);
 }
 
 /** Takes things away. */

@@ -12,9 +12,9 @@ import type { Site } from '../run/sites.ts';
 import type { Store } from '../store/store.ts';
 import { blocksAhead } from '../study/next-blocks.ts';
 import { withoutPassword } from './address.ts';
-import { digestOf } from './blobs.ts';
+import { digestOf, hasBlobs } from './blobs.ts';
 import { ALIVE_S, KEYS, type Order, SAYS_EVERY_MS } from './messages.ts';
-import { offerOf } from './offer.ts';
+import { blobsOf, offerOf } from './offer.ts';
 import { type HandedOut, openOrders } from './orders.ts';
 import { type Connection, connect } from './redis.ts';
 import { openResults, type Result } from './results.ts';
@@ -106,10 +106,10 @@ export async function openCoordinator(plan: Plan, options: CoordinatorOptions): 
 
   let isOffered = false;
   const lookAtWorkers = async () => {
-    if (isOffered && (await redis.exists(KEYS.study(id))) === 0) {
-      // A Redis that keeps nothing on a disk has forgotten the plan, too; a worker that looked meanwhile starts over.
+    // A Redis that keeps nothing on a disk forgets all of it, even between two of these lines: the next look finds that.
+    if (isOffered && !((await redis.exists(KEYS.study(id))) && (await hasBlobs(redis, blobsOf(offer))))) {
       await offerOf(connection, plan, options);
-      await roster.renew();
+      roster.renew();
     }
     isOffered = true;
     await redis.set(KEYS.study(id), JSON.stringify(offer), 'EX', ALIVE_S);

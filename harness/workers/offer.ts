@@ -26,6 +26,11 @@ export async function offerOf(
   };
 }
 
+/** All that has to be in Redis so that a worker can take an offer up. */
+export function blobsOf({ plan, sites }: Offer): readonly Blob[] {
+  return [plan, ...Object.values(sites).flatMap(({ manifest, bodies }) => [manifest, ...bodies])];
+}
+
 /** Lays down the sites that workers cannot have by themselves. */
 export async function offerSites({ redis }: Connection, sites: ReadonlyMap<string, Site>): Promise<Offer['sites']> {
   const offered: [string, Offer['sites'][string]][] = [];

@@ -17,7 +17,7 @@ import { versionDifferences } from './versions.ts';
 /** The workers that take part in a study. */
 export interface Roster {
   /** Says all of it again to a Redis that has forgotten it. */
-  renew(): Promise<void>;
+  renew(): void;
   /** Reads what workers announce: admits or refuses new ones, and tells of those that went or came back. */
   look(): Promise<void>;
   /** How many blocks they run at once. */
@@ -57,7 +57,6 @@ export async function openRoster({ connection, store, id, mixed, tell }: RosterO
   /** Up to which number launches are given away. */
   let given = store.launches();
   let isForgotten = false;
-  await raiseTo(connection, KEYS.launches(id), given);
 
   const say = ({ id: worker, machine }: Announcement, says: string) => {
     if (told.get(worker) === says) return;
@@ -75,6 +74,7 @@ export async function openRoster({ connection, store, id, mixed, tell }: RosterO
   const numberLaunches = async (worker: string) => {
     const before = await redis.hget(KEYS.admissions(id), worker);
     if (before !== null && 'firstLaunch' in readMessage(ADMISSION, before, 'an admission')) return;
+    await raiseTo(connection, KEYS.launches(id), given);
     given = await redis.incrby(KEYS.launches(id), LAUNCHES_OF_A_WORKER);
     const admission = { firstLaunch: given - LAUNCHES_OF_A_WORKER };
     await redis.hset(KEYS.admissions(id), worker, JSON.stringify(admission));
@@ -107,8 +107,7 @@ export async function openRoster({ connection, store, id, mixed, tell }: RosterO
     });
   };
   return {
-    async renew() {
-      await raiseTo(connection, KEYS.launches(id), given);
+    renew() {
       isForgotten = true;
     },
     async look() {

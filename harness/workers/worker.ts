@@ -18,7 +18,7 @@ import { pack, unpack } from '../store/json.ts';
 import { assertPlan } from '../study/stored-study.ts';
 import type { takeTurn } from '../system/turn.ts';
 import { readVersion } from '../system/version.ts';
-import { type Blob, putBlob, takeBlob } from './blobs.ts';
+import { type Blob, MissingBlob, putBlob, takeBlob } from './blobs.ts';
 import {
   ABOUT,
   ADMISSION,
@@ -76,12 +76,14 @@ const ADMISSION_EVERY_MS = 300;
 export async function serveStudies(options: WorkerOptions): Promise<void> {
   const { connection, stop, print } = options;
   const { redis } = connection;
-  /** Studies that it takes no part in, and what it said of them. */
-  const done = new Map<string, string>();
+  /** Studies that it takes no part in. */
+  const done = new Set<string>();
+  /** By study, what it said of it last. */
+  const said = new Map<string, string>();
   while (!stop.aborted) {
     const ids = (await redis.smembers(KEYS.studies)).filter((each) => STUDY_ID.safeParse(each).success);
     // A study that is offered again may come with another offer.
-    for (const id of done.keys()) if (!ids.includes(id)) done.delete(id);
+    for (const id of done) if (!ids.includes(id)) done.delete(id);
     for (const id of ids) {
       const offered = await redis.get(KEYS.study(id));
       if (offered === null) await redis.srem(KEYS.studies, id); // Its coordinator is gone, or ended it.
@@ -91,9 +93,11 @@ export async function serveStudies(options: WorkerOptions): Promise<void> {
         await serveStudy(id, offer, options);
       } catch (error) {
         if (stop.aborted) return;
-        const says = (error as Error).message;
-        print(`takes no part in study ${id}: ${says}`);
-        done.set(id, says);
+        const says = `takes no part in study ${id}: ${(error as Error).message}`;
+        if (said.get(id) !== says) print(says);
+        said.set(id, says);
+        // What a Redis has forgotten its coordinator lays down again.
+        if (!(error instanceof MissingBlob)) done.add(id);
       }
     }
     await setTimeout(LOOK_EVERY_MS, undefined, { signal: stop }).catch(() => {});

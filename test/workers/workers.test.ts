@@ -111,6 +111,24 @@ test('with mixed it takes part, and the findings say so of its machine', async (
   }
 });
 
+test('a plan that Redis has lost is laid down again, and a worker that looked for it meanwhile takes part then', async () => {
+  const heard: string[] = [];
+  await using connection = await connect(redis.url);
+  const losePlan = async () => {
+    for (const untilMs = performance.now() + 5_000; heard.length === 0 && performance.now() < untilMs; ) {
+      const keys = await connection.redis.keys('photofinish:blob:plan:*');
+      if (keys.length > 0) await connection.redis.del(keys);
+    }
+  };
+  const { ending } = await withWorkers([{ print: (line) => heard.push(line) }], async () => {
+    const [result] = await Promise.all([coordinate({ url: redis.url, plan: small, folder }), losePlan()]);
+    return result;
+  });
+  expect(ending).toBe('finished');
+  expect(heard[0]).toMatch(/^takes no part in study .* is not there/);
+  expect(heard[1]).toMatch(/asks to take part/);
+});
+
 test('a worker whose link is not what it claims takes no more blocks and says why; another one runs them', async () => {
   const check = { figure: 'rtt', unit: 'ms', asked: 40, measured: 55, within: [39.5, 40.5], ok: false } as const;
   const lab = { calibration: () => ({ ok: false, checks: [check], attempts: 6 }) };
