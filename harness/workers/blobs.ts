@@ -39,7 +39,7 @@ export async function putBlob(redis: Redis, of: string, content: Buffer): Promis
   return blob;
 }
 
-/** What should be in Redis is not there; whoever laid it down may do so again. */
+/** Says that something is not in Redis that should be there; its coordinator may lay it down again. */
 export class MissingBlob extends Error {}
 
 /** Whether all of this is there still, as far as its keys tell. */
