@@ -38,6 +38,7 @@ import {
 } from './messages.ts';
 import type { Connection, Recovery } from './redis.ts';
 import { findSites } from './sites.ts';
+import { openUnderWay } from './under-way.ts';
 
 /** What a worker needs of its machine; tests have another. */
 export interface WorkerWorld {
@@ -256,6 +257,7 @@ async function serveStudy(id: string, offer: Offer, options: WorkerOptions): Pro
     const packed = pack({ ...says, references, links, files });
     return { ...ABOUT, worker: own, machine, report: await putBlob(redis, of, packed) };
   };
+  const once = openUnderWay<Awaited<ReturnType<typeof report>>>();
   const worker = connection.openWorker(
     id,
     async (data) => {
@@ -263,7 +265,7 @@ async function serveStudy(id: string, offer: Offer, options: WorkerOptions): Pro
       if (unfit !== undefined) await setTimeout(LOOK_EVERY_MS, undefined, { signal: stop });
       if (unfit !== undefined) throw new Error(unfit);
       try {
-        return await report(order, await runOrdered(order));
+        return await once(jobIdOf(order), async () => report(order, await runOrdered(order)));
       } catch (error) {
         if (!stop.aborted) {
           unfit = (error as Error).message;
