@@ -197,7 +197,7 @@ async function loadTogether(parties: Parties, around: Surroundings, tick: () => 
     Promise.all(parties.map(async (party, index) => undo.use(await openPartyVisitor(party, orders[index]!, around)))),
     areNew ? zero(parties, around) : undefined,
   ]);
-  const share = parties[0].trial.isQuick ? 'first' : 'usual';
+  const share = parties[0].trial.isQuick ? 'first' : 'timed';
   const loaded = await withShare(around.serverPids(), share, () =>
     Promise.all(
       visitors.map((visitor, index) => parties[index]!.launched.inFront(() => visitor.load(orders[index]!), share)),

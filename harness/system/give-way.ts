@@ -12,9 +12,10 @@ import type { Argv } from './process.ts';
 
 /**
  * The share of a session as the kernel takes it, from -20 to 19: 0 is the usual one, 10 a ninth of it, -10 nine times as much.
- * With less, a machine that is busy with something else would have browsers wait for so long that they seem to have died.
+ * With less than a ninth, a machine that is busy with something else would have browsers wait for so long that they seem to have
+ * died.
  */
-const SHARES = { givesWay: 10, usual: 0, first: -10 } as const;
+const SHARES = { givesWay: 10, usual: 0, timed: -10, first: -20 } as const;
 
 export type Share = keyof typeof SHARES;
 

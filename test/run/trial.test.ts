@@ -127,7 +127,7 @@ test('a browser that was killed before its load makes the load void; what else f
   await expect(tryWith({ before })).rejects.toThrow('Target closed');
 });
 
-test('the browsers of a quick load come before all others, and of any other load before those that give way', async () => {
+test('the browsers of a quick load come before all others, and of any other load before all that is not timed', async () => {
   expect((await tryWith({ isQuick: true, loads: 2 })).shares).toEqual(['servers', 'first', 'first']);
-  expect((await tryWith({})).shares).toEqual(['servers', 'usual']);
+  expect((await tryWith({})).shares).toEqual(['servers', 'timed']);
 });

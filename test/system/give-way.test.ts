@@ -30,7 +30,8 @@ test('a program gives way from its beginning, and not while something that it do
     for (const [share, number] of [
       ['givesWay', 10],
       ['usual', 0],
-      ['first', -10],
+      ['timed', -10],
+      ['first', -20],
     ] as const) {
       const meanwhile = await withShare(pids, share, async () => pids.map(shareOf));
       expect([meanwhile, pids.map(shareOf)]).toEqual([
