@@ -35,7 +35,7 @@ export async function loadBare({ launched, trial, beginLoad }: Party, waitMs: nu
     for (let attempt = 1; ; attempt += 1) {
       const waitedMs = waitMs * 2 ** (attempt - 1);
       // As a load that counts: the order of a browser and its server on few cores decides a tenth of a quick load.
-      const { loadEventEndMs, requests } = await launched.inFront(() => loadOnce(launched, trial, waitedMs));
+      const { loadEventEndMs, requests } = await launched.inFront(() => loadOnce(launched, trial, waitedMs), 'timed');
       if (loadEventEndMs > 0 && requests >= leastRequests(trial)) return loadEventEndMs;
       const says = `${requests} requests of ${leastRequests(trial)}, the load event after ${loadEventEndMs} ms`;
       if (attempt === ATTEMPTS) throw new Error(`${trial.page.url}, bare, after ${waitedMs} ms: ${says}`);

@@ -16,7 +16,7 @@ import { versionDifferences } from './versions.ts';
 
 /** The workers that take part in a study. */
 export interface Roster {
-  /** Says all of it again to a Redis that has forgotten it. */
+  /** Has the next look say all of it again, to a Redis that has forgotten it. */
   renew(): void;
   /** Reads what workers announce: admits or refuses new ones, and tells of those that went or came back. */
   look(): Promise<void>;

@@ -77,28 +77,25 @@ const ADMISSION_EVERY_MS = 300;
 export async function serveStudies(options: WorkerOptions): Promise<void> {
   const { connection, stop, print } = options;
   const { redis } = connection;
-  /** Studies that it takes no part in. */
-  const done = new Set<string>();
-  /** By study, what it said of it last. */
-  const said = new Map<string, string>();
+  /** Studies that it takes no part in, with what it said of each, and whether it may still take part. */
+  const left = new Map<string, { readonly says: string; readonly triesAgain: boolean }>();
   while (!stop.aborted) {
     const ids = (await redis.smembers(KEYS.studies)).filter((each) => STUDY_ID.safeParse(each).success);
     // A study that is offered again may come with another offer.
-    for (const id of done) if (!ids.includes(id)) done.delete(id);
+    for (const id of left.keys()) if (!ids.includes(id)) left.delete(id);
     for (const id of ids) {
       const offered = await redis.get(KEYS.study(id));
       if (offered === null) await redis.srem(KEYS.studies, id); // Its coordinator is gone, or ended it.
-      if (offered === null || done.has(id) || stop.aborted) continue;
+      if (offered === null || left.get(id)?.triesAgain === false || stop.aborted) continue;
       try {
         const offer = readMessage(OFFER, offered, 'an offer of a study');
         await serveStudy(id, offer, options);
       } catch (error) {
         if (stop.aborted) return;
         const says = `takes no part in study ${id}: ${(error as Error).message}`;
-        if (said.get(id) !== says) print(says);
-        said.set(id, says);
+        if (left.get(id)?.says !== says) print(says);
         // What a Redis has forgotten its coordinator lays down again.
-        if (!(error instanceof MissingBlob)) done.add(id);
+        left.set(id, { says, triesAgain: error instanceof MissingBlob });
       }
     }
     await setTimeout(LOOK_EVERY_MS, undefined, { signal: stop }).catch(() => {});
