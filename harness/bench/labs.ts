@@ -2,46 +2,47 @@ import { join } from 'node:path';
 import type { Measurement } from '../model/measurement.ts';
 import { renderTable, type TerminalColumn } from '../report/table.ts';
 import { countLaunches, openLab } from '../run/lab.ts';
-import { labsThatFit, openLabs } from '../run/labs.ts';
+import { type Labs, labsThatFit, openLabs } from '../run/labs.ts';
 import { findSite } from '../run/sites.ts';
-import { seededRandom } from '../stats/random.ts';
-import { type Interval, ratioOfCells } from '../stats/ratio-of-medians.ts';
+import { sumOf } from '../stats/order.ts';
+import type { Interval } from '../stats/ratio-of-medians.ts';
+import { type Cells, ratioOfTurns } from '../stats/ratio-of-turns.ts';
 import { STORE_FILE } from '../store/store.ts';
 import { openBenchFolder } from './folder.ts';
 import { planOneLinkStudy, runOneLinkStudy } from './one-link-study.ts';
 
-/** A class of links, and what is measured over one of them: once in one lab, and once in as many as there is room for. */
+/** A class of links, and what is measured over one of them: in one lab, and in as many as there is room for. */
 export interface LabsTrial {
   readonly link: string;
   readonly sites: readonly string[];
-  /** The blocks of each condition in one lab, and as many in many labs. */
+  /** How often it is the turn of one lab, and as often of many. */
+  readonly turns: number;
+  /** The blocks of each condition in a turn. */
   readonly blocks: number;
   /** How many times as quick many labs have to be; absent: no matter. */
   readonly leastSpeedUp?: number;
 }
 
+const PAGES = ['few-small', 'few-large', 'many-small', 'article', 'app', 'shop'] as const;
 const TRIALS: readonly LabsTrial[] = [
-  { link: 'fibre', sites: ['few-small', 'article', 'app'], blocks: 12 },
-  { link: '4g', sites: ['few-small', 'few-large', 'many-small', 'article', 'app', 'shop'], blocks: 8 },
-  {
-    link: 'kramer-10-218-2',
-    sites: ['few-small', 'few-large', 'many-small', 'article', 'app', 'shop'],
-    blocks: 8,
-    leastSpeedUp: 3,
-  },
+  { link: 'fibre', sites: ['few-small', 'article', 'app'], turns: 12, blocks: 3 },
+  { link: '4g', sites: PAGES, turns: 6, blocks: 2 },
+  // Where nothing is lost load times vary little, so that they tell whether neighbours make them longer.
+  { link: 'kramer-10-218-0', sites: PAGES, turns: 6, blocks: 1 },
+  { link: 'kramer-10-218-2', sites: PAGES, turns: 3, blocks: 3, leastSpeedUp: 3 },
 ];
 
 const ARMS = ['h2', 'h3'] as const;
 /** By how much a load time in one of many labs may differ from that of a lab alone. */
 const MOST_APART = 0.01;
-/** Each half of the blocks is measured one way and then the other, so that what drifts over minutes is in both. */
-const ORDER = ['one', 'many', 'many', 'one'] as const;
 
-type Way = (typeof ORDER)[number];
+type Way = 'one' | 'many';
+/** The ways have turns, and which is first changes, so that what drifts is in both. */
+const orderOf = (turn: number): readonly Way[] => (turn % 2 === 0 ? ['one', 'many'] : ['many', 'one']);
 
 /**
  * `photofinish bench labs`: whether load times are the same in one lab and in as many as `--labs auto` opens, for a quick, a
- * middling and a slow link, and how much sooner many labs are done; 1 where an interval of a difference lies beyond 1 %, or
+ * middling and two slow links, and how much sooner many labs are done; 1 where an interval of a difference lies beyond 1 %, or
  * many labs are not as much quicker as they should be.
  */
 export async function benchLabs(print: (line: string) => void): Promise<number> {
@@ -65,7 +66,7 @@ export interface LabsRow {
   readonly loads: number;
   /** Load times in many labs over those in one. */
   readonly ratio: Interval;
-  /** Wall time in one lab over that in many, labs opened and links measured included. */
+  /** Wall time in one lab over that in many; both include opening labs and measuring their link once. */
   readonly speedUp: number;
   readonly leastSpeedUp?: number | undefined;
 }
@@ -75,38 +76,46 @@ export function isAsAlone({ ratio }: Pick<LabsRow, 'ratio'>): boolean {
   return ratio.low <= 1 + MOST_APART && ratio.high >= 1 - MOST_APART;
 }
 
-/** Measures the same conditions in one lab and in many. */
-export async function compareLabs({ link, sites: names, blocks, leastSpeedUp }: LabsTrial): Promise<LabsRow> {
+/**
+ * Measures the same conditions in one lab and in many, in turn. Labs stay open during the other way's turns, and wait.
+ */
+export async function compareLabs({ link, sites: names, turns, blocks, leastSpeedUp }: LabsTrial): Promise<LabsRow> {
   using folder = openBenchFolder('labs');
   const sites = names.map((name) => findSite(name));
-  const planned = planOneLinkStudy({ name: 'labs', sites, link, arms: ARMS, blocks: Math.ceil(blocks / 2) });
-  const labs: Readonly<Record<Way, number>> = { one: 1, many: labsThatFit(planned.plan.conditions) };
+  const planFor = (done: number) => planOneLinkStudy({ name: 'labs', sites, link, arms: ARMS, blocks: done + blocks });
   const nextLaunch = countLaunches();
+  const openAll = (most: number) => openLabs(() => openLab({ sites, nextLaunch }), most);
+  await using one = openAll(1);
+  await using many = openAll(labsThatFit(planFor(0).plan.conditions));
+  const labs: Readonly<Record<Way, Labs>> = { one, many };
   const seconds = { one: 0, many: 0 };
-  const times = { one: new Map<string, number[]>(), many: new Map<string, number[]>() };
-  for (const [turn, way] of ORDER.entries()) {
-    const beganMs = performance.now();
-    await using opened = openLabs(() => openLab({ sites, nextLaunch }), labs[way]);
-    const measurements = await runOneLinkStudy(join(folder.path, `${turn}-${STORE_FILE}`), planned, opened);
-    seconds[way] += (performance.now() - beganMs) / 1000;
-    addTimes(times[way], measurements);
+  const times = { one: [] as Cells[], many: [] as Cells[] };
+  for (let turn = 0; turn < turns; turn += 1) {
+    const done = turn * blocks;
+    for (const way of orderOf(turn)) {
+      const beganMs = performance.now();
+      const planned = planFor(done);
+      const measurements = await runOneLinkStudy(join(folder.path, way, STORE_FILE), planned, labs[way]);
+      seconds[way] += (performance.now() - beganMs) / 1000;
+      const isOfTurn = ({ condition, block }: Measurement) => condition !== planned.plan.control.id && block >= done;
+      times[way].push(timesOf(measurements.filter(isOfTurn)));
+    }
   }
   return {
     link,
-    labs: labs.many,
-    loads: [...times.many.values()].reduce((sum, { length }) => sum + length, 0),
-    ratio: ratioOfCells(times.many, times.one, seededRandom(1, 'labs')),
+    labs: many.most,
+    loads: sumOf(times.many.flatMap((cells) => [...cells.values()].map(({ length }) => length))),
+    ratio: ratioOfTurns(times.many.map((values, turn) => ({ values, others: times.one[turn]! }))),
     speedUp: seconds.one / seconds.many,
     leastSpeedUp,
   };
 }
 
-function addTimes(times: Map<string, number[]>, measurements: readonly Measurement[]): void {
-  for (const each of measurements) {
-    if (each.status !== 'ok') continue;
-    const cell = `${each.condition} ${each.arm}`;
-    times.set(cell, [...(times.get(cell) ?? []), each.pltMs]);
-  }
+/** Load times by page and arm. */
+function timesOf(measurements: readonly Measurement[]): Cells {
+  const loads = measurements.filter((each) => each.status === 'ok');
+  const cells = Map.groupBy(loads, ({ condition, arm }) => `${condition} ${arm}`);
+  return new Map([...cells].map(([cell, own]) => [cell, own.map(({ pltMs }) => pltMs)]));
 }
 
 const COLUMNS: readonly TerminalColumn<LabsRow>[] = [

@@ -1,3 +1,4 @@
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { LINK_SOURCES } from '../commands/sources.ts';
 import { RULES } from '../comparison/rules.ts';
@@ -45,14 +46,16 @@ export function planOneLinkStudy({ name, sites, link, arms, blocks }: OneLinkStu
   return { study, plan: planStudy(study, (site) => factsOf(sites[names.indexOf(site)]!)) };
 }
 
-/** Runs a study as `measure` runs its own, into a store at a path; evidence goes beside it. */
+/** Runs a study as `measure` runs its own, into a store at a path; evidence goes beside it. One that is there goes on. */
 export async function runOneLinkStudy(
   path: string,
   { study, plan }: Planned,
   labs: Labs,
 ): Promise<readonly Measurement[]> {
+  const isNew = !existsSync(path);
+  mkdirSync(dirname(path), { recursive: true });
   using store = openStore(path);
-  store.writeStudy({ study, plan });
+  if (isNew) store.writeStudy({ study, plan });
   const session = store.beginSession(readMachine(plan), Date.now(), []);
   const stop = new AbortController().signal;
   await runPlan(plan, labs, { store, session, folder: dirname(path), stop, tell: () => {} });

@@ -1,4 +1,4 @@
-import { meanOf, median } from './order.ts';
+import { median } from './order.ts';
 import type { Random } from './random.ts';
 
 /** A figure, and where the true one lies with 95 %. */
@@ -31,24 +31,6 @@ export function ratioOfMedians(values: readonly number[], others: readonly numbe
 
 function medianOfSorted(ascending: Float64Array): number {
   return (ascending[(ascending.length - 1) >> 1]! + ascending[ascending.length >> 1]!) / 2;
-}
-
-/** Values by the name of what they were seen of. */
-export type Cells = ReadonlyMap<string, readonly number[]>;
-
-/**
- * The ratio of the medians of each cell that both have, averaged over cells as logarithms; the interval by drawing the
- * values of each cell again (percentile bootstrap).
- */
-export function ratioOfCells(values: Cells, others: Cells, random: Random): Interval {
-  const cells = [...values].flatMap(([name, own]) => {
-    const theirs = others.get(name);
-    return theirs ? [{ own, theirs }] : [];
-  });
-  const redraw = (from: readonly number[]) => from.map(() => from[Math.floor(random() * from.length)]!);
-  const ratioOf = (pick: (from: readonly number[]) => readonly number[]) =>
-    Math.exp(meanOf(cells.map(({ own, theirs }) => Math.log(median(pick(own)) / median(pick(theirs))))));
-  return { estimate: ratioOf((from) => from), ...endsOf(() => ratioOf(redraw)) };
 }
 
 /** The ends of the interval that the middle of many draws lies in. */
