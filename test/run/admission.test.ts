@@ -62,7 +62,11 @@ const slow = (seconds: number, more: Partial<Visits> = {}): Visits => ({ cores: 
 const quick = (seconds: number, more: Partial<Visits> = {}): Visits => ({ ...ALONE, seconds, ...more });
 
 test.each<[string, Visits[], string[]]>([
-  ['slow links load side by side, as far as there is room', Array(7).fill(slow(1)), ['0', '0', '0', '0', '0', '0', '1']],
+  [
+    'slow links load side by side, as far as there is room',
+    Array(7).fill(slow(1)),
+    ['0', '0', '0', '0', '0', '0', '1'],
+  ],
   ['what wants the machine to itself has it', [quick(1), quick(1)], ['0', '1']],
   [
     'a lab that has the machine to itself keeps it where it asks again at once, and the others have it half a second after',
