@@ -48,8 +48,9 @@ interface Response {
   readonly fromDiskCache?: boolean;
   readonly timing?: Timing;
   readonly remoteIPAddress?: string;
-  /** The bytes that had come by then: the headers. */
+  /** The bytes that had come by then: the headers, and those of the content that came with them. */
   readonly encodedDataLength: number;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 interface Params {
@@ -69,7 +70,7 @@ type Draft = { -readonly [Key in keyof SeenRequest]: SeenRequest[Key] };
 export function readLog(events: readonly DevToolsEvent[]): SeenLoad {
   const requests: Draft[] = [];
   const latest = new Map<string, Draft>();
-  const headerBytes = new Map<string, number>();
+  const answers = new Map<string, Response>();
   let originS: number | undefined;
   let loadEventMs: number | undefined;
   const sinceMs = (timestampS: number) => (timestampS - (originS ?? timestampS)) * 1000;
@@ -81,7 +82,7 @@ export function readLog(events: readonly DevToolsEvent[]): SeenLoad {
     // 0 where it is unknown: the answer to a worker's script does not go to the thread that asked.
     if (response.connectionId !== 0) request.connection = response.connectionId;
     if (response.remoteIPAddress) request.address = response.remoteIPAddress;
-    headerBytes.set(request.id, response.encodedDataLength);
+    answers.set(request.id, response);
     if (response.timing) request.sentMs = sinceMs(response.timing.requestTime) + response.timing.sendStart;
   };
   for (const { method, params } of events as { method: string; params: Params }[]) {
@@ -113,10 +114,18 @@ export function readLog(events: readonly DevToolsEvent[]): SeenLoad {
     if (method === 'Network.loadingFinished' || method === 'Network.loadingFailed')
       request.finishedMs = sinceMs(params.timestamp);
     if (method === 'Network.loadingFinished' && !request.fromCache)
-      request.encodedBytes = Math.max(0, params.encodedDataLength - (headerBytes.get(request.id) ?? 0));
+      request.encodedBytes = contentBytes(params.encodedDataLength, answers.get(request.id));
     if (method === 'Network.loadingFailed') request.error = params.errorText;
   }
   return { requests, loadEventMs };
+}
+
+/** How many of all bytes of an answer are its content, where the browser counts as headers what came with them. */
+function contentBytes(allBytes: number, answer: Response | undefined): number {
+  const afterHeaders = Math.max(0, allBytes - (answer?.encodedDataLength ?? 0));
+  const said = Object.entries(answer?.headers ?? {}).find(([name]) => name.toLowerCase() === 'content-length')?.[1];
+  const saidBytes = answer?.status === 200 ? Number(said ?? 0) : 0;
+  return saidBytes > afterHeaders && saidBytes <= allBytes ? saidBytes : afterHeaders;
 }
 
 /** The most requests that were on their way at any time, sent and not yet answered in full. */

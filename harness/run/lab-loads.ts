@@ -5,9 +5,10 @@ import { SMALL_SITE } from '../model/site.ts';
 import { programsIn } from '../system/process.ts';
 import { type EvidenceFiles, type KeptEvidence, keepEvidence } from './evidence.ts';
 import { type LoadContext, prepareParties, prepareParty, reviveServers, type Wanted } from './load-request.ts';
+import { settle } from './settle.ts';
 import { isGenerated, isRemote } from './sites.ts';
 import type { Testbed } from './testbed.ts';
-import { type Party, runTrial, type Surroundings, settle } from './trial.ts';
+import { type Party, runTrial, type Surroundings } from './trial.ts';
 import { warmUp } from './warm-up.ts';
 
 /** What every browser loads first, over a link without limits, so that its processes are warm. */

@@ -8,13 +8,13 @@ import type { Store } from '../store/store.ts';
 import { nextBlocks, worthsOf } from '../study/next-blocks.ts';
 import { measurementsOf } from './block.ts';
 import type { BlockResult, BlockRunner, Brought, Place } from './block-runner.ts';
+import type { LabPoolOptions } from './lab-pool.ts';
 import { openLabRunner } from './lab-runner.ts';
 import type { Labs } from './labs.ts';
 import { type News, openNews } from './news.ts';
-import type { Patience } from './true-link.ts';
 
 /** Where a plan's blocks go, and when to stop. */
-export interface LoopOptions {
+export interface LoopOptions extends Pick<LabPoolOptions, 'pausesMs' | 'givesWay'> {
   readonly store: Store;
   /** The number of this session in the store. */
   readonly session: number;
@@ -25,10 +25,6 @@ export interface LoopOptions {
   /** The time after which no block begins, by the clock that cannot be set (`performance.now`). */
   readonly untilMs?: number | undefined;
   readonly tell: (event: StudyEvent) => void;
-  /** How long a link may take to become what it claims. */
-  readonly pausesMs?: Patience['pausesMs'] | undefined;
-  /** Whether programs give way, and quick loads come before slow ones; absent: where this machine can have that. */
-  readonly givesWay?: boolean | undefined;
 }
 
 /** Runs a plan in labs of this machine until it is finished, it is asked to stop, or its time is up. */

@@ -8,7 +8,6 @@ import { logOf } from '../measurement/timed-log.ts';
 import { tells } from '../model/arm.ts';
 import type { BrowserCapture, Capture, HostLoad, PartyCapture, ServerRecord, WireCapture } from '../model/capture.ts';
 import type { Device } from '../model/device.ts';
-import { FRAME_BYTES, type Link, longestOutageMs, loses, meanRateKbps, rttMs } from '../model/link.ts';
 import { awaitedUrls, originOf, type Page } from '../model/page.ts';
 import type { ReplayNote } from '../model/recording.ts';
 import { HELLO_PATH } from '../model/site.ts';
@@ -16,6 +15,7 @@ import type { Counters } from '../network/counters.ts';
 import type { AccessLog } from '../server/access-log.ts';
 import { sumOf } from '../stats/order.ts';
 import { withShare } from '../system/give-way.ts';
+import { settle, type Wire } from './settle.ts';
 
 /** One page load as it is asked for. */
 export interface Trial {
@@ -52,16 +52,10 @@ export interface Party {
 }
 
 /** What all parties of a trial have in common. */
-export interface Surroundings {
+export interface Surroundings extends Wire {
   readonly room: WaitingRoom;
   /** The programs that serve: they have the share of the cores that their visitors have. */
   readonly serverPids: () => readonly number[];
-  /** The counters of every host. */
-  readonly counters: readonly Counters[];
-  /** The link that is set: how long the wire may be silent with something on its way. */
-  readonly link: Link;
-  /** The round trip beyond the link, to servers that exist already. */
-  readonly beyondMs: number;
   /** Takes the loss off the link, or puts it back. */
   readonly spareLoss: (spared: boolean) => Promise<void>;
   /** What of the lab has died, if anything has. */
@@ -354,53 +348,8 @@ async function readWire({ client, server }: Party): Promise<WireCapture> {
 /** How often the lab is looked after while a page loads. */
 const WATCH_MS = 250;
 
-/** Slack for this machine's own delays. */
-const SETTLE_MS = 10;
-const SETTLE_MAX_MS = 30_000;
+/** How often it is looked whether the server has written its lines. */
 const POLL_MS = 3;
-
-/**
- * Waits until nothing has passed any host for as long as something may be on its way in between: what a load leaves
- * behind must not meet the next one. A connection that was closed unheard may still say something now and then.
- */
-export async function settle(
-  { counters, link, beyondMs }: Pick<Surroundings, 'counters' | 'link' | 'beyondMs'>,
-  maxMs = SETTLE_MAX_MS,
-): Promise<Capture['broken']> {
-  const silenceMs = silenceOf(link) + beyondMs;
-  const untilMs = performance.now() + maxMs;
-  const countFrames = () => sumOf(counters.map((each) => each.frames()));
-  let frames = countFrames();
-  let silentMs = 0;
-  for (let lookedMs = performance.now(); silentMs < silenceMs; ) {
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-    const [now, nowMs] = [countFrames(), performance.now()];
-    // Where this machine was held up the link was, too.
-    silentMs = now === frames ? silentMs + Math.min(nowMs - lookedMs, 2 * POLL_MS) : 0;
-    frames = now;
-    lookedMs = nowMs;
-    if (nowMs > untilMs) return { part: 'link', says: `not quiet ${maxMs / 1000} s after the load` };
-  }
-  return undefined;
-}
-
-/** The least time after which TCP sends again what was lost. */
-const RETRANSMISSION_MS = 200;
-
-/**
- * How long something may be on its way: a round trip with all its jitter, and the time of two full packets or of the
- * longest outage; where packets are lost also that until one is sent again.
- */
-function silenceOf(link: Link): number {
-  const gapsMs = ([link.down, link.up] as const).map(({ rate }) => {
-    if (rate.kind === 'trace') return longestOutageMs(rate);
-    const kbps = meanRateKbps(rate);
-    return kbps === undefined ? 0 : (2 * FRAME_BYTES * 8) / kbps;
-  });
-  const lostMs = loses(link) ? RETRANSMISSION_MS : 0;
-  return SETTLE_MS + rttMs(link) + 4 * (link.down.jitterMs + link.up.jitterMs) + Math.max(...gapsMs) + lostMs;
-}
-
 const LOG_MAX_MS = 2_500;
 
 /** A server writes its line when it is done with a request, perhaps after the browser; one waits a second with it. */

@@ -50,6 +50,29 @@ describe('the log of a load', () => {
     ]);
   });
 
+  test.each<[string, Readonly<Record<string, string>>, number, number]>([
+    [
+      'what came with the headers is content, as far as the server said how long that is',
+      { 'Content-Length': '5000' },
+      200,
+      5_000,
+    ],
+    ['without its length it is taken for headers', {}, 200, 1_200],
+    ['what the server says is no more than what came', { 'content-length': '7000' }, 200, 1_200],
+    ['an answer without content may say how long it would be', { 'content-length': '5000' }, 304, 1_200],
+    ['a length that is none says nothing', { 'content-length': '5000, 5000' }, 200, 1_200],
+  ])('%s', (_, headers, status, encodedBytes) => {
+    const { requests } = readLog([
+      wanted(10, 'https://a.test/'),
+      event('Network.responseReceived', {
+        requestId: '1',
+        response: { ...response, status, headers, encodedDataLength: 4_000 },
+      }),
+      event('Network.loadingFinished', { requestId: '1', timestamp: 10.5, encodedDataLength: 5_200 }),
+    ]);
+    expect(requests).toMatchObject([{ encodedBytes }]);
+  });
+
   test('what comes from a cache has no connection, and what needs no network is no request', () => {
     const { requests } = readLog([
       event('Network.requestWillBeSent', { requestId: '0', timestamp: 9, request: { url: 'data:,', method: 'GET' } }),

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Counters } from '../../harness/network/counters.ts';
-import { settle } from '../../harness/run/trial.ts';
+import { settle } from '../../harness/run/settle.ts';
 import { parseLink } from '../../harness/study/link.ts';
 
 const link = parseLink('rtt=40ms', { readText: () => '' });
