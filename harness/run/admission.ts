@@ -52,7 +52,7 @@ export interface Admission {
 }
 
 /** The part of all cores that may be asked for at once. */
-const ROOM = 0.9;
+const ROOM = 0.95;
 /** The cores that a load may be likely to lack because of its neighbours, on average over its time: at first the most. */
 const LACKING = { least: 0.01, most: 0.03 } as const;
 /** How much more may be lacking after a load that was not disturbed, and how much less after one that was. */
