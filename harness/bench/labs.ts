@@ -25,6 +25,7 @@ export interface LabsTrial {
 
 const PAGES = ['few-small', 'few-large', 'many-small', 'article', 'app', 'shop'] as const;
 const TRIALS: readonly LabsTrial[] = [
+  // These loads leave no room for others: one lab makes them all, and the others wait.
   { link: 'fibre', sites: ['few-small', 'article', 'app'], turns: 12, blocks: 3 },
   { link: '4g', sites: PAGES, turns: 6, blocks: 2 },
   // Where nothing is lost load times vary little, so that they tell whether neighbours make them longer.

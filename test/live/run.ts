@@ -72,7 +72,6 @@ const NEEDS: Readonly<Record<string, Need>> = {
   // Its round trips are counted in milliseconds: with a neighbour it had to be tried four times.
   load: { seconds: 75, cores: 1.8 },
   grid: { seconds: 75, cores: 0.5 },
-  labs: { seconds: 75, cores: 0.9 },
   valle2023: { seconds: 110, cores: 0.4 },
   kramer2015: { seconds: 90, cores: 0.6 },
   // It plays a trace by the millisecond: beside two others it failed five times in a row.
