@@ -93,12 +93,12 @@ export async function compareLabs({ link, sites: names, turns, blocks, leastSpee
   const times = { one: [] as Cells[], many: [] as Cells[] };
   for (let turn = 0; turn < turns; turn += 1) {
     const done = turn * blocks;
+    const planned = planFor(done);
+    const isOfTurn = ({ condition, block }: Measurement) => condition !== planned.plan.control.id && block >= done;
     for (const way of orderOf(turn)) {
       const beganMs = performance.now();
-      const planned = planFor(done);
       const measurements = await runOneLinkStudy(join(folder.path, way, STORE_FILE), planned, labs[way]);
       seconds[way] += (performance.now() - beganMs) / 1000;
-      const isOfTurn = ({ condition, block }: Measurement) => condition !== planned.plan.control.id && block >= done;
       times[way].push(timesOf(measurements.filter(isOfTurn)));
     }
   }

@@ -1,5 +1,6 @@
 import type { Protocol } from '../model/arm.ts';
 import type { DevToolsEvent } from '../model/capture.ts';
+import { headerOf } from '../model/recording.ts';
 
 /** What the browser calls each protocol. */
 export const SEEN_AS: Readonly<Record<Protocol, string>> = { h1: 'http/1.1', h2: 'h2', h3: 'h3', h1c: 'http/1.1' };
@@ -123,7 +124,7 @@ export function readLog(events: readonly DevToolsEvent[]): SeenLoad {
 /** How many of all bytes of an answer are its content, where the browser counts as headers what came with them. */
 function contentBytes(allBytes: number, answer: Response | undefined): number {
   const afterHeaders = Math.max(0, allBytes - (answer?.encodedDataLength ?? 0));
-  const said = Object.entries(answer?.headers ?? {}).find(([name]) => name.toLowerCase() === 'content-length')?.[1];
+  const said = headerOf(Object.entries(answer?.headers ?? {}), 'content-length');
   const saidBytes = answer?.status === 200 ? Number(said ?? 0) : 0;
   return saidBytes > afterHeaders && saidBytes <= allBytes ? saidBytes : afterHeaders;
 }

@@ -26,15 +26,14 @@ export function ratioOfMedians(values: readonly number[], others: readonly numbe
     }
     return medianOfSorted(own.sort()) / medianOfSorted(theirs.sort());
   };
-  return { estimate: median(values) / median(others), ...endsOf(drawRatio) };
+  const draws = Float64Array.from({ length: DRAWS }, drawRatio).sort();
+  return {
+    estimate: median(values) / median(others),
+    low: draws[DRAWS * TAIL]!,
+    high: draws[DRAWS * (1 - TAIL) - 1]!,
+  };
 }
 
 function medianOfSorted(ascending: Float64Array): number {
   return (ascending[(ascending.length - 1) >> 1]! + ascending[ascending.length >> 1]!) / 2;
-}
-
-/** The ends of the interval that the middle of many draws lies in. */
-function endsOf(draw: () => number): Pick<Interval, 'low' | 'high'> {
-  const draws = Float64Array.from({ length: DRAWS }, draw).sort();
-  return { low: draws[DRAWS * TAIL]!, high: draws[DRAWS * (1 - TAIL) - 1]! };
 }

@@ -10,9 +10,9 @@ import { inPeace } from '../../in-peace.ts';
 import { figuresOf } from '../figures.ts';
 import { labTest } from '../lab.ts';
 
-/* Pages by each protocol, and what of them does not depend on milliseconds, so that other tests may run beside these. */
+/* Pages loaded by each protocol. Nothing here counts single milliseconds, so other tests may run beside these. */
 
-/** The link of the prototype's figures. */
+/** The quick link, with a long queue, that Photofinish's first figures were measured over. */
 const PHOTOS_LINK = 'rate=50mbit,rtt=18ms,queue=200';
 const GRID = ['few-small', 'many-small', 'few-large', 'many-large'];
 const ARCHETYPES = ['article', 'shop', 'app', 'gallery'];
