@@ -5,15 +5,15 @@
 #
 # A tap raises its signal a moment before it has the frame ready (tun_net_xmit: kill_fasync, then sk_data_ready). A kernel
 # that is quick to look finds nothing, and hears no more until the next frame: one lone packet in some hundreds was as late as
-# that. So the signal is raised again a millisecond after a packet, and then after twice as long each time while no other
-# packet passes. Then this program sleeps until the next packet, and the kernel with it: a link at rest takes no processor.
+# that. So the signal is raised again every two milliseconds while packets pass, and a few times more after the last of them.
+# Then this program sleeps until the next packet, and the kernel with it: a link at rest takes no processor.
 use strict;
 use warnings;
 use Config;
 
 use constant { AF_PACKET => 17, SOCK_RAW => 3, ETH_P_ALL => 3, SOL_SOCKET => 1, SO_RCVBUF => 8, SO_ATTACH_FILTER => 26 };
 use constant { SIOCGIFINDEX => 0x8933, MSG_DONTWAIT => 0x40, SETNS => $Config{archname} =~ /^x86_64/ ? 308 : 268 };
-use constant { POKE_MS => 1, REST_AFTER_MS => 64 };
+use constant { PASSING_MS => 2, QUIET_MS => [8, 32] };
 
 my ($pid, $device, @namespaces) = @ARGV;
 my $all = unpack 'S', pack('n', ETH_P_ALL);
@@ -44,19 +44,22 @@ sub wait_for_packet {
   return select(my $ready = $any, undef, undef, $seconds) > 0;
 }
 
+# Forgets one packet of each end; what is left is found the next time.
 sub forget_packets {
-  for my $packets (@watched) { 1 while defined recv $packets, my $packet, 1, MSG_DONTWAIT }
+  recv $_, my $packet, 1, MSG_DONTWAIT for @watched;
 }
 
+sub wake_up { kill IO => $pid or exit }
+
 while (wait_for_packet(undef)) {
-  my $quiet_ms = POKE_MS;
-  while ($quiet_ms < REST_AFTER_MS) {
-    if (wait_for_packet(0)) {
-      forget_packets();
-      $quiet_ms = POKE_MS;
-      select undef, undef, undef, POKE_MS / 1000;
-    }
-    kill IO => $pid or exit;
-    $quiet_ms *= 2 unless wait_for_packet($quiet_ms / 1000);
+  # Each packet is a signal of its own, so that one is late only until the next.
+  do {
+    forget_packets();
+    select undef, undef, undef, PASSING_MS / 1000;
+    wake_up();
+  } while (wait_for_packet(0));
+  for my $ms (@{+QUIET_MS}) {
+    last if wait_for_packet($ms / 1000);
+    wake_up();
   }
 }
