@@ -234,9 +234,11 @@ export interface HostLoad {
   readonly cores: readonly number[];
   /**
    * The share of that time in which the busiest of the browser's threads had something to do, on whichever cores;
-   * `coreWaitMs` is how long all of them waited for a core. Absent in captures from before they were read.
+   * `ranMs` is how long all of them ran, and `coreWaitMs` how long they waited for a core. Absent in captures from before they
+   * were read.
    */
   readonly busiestThreadShare?: number | undefined;
+  readonly ranMs?: number | undefined;
   readonly coreWaitMs?: number | undefined;
   /** The share of that time in which something had to wait for a core; absent where the kernel does not say. */
   readonly stalledShare?: number | undefined;

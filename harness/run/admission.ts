@@ -28,6 +28,8 @@ export interface Stay {
   readonly cores: number;
   /** Cores that it takes while it is timed, and whose lack makes its load time longer; 0 where nothing is timed. */
   readonly timed: number;
+  /** Cores that it wants while it is timed, where `timed`, which tells quick loads from slow ones, says too few. */
+  readonly wanted?: number;
   /** How many of them others may have to wait for: all but those that give way. */
   readonly pressing: number;
   /** How many of them a quick load may have to wait for, which comes before slow ones; absent: as many. */
@@ -127,7 +129,7 @@ export function fitTogether(stays: readonly Stay[], cores: number, mostLacking: 
   return stays.every((each) => {
     const others = stays.filter((other) => other !== each);
     const busy = sumOf(others.map((other) => pressingOn(each, other, cores) * Math.min(1, other.forMs / each.forMs)));
-    return lacking(each.timed, busy, cores) <= mostLacking;
+    return lacking(each.wanted ?? each.timed, busy, cores) <= mostLacking;
   });
 }
 

@@ -163,7 +163,8 @@ export function openLabPool(plan: Plan, labs: Labs, options: LabPoolOptions): La
         leave?.();
       });
       const { loadEventEndMs: timedMs = ms } = capture.browser.timings ?? {};
-      if (ms > 0) needs.learnTime(condition.id, arm, { ms, timedMs });
+      const { ranMs = 0 } = capture.host;
+      if (ms > 0) needs.learnTime(condition.id, arm, { ms, timedMs, ranMs });
       return capture;
     };
     /** Learns from a load side by side with others what they all take. */
@@ -252,6 +253,7 @@ function togetherOf(stays: readonly Stay[], beforeMs = 0): Stay {
   return {
     cores: Math.max(...stays.map((each) => each.cores)),
     timed: Math.max(...stays.map((each) => each.timed)),
+    wanted: Math.max(...stays.map((each) => each.wanted ?? each.timed)),
     pressing: Math.max(...stays.map((each) => each.pressing)),
     forMs: stays.reduce((sum, { forMs }) => sum + forMs, beforeMs),
   };

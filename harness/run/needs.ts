@@ -1,8 +1,9 @@
+import { availableParallelism } from 'node:os';
 import type { Capture } from '../model/capture.ts';
 import { sumOf } from '../stats/order.ts';
 import { LOAD_MS } from '../study/block-forecast.ts';
 import { canGiveWay } from '../system/give-way.ts';
-import type { Stay } from './admission.ts';
+import { isQuick, type Stay } from './admission.ts';
 
 /** A load of a condition by an arm, and what is expected of it. */
 export interface ExpectedLoad {
@@ -18,6 +19,8 @@ export interface ExpectedLoad {
 export interface Took {
   readonly ms: number;
   readonly timedMs: number;
+  /** How long the browser's threads ran while it was timed, all together; 0 where that is not known. */
+  readonly ranMs: number;
 }
 
 /** What loads need of the processor, and for how long. */
@@ -46,18 +49,39 @@ const PRESSING_BESIDE_CORE_MS = 120;
 const PRESSING_QUICK = 0.25;
 /** What a lab takes while it waits for its link. */
 const WAITING_CORES = 0.06;
+/**
+ * How many times as much a page takes of the processor over a slow link as without one: more of it is drawn before all of it
+ * is there, and its packets come one by one. Six pages over 4G took 1.6 to 2.4 times as much.
+ */
+const OVER_SLOW_LINK = 2;
 /** What is seen of one load moves the estimate for all by this much. */
 const LEARNING = 0.1;
 /** An estimate that is further off than this is no estimate. */
 const FACTORS = { least: 0.5, most: 4 } as const;
 
-/**
- * What a page takes of the processor hardly depends on its link, which only spreads it over more time. So the load over a
- * link without limits that tells the machine's floor tells the need of all others.
- */
-export function openNeeds({ givesWay = canGiveWay() }: { readonly givesWay?: boolean | undefined } = {}): Needs {
+/** What all loads of a condition by an arm took so far. */
+interface Seen extends Took {
+  readonly loads: number;
+}
+
+const NOTHING_SEEN: Seen = { ms: 0, timedMs: 0, ranMs: 0, loads: 0 };
+
+/** What a page takes of the processor over a slow link: as its loads did, or as is likely by its load without one. */
+function overSlowLink(floorMs: number, seen = NOTHING_SEEN): number {
+  return seen.ranMs > 0 ? Math.max(floorMs, seen.ranMs / seen.loads) : OVER_SLOW_LINK * floorMs;
+}
+
+export interface NeedsOptions {
+  /** Whether what is not timed gives way; absent: as on this machine. */
+  readonly givesWay?: boolean | undefined;
+  /** The machine's cores; absent: those of this one. */
+  readonly cores?: number | undefined;
+}
+
+/** Nothing is known yet of any page: its load over a link without limits, which tells the machine's floor, tells its need. */
+export function openNeeds({ givesWay = canGiveWay(), cores: all = availableParallelism() }: NeedsOptions = {}): Needs {
   const coreMs = new Map<string, number>();
-  const times = new Map<string, Took & { readonly loads: number }>();
+  const times = new Map<string, Seen>();
   /** How many times as much as estimated all loads take, on this machine. */
   let factor = 1;
   const nameOf = (...parts: readonly string[]) => parts.join(' ');
@@ -66,16 +90,21 @@ export function openNeeds({ givesWay = canGiveWay() }: { readonly givesWay?: boo
       const seen = times.get(nameOf(condition, arm));
       const forMs = Math.max(1, seen ? seen.ms / seen.loads : forecastMs + LOAD_MS);
       const timedMs = Math.max(1, seen ? seen.timedMs / seen.loads : forecastMs);
-      const ownMs = coreMs.get(nameOf(page, arm)) ?? Number.POSITIVE_INFINITY;
-      const coresBeside = (besideMs: number) => (ownMs + besideMs) / forMs + WAITING_CORES;
-      const cores = factor * coresBeside(BESIDE_CORE_MS);
+      const floorMs = coreMs.get(nameOf(page, arm)) ?? Number.POSITIVE_INFINITY;
+      const timed = floorMs / timedMs;
+      // Quick loads come before slow ones, so that neighbours hardly matter to them: their floor is near enough.
+      const ownMs = isQuick({ timed }, all) ? floorMs : overSlowLink(floorMs, seen);
+      const coresOf = (pageMs: number, besideMs: number) => (pageMs + besideMs) / forMs + WAITING_CORES;
+      const cores = factor * coresOf(floorMs, BESIDE_CORE_MS);
       // What a machine takes more than estimated is mostly what gives way: a page alone was measured.
-      const pressing = givesWay ? Math.min(cores, coresBeside(PRESSING_BESIDE_CORE_MS)) : cores;
+      const pressing = (pageMs: number) =>
+        givesWay ? Math.min(cores, coresOf(pageMs, PRESSING_BESIDE_CORE_MS)) : cores;
       return {
         cores,
-        timed: ownMs / timedMs,
-        pressing,
-        pressingQuick: givesWay ? PRESSING_QUICK * pressing : pressing,
+        timed,
+        wanted: ownMs / timedMs,
+        pressing: pressing(ownMs),
+        pressingQuick: givesWay ? PRESSING_QUICK * pressing(floorMs) : cores,
         forMs,
       };
     },
@@ -85,8 +114,13 @@ export function openNeeds({ givesWay = canGiveWay() }: { readonly givesWay?: boo
       coreMs.set(nameOf(page, arm), pltMs * sumOf(host.cores));
     },
     learnTime(condition, arm, took) {
-      const { ms, timedMs, loads } = times.get(nameOf(condition, arm)) ?? { ms: 0, timedMs: 0, loads: 0 };
-      times.set(nameOf(condition, arm), { ms: ms + took.ms, timedMs: timedMs + took.timedMs, loads: loads + 1 });
+      const { ms, timedMs, ranMs, loads } = times.get(nameOf(condition, arm)) ?? NOTHING_SEEN;
+      times.set(nameOf(condition, arm), {
+        ms: ms + took.ms,
+        timedMs: timedMs + took.timedMs,
+        ranMs: ranMs + took.ranMs,
+        loads: loads + 1,
+      });
     },
     learnUse({ busy, asked }) {
       factor = Math.min(FACTORS.most, Math.max(FACTORS.least, factor * (busy / asked) ** LEARNING));

@@ -31,6 +31,7 @@ export function watchHost(pid?: number): () => HostLoad & { readonly stolenShare
         return ticks > 0 ? 1 - (idle - before.cores[core]!.idle) / ticks : 0;
       }),
       busiestThreadShare: threads && threads.busiestMs / (after.atMs - before.atMs),
+      ranMs: threads?.ranMs,
       coreWaitMs: threads?.waitedMs,
       stolenShare: ticksOf(after, 'stolen', before) / Math.max(1, ticksOf(after, 'all', before)),
       stalledShare:

@@ -3,6 +3,8 @@ import { familyOf, orNone } from './family.ts';
 
 /** What the threads of a program, and of all that it started, did in a while. */
 export interface ThreadTimes {
+  /** For how long they ran, all together. */
+  readonly ranMs: number;
   /** For how long they waited for a core, all together. */
   readonly waitedMs: number;
   /** For how long the busiest of them had something to do: it ran, on whichever cores, or waited for one. */
@@ -44,16 +46,17 @@ export function timesBetween(
   after: ReadonlyMap<string, Thread>,
   { isNew, whileMs }: { readonly isNew: (thread: IdentifiedThread) => boolean; readonly whileMs: number },
 ): ThreadTimes {
-  let [waitedMs, busiestMs] = [0, 0];
+  let [allRanMs, waitedMs, busiestMs] = [0, 0, 0];
   for (const [id, { process, ranNs, delayNs }] of after) {
     const began = before.get(id) ?? (isNew({ id, process }) ? { ranNs: 0, delayNs: 0 } : undefined);
     if (!began) continue;
     const [ranMs, delayMs] = [(ranNs - began.ranNs) / 1e6, (delayNs - began.delayNs) / 1e6];
     const ownMs = ranMs + delayMs <= whileMs + WAITED_BEFORE_MS ? delayMs : 0;
+    allRanMs += ranMs;
     waitedMs += ownMs;
     busiestMs = Math.max(busiestMs, ranMs + ownMs);
   }
-  return { waitedMs, busiestMs };
+  return { ranMs: allRanMs, waitedMs, busiestMs };
 }
 
 /** How long each thread of a program's family has run and has waited for a core so far, by its `schedstat`. */

@@ -57,7 +57,7 @@ test('a process that has nothing to do waits for nothing, and neither does one t
     expect(idle.waitedMs).toBeLessThan(50);
     expect(idle.busiestMs).toBeLessThan(50);
   });
-  expect(watchThreads(2 ** 30)()).toEqual({ waitedMs: 0, busiestMs: 0 });
+  expect(watchThreads(2 ** 30)()).toEqual({ ranMs: 0, waitedMs: 0, busiestMs: 0 });
 });
 
 test('a core that computes is seen to be busy', async () => {

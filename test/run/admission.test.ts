@@ -248,3 +248,14 @@ test('what fails leaves too', async () => {
   await expect(admitted(admission, stay, () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
   expect(await admitted(admission, stay, async () => 'in')).toBe('in');
 });
+
+test('what a load wants while it is timed is what its neighbours may take from it', () => {
+  const stay: Stay = { cores: 0.3, timed: 0.1, pressing: 0.3, forMs: 1_000 };
+  const besideOthers = (own: Stay) =>
+    fitTogether(
+      [own, stay, stay, stay].map((each) => ({ ...each })),
+      2,
+    );
+  expect(besideOthers(stay)).toBe(true);
+  expect(besideOthers({ ...stay, wanted: 0.5 })).toBe(false);
+});

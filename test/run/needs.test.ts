@@ -9,6 +9,7 @@ test('a page of which nothing is known needs the whole machine', () => {
   expect(openNeeds().of(load)).toEqual({
     cores: Number.POSITIVE_INFINITY,
     timed: Number.POSITIVE_INFINITY,
+    wanted: Number.POSITIVE_INFINITY,
     pressing: Number.POSITIVE_INFINITY,
     pressingQuick: Number.POSITIVE_INFINITY,
     forMs: 2_220,
@@ -16,13 +17,16 @@ test('a page of which nothing is known needs the whole machine', () => {
 });
 
 test('the slower the link, the longer the processor has for the same page', () => {
-  const needs = openNeeds({ givesWay: true });
+  const needs = openNeeds({ givesWay: true, cores: 2 });
   needs.learnCores('page', 'h2', alone as never);
   // With what contexts, link and harness take beside it.
   expect(needs.of({ ...load, forecastMs: 4_000 })).toEqual({
     cores: 0.85 / 4.22 + 0.06,
     timed: 0.125,
-    pressing: expect.closeTo(0.62 / 4.22 + 0.06),
+    // Its browser is likely to take twice as much over a slow link.
+    wanted: 0.25,
+    // Never more than all of it.
+    pressing: 0.85 / 4.22 + 0.06,
     pressingQuick: expect.closeTo((0.62 / 4.22 + 0.06) / 4),
     forMs: 4_220,
   });
@@ -38,11 +42,26 @@ test('others may have to wait for all of it where browsers cannot give way', () 
 });
 
 test('what loads took counts more than what they were likely to take', () => {
-  const needs = openNeeds();
+  const needs = openNeeds({ cores: 2 });
   needs.learnCores('page', 'h2', alone as never);
-  needs.learnTime('page over 4g', 'h2', { ms: 4_500, timedMs: 4_100 });
-  needs.learnTime('page over 4g', 'h2', { ms: 5_500, timedMs: 3_900 });
+  needs.learnTime('page over 4g', 'h2', { ms: 4_500, timedMs: 4_100, ranMs: 700 });
+  needs.learnTime('page over 4g', 'h2', { ms: 5_500, timedMs: 3_900, ranMs: 500 });
   expect(needs.of(load)).toMatchObject({ cores: expect.closeTo(0.85 / 5 + 0.06), timed: 0.125, forMs: 5_000 });
+  expect(needs.of(load).wanted).toBe(0.15);
+});
+
+test('over a slow link a page takes no less than without one', () => {
+  const needs = openNeeds({ cores: 2 });
+  needs.learnCores('page', 'h2', alone as never);
+  needs.learnTime('page over 4g', 'h2', { ms: 4_500, timedMs: 4_000, ranMs: 300 });
+  expect(needs.of(load).wanted).toBe(0.125);
+});
+
+test('a quick load takes what it takes without a link', () => {
+  const needs = openNeeds({ cores: 2 });
+  needs.learnCores('page', 'h2', alone as never);
+  needs.learnTime('page over fibre', 'h2', { ms: 1_500, timedMs: 1_000, ranMs: 700 });
+  expect(needs.of({ ...load, condition: 'page over fibre' })).toMatchObject({ timed: 0.5, wanted: 0.5 });
 });
 
 test('what loads take is estimated by what was seen of them all', () => {

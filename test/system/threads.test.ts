@@ -10,11 +10,11 @@ const between = (...readings: readonly [Record<string, Thread>, Record<string, T
 
 test('what a thread did before is not counted, also where the kernel left it out of the first reading', () => {
   const after = { '7': thread(130, 60), '8': thread(90_000, 24_000), '9': thread(15, 5) };
-  expect(between({ '7': thread(100, 50) }, after)).toEqual({ waitedMs: 15, busiestMs: 40 });
+  expect(between({ '7': thread(100, 50) }, after)).toEqual({ ranMs: 45, waitedMs: 15, busiestMs: 40 });
 });
 
 test('a thread that waited longer than all of the time was asleep', () => {
   const before = { '7': thread(100, 50), '8': thread(10, 0) };
   const after = { '7': thread(130, 60), '8': thread(30, 18_000) };
-  expect(between(before, after)).toEqual({ waitedMs: 10, busiestMs: 40 });
+  expect(between(before, after)).toEqual({ ranMs: 50, waitedMs: 10, busiestMs: 40 });
 });
