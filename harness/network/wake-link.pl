@@ -5,7 +5,7 @@
 #
 # A tap raises its signal a moment before it has the frame ready (tun_net_xmit: kill_fasync, then sk_data_ready). A kernel
 # that is quick to look finds nothing, and hears no more until the next frame: one lone packet in some hundreds was as late as
-# that. So the signal is raised again every two milliseconds while packets pass, and a few times more after the last of them.
+# that. So the signal is raised again every two milliseconds while packets pass, and twice more after the last of them.
 # Then this program sleeps until the next packet, and the kernel with it: a link at rest takes no processor.
 use strict;
 use warnings;
@@ -52,7 +52,7 @@ sub forget_packets {
 sub wake_up { kill IO => $pid or exit }
 
 while (wait_for_packet(undef)) {
-  # Each packet is a signal of its own, so that one is late only until the next.
+  # The next packet raises the signal as well, so that a frame which was overlooked waits no longer than for that.
   do {
     forget_packets();
     select undef, undef, undef, PASSING_MS / 1000;

@@ -26,9 +26,9 @@ import { sumOf } from '../stats/order.ts';
 export interface Stay {
   /** Cores that it takes on average; infinitely many mean that it wants the machine to itself. */
   readonly cores: number;
-  /** Cores that it takes while it is timed, and whose lack makes its load time longer; 0 where nothing is timed. */
+  /** Cores that its page takes by itself while it is timed, which tell quick loads from slow ones; 0 where nothing is timed. */
   readonly timed: number;
-  /** Cores that it wants while it is timed, where `timed`, which tells quick loads from slow ones, says too few. */
+  /** Cores that it wants while it is timed, and whose lack makes its load time longer; absent: as many as `timed`. */
   readonly wanted?: number;
   /** How many of them others may have to wait for: all but those that give way. */
   readonly pressing: number;

@@ -96,7 +96,7 @@ export function openLabPool(plan: Plan, labs: Labs, options: LabPoolOptions): La
   const admission = openAdmission(cores);
   const inTurn = <T>(lab: number, stay: Stay, work: (onCoresFree: () => void) => Promise<T>) =>
     admitted(admission, { ...stay, lab }, work);
-  const needs = openNeeds(options);
+  const needs = openNeeds(cores, options);
   const calm = openCalmLoads();
   const references = openReferences(plan, options.shelf, needs.learnCores, options.stop);
   const { stopping } = plan;

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import type { Capture } from '../model/capture.ts';
 import { sumOf } from '../stats/order.ts';
 import { LOAD_MS } from '../study/block-forecast.ts';
@@ -71,15 +70,14 @@ function overSlowLink(floorMs: number, seen = NOTHING_SEEN): number {
   return seen.ranMs > 0 ? Math.max(floorMs, seen.ranMs / seen.loads) : OVER_SLOW_LINK * floorMs;
 }
 
-export interface NeedsOptions {
-  /** Whether what is not timed gives way; absent: as on this machine. */
-  readonly givesWay?: boolean | undefined;
-  /** The machine's cores; absent: those of this one. */
-  readonly cores?: number | undefined;
-}
-
-/** Nothing is known yet of any page: its load over a link without limits, which tells the machine's floor, tells its need. */
-export function openNeeds({ givesWay = canGiveWay(), cores: all = availableParallelism() }: NeedsOptions = {}): Needs {
+/**
+ * The needs of loads on a machine with this many cores. Until a condition was loaded, what is known of its page is the load over
+ * a link without limits, which tells the machine's floor.
+ */
+export function openNeeds(
+  allCores: number,
+  { givesWay = canGiveWay() }: { readonly givesWay?: boolean | undefined } = {},
+): Needs {
   const coreMs = new Map<string, number>();
   const times = new Map<string, Seen>();
   /** How many times as much as estimated all loads take, on this machine. */
@@ -93,7 +91,7 @@ export function openNeeds({ givesWay = canGiveWay(), cores: all = availableParal
       const floorMs = coreMs.get(nameOf(page, arm)) ?? Number.POSITIVE_INFINITY;
       const timed = floorMs / timedMs;
       // Quick loads come before slow ones, so that neighbours hardly matter to them: their floor is near enough.
-      const ownMs = isQuick({ timed }, all) ? floorMs : overSlowLink(floorMs, seen);
+      const ownMs = isQuick({ timed }, allCores) ? floorMs : overSlowLink(floorMs, seen);
       const coresOf = (pageMs: number, besideMs: number) => (pageMs + besideMs) / forMs + WAITING_CORES;
       const cores = factor * coresOf(floorMs, BESIDE_CORE_MS);
       // What a machine takes more than estimated is mostly what gives way: a page alone was measured.

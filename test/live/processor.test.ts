@@ -40,7 +40,12 @@ async function watch(cores: string, busyThreads: number, watchedMs: number) {
 test('threads that want the same core wait for it', async () => {
   // Three have one core at most: two of them wait at any time. What one waits for is counted once it has had its turn.
   // On a busy machine one may not have begun yet.
-  await inPeace(async () => expect((await watch('0', 3, 500)).waitedMs).toBeGreaterThan(1.6 * 500));
+  await inPeace(async () => {
+    const { ranMs, waitedMs } = await watch('0', 3, 500);
+    expect(waitedMs).toBeGreaterThan(1.6 * 500);
+    expect(ranMs).toBeGreaterThan(0.5 * 500);
+    expect(ranMs).toBeLessThan(1.2 * 500);
+  });
 });
 
 test('a thread that never rests is seen, wherever it runs', async () => {
@@ -62,10 +67,11 @@ test('a process that has nothing to do waits for nothing, and neither does one t
 
 test('a core that computes is seen to be busy', async () => {
   await inPeace(async () => {
-    const look = watchHost();
+    const look = watchHost(process.pid);
     const untilMs = performance.now() + 300;
     while (performance.now() < untilMs);
-    const { cores, stalledShare, stolenShare } = look();
+    const { cores, ranMs, stalledShare, stolenShare } = look();
+    expect(ranMs).toBeGreaterThan(0.5 * 300);
     expect(Math.max(...cores)).toBeGreaterThan(0.7);
     for (const share of cores) expect(share).toBeLessThanOrEqual(1);
     expect(stolenShare).toBeGreaterThanOrEqual(0);

@@ -6,7 +6,7 @@ const load = { condition: 'page over 4g', page: 'page', arm: 'h2', forecastMs: 2
 const alone = { host: { cores: [0.5, 0.5] }, browser: { events: [], digests: {}, timings: { loadEventEndMs: 500 } } };
 
 test('a page of which nothing is known needs the whole machine', () => {
-  expect(openNeeds().of(load)).toEqual({
+  expect(openNeeds(2).of(load)).toEqual({
     cores: Number.POSITIVE_INFINITY,
     timed: Number.POSITIVE_INFINITY,
     wanted: Number.POSITIVE_INFINITY,
@@ -17,7 +17,7 @@ test('a page of which nothing is known needs the whole machine', () => {
 });
 
 test('the slower the link, the longer the processor has for the same page', () => {
-  const needs = openNeeds({ givesWay: true, cores: 2 });
+  const needs = openNeeds(2, { givesWay: true });
   needs.learnCores('page', 'h2', alone as never);
   // With what contexts, link and harness take beside it.
   expect(needs.of({ ...load, forecastMs: 4_000 })).toEqual({
@@ -35,14 +35,14 @@ test('the slower the link, the longer the processor has for the same page', () =
 });
 
 test('others may have to wait for all of it where browsers cannot give way', () => {
-  const needs = openNeeds({ givesWay: false });
+  const needs = openNeeds(2, { givesWay: false });
   needs.learnCores('page', 'h2', alone as never);
   const { cores, pressing, pressingQuick } = needs.of(load);
   expect([pressing, pressingQuick]).toEqual([cores, cores]);
 });
 
 test('what loads took counts more than what they were likely to take', () => {
-  const needs = openNeeds({ cores: 2 });
+  const needs = openNeeds(2);
   needs.learnCores('page', 'h2', alone as never);
   needs.learnTime('page over 4g', 'h2', { ms: 4_500, timedMs: 4_100, ranMs: 700 });
   needs.learnTime('page over 4g', 'h2', { ms: 5_500, timedMs: 3_900, ranMs: 500 });
@@ -51,21 +51,21 @@ test('what loads took counts more than what they were likely to take', () => {
 });
 
 test('over a slow link a page takes no less than without one', () => {
-  const needs = openNeeds({ cores: 2 });
+  const needs = openNeeds(2);
   needs.learnCores('page', 'h2', alone as never);
   needs.learnTime('page over 4g', 'h2', { ms: 4_500, timedMs: 4_000, ranMs: 300 });
   expect(needs.of(load).wanted).toBe(0.125);
 });
 
 test('a quick load takes what it takes without a link', () => {
-  const needs = openNeeds({ cores: 2 });
+  const needs = openNeeds(2);
   needs.learnCores('page', 'h2', alone as never);
   needs.learnTime('page over fibre', 'h2', { ms: 1_500, timedMs: 1_000, ranMs: 700 });
   expect(needs.of({ ...load, condition: 'page over fibre' })).toMatchObject({ timed: 0.5, wanted: 0.5 });
 });
 
 test('what loads take is estimated by what was seen of them all', () => {
-  const needs = openNeeds();
+  const needs = openNeeds(2);
   needs.learnCores('page', 'h2', alone as never);
   const coresNow = () => needs.of({ ...load, forecastMs: 4_000 }).cores;
   const before = coresNow();
@@ -77,7 +77,7 @@ test('what loads take is estimated by what was seen of them all', () => {
 
 test('what they take more than estimated gives way, where browsers can', () => {
   for (const givesWay of [true, false]) {
-    const needs = openNeeds({ givesWay });
+    const needs = openNeeds(2, { givesWay });
     needs.learnCores('page', 'h2', alone as never);
     const before = needs.of(load);
     for (let seen = 0; seen < 100; seen += 1) needs.learnUse({ busy: 1.5, asked: needs.of(load).cores / before.cores });
