@@ -163,9 +163,18 @@ export function must(holds: boolean, says: string): asserts holds {
 }
 
 export function signalAll(pattern: RegExp, signal: NodeJS.Signals): void {
-  const found = findProcesses(pattern).filter((pid) => pid !== process.pid);
-  must(found.length > 0, `no process ${pattern}`);
-  for (const pid of found) process.kill(pid, signal);
+  const reached = findProcesses(pattern).filter((pid) => pid !== process.pid && isReached(pid, signal));
+  must(reached.length > 0, `no process ${pattern}`);
+}
+
+/** A process may end between its being found and the signal, as a browser's children do once the browser is killed. */
+function isReached(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    throw error;
+  }
 }
 
 /** What something was refused with. */
