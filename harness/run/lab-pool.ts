@@ -24,6 +24,7 @@ import type { Load } from './load-request.ts';
 import { openNeeds } from './needs.ts';
 import { openReferences, type ReferenceShelf } from './reference.ts';
 import { openTrueLink, type Patience } from './true-link.ts';
+import { openUnderWay } from './under-way.ts';
 
 /** What the labs of a machine need to know, and what they tell. */
 export interface LabPoolOptions {
@@ -72,7 +73,7 @@ export interface LabPool {
 const MOST_DEATHS = 3;
 /** What a lab takes while it is opened, while its link is measured, and while its browsers are launched and warmed up. */
 const STAYS = {
-  opening: { cores: 0.4, timed: 0, pressing: 0.4, forMs: 3_000 },
+  opening: { cores: 0.3, timed: 0, pressing: 0.3, forMs: 5_000 },
   calibrating: { cores: 0.3, timed: 0, pressing: 0.2, forMs: 10_000 },
   launching: { cores: 1, timed: 0, pressing: canGiveWay() ? 0.1 : 1, forMs: 800 },
   /** A load of the control's small page, with what comes before and after it. */
@@ -104,21 +105,36 @@ export function openLabPool(plan: Plan, labs: Labs, options: LabPoolOptions): La
   const launches = Array.from({ length: labs.most }, () => openLaunchLimit(launchesRequired(stopping), fixed));
   const links = new Map<number, Map<string, number>>();
   let measured = Promise.withResolvers<void>();
+  /** Labs that are being opened. */
+  const opening = openUnderWay();
   /** How often in a row something of each lab died while nothing was measured. */
   const deaths = new Map<number, number>();
 
+  /** Opens a lab for the first time. */
+  const openFirst = async (number: number, { topology }: Condition): Promise<Lab> => {
+    using _ = opening.begin();
+    return await inTurn(number, STAYS.opening, async () => {
+      const lab = await labs.find(number);
+      await lab.open(topology);
+      return lab;
+    });
+  };
   const openLabAt = async (number: number, condition: Condition): Promise<Lab | undefined> => {
     const link = linkNameOf(condition);
     const own = links.get(number) ?? new Map<string, number>();
     links.set(number, own);
     const measuredMs = own.get(link) ?? Number.NEGATIVE_INFINITY;
-    const lab = await (own.size > 0 ? labs.find(number) : inTurn(number, STAYS.opening, () => labs.find(number)));
+    const lab = await (own.size > 0 ? labs.find(number) : openFirst(number, condition));
     // Only what has to be measured takes the processor: a link that is set already, or needs only to be set, does not.
     const isMeasured = performance.now() - measuredMs < CALIBRATION_HOLDS_MS;
     if (!isMeasured) own.set(link, performance.now());
+    const calibrateInTurn = async (calibrate: () => Promise<OpenedLink>) => {
+      await opening.over(); // The kernels of links that start take both cores, before all else.
+      return inTurn(number, STAYS.calibrating, calibrate);
+    };
     const opened = await openLinkOf(plan, lab, condition, {
       ...options,
-      calibrateInTurn: !isMeasured ? (calibrate) => inTurn(number, STAYS.calibrating, calibrate) : undefined,
+      calibrateInTurn: isMeasured ? undefined : calibrateInTurn,
     });
     if (!isMeasured) {
       measured.resolve();

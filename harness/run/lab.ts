@@ -31,6 +31,8 @@ import type { Party } from './trial.ts';
 
 /** All that a load needs of the world. The real one is below; tests pass a false one. */
 export interface Lab extends AsyncDisposable {
+  /** Starts a topology's network and servers where they are not there yet: what needs them does so itself. */
+  open(topology?: TopologyName): Promise<void>;
   /** Makes the link of a lab what is asked, and measures it where that has not been done yet, or is long ago. */
   openLink(link: Link, topology?: TopologyName): Promise<OpenedLink>;
   /** Makes the link of a lab what is asked, and believes it: for what is not about the link's figures. */
@@ -169,6 +171,7 @@ export async function openLab(options: LabOptions): Promise<Lab> {
   };
   const kept = undo.move();
   return {
+    open: (topology) => orDead(async () => void (await findTestbed(topology))),
     openLink: (wanted, topology) => orDead(async () => calibrations.open(await findTestbed(topology), wanted)),
     setLink: (wanted, topology) => orDead(async () => (await findTestbed(topology)).setLink(wanted)),
     async renewLab(topology = 'direct') {

@@ -17,7 +17,8 @@ import { blockTimes } from './time-left.ts';
 /*
  * What is measured next, the most urgent first. Where a study stops early and asks for answers:
  *
- *   1  every condition gets two blocks, the quickest of each link first: then there is an answer for each link
+ *   1  every condition gets two blocks, the quickest of each link first: then there is an answer for each link. Until there is,
+ *      only the quickest pages of each link are loaded: a page's first loads have the machine to themselves
  *   2  every condition gets a third one, from another launch of the browsers: then what is clear is settled
  *   3  the next block goes where it is worth most: what it is likely to take off the expected regret × share of the
  *      traffic ÷ seconds
@@ -165,6 +166,9 @@ export function blocksAhead(
 /** Blocks of each condition before a second launch of the browsers is asked for. */
 const FIRST_BLOCKS = 2;
 
+/** How many pages of a link are loaded before each link has its first answer: with one, a quick link would have to wait. */
+const FIRST_PAGES = 2;
+
 /** How urgent the next block of a condition is: by its step, and within that by this number. The least comes first. */
 interface Urgency {
   readonly step: number;
@@ -173,6 +177,8 @@ interface Urgency {
 
 /** The step in which blocks go where a second is worth most; `within` is then what it is worth, below 0. */
 const BY_WORTH = 3;
+/** The step of what others come before. */
+const LAST = 4;
 
 type Worthy = Pick<JudgedPlan, 'judgement' | 'decisions' | 'states' | 'untold'>;
 
@@ -191,7 +197,7 @@ export function worthsOf(
   return new Map(
     open.map((each): [string, number] => {
       const { step, within } = urgencyOf(each);
-      return [each.condition, step < BY_WORTH ? Number.POSITIVE_INFINITY : 0 - within];
+      return [each.condition, step === BY_WORTH ? 0 - within : Number.POSITIVE_INFINITY];
     }),
   );
 }
@@ -224,8 +230,13 @@ function openUrgencies(
   const ranks = ranksInLinks(plan);
   const shares = sharesOf(plan);
   const places = new Map(judgement.conditions.map(({ condition }, place) => [condition, place]));
+  const linkOf = ({ condition }: ConditionJudgement) => planned.get(condition)!.link.name;
+  const allLinksHaveOne = [...Map.groupBy(judgement.conditions, linkOf).values()].every((own) =>
+    own.some(({ blocks }) => blocks >= FIRST_BLOCKS),
+  );
   const urgencyOf = (each: ConditionJudgement): Urgency => {
     const { condition, blocks, launches } = each;
+    if (!allLinksHaveOne && ranks.get(condition)! >= FIRST_PAGES) return { step: LAST, within: ranks.get(condition)! };
     if (blocks < FIRST_BLOCKS) return { step: 0, within: ranks.get(condition)! };
     if (blocks < LEAST_BLOCKS.sure || launches < SETTLED_LAUNCHES) return { step: 1, within: ranks.get(condition)! };
     const decision = decisions[places.get(condition)!];

@@ -32,6 +32,7 @@ export function openFakeLab({ timeOf, spoil, pace, launches = 0, nextLaunch, cal
   let warmUps: Capture[] = [];
   let gone = false;
   const lab: Lab = {
+    async open() {},
     async openLink(wanted) {
       link = wanted;
       const fresh = !calibrated.has(wanted.name);

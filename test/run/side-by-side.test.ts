@@ -125,6 +125,32 @@ test('three labs load three links at once, each link in one lab', async () => {
   for (const own of links) expect(own.filter((name) => names.has(name)).length).toBeGreaterThanOrEqual(1);
 });
 
+test('no link is measured while labs are being opened', async () => {
+  const { labs } = openFakeLabs(3);
+  const steps: string[] = [];
+  /** Later labs take longer, so that what does not wait for them comes before they are done. */
+  const taking = async <T>(step: string, ms: number, work: () => Promise<T>) => {
+    steps.push(`begins to ${step}`);
+    await setTimeout(ms);
+    steps.push(`has come to ${step}`);
+    return work();
+  };
+  const slow: Labs = {
+    ...labs,
+    async find(number) {
+      const lab = await labs.find(number);
+      return {
+        ...lab,
+        open: (topology) => taking('open', 10 * number, () => lab.open(topology)),
+        openLink: (link, topology) => taking('measure', 0, () => lab.openLink(link, topology)),
+      };
+    },
+  };
+  await run(planFor({ kind: 'exactly', blocks: 1 }), slow);
+  expect(steps.indexOf('begins to measure')).toBeGreaterThan(steps.lastIndexOf('has come to open'));
+  expect(steps.filter((step) => step === 'has come to open')).toHaveLength(3);
+});
+
 test('what is measured does not depend on how many labs there are: the same blocks, each with its arms in the same order', async () => {
   const plan = planFor({ kind: 'exactly', blocks: 3 });
   const [one, three] = [join(folder, 'one'), join(folder, 'three')].map((path) => mkdtempSync(path));

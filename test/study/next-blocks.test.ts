@@ -46,6 +46,27 @@ describe('what is next', () => {
     expect(idsOf(plan)).toEqual(['few-small fibre', 'few-small 3g', 'many-large fibre', 'many-large 3g']);
   });
 
+  test('is no third page of a link as long as another link has no answer', () => {
+    const many = planOf({ sites: ['few-small', 'few-large', 'many-small'], links: ['3g', 'fibre'], ...settled });
+    const first = idsOf(many)[0]!;
+    const nextOf = (blocks: Readonly<Record<string, number>>) =>
+      idsOf(
+        many,
+        blocksOf(
+          many,
+          many.conditions.map(({ site, link }) => blocks[`${site} ${link.name}`] ?? 0),
+          noisy,
+        ),
+      );
+    expect(first).toContain('fibre');
+    const third = idsOf(many).findLast((id) => id.endsWith('fibre'))!;
+    const begun = Object.fromEntries(idsOf(many).map((id) => [id, id.endsWith('fibre') && id !== third ? 4 : 0]));
+    const [quickest] = idsOf(many).filter((id) => id.endsWith('3g')) as [string];
+    expect(nextOf(begun).indexOf(third)).toBeGreaterThan(nextOf(begun).indexOf(first));
+    expect(nextOf({ ...begun, [quickest]: 1 }).indexOf(third)).toBeGreaterThan(nextOf(begun).indexOf(first));
+    expect(nextOf({ ...begun, [quickest]: 2 }).indexOf(third)).toBeLessThan(nextOf(begun).indexOf(first));
+  });
+
   test('is two blocks of each before a third of any', () => {
     const two = plan.conditions.map(({ id }) => (id.startsWith('few-small') ? 2 : 1));
     expect(
