@@ -3,7 +3,7 @@ import { judgeLink, linkHolds } from '../../harness/calibration/calibration.ts';
 import type { DirectionFigures, LinkFigures } from '../../harness/model/calibration.ts';
 import { median } from '../../harness/stats/order.ts';
 import { seededRandom } from '../../harness/stats/random.ts';
-import { parseLink } from '../../harness/study/link.ts';
+import { linkOf } from '../links.ts';
 
 const direction: DirectionFigures = {
   udpKbps: 10_000,
@@ -23,8 +23,7 @@ const figures: LinkFigures = {
   directions: { down: direction, up: direction },
   longestFrameBytes: 1514,
 };
-const link = (spec: string) => parseLink(spec, { readText: () => '' });
-const asked = link('rate=10mbit,rtt=40ms');
+const asked = linkOf('rate=10mbit,rtt=40ms');
 const changed = (down: Partial<DirectionFigures>, others: Partial<LinkFigures> = {}): LinkFigures => ({
   ...figures,
   ...others,
@@ -72,7 +71,7 @@ test.each([
   ['burst=2%:5', 4.5, true],
   ['burst=2%:5', 8, false],
 ])('%s: %d %% of 1000 lost is within: %s', (spec, lossPercent, ok) => {
-  const lossy = link(`rate=10mbit,rtt=40ms,${spec}`);
+  const lossy = linkOf(`rate=10mbit,rtt=40ms,${spec}`);
   const { queuePackets, ...noQueue } = direction;
   const seen = {
     ...figures,
@@ -90,20 +89,20 @@ test.each([
   [1, false],
   [12, false],
 ])('of bursts of 5 packets, such of %d hold: %s', (meanBurstPackets, ok) => {
-  const bursty = link('rate=10mbit,rtt=40ms,burst=2%:5');
+  const bursty = linkOf('rate=10mbit,rtt=40ms,burst=2%:5');
   const seen = changed({ lossPercent: 2, lost: 20 * 5, lossProbes: 5_000, meanBurstPackets });
   expect(judgeLink(bursty, seen).filter(({ figure }) => figure === 'down burst')).toMatchObject([{ ok }]);
 });
 
 test('TCP over a lossy link may be as slow as it is, but not faster than the link, and the table says why', () => {
-  const lossy = link('rate=10mbit,rtt=40ms,loss=2%');
+  const lossy = linkOf('rate=10mbit,rtt=40ms,loss=2%');
   const check = judgeLink(lossy, changed({ tcpKbps: 1200 })).find((each) => each.figure === 'down tcp')!;
   expect(check).toMatchObject({ ok: true, measured: 1200, why: expect.stringContaining('does not fill') });
   expect(check.within![0]).toBe(0);
 });
 
 test('a long RTT may be 1 % off', () => {
-  const long = link('rate=10mbit,rtt=400ms,queue=34');
+  const long = linkOf('rate=10mbit,rtt=400ms,queue=34');
   expect(linkHolds(judgeLink(long, changed({}, { rttMs: 403.9 })))).toBe(true);
   expect(linkHolds(judgeLink(long, changed({}, { rttMs: 404.1 })))).toBe(false);
 });
@@ -118,7 +117,7 @@ describe('an RTT with jitter is judged by what netem’s table is:', () => {
   };
   /** The share of links of this kind that pass when each is expected to be `offMs` off. */
   const held = (spec: string, draw: () => number, offMs: number) => {
-    const jittered = link(`rate=10mbit,rtt=80ms,${spec}`);
+    const jittered = linkOf(`rate=10mbit,rtt=80ms,${spec}`);
     const rtts = Array.from(
       { length: 600 },
       () => 80 + offMs + jittered.down.jitterMs * draw() + jittered.up.jitterMs * draw(),

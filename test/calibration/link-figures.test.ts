@@ -2,9 +2,8 @@ import { expect, test } from '@jest/globals';
 import { linkFigures } from '../../harness/calibration/link-figures.ts';
 import { fitTrace } from '../../harness/calibration/trace-fit.ts';
 import type { EndSightings, LinkSightings, ProbePhase, ProbeSighting } from '../../harness/model/calibration.ts';
-import { parseLink } from '../../harness/study/link.ts';
+import { linkOf } from '../links.ts';
 
-const link = (spec: string) => parseLink(spec, { readText: () => '' });
 const SMALL = 50;
 const FULL = 1514;
 
@@ -63,7 +62,7 @@ test('figures are those of the link: RTT without the probes’ own bits, rate, l
     for (let sequence = 0; sequence < 400; sequence += 1)
       send({ from, phase: 'flood', sequence, atMs: startMs + Math.max(0, sequence - 60) * 5.2, bytes: FULL });
   }
-  const result = linkFigures(link('rate=2mbit,rtt=218ms'), { ...seen, linkCores: 0.25 });
+  const result = linkFigures(linkOf('rate=2mbit,rtt=218ms'), { ...seen, linkCores: 0.25 });
   expect(result.rttMs).toBeCloseTo(218, 6);
   expect(result.rttMeanMs).toBeCloseTo(218, 6);
   expect(result).toMatchObject({ rttProbes: 50, longestFrameBytes: 1514, linkCores: 0.25 });
@@ -84,7 +83,7 @@ test('losses are counted with the bursts that they come in; overtaking and doubl
   arrived[10] = { ...late, timeMs: arrived[11]!.timeMs + 1 };
   arrived.splice(3, 3); // and two bursts are lost: 3, 4, 5
   arrived.splice(4, 1); // and 7.
-  const { down } = linkFigures(link('rate=10mbit,rtt=10ms'), seen).directions;
+  const { down } = linkFigures(linkOf('rate=10mbit,rtt=10ms'), seen).directions;
   expect(down).toMatchObject({
     lost: 4,
     lossProbes: 20,
@@ -100,14 +99,14 @@ test('a transfer’s rate is what three quarters of all quarter seconds do not e
   const slow = segments.map(({ timeMs, payloadBytes }) => ({ timeMs: 2 * timeMs, payloadBytes }));
   const end = { sent: [], received: [], longestFrameBytes: 1514 };
   const seen: LinkSightings = { client: { ...end, segments }, server: { ...end, segments: slow } };
-  const { down, up } = linkFigures(link('rate=20mbit'), seen).directions;
+  const { down, up } = linkFigures(linkOf('rate=20mbit'), seen).directions;
   expect(down.tcpKbps).toBeCloseTo(16_000, -2);
   expect(up.tcpKbps).toBeCloseTo(8_000, -2);
 });
 
 test('where nothing came through there is no figure', () => {
   const nothing = { sent: [], received: [], segments: [], longestFrameBytes: 0 };
-  const figures = linkFigures(link('rate=20mbit,down.trace=train-down'), { client: nothing, server: nothing });
+  const figures = linkFigures(linkOf('rate=20mbit,down.trace=train-down'), { client: nothing, server: nothing });
   expect(figures.rttMs).toBeNaN();
   expect(figures.rttMeanMs).toBeNaN();
   expect(figures.directions).toEqual({
@@ -117,7 +116,7 @@ test('where nothing came through there is no figure', () => {
 });
 
 test('a rate that follows a trace is what was delivered in a period, and not the mean of all that was seen', () => {
-  const { rate } = link('down.trace=train-down').down;
+  const { rate } = linkOf('down.trace=train-down').down;
   if (rate.kind !== 'trace') throw new Error('no trace');
   const flood = rate.trace.deliveriesMs.map((timeMs, sequence): ProbeSighting & { phase: ProbePhase } => {
     return { phase: 'flood', sequence, bytes: FULL, timeMs };
@@ -128,7 +127,7 @@ test('a rate that follows a trace is what was delivered in a period, and not the
     server: { ...end, sent: flood.map((probe) => ({ ...probe, timeMs: 0 })), received: [] },
   };
   const arrivalsMs = flood.map(({ timeMs }) => timeMs);
-  const { down } = linkFigures(link('down.trace=train-down'), seen).directions;
+  const { down } = linkFigures(linkOf('down.trace=train-down'), seen).directions;
   expect(down).toMatchObject(fitTrace(rate.trace, arrivalsMs));
   expect(down.udpKbps).toBeGreaterThan(0);
 });

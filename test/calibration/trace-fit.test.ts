@@ -3,8 +3,8 @@ import { judgeLink } from '../../harness/calibration/calibration.ts';
 import { fitTrace } from '../../harness/calibration/trace-fit.ts';
 import type { Trace } from '../../harness/model/link.ts';
 import { seededRandom } from '../../harness/stats/random.ts';
-import { parseLink } from '../../harness/study/link.ts';
 import { NAMED_TRACES } from '../../harness/study/trace.ts';
+import { linkOf } from '../links.ts';
 
 const trace = NAMED_TRACES['train-down']!();
 const PERIOD_MS = trace.deliveriesMs.at(-1)!;
@@ -24,7 +24,7 @@ function refused(arrivalsMs: readonly number[]): string[] {
   const nothing = { lossPercent: 0, lossProbes: 200, lost: 0, reorderedPercent: 0, duplicatedPercent: 0 };
   const directions = { down: { ...nothing, ...fitTrace(trace, arrivalsMs) }, up: nothing };
   const figures = { rttMs: 70, rttMeanMs: 70, rttP99Ms: 71, rttProbes: 60, directions, longestFrameBytes: 1514 };
-  const checks = judgeLink(parseLink('train', { readText: () => '' }), figures);
+  const checks = judgeLink(linkOf('train'), figures);
   return checks.flatMap(({ ok, figure }) => (!ok && figure.startsWith('down') ? [figure] : []));
 }
 

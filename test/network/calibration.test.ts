@@ -5,7 +5,7 @@ import { sightings } from '../../harness/network/calibration.ts';
 import type { WireFrame } from '../../harness/network/pcap.ts';
 import { MARK_BYTES, writeMark } from '../../harness/network/probe-mark.ts';
 import { planEchoes, planFlood, planSparse, settleMs } from '../../harness/network/probe-plan.ts';
-import { parseLink } from '../../harness/study/link.ts';
+import { linkOf } from '../links.ts';
 
 const HERE = { namespace: 'lab1-client1', address: '10.0.0.1', device: 'eth0' };
 const THERE = { namespace: 'lab1-server1', address: '10.0.0.2', device: 'eth0' };
@@ -39,7 +39,7 @@ test('a capture is read for the probes that left and arrived, the segments that 
 
 /** Half a second of ten packets every 10 ms, then nothing for half a second. */
 const OUTAGE = Array.from({ length: 501 }, (_, index) => Math.floor(index / 10) * 10 + 10).map((ms) => `${ms}\n`);
-const link = (spec: string) => parseLink(spec, { readText: () => `${OUTAGE.slice(0, 500).join('')}1000\n` });
+const link = (spec: string) => linkOf(spec, `${OUTAGE.slice(0, 500).join('')}1000\n`);
 
 test('sparse probes never overflow a queue, not even those that a late one or an outage held up', () => {
   const jittered = planSparse(link('rate=50mbit,rtt=40ms,jitter=10ms,queue=20').down, THERE, 100);

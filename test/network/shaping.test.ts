@@ -1,16 +1,16 @@
 import { expect, test } from '@jest/globals';
 import type { Rate } from '../../harness/model/link.ts';
 import { renderShaping, scheduleTrace } from '../../harness/network/shaping.ts';
-import { parseLink } from '../../harness/study/link.ts';
+import { linkOf } from '../links.ts';
 
 const at = { node: 'lab1-cable', device: 'server1' };
 const rendered = (spec: string) =>
-  renderShaping(at, parseLink(spec, { readText: () => '1\n2\n3\n200\n' }).up)
+  renderShaping(at, linkOf(spec, '1\n2\n3\n200\n').up)
     .map((argv) => argv.join(' ').replace('tc -n lab1-cable qdisc ', '').replace(' dev server1', ''))
     .slice(1);
 
 test('the first command clears what was there', () => {
-  expect(renderShaping(at, parseLink('4g', { readText: () => '' }).up)[0]).toEqual(
+  expect(renderShaping(at, linkOf('4g').up)[0]).toEqual(
     'tc -n lab1-cable qdisc replace dev server1 root handle 9: pfifo limit 1000000'.split(' '),
   );
 });
@@ -70,7 +70,7 @@ test.each([
 });
 
 test('a trace is followed in steps of 50 ms; where it delivers nothing the queue is plugged', () => {
-  const { rate } = parseLink('trace=t', { readText: () => '1\n20\n50\n51\n200\n' }).up;
+  const { rate } = linkOf('trace=t', '1\n20\n50\n51\n200\n').up;
   const schedule = scheduleTrace(at, (rate as Extract<Rate, { kind: 'trace' }>).trace);
   expect(schedule).toMatchObject({ ...at, periodMs: 200, bucketMs: 10 });
   expect(schedule.steps).toEqual([

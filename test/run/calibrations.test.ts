@@ -3,10 +3,10 @@ import type { Calibration } from '../../harness/model/calibration.ts';
 import type { Link } from '../../harness/model/link.ts';
 import { CALIBRATION_HOLDS_MS } from '../../harness/model/pace.ts';
 import { openCalibrations } from '../../harness/run/calibrations.ts';
-import { parseLink } from '../../harness/study/link.ts';
+import { linkOf } from '../links.ts';
 
-const FAST = parseLink('rate=100mbit', { readText: () => '' });
-const SLOW = parseLink('rate=2mbit', { readText: () => '' });
+const FAST = linkOf('rate=100mbit');
+const SLOW = linkOf('rate=2mbit');
 const CALIBRATION = { figures: {}, checks: [], ok: true, attempts: 1, stolenShare: 0 } as unknown as Calibration;
 
 /** A testbed that writes down what is done to its link. */

@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { linksBeyond } from '../../harness/run/capacity.ts';
-import { parseLink } from '../../harness/study/link.ts';
+import { linkOf } from '../links.ts';
 
-const link = (spec: string) => parseLink(spec, { readText: () => '' });
 const CAPACITIES = [
   { rttMs: 20, kbps: 400_000 },
   { rttMs: 200, kbps: 148_000 },
@@ -14,10 +13,10 @@ test.each([
   ['down=10mbit,up=200mbit,rtt=200ms', 148_000],
   ['rate=500mbit,rtt=10ms', 400_000],
 ])('%s is beyond what was carried over as long a way', (spec, carriedKbps) => {
-  expect(linksBeyond([link(spec)], CAPACITIES)).toMatchObject([{ link: { name: link(spec).name }, carriedKbps }]);
+  expect(linksBeyond([linkOf(spec)], CAPACITIES)).toMatchObject([{ link: { name: linkOf(spec).name }, carriedKbps }]);
 });
 
 test.each(['rate=200mbit,rtt=100ms', 'rate=150mbit,rtt=200ms', 'rate=unlimited,rtt=200ms', 'fibre', '4g'])(
   '%s is not',
-  (spec) => expect(linksBeyond([link(spec)], CAPACITIES)).toEqual([]),
+  (spec) => expect(linksBeyond([linkOf(spec)], CAPACITIES)).toEqual([]),
 );

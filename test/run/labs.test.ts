@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { labsThatFit } from '../../harness/run/labs.ts';
-import { parseLink } from '../../harness/study/link.ts';
+import { linkOf } from '../links.ts';
 
-const LINKS = Array.from({ length: 20 }, (_, index) => parseLink(`rate=${index + 1}mbit`, { readText: () => '' }));
+const LINKS = Array.from({ length: 20 }, (_, index) => linkOf(`rate=${index + 1}mbit`));
 const conditions = (links: number, pages: number) =>
   LINKS.slice(0, links).flatMap((link) => Array.from({ length: pages }, () => ({ link })));
 

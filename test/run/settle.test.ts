@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import type { Counters } from '../../harness/network/counters.ts';
 import { settle } from '../../harness/run/settle.ts';
-import { parseLink } from '../../harness/study/link.ts';
+import { linkOf } from '../links.ts';
 
-const link = parseLink('rtt=40ms', { readText: () => '' });
+const link = linkOf('rtt=40ms');
 
 /** A host with a given number of frames that have passed it by each look, counted from 1. */
 function hostWith(framesAt: (look: number) => number) {

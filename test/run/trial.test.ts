@@ -5,9 +5,9 @@ import { DEVICES } from '../../harness/model/device.ts';
 import type { Page } from '../../harness/model/page.ts';
 import type { Counters } from '../../harness/network/counters.ts';
 import { type Party, runTrial, type Surroundings } from '../../harness/run/trial.ts';
-import { parseLink } from '../../harness/study/link.ts';
+import { linkOf } from '../links.ts';
 
-const LINK = parseLink('rtt=0ms', { readText: () => '' });
+const LINK = linkOf('rtt=0ms');
 const counters = { zero: async () => {}, read: async () => ({}), frames: () => 0 } as unknown as Counters;
 const SERVER_SILENT = { part: 'server', says: 'nginx did not answer within 1.5 s' } as const;
 

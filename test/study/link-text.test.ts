@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Link } from '../../harness/model/link.ts';
 import { type Random, seededRandom, shuffled } from '../../harness/stats/random.ts';
-import { parseLink } from '../../harness/study/link.ts';
 import { renderLink } from '../../harness/study/link-text.ts';
 import { NAMED_LINKS } from '../../harness/study/named-links.ts';
+import { linkOf } from '../links.ts';
 
-const link = (text: string) => parseLink(text, { readText: () => '1\n20\n50\n100\n' });
+const link = (text: string) => linkOf(text, '1\n20\n50\n100\n');
 const directions = ({ down, up }: Link) => ({ down, up });
 
 describe('however it is written, a link has one name:', () => {

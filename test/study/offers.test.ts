@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { studyFromFlags } from '../../harness/study/flags.ts';
-import { parseLink } from '../../harness/study/link.ts';
 import { mixOffered, OFFER_SHARES } from '../../harness/study/offers.ts';
+import { linkOf } from '../links.ts';
 import { askFile, gridsOf, sourcesWith, whatIsSaidOf } from './asking.ts';
 
 const OFFERS = 'sites: [shop]\nlinks: [fibre, 4g, 3g]\noffers: [h2, h3-altsvc, h3-record]\n';
@@ -56,7 +56,7 @@ describe('a study of offers', () => {
 });
 
 test('links without UDP have together the share of their visitors, the others what a mix says of them', () => {
-  const links = ['4g', 'fibre', '4g,udp=drop'].map((text) => parseLink(text, { readText: () => '' }));
+  const links = ['4g', 'fibre', '4g,udp=drop'].map((text) => linkOf(text));
   const mix = mixOffered(links, { firstVisits: 0.5, withoutUdp: 0.1 }, { '4g': 2, fibre: 1 });
   expect(Object.keys(mix)).toEqual(['4g', 'fibre', '4g,udp=drop']);
   expect(Object.values(mix).map((share) => Math.round(1000 * share))).toEqual([600, 300, 100]);

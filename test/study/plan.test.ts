@@ -4,9 +4,9 @@ import { recordsOf } from '../../harness/comparison/records.ts';
 import { statesOf } from '../../harness/comparison/states.ts';
 import type { Measurement } from '../../harness/model/measurement.ts';
 import type { Block, Plan } from '../../harness/model/study.ts';
-import { parseLink } from '../../harness/study/link.ts';
 import { nextBlocks } from '../../harness/study/next-blocks.ts';
 import { planStudy, suggestTimeoutMs } from '../../harness/study/plan.ts';
+import { linkOf } from '../links.ts';
 import { measured, planOf, studyOf } from './plans.ts';
 
 const arms = ['h1', 'h2', 'h3'];
@@ -247,7 +247,7 @@ test.each([
   ['rate=10mbit,up.burst=1%:3', 1_000, 600_000],
   ['rate=100kbit,loss=1%', 10_000_000, 8_000_000],
 ])('a load over %s with %i bytes may take %i ms', (spec, bytes, ms) => {
-  expect(suggestTimeoutMs(parseLink(spec, { readText: () => '' }), { bytes })).toBe(ms);
+  expect(suggestTimeoutMs(linkOf(spec), { bytes })).toBe(ms);
 });
 
 test('a timeout that was asked for holds everywhere', () => {
@@ -268,7 +268,7 @@ test('QUIC’s congestion control cannot be chosen for what the browser sends', 
 
 describe('a recorded site', () => {
   const facts = { objects: 9, bytes: 9_000, recorded: 'https', digest: '' } as const;
-  const link = parseLink('rate=10mbit,rtt=40ms', { readText: () => '' });
+  const link = linkOf('rate=10mbit,rtt=40ms');
   const grid = { sites: ['mine'], links: [link], servers: ['nginx'], visits: ['cold' as const] };
   const study = studyOf({ sites: ['mine'], links: ['rate=10mbit,rtt=40ms'] });
   const h1c = { name: 'h1c', protocol: 'h1c' } as const;

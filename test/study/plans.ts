@@ -1,8 +1,8 @@
 import { RULES } from '../../harness/comparison/rules.ts';
 import type { Measurement } from '../../harness/model/measurement.ts';
 import type { Plan, Study } from '../../harness/model/study.ts';
-import { parseLink } from '../../harness/study/link.ts';
 import { planStudy } from '../../harness/study/plan.ts';
+import { linkOf } from '../links.ts';
 
 /** A study of three arms as tests want it; links by name or text. */
 export function studyOf({
@@ -15,7 +15,7 @@ export function studyOf({
     grids: [
       {
         sites,
-        links: links.map((text) => parseLink(text, { readText: () => '' })),
+        links: links.map((text) => linkOf(text)),
         servers: ['nginx'],
         visits: ['cold'],
       },

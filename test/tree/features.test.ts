@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { parseLink } from '../../harness/study/link.ts';
 import { featuresOf } from '../../harness/tree/features.ts';
+import { linkOf } from '../links.ts';
 
 const site = { objects: 2, bytes: 4000 };
 
 test('the link downwards, what a load brings, and the visit', () => {
-  const link = parseLink('down=2mbit,up=1mbit,rtt=218ms,down.loss=2%', { readText: () => '' });
+  const link = linkOf('down=2mbit,up=1mbit,rtt=218ms,down.loss=2%');
   expect(featuresOf({ link, visit: 'cold' }, site)).toEqual({
     rateKbps: 2000,
     rttMs: 218,
@@ -19,6 +19,6 @@ test('the link downwards, what a load brings, and the visit', () => {
 });
 
 test('a rate without a limit is above any other', () => {
-  const link = parseLink('rtt=10ms', { readText: () => '' });
+  const link = linkOf('rtt=10ms');
   expect(featuresOf({ link, visit: 'repeat' }, site).rateKbps).toBe(Number.POSITIVE_INFINITY);
 });

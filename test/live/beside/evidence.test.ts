@@ -8,8 +8,8 @@ import { parsePcap } from '../../../harness/network/pcap.ts';
 import { writeHar } from '../../../harness/run/evidence.ts';
 import { openLab } from '../../../harness/run/lab.ts';
 import { findSite } from '../../../harness/run/sites.ts';
-import { parseLink } from '../../../harness/study/link.ts';
 import { findProgram, run } from '../../../harness/system/process.ts';
+import { linkOf } from '../../links.ts';
 import { labTest, PATIENCE_MS } from '../lab.ts';
 
 const ARMS = ['h1', 'h2', 'h3'] as const;
@@ -19,7 +19,7 @@ beforeAll(async () => {
   if (process.env.PHOTOFINISH_NO_LAB !== undefined) return;
   folder = mkdtempSync(join(tmpdir(), 'photofinish-evidence-'));
   await using lab = await openLab({ sites: [findSite('few-small')], keeps: { pcap: true, netLog: true } });
-  await lab.setLink(parseLink('rate=10mbit,rtt=40ms', { readText: () => '' }));
+  await lab.setLink(linkOf('rate=10mbit,rtt=40ms'));
   for (const protocol of ARMS) {
     const files = { folder, name: `00001-${protocol}` };
     const load = { site: 'few-small', protocol, visit: 'cold', device: 'desktop', timeoutMs: 60_000 } as const;

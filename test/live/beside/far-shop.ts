@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { openLabNetwork } from '../../../harness/run/lab-network.ts';
 import { makeCertificate } from '../../../harness/server/certificate.ts';
-import { parseLink } from '../../../harness/study/link.ts';
 import { run, start } from '../../../harness/system/process.ts';
 import { FAR_ADDRESSES, PAGE, PORT } from '../../fakes/shop-site.ts';
+import { linkOf } from '../../links.ts';
 
 /**
  * Records and verifies the test shop with `photofinish record`, which runs where a lab's link is the only way out; says
@@ -24,7 +24,7 @@ export async function recordAfar(spec: string, name: string, folder: string) {
   await using shop = start([...node, new URL('./serve-shop.ts', import.meta.url).pathname, folder], { namespace: far });
   const first = await Promise.race([once(shop.stdout, 'data'), shop.ended]);
   if (!Array.isArray(first)) throw new Error(`the shop did not start (${first})`);
-  await network.setLink(parseLink(spec, { readText: () => '' }));
+  await network.setLink(linkOf(spec));
 
   const resolve = Object.entries(FAR_ADDRESSES).flatMap(([host, address]) => [
     '--resolve',

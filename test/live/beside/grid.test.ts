@@ -5,8 +5,8 @@ import type { LoadFigures } from '../../../harness/model/measurement.ts';
 import { type Lab, openLab } from '../../../harness/run/lab.ts';
 import { findSite } from '../../../harness/run/sites.ts';
 import { sumOf } from '../../../harness/stats/order.ts';
-import { parseLink } from '../../../harness/study/link.ts';
 import { inPeace } from '../../in-peace.ts';
+import { linkOf } from '../../links.ts';
 import { figuresOf } from '../figures.ts';
 import { labTest } from '../lab.ts';
 
@@ -25,8 +25,6 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => lab?.[Symbol.asyncDispose]());
 
-const link = (spec: string) => parseLink(spec, { readText: () => '' });
-
 function figures(site: string, protocol: Protocol): Promise<LoadFigures> {
   const key = { condition: site, block: 0, arm: protocol };
   const load = { site, protocol, visit: 'cold', device: 'desktop', timeoutMs: 60_000 } as const;
@@ -38,7 +36,7 @@ describe('each arm and each site of the 2015 grid, at 10 Mbit/s and 40 ms', () =
     labTest(
       site,
       async () => {
-        await lab.setLink(link('rate=10mbit,rtt=40ms'));
+        await lab.setLink(linkOf('rate=10mbit,rtt=40ms'));
         const many = site.startsWith('many');
         for (const protocol of ARMS) {
           const load = await figures(site, protocol);
@@ -67,7 +65,7 @@ describe('each arm and each site of the 2015 grid, at 10 Mbit/s and 40 ms', () =
 labTest(
   'fifty photos take several times as long over one connection as over six where packets are lost',
   async () => {
-    await lab.setLink(link(`${PHOTOS_LINK},loss=2%`));
+    await lab.setLink(linkOf(`${PHOTOS_LINK},loss=2%`));
     // Which packets are lost is chance.
     await inPeace(async () => {
       const loads: LoadFigures[] = [];
@@ -88,7 +86,7 @@ describe('the four archetypes', () => {
     labTest(
       `${site} comes whole over each protocol, the same requests and the same payload`,
       async () => {
-        await lab.setLink(link(PHOTOS_LINK));
+        await lab.setLink(linkOf(PHOTOS_LINK));
         const loads = [];
         for (const protocol of ARMS) loads.push(await figures(site, protocol));
         const [first] = loads;

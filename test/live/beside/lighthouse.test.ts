@@ -2,8 +2,8 @@ import { expect } from '@jest/globals';
 import { lighthouseScoreOf } from '../../../harness/measurement/lighthouse.ts';
 import { openLab } from '../../../harness/run/lab.ts';
 import { findSite } from '../../../harness/run/sites.ts';
-import { parseLink } from '../../../harness/study/link.ts';
 import { inPeace } from '../../in-peace.ts';
+import { linkOf } from '../../links.ts';
 import { labTest } from '../lab.ts';
 
 const HELD_MS = 8_000;
@@ -12,7 +12,7 @@ labTest(
   'Lighthouse scores a page over the link as it is, by the protocol of the arm',
   async () => {
     await using lab = await openLab({ sites: [findSite('global-master')] });
-    await lab.setLink(parseLink('rate=10mbit,rtt=40ms', { readText: () => '' }));
+    await lab.setLink(linkOf('rate=10mbit,rtt=40ms'));
     for (const [protocol, device] of [
       ['h1', 'desktop'],
       ['h3', 'mobile'],

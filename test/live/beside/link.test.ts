@@ -9,14 +9,13 @@ import { type CalibrationEffort, measureLink, openProbe } from '../../../harness
 import { openCapture } from '../../../harness/network/capture.ts';
 import { DEFAULT_TUNING, type Network, openNetwork } from '../../../harness/network/network.ts';
 import { calibrateLink, openLabNetwork } from '../../../harness/run/lab-network.ts';
-import { parseLink } from '../../../harness/study/link.ts';
 import { SCRATCH } from '../../../harness/system/enclosure.ts';
 import { run } from '../../../harness/system/process.ts';
 import { readTools } from '../../../harness/system/tools.ts';
 import { inPeace } from '../../in-peace.ts';
+import { linkOf } from '../../links.ts';
 import { labTest, labTestBeside, noLab } from '../lab.ts';
 
-const link = (spec: string) => parseLink(spec, { readText: () => '' });
 const ends = ({ clients, servers }: Network) => ({ client: clients[0]!, server: servers[0]! });
 
 /*
@@ -64,7 +63,7 @@ describe('a direct link', () => {
         ['rate=unlimited', [/pfifo 9: root/]],
       ];
       for (const [spec, expected] of table) {
-        await network.setLink(link(spec));
+        await network.setLink(linkOf(spec));
         const { down, up } = await network.linkState();
         for (const pattern of expected) {
           expect(`${spec} down: ${down}`).toMatch(pattern);
@@ -87,7 +86,7 @@ describe('a direct link', () => {
         // In a new lab where it stays false, as a study does.
         await inPeace(async () => {
           await using own = await openLabNetwork();
-          const { checks } = await calibrateLink(own, link(spec));
+          const { checks } = await calibrateLink(own, linkOf(spec));
           expect(checks.filter((check) => !check.ok)).toEqual([]);
           expect(checks.filter((check) => check.within).length).toBeGreaterThanOrEqual(6);
         });
@@ -98,7 +97,7 @@ describe('a direct link', () => {
   linkTest(
     'loses in bursts of the length asked for',
     async (network) => {
-      const asked = link('rate=20mbit,rtt=10ms,burst=5%:5');
+      const asked = linkOf('rate=20mbit,rtt=10ms,burst=5%:5');
       await network.setLink(asked);
       await inPeace(async () => {
         const { directions } = await measure(network, asked, { echoes: 5, lossProbes: 8_000, streamMs: 300 });
@@ -117,7 +116,7 @@ describe('a direct link', () => {
     'jitters without reordering, and reorders and doubles where it is asked to',
     async (network) => {
       const measured = async (spec: string) => {
-        const asked = link(spec);
+        const asked = linkOf(spec);
         await network.setLink(asked);
         return (await measure(network, asked, { echoes: 60, lossProbes: 2_000, streamMs: 300 })).directions.down;
       };
@@ -144,7 +143,7 @@ describe('a direct link', () => {
       const lines = Array.from({ length: 100 }, (_, step) => (step < 50 ? 10 : step < 80 ? 0 : 4)).flatMap(
         (packets, step) => Array<number>(packets).fill(10 * (step + 1)),
       );
-      const asked = parseLink('trace=steps,rtt=20ms,queue=100', { readText: () => lines.join('\n') });
+      const asked = linkOf('trace=steps,rtt=20ms,queue=100', lines.join('\n'));
       await network.setLink(asked);
       await inPeace(async () => {
         await using capture = await openCapture(network.clients[0]!, 'trace');
@@ -168,7 +167,7 @@ describe('a direct link', () => {
   linkTest(
     'is held against its trace although the trace is longer than the watch, and against another one in vain',
     async (network) => {
-      const [asked, swapped] = [link('train'), link('down.trace=train-up,up.trace=train-down,rtt=70ms')];
+      const [asked, swapped] = [linkOf('train'), linkOf('down.trace=train-up,up.trace=train-down,rtt=70ms')];
       await network.setLink(asked);
       const wrong = (checks: readonly LinkCheck[]) => checks.flatMap(({ ok, figure }) => (ok ? [] : [figure]));
       const seen = await inPeace(async () => {
@@ -198,7 +197,7 @@ describe('a direct link', () => {
   linkTest(
     'keeps the RTT that is asked for where the jitter is skewed',
     async (network) => {
-      const asked = link('rate=50mbit,rtt=60ms,jitter=10ms,distribution=pareto');
+      const asked = linkOf('rate=50mbit,rtt=60ms,jitter=10ms,distribution=pareto');
       await network.setLink(asked);
       await inPeace(async () => {
         const figures = await measure(network, asked, { echoes: 200, lossProbes: 20, streamMs: 0 });
@@ -212,9 +211,9 @@ describe('a direct link', () => {
   linkTest(
     'does not pass for what it is not: each wrong figure is named',
     async (network) => {
-      const claimed = link('rate=10mbit,rtt=40ms');
+      const claimed = linkOf('rate=10mbit,rtt=40ms');
       const wrong = async (spec: string) => {
-        await network.setLink(link(spec));
+        await network.setLink(linkOf(spec));
         const figures = await measure(network, claimed, { echoes: 40, lossProbes: 1_000, streamMs: 800 });
         return judgeLink(claimed, figures).flatMap((check) => (check.ok ? [] : [check.figure]));
       };
@@ -267,7 +266,7 @@ describe.each(['routed', 'dumbbell', 'crowd'] as const)('%s', (topology) => {
   labTestBeside(
     `${topology}: the first ends and the last reach each other over the one link`,
     async () => {
-      const asked = link('rate=10mbit,rtt=40ms');
+      const asked = linkOf('rate=10mbit,rtt=40ms');
       await inPeace(async () => {
         await using network = await openLabNetwork(topology);
         await network.setLink(asked);
@@ -293,7 +292,7 @@ describe('this kernel’s own router, without a link to shape', () => {
         await using network = await openNetwork(options);
         for (const client of network.clients)
           for (const server of network.servers) {
-            const open = link('rate=unlimited');
+            const open = linkOf('rate=unlimited');
             const effort = { echoes: 10, lossProbes: 10, streamMs: 0 };
             await inPeace(async () => {
               const figures = await measure(network, open, effort, { client, server });
@@ -322,7 +321,7 @@ labTest(
       const late = new Promise((resolve) => setTimeout(resolve, 1_000, 'late'));
       expect(await Promise.race([network.ended, late])).toBe('the user-mode kernel ended (SIGKILL)');
       expect(network.healthy()).toBe(false);
-      await expect(network.setLink(link('4g'))).rejects.toThrow(/the user-mode kernel ended \(SIGKILL\)/);
+      await expect(network.setLink(linkOf('4g'))).rejects.toThrow(/the user-mode kernel ended \(SIGKILL\)/);
     });
   },
   60_000,

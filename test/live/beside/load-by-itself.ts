@@ -9,8 +9,8 @@ import { setTimeout } from 'node:timers/promises';
 import { parseInterface } from '../../../harness/network/counters.ts';
 import { openLab } from '../../../harness/run/lab.ts';
 import { findSite } from '../../../harness/run/sites.ts';
-import { parseLink } from '../../../harness/study/link.ts';
 import { run } from '../../../harness/system/process.ts';
+import { linkOf } from '../../links.ts';
 
 const ADDRESS = '198.51.100.2';
 const GATEWAY = '198.51.100.1';
@@ -35,7 +35,7 @@ for (const args of [
 const before = packets();
 {
   await using lab = await openLab({ sites: [findSite('few-small')] });
-  await lab.setLink(parseLink('rtt=20ms', { readText: () => '' }));
+  await lab.setLink(linkOf('rtt=20ms'));
   for (const protocol of ['h2', 'h3'] as const) {
     const { browser } = await lab.load({
       site: 'few-small',

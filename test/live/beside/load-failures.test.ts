@@ -12,10 +12,10 @@ import { findSite } from '../../../harness/run/sites.ts';
 import { makeCertificate } from '../../../harness/server/certificate.ts';
 import { nginx } from '../../../harness/server/nginx.ts';
 import { openServer } from '../../../harness/server/server.ts';
-import { parseLink } from '../../../harness/study/link.ts';
 import { run } from '../../../harness/system/process.ts';
 import { readTools } from '../../../harness/system/tools.ts';
 import { inPeace } from '../../in-peace.ts';
+import { linkOf } from '../../links.ts';
 import { figuresOf } from '../figures.ts';
 import { labTest } from '../lab.ts';
 import { findProcesses } from '../processes.ts';
@@ -37,8 +37,6 @@ afterAll(async () => {
 
 /** The command line of nginx, but not of its worker. */
 const NGINX = /^(?!.*nginx: worker).*nginx/;
-
-const link = (spec: string) => parseLink(spec, { readText: () => '' });
 
 /** A site of which the server has another file than its manifest says, just as long. */
 function alteredSite(): GeneratedSite {
@@ -89,7 +87,7 @@ describe('a load that goes wrong says how', () => {
   labTest(
     'longer than it may take: a timeout',
     async () => {
-      await lab.setLink(link('rate=1mbit,rtt=40ms'));
+      await lab.setLink(linkOf('rate=1mbit,rtt=40ms'));
       expect(await load(SLOW, 'h2', { timeoutMs: 1_500 })).toMatchObject({
         status: 'failed',
         reason: 'timeout',
@@ -103,7 +101,7 @@ describe('a load that goes wrong says how', () => {
   labTest(
     'the renderer ends: a crash of the page',
     async () => {
-      await lab.setLink(link('rate=1mbit,rtt=40ms'));
+      await lab.setLink(linkOf('rate=1mbit,rtt=40ms'));
       const measured = await during(SLOW, 'h2', 2_000, () => killAll(/--type=renderer/));
       expect(measured).toMatchObject({ status: 'failed', reason: 'page-crash' });
       await goesOn('h2');
@@ -114,7 +112,7 @@ describe('a load that goes wrong says how', () => {
   labTest(
     'the browser ends: a crash of the browser, and the next load has a new one',
     async () => {
-      await lab.setLink(link('rate=1mbit,rtt=40ms'));
+      await lab.setLink(linkOf('rate=1mbit,rtt=40ms'));
       const measured = await during(SLOW, 'h3', 2_000, () =>
         killAll(/chromium.* --user-data-dir=\S*-quic(?!.*--type=)/),
       );
@@ -127,7 +125,7 @@ describe('a load that goes wrong says how', () => {
   labTest(
     'the server ends: void, and the next load has a new one',
     async () => {
-      await lab.setLink(link('rate=1mbit,rtt=40ms'));
+      await lab.setLink(linkOf('rate=1mbit,rtt=40ms'));
       const measured = await during(SLOW, 'h1', 1_500, () => killAll(NGINX));
       expect(measured).toMatchObject({ status: 'void', reason: 'server', says: 'nginx ended (SIGKILL)' });
       await goesOn('h1');
@@ -141,7 +139,7 @@ describe('a load that goes wrong says how', () => {
   labTest(
     'nobody at the port: refused',
     async () => {
-      await lab.setLink(link('rate=10mbit,rtt=20ms'));
+      await lab.setLink(linkOf('rate=10mbit,rtt=20ms'));
       await using _closed = await refuse(server, 'iifname "eth0" tcp dport 4432 reject with tcp reset');
       expect(await load('few-small', 'h2')).toMatchObject({ status: 'failed', reason: 'refused' });
     },
@@ -151,7 +149,7 @@ describe('a load that goes wrong says how', () => {
   labTest(
     'no way for datagrams: H3 fails, and TCP does not come in for it',
     async () => {
-      await lab.setLink(link('rate=10mbit,rtt=20ms'));
+      await lab.setLink(linkOf('rate=10mbit,rtt=20ms'));
       await using _closed = await refuse(server, 'udp dport 4433 drop');
       const measured = await load('few-small', 'h3', { timeoutMs: 15_000 });
       expect(measured).toMatchObject({ status: 'failed', reason: expect.stringMatching(/^(network|tls|timeout)$/) });
@@ -162,7 +160,7 @@ describe('a load that goes wrong says how', () => {
   labTest(
     'a certificate that the browser was not told to accept: tls, in the words of both ends',
     async () => {
-      await lab.setLink(link('rate=10mbit,rtt=20ms'));
+      await lab.setLink(linkOf('rate=10mbit,rtt=20ms'));
       const strict = { name: 'strict', flags: ['--ignore-certificate-errors-spki-list=AAAA'] };
       const measured = await load('few-small', 'h2', { browser: strict });
       const says = expect.stringMatching(/ERR_CERT_.*; the server said: .*SSL_do_handshake\(\) failed .* alert/);
@@ -174,7 +172,7 @@ describe('a load that goes wrong says how', () => {
   labTest(
     'told of H3, and no way for datagrams: the page comes over H2, and the load fails for it',
     async () => {
-      await lab.setLink(link('rate=10mbit,rtt=20ms'));
+      await lab.setLink(linkOf('rate=10mbit,rtt=20ms'));
       await using _closed = await refuse(server, 'udp dport 4453 drop');
       expect(await load('few-small', 'h3', { visit: 'discovered' })).toMatchObject({
         status: 'failed',
@@ -188,7 +186,7 @@ describe('a load that goes wrong says how', () => {
   labTest(
     'told of H3, and a certificate that is accepted over TCP alone: the page comes over H2, and the load fails for it',
     async () => {
-      await lab.setLink(link('rate=10mbit,rtt=20ms'));
+      await lab.setLink(linkOf('rate=10mbit,rtt=20ms'));
       // Chromium accepts unknown roots over QUIC only for the hosts of this list; the last one counts.
       const strict = { name: 'strict', flags: ['--origin-to-force-quic-on=other.photofinish.test:9'] };
       // A server that is held up may not have answered the handshake when the page is done.
@@ -206,7 +204,7 @@ describe('a load that goes wrong says how', () => {
   labTest(
     'another file than the site has: the object is named',
     async () => {
-      await lab.setLink(link('rate=10mbit,rtt=20ms'));
+      await lab.setLink(linkOf('rate=10mbit,rtt=20ms'));
       // The file is as long as it should be, so that only a load that is watched tells.
       for (const protocol of ['h1', 'h2', 'h3'] as const)
         expect(await load('altered', protocol, { watched: true })).toMatchObject({

@@ -9,9 +9,9 @@ import type { LoadFigures, Measurement } from '../../../harness/model/measuremen
 import type { GeneratedSite } from '../../../harness/model/site.ts';
 import { type Lab, openLab } from '../../../harness/run/lab.ts';
 import { findSite } from '../../../harness/run/sites.ts';
-import { parseLink } from '../../../harness/study/link.ts';
 import { run } from '../../../harness/system/process.ts';
 import { inPeace } from '../../in-peace.ts';
+import { linkOf } from '../../links.ts';
 import { figuresOf } from '../figures.ts';
 import { handshakeOf } from '../handshake.ts';
 import { labTest } from '../lab.ts';
@@ -47,8 +47,6 @@ function makeDocument(bytes: number): GeneratedSite {
   return { root: folder, manifest: { site: DOCUMENT, seed: 1, document: path, objects } };
 }
 
-const link = (spec: string) => parseLink(spec, { readText: () => '' });
-
 async function load(
   site: string,
   protocol: Protocol,
@@ -78,7 +76,7 @@ async function expectPltMs(site: string, protocol: Protocol, [leastMs, mostMs]: 
 labTest(
   'what one end sends the other receives, packet by packet, and nothing of it is not the page',
   async () => {
-    await lab.setLink(link(PHOTOS_LINK));
+    await lab.setLink(linkOf(PHOTOS_LINK));
     for (const protocol of ARMS) {
       const trial = { site: 'few-large', protocol, visit: 'cold', device: 'desktop', timeoutMs: 60_000 } as const;
       // A browser that is held up closes its connections while the one end has been counted and the other not.
@@ -97,7 +95,7 @@ labTest(
   "TCP's slow start is seen to end where delay varies, and not where it does not",
   async () => {
     const endedAt = async (jitter: string) => {
-      await lab.setLink(link(`down=50mbit,up=10mbit,rtt=50ms,jitter=${jitter},queue=100ms`));
+      await lab.setLink(linkOf(`down=50mbit,up=10mbit,rtt=50ms,jitter=${jitter},queue=100ms`));
       const loads = [await figures('article', 'h2'), await figures('article', 'h3')];
       return loads.map(({ slowStartPackets }) => slowStartPackets);
     };
@@ -110,7 +108,7 @@ labTest(
 labTest(
   'of a load that is watched what is too long for the browser to keep is counted, and what else a lab is to tell of a load is there',
   async () => {
-    await lab.setLink(link(PHOTOS_LINK));
+    await lab.setLink(linkOf(PHOTOS_LINK));
     for (const [site, undigestedObjects] of [
       ['single-32mb', 1],
       ['few-large', 0],
@@ -130,7 +128,7 @@ labTest(
 labTest(
   'a datagram that a host has no room for is told from one that the link lost',
   async () => {
-    await lab.setLink(link(PHOTOS_LINK));
+    await lab.setLink(linkOf(PHOTOS_LINK));
     const { namespace } = (await lab.describe()).hosts.find((host) => host.namespace.includes('client'))!;
     // Counting begins with the load, a moment after it is asked for.
     await inPeace(async () => {
@@ -156,7 +154,7 @@ const OVERFLOW = `
 labTest(
   'between loads the browsers do nothing: no page of their own, no packet, hardly any time of a core',
   async () => {
-    await lab.setLink(link('rate=10mbit,rtt=40ms'));
+    await lab.setLink(linkOf('rate=10mbit,rtt=40ms'));
     const trial = { site: 'few-small', protocol: 'h3', visit: 'cold', device: 'desktop', timeoutMs: 60_000 } as const;
     await lab.load(trial);
     await inPeace(async () => {
@@ -182,12 +180,12 @@ labTest(
   async () => {
     // What the machine itself takes for it.
     const ownMs = new Map<Protocol, number>();
-    await lab.setLink(link('rate=50mbit,rtt=4ms'));
+    await lab.setLink(linkOf('rate=50mbit,rtt=4ms'));
     for (const protocol of ARMS) {
       const { pltMs } = await figures('five-400', protocol);
       ownMs.set(protocol, pltMs - 4 * ROUND_TRIPS[protocol]);
     }
-    await lab.setLink(link('rate=50mbit,rtt=218ms'));
+    await lab.setLink(linkOf('rate=50mbit,rtt=218ms'));
     for (const protocol of ARMS) {
       const leastMs = ROUND_TRIPS[protocol] * 218;
       await expectPltMs('five-400', protocol, [leastMs, leastMs + Math.max(0.08 * leastMs, ownMs.get(protocol)!)]);
@@ -200,7 +198,7 @@ labTest(
   'fifty photos over 18 ms take the same time over each protocol where nothing is lost: that of the link',
   async () => {
     // Half of that link's rate: all of it is as much as two cores can carry.
-    await lab.setLink(link('rate=25mbit,rtt=18ms,queue=200'));
+    await lab.setLink(linkOf('rate=25mbit,rtt=18ms,queue=200'));
     for (const protocol of ARMS) await expectPltMs('many-large', protocol, [2_200, 2_600]);
   },
   60_000,
@@ -210,7 +208,7 @@ describe('a visitor who was here before', () => {
   labTest(
     'takes up the session on new connections, and over QUIC asks before the handshake is done',
     async () => {
-      await lab.setLink(link('rate=20mbit,rtt=60ms'));
+      await lab.setLink(linkOf('rate=20mbit,rtt=60ms'));
       for (const protocol of ARMS)
         await inPeace(async () => {
           const load = await figures('few-small', protocol, 'resumed');
@@ -230,7 +228,7 @@ describe('a visitor who was here before', () => {
   labTest(
     'is sent over QUIC what the window holds, since his token proves his address',
     async () => {
-      await lab.setLink(link('rate=50mbit,rtt=218ms'));
+      await lab.setLink(linkOf('rate=50mbit,rtt=218ms'));
       // Two round trips. Without a token three: no more than three times what the client sent comes with the first.
       // With a Retry six, and the trial is void.
       await inPeace(async () => {
@@ -243,7 +241,7 @@ describe('a visitor who was here before', () => {
   labTest(
     'finds the page in the cache, and asks only whether it still holds',
     async () => {
-      await lab.setLink(link(`${PHOTOS_LINK},loss=2%`));
+      await lab.setLink(linkOf(`${PHOTOS_LINK},loss=2%`));
       for (const protocol of ARMS) {
         const load = await figures('many-small', protocol, 'repeat');
         expect(load).toMatchObject({ requests: 1, payloadBytes: 0 });
@@ -256,7 +254,7 @@ describe('a visitor who was here before', () => {
 labTest(
   'a first visitor who is told of H3 begins on H2, and has by H3 whatever is asked for once its handshake is done',
   async () => {
-    await lab.setLink(link('rate=10mbit,rtt=100ms'));
+    await lab.setLink(linkOf('rate=10mbit,rtt=100ms'));
     // Scripts that load scripts: most of the 71 requests come after the switch.
     await inPeace(async () => {
       const load = await figures('app', 'h3', 'discovered');
@@ -275,7 +273,7 @@ labTest(
 labTest(
   'blanks between images are not the largest content',
   async () => {
-    await lab.setLink(link('rate=2mbit,rtt=218ms'));
+    await lab.setLink(linkOf('rate=2mbit,rtt=218ms'));
     const { fcpMs, lcpMs } = await figures('many-small', 'h2');
     expect(fcpMs).toBeGreaterThan(4 * 200);
     expect(lcpMs ?? Number.POSITIVE_INFINITY).toBeGreaterThanOrEqual(fcpMs!);

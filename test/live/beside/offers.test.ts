@@ -4,8 +4,8 @@ import type { LoadFigures } from '../../../harness/model/measurement.ts';
 import { NAME_SERVER_MS, type Offer, type OfferVisit, protocolOffered } from '../../../harness/model/offer.ts';
 import { type Lab, openLab } from '../../../harness/run/lab.ts';
 import { findSite } from '../../../harness/run/sites.ts';
-import { parseLink } from '../../../harness/study/link.ts';
 import { inPeace } from '../../in-peace.ts';
+import { linkOf } from '../../links.ts';
 import { figuresOf } from '../figures.ts';
 import { labTest } from '../lab.ts';
 
@@ -15,8 +15,6 @@ beforeAll(async () => {
   lab = await openLab({ sites: ['five-400', 'app'].map(findSite) });
 }, 120_000);
 afterAll(async () => lab?.[Symbol.asyncDispose]());
-
-const link = (spec: string) => parseLink(spec, { readText: () => '' });
 
 function figures(site: string, offer: Offer, visit: OfferVisit): Promise<LoadFigures> {
   return figuresOf(async () => {
@@ -44,7 +42,7 @@ describe(`over ${RTT_MS} ms a page of six small objects takes`, () => {
     labTest(
       `${trips} round trips${looksUp ? ' and the look-up' : ''} on a ${visit} visit where the offer is ${offer}`,
       async () => {
-        await lab.setLink(link(`rate=50mbit,rtt=${RTT_MS}ms`));
+        await lab.setLink(linkOf(`rate=50mbit,rtt=${RTT_MS}ms`));
         const leastMs = trips * RTT_MS;
         await inPeace(async () => {
           const { pltMs, h3SharePercent = 0 } = await figures('five-400', offer, visit);
@@ -59,7 +57,7 @@ describe(`over ${RTT_MS} ms a page of six small objects takes`, () => {
 labTest(
   'a first visit begins on H2 and has the rest by H3 where Alt-Svc tells of it, and has all by H3 where DNS does',
   async () => {
-    await lab.setLink(link('rate=10mbit,rtt=100ms'));
+    await lab.setLink(linkOf('rate=10mbit,rtt=100ms'));
     // Where the browser is not held up, and its handshake with it.
     await inPeace(async () => {
       const { h3SharePercent = 0 } = await figures('app', 'h3-altsvc', 'first');
@@ -73,7 +71,7 @@ labTest(
 labTest(
   'visitors whose network drops UDP take as long as with H2, whatever they are told',
   async () => {
-    await lab.setLink(link(`rate=50mbit,rtt=${RTT_MS}ms,udp=drop`));
+    await lab.setLink(linkOf(`rate=50mbit,rtt=${RTT_MS}ms,udp=drop`));
     for (const visit of ['first', 'returning'] as const)
       await inPeace(async () => {
         const { pltMs: h2Ms } = await figures('five-400', 'h2', visit);

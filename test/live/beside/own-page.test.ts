@@ -12,9 +12,9 @@ import type { Load } from '../../../harness/run/load-request.ts';
 import { RECORDINGS } from '../../../harness/run/sites.ts';
 import { readRecording } from '../../../harness/site/record/store.ts';
 import { openStoreToRead } from '../../../harness/store/store.ts';
-import { parseLink } from '../../../harness/study/link.ts';
 import { PORT } from '../../fakes/shop-site.ts';
 import { inPeace } from '../../in-peace.ts';
+import { linkOf } from '../../links.ts';
 import { useBrowser } from '../../reports/browser.ts';
 import { figuresOf, undisturbed } from '../figures.ts';
 import { labTest, noLab, PATIENCE_MS } from '../lab.ts';
@@ -112,7 +112,7 @@ describe('a lab', () => {
 
   const openOver = async (sites: readonly RecordedSite[], options: Partial<LabOptions> = {}) => {
     const opened = await openLab({ sites, ...options });
-    await opened.setLink(parseLink('rate=20mbit,rtt=40ms', { readText: () => '' }));
+    await opened.setLink(linkOf('rate=20mbit,rtt=40ms'));
     return opened;
   };
   const load = async (wanted: Partial<Load>, by = lab) => {

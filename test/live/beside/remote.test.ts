@@ -23,11 +23,11 @@ import type { Network } from '../../../harness/network/network.ts';
 import { openUplink, type Uplink } from '../../../harness/network/uplink.ts';
 import { openLabNetwork } from '../../../harness/run/lab-network.ts';
 import { reconnoitre } from '../../../harness/run/reconnaissance.ts';
-import { parseLink } from '../../../harness/study/link.ts';
 import { type EnclosureKind, enclosedAs, SCRATCH } from '../../../harness/system/enclosure.ts';
 import { inNamespace, run, start, succeeds } from '../../../harness/system/process.ts';
 import { readTools } from '../../../harness/system/tools.ts';
 import { inPeace } from '../../in-peace.ts';
+import { linkOf } from '../../links.ts';
 import { figuresOf } from '../figures.ts';
 import { labTest, noLab } from '../lab.ts';
 import { OUTSIDE, type Outside, openOutside, PICTURE_BYTES } from './outside.ts';
@@ -37,7 +37,6 @@ const refusal = noLab ?? (kind === 'user' ? 'a way out of the lab needs root' : 
 const remoteTest = (name: string, body: () => Promise<void>, timeoutMs: number) =>
   labTest(name, body, timeoutMs, refusal);
 
-const link = (spec: string) => parseLink(spec, { readText: () => '' });
 const place = (address: string, port = 443) => ({ address, port });
 const expectAtOnce = (address: string, namespace: string) =>
   inPeace(async () => expect(await connectTimeMs(place(address), 2_000, namespace)).toBeLessThan(50));
@@ -92,7 +91,7 @@ describe('over an uplink', () => {
   remoteTest(
     'what a client fetches from outside takes the link’s time, once each way, and both ends count it as it is',
     async () => {
-      await network.setLink(link('rate=2mbit,rtt=80ms'));
+      await network.setLink(linkOf('rate=2mbit,rtt=80ms'));
       await inPeace(async () => {
         const withoutLink = (await connectTimeMs(place(OUTSIDE.shop), 5_000))!;
         await Promise.all([near.zero(), beyond.zero()]);
@@ -128,7 +127,7 @@ describe('over an uplink', () => {
   remoteTest(
     'nothing else gets through: no other port, no other address, no ping',
     async () => {
-      await network.setLink(link('rate=unlimited'));
+      await network.setLink(linkOf('rate=unlimited'));
       const { namespace } = network.clients[0]!;
       const ping = (from?: string) => succeeds(inNamespace(from, ['perl', PING, OUTSIDE.shop]));
       await expectAtOnce(OUTSIDE.shop, namespace);
@@ -176,7 +175,7 @@ describe('over an uplink', () => {
       ]);
       expect(site.trusted).toEqual([outside.certificate.spki]);
       expect(serverPlacesOf([site])).toHaveLength(3);
-      await network.setLink(link('rate=10mbit,rtt=40ms'));
+      await network.setLink(linkOf('rate=10mbit,rtt=40ms'));
       for (const protocol of ['h1', 'h2', 'h3'] as const) {
         let capture: Capture | undefined;
         const measured = await inPeace(async () => {
@@ -256,7 +255,7 @@ remoteTest(
   async () => {
     await using network = await openLabNetwork('dumbbell');
     await using _ = await openUplink(network, [place(OUTSIDE.shop)]);
-    await network.setLink(link('rtt=60ms'));
+    await network.setLink(linkOf('rtt=60ms'));
     for (const { namespace } of network.clients)
       await inPeace(async () => {
         const ms = await connectTimeMs(place(OUTSIDE.shop), 5_000, namespace);

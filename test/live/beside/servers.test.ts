@@ -13,9 +13,9 @@ import { ADAPTERS } from '../../../harness/server/adapters.ts';
 import { makeCertificate } from '../../../harness/server/certificate.ts';
 import { nginx } from '../../../harness/server/nginx.ts';
 import { openServer } from '../../../harness/server/server.ts';
-import { parseLink } from '../../../harness/study/link.ts';
 import { start } from '../../../harness/system/process.ts';
 import { inPeace } from '../../in-peace.ts';
+import { linkOf } from '../../links.ts';
 import { figuresOf } from '../figures.ts';
 import { handshakeOf } from '../handshake.ts';
 import { labTest, noLab, PATIENCE_MS } from '../lab.ts';
@@ -37,7 +37,7 @@ describe.each(OTHERS.map((adapter) => [adapter.name, adapter] as const))('%s', (
     if (refusal !== undefined) return;
     folder = mkdtempSync(join(tmpdir(), 'photofinish-server-'));
     lab = await openLab({ sites: SITES.map(findSite), setups: [{ name }] });
-    await lab.setLink(parseLink(LINK, { readText: () => '' }));
+    await lab.setLink(linkOf(LINK));
   }, 120_000 + PATIENCE_MS);
   afterAll(async () => {
     await lab?.[Symbol.asyncDispose]();

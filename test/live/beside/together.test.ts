@@ -5,8 +5,8 @@ import { type Lab, openLab } from '../../../harness/run/lab.ts';
 import type { Load, LoadWay } from '../../../harness/run/load-request.ts';
 import { findSite } from '../../../harness/run/sites.ts';
 import { meanOf } from '../../../harness/stats/order.ts';
-import { parseLink } from '../../../harness/study/link.ts';
 import { inPeace } from '../../in-peace.ts';
+import { linkOf } from '../../links.ts';
 import { figuresOf } from '../figures.ts';
 import { labTest } from '../lab.ts';
 import { congestionOfSenders } from './senders.ts';
@@ -17,8 +17,6 @@ beforeAll(async () => {
   if (process.env.PHOTOFINISH_NO_LAB === undefined) lab = await openLab({ sites });
 }, 120_000);
 afterAll(async () => lab?.[Symbol.asyncDispose]());
-
-const link = (spec: string) => parseLink(spec, { readText: () => '' });
 
 async function measure(load: Pick<Load, 'site' | 'protocol'> & Partial<Load>): Promise<LoadFigures> {
   const whole = { visit: 'cold', device: 'desktop', timeoutMs: 120_000, ...load } as const;
@@ -36,7 +34,7 @@ describe('two transfers over one link at the same time', () => {
   labTest(
     'of TCP share it evenly, and take longer than one',
     async () => {
-      await lab.setLink(link('rate=5mbit,rtt=10ms'), 'dumbbell');
+      await lab.setLink(linkOf('rate=5mbit,rtt=10ms'), 'dumbbell');
       const all: LoadFigures[] = [];
       await inPeace(async () => {
         const alone = await measure({ site: 'single-2mb', protocol: 'h2' });
@@ -66,7 +64,7 @@ describe('two transfers over one link at the same time', () => {
   labTest(
     'may differ in protocol and in congestion control, each on a host of its own',
     async () => {
-      await lab.setLink(link('rate=10mbit,rtt=20ms'), 'dumbbell');
+      await lab.setLink(linkOf('rate=10mbit,rtt=20ms'), 'dumbbell');
       for (const beside of [{ protocol: 'h3' }, { protocol: 'h2', congestion: 'bbr' }] as const) {
         const kbps: number[] = [];
         await inPeace(async () => {
@@ -99,7 +97,7 @@ describe('a crowd', () => {
   labTest(
     'has a cache and connections for each client, whatever the number of tabs, and is done with the last tab',
     async () => {
-      await lab.setLink(link('rate=20mbit,rtt=30ms'), 'crowd');
+      await lab.setLink(linkOf('rate=20mbit,rtt=30ms'), 'crowd');
       const loads = { h2: await crowd('h2'), h3: await crowd('h3'), h1c: await crowd('h1c') };
       for (const [protocol, load] of Object.entries(loads)) {
         expect(load.tabs).toBe(CLIENTS * TABS);

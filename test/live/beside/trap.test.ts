@@ -3,8 +3,8 @@ import { measurementOf } from '../../../harness/measurement/measurement.ts';
 import type { LoadFigures } from '../../../harness/model/measurement.ts';
 import { openLab } from '../../../harness/run/lab.ts';
 import { findSite } from '../../../harness/run/sites.ts';
-import { parseLink } from '../../../harness/study/link.ts';
 import { inPeace } from '../../in-peace.ts';
+import { linkOf } from '../../links.ts';
 import { figuresOf } from '../figures.ts';
 import { labTest } from '../lab.ts';
 
@@ -14,7 +14,7 @@ const SITE = 'lazy-200';
 async function loadLazy(altSvc: boolean): Promise<LoadFigures> {
   const site = findSite(SITE);
   await using lab = await openLab({ sites: [site], altSvc });
-  await lab.setLink(parseLink('rate=50mbit,rtt=20ms', { readText: () => '' }));
+  await lab.setLink(linkOf('rate=50mbit,rtt=20ms'));
   const load = { site: SITE, protocol: 'h3', visit: 'cold', device: 'desktop', timeoutMs: 60_000 } as const;
   const key = { condition: SITE, block: 0, arm: 'h3' };
   return await figuresOf(async () => measurementOf(key, await lab.load(load)));

@@ -4,8 +4,8 @@ import type { Protocol } from '../../../harness/model/arm.ts';
 import type { LoadFigures } from '../../../harness/model/measurement.ts';
 import { type Lab, openLab } from '../../../harness/run/lab.ts';
 import { findSite } from '../../../harness/run/sites.ts';
-import { parseLink } from '../../../harness/study/link.ts';
 import { inPeace } from '../../in-peace.ts';
+import { linkOf } from '../../links.ts';
 import { figuresOf } from '../figures.ts';
 import { labTest } from '../lab.ts';
 import { congestionOfSenders } from './senders.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => lab?.[Symbol.asyncDispose]());
 
-const setLink = (spec: string) => lab.setLink(parseLink(spec, { readText: () => '' }));
+const setLink = (spec: string) => lab.setLink(linkOf(spec));
 
 async function measure(site: string, protocol: Protocol, timeoutMs = 60_000, congestion?: string) {
   const capture = await lab.load({ site, protocol, congestion, visit: 'cold', device: 'desktop', timeoutMs });

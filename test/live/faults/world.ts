@@ -11,9 +11,9 @@ import type { Load } from '../../../harness/run/load-request.ts';
 import { findSite } from '../../../harness/run/sites.ts';
 import { keepPage } from '../../../harness/site/record/keep-page.ts';
 import { writeRecording } from '../../../harness/site/record/store.ts';
-import { parseLink } from '../../../harness/study/link.ts';
 import { isDiskError } from '../../../harness/system/disk-error.ts';
 import { readTools } from '../../../harness/system/tools.ts';
+import { linkOf } from '../../links.ts';
 import { measuredAgain } from '../figures.ts';
 import { findProcesses, findStrays } from '../processes.ts';
 import { scriptedSite } from '../scripted-site.ts';
@@ -115,7 +115,7 @@ function recordedSite(): RecordedSite {
 /** Loads a page in the shared lab, over a link that is not measured; again where the machine was held up. */
 export async function loadOnce(wanted: Partial<Load>, link = LINK): Promise<Measurement> {
   const { load, setLink } = await sharedLab();
-  await setLink(parseLink(link, { readText: () => '' }));
+  await setLink(linkOf(link));
   const whole: Load = {
     site: SITE,
     protocol: 'h2',
