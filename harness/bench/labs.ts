@@ -4,7 +4,7 @@ import { renderTable, type TerminalColumn } from '../report/table.ts';
 import { countLaunches, openLab } from '../run/lab.ts';
 import { type Labs, labsThatFit, openLabs } from '../run/labs.ts';
 import { findSite } from '../run/sites.ts';
-import { sumOf } from '../stats/order.ts';
+import { meanOf, sumOf } from '../stats/order.ts';
 import type { Interval } from '../stats/ratio-of-medians.ts';
 import { type Cells, ratioOfTurns } from '../stats/ratio-of-turns.ts';
 import { STORE_FILE } from '../store/store.ts';
@@ -37,6 +37,7 @@ const ARMS = ['h2', 'h3'] as const;
 /** By how much a load time in one of many labs may differ from that of a lab alone. */
 const MOST_APART = 0.01;
 
+type Loaded = Extract<Measurement, { status: 'ok' }>;
 type Way = 'one' | 'many';
 /** The ways have turns, and which is first changes, so that what drifts is in both. */
 const orderOf = (turn: number): readonly Way[] => (turn % 2 === 0 ? ['one', 'many'] : ['many', 'one']);
@@ -67,6 +68,8 @@ export interface LabsRow {
   readonly loads: number;
   /** Load times in many labs over those in one. */
   readonly ratio: Interval;
+  /** How long the threads of a load's browser waited for a core, all together and on average, in many labs and in one. */
+  readonly coreWaitMs: Readonly<Record<Way, number>>;
   /** Wall time in one lab over that in many; both include opening labs and measuring their link once. */
   readonly speedUp: number;
   readonly leastSpeedUp?: number | undefined;
@@ -91,6 +94,7 @@ export async function compareLabs({ link, sites: names, turns, blocks, leastSpee
   const labs: Readonly<Record<Way, Labs>> = { one, many };
   const seconds = { one: 0, many: 0 };
   const times = { one: [] as Cells[], many: [] as Cells[] };
+  const waitsMs = { one: [] as number[], many: [] as number[] };
   for (let turn = 0; turn < turns; turn += 1) {
     const done = turn * blocks;
     const planned = planFor(done);
@@ -99,7 +103,9 @@ export async function compareLabs({ link, sites: names, turns, blocks, leastSpee
       const beganMs = performance.now();
       const measurements = await runOneLinkStudy(join(folder.path, way, STORE_FILE), planned, labs[way]);
       seconds[way] += (performance.now() - beganMs) / 1000;
-      times[way].push(timesOf(measurements.filter(isOfTurn)));
+      const loads = measurements.filter(isOfTurn).flatMap((each) => (each.status === 'ok' ? each : []));
+      times[way].push(timesOf(loads));
+      waitsMs[way].push(...loads.map(({ coreWaitMs = Number.NaN }) => coreWaitMs));
     }
   }
   return {
@@ -107,14 +113,14 @@ export async function compareLabs({ link, sites: names, turns, blocks, leastSpee
     labs: many.most,
     loads: sumOf(times.many.flatMap((cells) => [...cells.values()].map(({ length }) => length))),
     ratio: ratioOfTurns(times.many.map((values, turn) => ({ values, others: times.one[turn]! }))),
+    coreWaitMs: { one: meanOf(waitsMs.one), many: meanOf(waitsMs.many) },
     speedUp: seconds.one / seconds.many,
     leastSpeedUp,
   };
 }
 
 /** Load times by page and arm. */
-function timesOf(measurements: readonly Measurement[]): Cells {
-  const loads = measurements.filter((each) => each.status === 'ok');
+function timesOf(loads: readonly Loaded[]): Cells {
   const cells = Map.groupBy(loads, ({ condition, arm }) => `${condition} ${arm}`);
   return new Map([...cells].map(([cell, own]) => [cell, own.map(({ pltMs }) => pltMs)]));
 }
@@ -127,6 +133,11 @@ const COLUMNS: readonly TerminalColumn<LabsRow>[] = [
     title: 'load time, many labs over one',
     align: 'right',
     text: ({ ratio }) => `${ratio.estimate.toFixed(3)} (${ratio.low.toFixed(3)} to ${ratio.high.toFixed(3)})`,
+  },
+  {
+    title: 'waited for a core, many / one',
+    align: 'right',
+    text: ({ coreWaitMs: { many, one } }) => `${Math.round(many)} / ${Math.round(one)} ms`,
   },
   { title: 'times as quick', align: 'right', text: ({ speedUp }) => speedUp.toFixed(1) },
 ];
