@@ -103,7 +103,7 @@ export async function compareLabs({ link, sites: names, turns, blocks, leastSpee
       const beganMs = performance.now();
       const measurements = await runOneLinkStudy(join(folder.path, way, STORE_FILE), planned, labs[way]);
       seconds[way] += (performance.now() - beganMs) / 1000;
-      const loads = measurements.filter(isOfTurn).flatMap((each) => (each.status === 'ok' ? each : []));
+      const loads = measurements.filter(isOfTurn).filter((each) => each.status === 'ok');
       times[way].push(timesOf(loads));
       waitsMs[way].push(...loads.map(({ coreWaitMs = Number.NaN }) => coreWaitMs));
     }

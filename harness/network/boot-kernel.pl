@@ -30,7 +30,8 @@ for my $index (0 .. $#fails) {
 push @filter, pack('S C C L', RETURN, 0, 0, FAIL_WITH_EIO), pack('S C C L', RETURN, 0, 0, ALLOW);
 
 if ($Config{archname} =~ /^x86_64/) {
-  my $program = pack 'S x![P] P', scalar @filter, my $code = join '', @filter;
+  my $code = join '', @filter;
+  my $program = pack 'S x![P] P', scalar @filter, $code;
   syscall(PRCTL, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 or die "no new privileges: $!";
   syscall(SECCOMP, SET_MODE_FILTER, FLAG_SPEC_ALLOW, $program) == 0 or die "seccomp: $!";
 }
