@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { LabError } from '../model/errors.ts';
+import { sumOf } from '../stats/order.ts';
 import { mayRunRealtime, type Within } from '../system/enclosure.ts';
+import { canGiveWay, givingWay } from '../system/give-way.ts';
 import {
   type Argv,
   killGroup,
@@ -49,6 +51,8 @@ const BOOT = new URL('./boot-kernel.pl', import.meta.url).pathname;
 /** Has the C library of its programs keep to the registers of SSE: those of AVX do not outlive a page fault (boot-kernel.pl). */
 const SSE_ALONE = ['AVX', 'AVX2', 'AVX512F', 'AVX512VL', 'AVX512BW', 'AVX_Fast_Unaligned_Load'];
 const WITHOUT_AVX = `GLIBC_TUNABLES=glibc.cpu.hwcaps=${SSE_ALONE.map((name) => `-${name}`).join(',')}`;
+/** The link's real-time priority: before all other programs, the probes of a calibration too. */
+const PRIORITY = '10';
 const WAKER = new URL('./wake-link.pl', import.meta.url).pathname;
 const BOOT_TIMEOUT_MS = 30_000;
 const COMMAND_TIMEOUT_MS = 20_000;
@@ -81,15 +85,17 @@ export async function openUserModeRouter(lab: string, wiring: Wiring, image: Use
   }
 
   const realtime = await mayRunRealtime();
-  const priority = realtime ? ['chrt', '--fifo', '10'] : [];
   const boot: Argv = [
-    ...priority,
     ...['perl', BOOT, image.kernel],
     ...['mem=256M', 'root=/dev/root', 'rootfstype=hostfs', 'rootflags=/', 'ro', 'quiet'],
     ...['con0=fd:0,fd:1', 'con=null', WITHOUT_AVX, 'init=/bin/sh', ...vectors, '--', INIT, `${image.modules}/kernel`],
   ] as [string, ...string[]];
   // Its memory is a file that it unlinks at once, on the enclosure's private /dev/shm.
-  const guest = start(boot, { namespace: link, env: { ...programEnvironment(), TMPDIR: '/dev/shm' } });
+  // While it starts it keeps a core busy for two seconds, and no packet waits for it: loads of other labs would.
+  const guest = start(realtime && canGiveWay() ? givingWay(boot) : boot, {
+    namespace: link,
+    env: { ...programEnvironment(), TMPDIR: '/dev/shm' },
+  });
   const guestEnded = endOf(guest);
   undo.defer(async () => {
     killGroup(guest.pid); // It has no state that is worth a shutdown.
@@ -128,8 +134,10 @@ export async function openUserModeRouter(lab: string, wiring: Wiring, image: Use
     await run(['ip', '-n', link, 'link', 'set', `t${index}`, 'txqueuelen', TAP_QUEUE_PACKETS]);
     await run(['ip', '-n', link, 'link', 'set', `t${index}`, 'netns', port.host!, 'name', 'eth0']);
   }
+  if (realtime) await hurry(guest.pid);
   const hosts = ports.map(({ port }) => port.host!);
-  const waker = undo.use(start([...priority, 'perl', WAKER, `${guest.pid}`, 'eth0', ...hosts] as unknown as Argv));
+  const wake: Argv = ['perl', WAKER, `${guest.pid}`, 'eth0', ...hosts];
+  const waker = undo.use(start(realtime ? ['chrt', '--fifo', PRIORITY, ...wake] : wake));
   void endOf(waker).then((end) => hear(`what wakes the user-mode kernel ended (${end})`));
 
   const kept = undo.move();
@@ -237,19 +245,33 @@ export function mayUseTaps(within: Within = (argv) => argv): Promise<boolean> {
   return succeeds(within(['unshare', '--net', 'ip', 'tuntap', 'add', 'dev', 'tap0', 'mode', 'tap']));
 }
 
+/** Has a user-mode kernel come before all other programs from now on, with the processes in which its own programs run. */
+async function hurry(kernel: number): Promise<void> {
+  const setPriority = (pid: number): Argv => ['chrt', '--all-tasks', '--fifo', '--pid', PRIORITY, `${pid}`];
+  // The kernel first: what it starts from then on has its priority.
+  await run(setPriority(kernel));
+  for (const { pid } of processesOf(kernel)) await succeeds(setPriority(pid)); // Some end meanwhile.
+}
+
 /** User and system time of all processes of a group; a kernel tick is 10 ms. */
 function processGroupCpuMs(group: number): number {
-  let ticks = 0;
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    try {
-      // The program's name, in parentheses, may hold blanks: fields count from behind it.
-      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-        .replace(/^.*\) /s, '')
-        .split(' ');
-      if (Number(fields[2]) === group) ticks += Number(fields[11]) + Number(fields[12]);
-    } catch {
-      // It has ended since the folder was read.
-    }
-  }
-  return ticks * 10;
+  return 10 * sumOf(processesOf(group).map(({ ticks }) => ticks));
+}
+
+/** The processes of a group, and the ticks that each has run. */
+function processesOf(group: number): readonly { readonly pid: number; readonly ticks: number }[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        // The program's name, in parentheses, may hold blanks: fields count from behind it.
+        const fields = readFileSync(`/proc/${name}/stat`, 'utf8')
+          .replace(/^.*\) /s, '')
+          .split(' ');
+        const ticks = Number(fields[11]) + Number(fields[12]);
+        return Number(fields[2]) === group ? [{ pid: Number(name), ticks }] : [];
+      } catch {
+        return []; // It has ended since the folder was read.
+      }
+    });
 }

@@ -56,7 +56,7 @@ export interface Admission {
 /** The part of all cores that may be asked for at once. */
 const ROOM = 0.95;
 /** The cores that a load may be likely to lack because of its neighbours, on average over its time: at first the most. */
-const LACKING = { least: 0.01, most: 0.03 } as const;
+const LACKING = { least: 0.01, most: 0.06 } as const;
 /** How much more may be lacking after a load that was not disturbed, and how much less after one that was. */
 const AFTER = { calm: 1.01, disturbed: 0.87 } as const;
 /** A load whose page keeps this share of all cores busy is a quick one. */

@@ -11,7 +11,6 @@ import { armsLoaded, type Block, type Condition, type Plan } from '../model/stud
 import { sumOf } from '../stats/order.ts';
 import { factsOf } from '../study/block-forecast.ts';
 import { likelyLoadMs } from '../study/load-forecast.ts';
-import { canGiveWay } from '../system/give-way.ts';
 import { admitted, isQuick, openAdmission, type Stay, takeOneTurn } from './admission.ts';
 import { linkNameOf } from './assignment.ts';
 import { conditionOf, loadFor, runBlock } from './block.ts';
@@ -23,6 +22,7 @@ import { openLaunchLimit } from './launch-limit.ts';
 import type { Load } from './load-request.ts';
 import { openNeeds } from './needs.ts';
 import { openReferences, type ReferenceShelf } from './reference.ts';
+import { alone, calibrating, filmed, STAYS, togetherOf } from './stays.ts';
 import { openTrueLink, type Patience } from './true-link.ts';
 import { openUnderWay } from './under-way.ts';
 
@@ -71,20 +71,6 @@ export interface LabPool {
 
 /** A lab that dies more often than this in a row dies because of this machine. */
 const MOST_DEATHS = 3;
-/** What a lab takes while it is opened, while its link is measured, and while its browsers are launched and warmed up. */
-const STAYS = {
-  opening: { cores: 0.3, timed: 0, pressing: 0.3, forMs: 5_000 },
-  calibrating: { cores: 0.3, timed: 0, pressing: 0.2, forMs: 10_000 },
-  launching: { cores: 1, timed: 0, pressing: canGiveWay() ? 0.1 : 1, forMs: 800 },
-  /** A load of the control's small page, with what comes before and after it. */
-  control: { cores: 0.3, timed: 0.1, pressing: 0.2, forMs: 1_400 },
-} as const satisfies Record<string, Stay>;
-
-/** A stay that has the machine to itself for about this long. */
-function alone(forMs: number): Stay {
-  const all = Number.POSITIVE_INFINITY;
-  return { cores: all, timed: all, pressing: all, forMs };
-}
 /** What a watched and an unwatched load take over a link without limits. */
 const REFERENCE_MS = 1_500;
 /** What Lighthouse takes, mostly. */
@@ -129,8 +115,8 @@ export function openLabPool(plan: Plan, labs: Labs, options: LabPoolOptions): La
     const isMeasured = performance.now() - measuredMs < CALIBRATION_HOLDS_MS;
     if (!isMeasured) own.set(link, performance.now());
     const calibrateInTurn = async (calibrate: () => Promise<OpenedLink>) => {
-      await opening.over(); // The kernels of links that start take both cores, before all else.
-      return inTurn(number, STAYS.calibrating, calibrate);
+      await opening.over(); // Labs that are opened take both cores, and a link that is measured meanwhile seems to be another one.
+      return inTurn(number, calibrating(condition.link), calibrate);
     };
     const opened = await openLinkOf(plan, lab, condition, {
       ...options,
@@ -263,25 +249,6 @@ export function openLabPool(plan: Plan, labs: Labs, options: LabPoolOptions): La
       }),
   };
 }
-
-/** The stay of some loads one after another, and of what comes before them. */
-function togetherOf(stays: readonly Stay[], beforeMs = 0): Stay {
-  return {
-    cores: Math.max(...stays.map((each) => each.cores)),
-    timed: Math.max(...stays.map((each) => each.timed)),
-    wanted: Math.max(...stays.map((each) => each.wanted ?? each.timed)),
-    pressing: Math.max(...stays.map((each) => each.pressing)),
-    forMs: stays.reduce((sum, { forMs }) => sum + forMs, beforeMs),
-  };
-}
-
-/** What loads need while pictures are taken of them. */
-function filmed(loads: Stay): Stay {
-  return { ...loads, cores: loads.cores + FILMING_CORES, pressing: loads.pressing + FILMING_CORES };
-}
-
-/** What taking a picture of every change takes of the cores. */
-const FILMING_CORES = 0.3;
 
 /** New browsers for a lab, where those there are have served long enough: in the first turn that it gets. */
 function openLaunch(lab: Pick<Lab, 'relaunch'>, isNeeded: boolean) {

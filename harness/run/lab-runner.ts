@@ -21,9 +21,12 @@ import { shelfOf } from './reference.ts';
  */
 const ROUNDS_AT_ONCE = 3;
 
+/** A second lab measures a link for ten seconds, and warms up its browsers: with less time than this left, that brings too little. */
+const PAYS_MS = 30_000;
+
 /** The labs of this machine: each runs one block at a time, and the most urgent blocks are given to those that are free. */
 export function openLabRunner(plan: Plan, labs: Labs, options: LoopOptions, news: News): BlockRunner {
-  const { store, session, givesWay = canGiveWay() } = options;
+  const { store, session, givesWay = canGiveWay(), untilMs = Number.POSITIVE_INFINITY } = options;
   const pool = openLabPool(plan, labs, {
     ...options,
     keepLink: (link) => store.addMeasuredLink(session, link),
@@ -72,6 +75,7 @@ export function openLabRunner(plan: Plan, labs: Labs, options: LoopOptions, news
       homes,
       leavesRoom: pool.leavesRoom,
       staysHome: ({ condition }) => condition === plan.control.id,
+      hasTime: untilMs - performance.now() > PAYS_MS,
     });
     for (const { lab } of assigned) busy.add(lab);
     return assigned.map(placeFor);

@@ -87,16 +87,16 @@ test.each<[string, Visits[], string[]]>([
     'slow ones begin beside a quick one that neither of the two disturbs',
     [
       { cores: 0.7, timed: 0.3, seconds: 3, loads: 3 },
-      { cores: 0.4, timed: 0.07, seconds: 3, loads: 3, at: 0.5 },
-      { cores: 0.4, timed: 0.07, seconds: 3, at: 0.6 },
+      { cores: 0.59, timed: 0.07, seconds: 3, loads: 3, at: 0.5 },
+      { cores: 0.59, timed: 0.07, seconds: 3, at: 0.6 },
     ],
-    ['0 3.1 6.2', '0.5 6.5 9.6', '3.5'],
+    ['0 3.1 6.5', '0.5 6.1 9.2', '3.5'],
   ],
   [
     'and not beside one that they disturb',
     [
       { cores: 1.4, timed: 0.7, seconds: 3, loads: 3 },
-      { cores: 0.24, timed: 0.07, seconds: 3, at: 0.5 },
+      { cores: 0.48, timed: 0.07, seconds: 3, at: 0.5 },
     ],
     ['0 3.1 9.1', '6.1'],
   ],

@@ -22,6 +22,7 @@ function assigned(wanted: readonly string[], known: Known, more: Partial<LabsAtW
     homes,
     leavesRoom: () => true,
     staysHome: () => false,
+    hasTime: true,
     ...more,
   };
   return assign(blocks, ({ condition }) => condition.split(' ')[0]!, at).map(
@@ -40,6 +41,13 @@ test.each<[string, readonly string[], Known, Partial<LabsAtWork>, string[]]>([
     { 0: ['a'], 1: ['b'] },
     { most: 2 },
     ['a 1: 0', 'a 2: 1'],
+  ],
+  [
+    'shortly before the end no lab measures a link that another one has measured',
+    ['a 1', 'a 2', 'c 1'],
+    { 0: ['a'], 1: ['b'] },
+    { hasTime: false },
+    ['a 1: 0', 'c 1: 2'],
   ],
   [
     'first the one that has measured that link before',

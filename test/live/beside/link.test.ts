@@ -10,6 +10,7 @@ import { openCapture } from '../../../harness/network/capture.ts';
 import { DEFAULT_TUNING, type Network, openNetwork } from '../../../harness/network/network.ts';
 import { calibrateLink, openLabNetwork } from '../../../harness/run/lab-network.ts';
 import { SCRATCH } from '../../../harness/system/enclosure.ts';
+import { canGiveWay } from '../../../harness/system/give-way.ts';
 import { run } from '../../../harness/system/process.ts';
 import { readTools } from '../../../harness/system/tools.ts';
 import { inPeace } from '../../in-peace.ts';
@@ -329,6 +330,22 @@ labTest(
 );
 
 labTest(
+  'a link gives way while it starts, and comes before all other programs once it is there',
+  async () => {
+    const others = userModeKernels();
+    const options = { lab: 'hurried', topology: 'direct', tuning: DEFAULT_TUNING, driver: 'uml' } as const;
+    await using _ = await openNetwork({ ...options, userModeKernel: userModeKernel! });
+    const [kernel] = userModeKernels().filter((pid) => !others.includes(pid));
+    expect(readFileSync(`/proc/${kernel}/autogroup`, 'utf8')).toMatch(/ nice 10$/m);
+    const priorities = prioritiesOf(kernel!);
+    expect(priorities.length).toBeGreaterThan(1); // The kernel has processes that look like it.
+    expect(priorities).toEqual(priorities.map(() => ({ policy: 1, priority: 10 })));
+  },
+  60_000,
+  noLab ?? (userModeKernel && canGiveWay() ? undefined : 'there is no user-mode kernel, or it cannot give way'),
+);
+
+labTest(
   'a lab that could not be built leaves nothing of it behind',
   async () => {
     const before = remains();
@@ -350,6 +367,23 @@ function remains() {
     scratch: readdirSync(SCRATCH).sort(),
     kernels: userModeKernels(),
   };
+}
+
+/** The scheduling policy (1: SCHED_FIFO) and the real-time priority of each process of a group. */
+function prioritiesOf(group: number): readonly { readonly policy: number; readonly priority: number }[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+          .replace(/^.*\) /s, '')
+          .split(' ')
+          .map(Number);
+        return fields[2] === group ? [{ priority: fields[37]!, policy: fields[38]! }] : [];
+      } catch {
+        return []; // It has ended since the folder was read.
+      }
+    });
 }
 
 /** The user-mode kernels that this process has started; each has children of its own that look alike. */

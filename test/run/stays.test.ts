@@ -1,0 +1,26 @@
+import { expect, test } from '@jest/globals';
+import { fitTogether, type Stay } from '../../harness/run/admission.ts';
+import { calibrating, STAYS, togetherOf } from '../../harness/run/stays.ts';
+import { linkOf } from '../links.ts';
+
+/** A load of few-large over H3 as two cores have it: over 20 Mbit/s and 60 ms, and over 4G. */
+const over20Mbit: Stay = { cores: 0.5, timed: 0.09, wanted: 0.235, pressing: 0.36, forMs: 900 };
+const over4g: Stay = { cores: 0.28, timed: 0.04, wanted: 0.11, pressing: 0.2, forMs: 1_900 };
+
+test.each<[string, readonly Stay[], boolean]>([
+  ['4g is measured beside a load over it', [calibrating(linkOf('4g')), over4g], true],
+  ['two at a time are not', [...Array(2).fill(calibrating(linkOf('4g'))), over4g], false],
+  ['4g is not measured beside a load that wants more', [calibrating(linkOf('4g')), over20Mbit], false],
+  ['cable is measured beside a load over 4g', [calibrating(linkOf('cable')), over4g], true],
+  ['cable is not measured beside a load over 20 Mbit/s', [calibrating(linkOf('cable')), over20Mbit], false],
+  ['nor is fibre beside one over 4g', [calibrating(linkOf('fibre')), over4g], false],
+  ['a link without limits neither', [calibrating(linkOf('rtt=100ms')), over4g], false],
+  ['browsers start beside a load that takes longer', [STAYS.launching, over4g], true],
+  ['links are measured side by side', Array(5).fill(calibrating(linkOf('fibre'))), true],
+])('%s', (_, stays, areTogether) => {
+  expect(fitTogether(stays, 2)).toBe(areTogether);
+});
+
+test('loads in a row need what the one needs that needs most, for as long as all take', () => {
+  expect(togetherOf([over4g, over20Mbit], 800)).toEqual({ ...over20Mbit, forMs: 3_600 });
+});
