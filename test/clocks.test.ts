@@ -7,7 +7,7 @@ import { expect, test } from '@jest/globals';
  */
 const WALL_CLOCK: Readonly<Record<string, string>> = {
   'harness/bench/generated-study.ts': 'dates what it makes up',
-  'harness/bench/one-link-study.ts': 'dates its studies',
+  'harness/bench/pages-study.ts': 'dates its studies',
   'harness/bench/workers.ts': 'dates its studies',
   'harness/browser/load.ts':
     'when a page was asked for and a file was sent, beside what says so by its own date; a clock that is set voids it',

@@ -9,11 +9,11 @@ import type { Interval } from '../stats/ratio-of-medians.ts';
 import { type Cells, ratioOfTurns } from '../stats/ratio-of-turns.ts';
 import { STORE_FILE } from '../store/store.ts';
 import { openBenchFolder } from './folder.ts';
-import { planOneLinkStudy, runOneLinkStudy } from './one-link-study.ts';
+import { planPagesStudy, runPagesStudy } from './pages-study.ts';
 
-/** A class of links, and what is measured over one of them: in one lab, and in as many as there is room for. */
+/** Links of a class, and what is measured over them: in one lab, and in as many as there is room for. */
 export interface LabsTrial {
-  readonly link: string;
+  readonly links: readonly string[];
   readonly sites: readonly string[];
   /** How often it is the turn of one lab, and as often of many. */
   readonly turns: number;
@@ -25,12 +25,17 @@ export interface LabsTrial {
 
 const PAGES = ['few-small', 'few-large', 'many-small', 'article', 'app', 'shop'] as const;
 const TRIALS: readonly LabsTrial[] = [
-  // These loads leave no room for others: one lab makes them all, and the others wait.
-  { link: 'fibre', sites: ['few-small', 'article', 'app'], turns: 12, blocks: 3 },
-  { link: '4g', sites: PAGES, turns: 6, blocks: 2 },
+  // Pages over one quick link are all loaded by one lab, so that there are several: their labs wait for each other.
+  {
+    links: ['fibre', 'rate=50mbit,rtt=12ms', 'rate=40mbit,rtt=15ms'],
+    sites: ['few-small', 'article'],
+    turns: 12,
+    blocks: 3,
+  },
+  { links: ['4g'], sites: PAGES, turns: 6, blocks: 2 },
   // Where nothing is lost load times vary little, so that they tell whether neighbours make them longer.
-  { link: 'kramer-10-218-0', sites: PAGES, turns: 6, blocks: 1 },
-  { link: 'kramer-10-218-2', sites: PAGES, turns: 3, blocks: 3, leastSpeedUp: 3 },
+  { links: ['kramer-10-218-0'], sites: PAGES, turns: 6, blocks: 1 },
+  { links: ['kramer-10-218-2'], sites: PAGES, turns: 3, blocks: 3, leastSpeedUp: 3 },
 ];
 
 const ARMS = ['h2', 'h3'] as const;
@@ -43,9 +48,9 @@ type Way = 'one' | 'many';
 const orderOf = (turn: number): readonly Way[] => (turn % 2 === 0 ? ['one', 'many'] : ['many', 'one']);
 
 /**
- * `photofinish bench labs`: whether load times are the same in one lab and in as many as `--labs auto` opens, for a quick, a
- * middling and two slow links, and how much sooner many labs are done; 1 where an interval of a difference lies beyond 1 %, or
- * many labs are not as much quicker as they should be.
+ * `photofinish bench labs`: whether load times are the same in one lab and in as many as `--labs auto` opens, for quick links, a
+ * middling one and two slow ones, and how much sooner many labs are done; 1 where an interval of a difference lies beyond 1 %,
+ * or many labs are not as much quicker as they should be.
  */
 export async function benchLabs(print: (line: string) => void): Promise<number> {
   const rows: LabsRow[] = [];
@@ -63,7 +68,7 @@ export async function benchLabs(print: (line: string) => void): Promise<number> 
 
 /** What a trial came to. */
 export interface LabsRow {
-  readonly link: string;
+  readonly links: string;
   readonly labs: number;
   readonly loads: number;
   /** Load times in many labs over those in one. */
@@ -83,10 +88,10 @@ export function isAsAlone({ ratio }: Pick<LabsRow, 'ratio'>): boolean {
 /**
  * Measures the same conditions in one lab and in many, in turn. Labs stay open during the other way's turns, and wait.
  */
-export async function compareLabs({ link, sites: names, turns, blocks, leastSpeedUp }: LabsTrial): Promise<LabsRow> {
+export async function compareLabs({ links, sites: names, turns, blocks, leastSpeedUp }: LabsTrial): Promise<LabsRow> {
   using folder = openBenchFolder('labs');
   const sites = names.map((name) => findSite(name));
-  const planFor = (done: number) => planOneLinkStudy({ name: 'labs', sites, link, arms: ARMS, blocks: done + blocks });
+  const planFor = (done: number) => planPagesStudy({ name: 'labs', sites, links, arms: ARMS, blocks: done + blocks });
   const nextLaunch = countLaunches();
   const openAll = (most: number) => openLabs(() => openLab({ sites, nextLaunch }), most);
   await using one = openAll(1);
@@ -101,7 +106,7 @@ export async function compareLabs({ link, sites: names, turns, blocks, leastSpee
     const isOfTurn = ({ condition, block }: Measurement) => condition !== planned.plan.control.id && block >= done;
     for (const way of orderOf(turn)) {
       const beganMs = performance.now();
-      const measurements = await runOneLinkStudy(join(folder.path, way, STORE_FILE), planned, labs[way]);
+      const measurements = await runPagesStudy(join(folder.path, way, STORE_FILE), planned, labs[way]);
       seconds[way] += (performance.now() - beganMs) / 1000;
       const loads = measurements.filter(isOfTurn).filter((each) => each.status === 'ok');
       times[way].push(timesOf(loads));
@@ -109,7 +114,7 @@ export async function compareLabs({ link, sites: names, turns, blocks, leastSpee
     }
   }
   return {
-    link,
+    links: links.join(', '),
     labs: many.most,
     loads: sumOf(times.many.flatMap((cells) => [...cells.values()].map(({ length }) => length))),
     ratio: ratioOfTurns(times.many.map((values, turn) => ({ values, others: times.one[turn]! }))),
@@ -126,7 +131,7 @@ function timesOf(loads: readonly Loaded[]): Cells {
 }
 
 const COLUMNS: readonly TerminalColumn<LabsRow>[] = [
-  { title: 'link', text: ({ link }) => link },
+  { title: 'links', text: ({ links: all }) => all },
   { title: 'labs', align: 'right', text: ({ labs }) => `${labs}` },
   { title: 'loads each', align: 'right', text: ({ loads }) => `${loads}` },
   {

@@ -6,7 +6,7 @@ import { findSite } from '../run/sites.ts';
 import { meanOf, median } from '../stats/order.ts';
 import { STORE_FILE } from '../store/store.ts';
 import { openBenchFolder } from './folder.ts';
-import { planOneLinkStudy, runOneLinkStudy } from './one-link-study.ts';
+import { planPagesStudy, runPagesStudy } from './pages-study.ts';
 import { watchProcessors } from './processor-use.ts';
 import { type Phase, type PhaseCost, timeLab, timePhase } from './timed-lab.ts';
 
@@ -56,7 +56,7 @@ interface CountedLoad {
 /** Runs the study as `measure` runs it, in one lab; brings back the loads that count, whose condition is no control. */
 async function runStudy(folder: string, costs: Map<Phase, PhaseCost>): Promise<readonly CountedLoad[]> {
   const site = findSite(SITE);
-  const planned = planOneLinkStudy({ name: 'overhead', sites: [site], link: LINK, arms: ARMS, blocks: BLOCKS });
+  const planned = planPagesStudy({ name: 'overhead', sites: [site], links: [LINK], arms: ARMS, blocks: BLOCKS });
   const nextLaunch = countLaunches();
   const ends: number[] = [];
   const open = async () => {
@@ -69,7 +69,7 @@ async function runStudy(folder: string, costs: Map<Phase, PhaseCost>): Promise<r
     return { ...lab, load };
   };
   await using labs = openLabs(open, 1);
-  const measured = await runOneLinkStudy(join(folder, STORE_FILE), planned, labs);
+  const measured = await runPagesStudy(join(folder, STORE_FILE), planned, labs);
   return measured.flatMap((each, place) => {
     if (each.condition === planned.plan.control.id || each.status !== 'ok' || place === 0) return [];
     return [{ pltMs: each.pltMs, beyondMs: ends[place]! - ends[place - 1]! - each.pltMs }];

@@ -103,11 +103,38 @@ function openFakeLabs(
   return { labs, links, mostAtOnce: () => mostAtOnce, mostOver, mostFilming: () => mostFilming, filmed: () => filmed };
 }
 
-async function run(plan: Plan, labs: Labs, stop = new AbortController().signal, path = folder, givesWay = true) {
+interface Running {
+  readonly stop?: AbortSignal;
+  /** Where the study is; absent: in the test's folder. */
+  readonly path?: string;
+  /** The time that there is; absent: as much as it takes. */
+  readonly forMs?: number;
+  readonly givesWay?: boolean;
+}
+
+async function run(
+  plan: Plan,
+  labs: Labs,
+  {
+    stop = new AbortController().signal,
+    path = folder,
+    forMs = Number.POSITIVE_INFINITY,
+    givesWay = true,
+  }: Running = {},
+) {
   using store = openStore(join(path, 'study.sqlite'));
   store.writeStudy({ study: studyOf(), plan });
   const session = store.beginSession(MACHINE, Date.now(), []);
-  const ending = await runPlan(plan, labs, { store, session, folder: path, stop, tell: () => {}, givesWay });
+  const untilMs = performance.now() + forMs;
+  const ending = await runPlan(plan, labs, {
+    store,
+    session,
+    folder: path,
+    stop,
+    untilMs,
+    tell: () => {},
+    givesWay,
+  });
   const measurements = store.measurements();
   return {
     ending,
@@ -153,9 +180,9 @@ test('no link is measured while labs are being opened', async () => {
 
 test('what is measured does not depend on how many labs there are: the same blocks, each with its arms in the same order', async () => {
   const plan = planFor({ kind: 'exactly', blocks: 3 });
-  const [one, three] = [join(folder, 'one'), join(folder, 'three')].map((path) => mkdtempSync(path));
-  const alone = await run(plan, openFakeLabs(1).labs, undefined, one);
-  const beside = await run(plan, openFakeLabs(3).labs, undefined, three);
+  const [one, three] = [mkdtempSync(join(folder, 'one')), mkdtempSync(join(folder, 'three'))];
+  const alone = await run(plan, openFakeLabs(1).labs, { path: one });
+  const beside = await run(plan, openFakeLabs(3).labs, { path: three });
   const ofPlan = (names: readonly string[]) => names.filter((name) => !name.startsWith(plan.control.id)).sort();
   expect(ofPlan(beside.names)).toEqual(ofPlan(alone.names));
   const orderOf = ({ measurements }: typeof alone, condition: string, block: number) =>
@@ -189,9 +216,13 @@ test('labs take work over a link as soon as one has measured it, though none of 
     links: [LINKS[0]!],
     stopping: { kind: 'exactly', blocks: 1 },
   });
-  const { labs, mostAtOnce } = openFakeLabs(3, { takesMs: () => 300 });
-  await run(plan, labs);
-  expect(mostAtOnce()).toBe(3);
+  const beside = openFakeLabs(3, { takesMs: () => 300 });
+  await run(plan, beside.labs, { path: mkdtempSync(join(folder, 'beside')) });
+  expect(beside.mostAtOnce()).toBe(3);
+  // Measuring the link there would take most of the time that is left.
+  const hurried = openFakeLabs(3, { takesMs: () => 300 });
+  await run(plan, hurried.labs, { path: mkdtempSync(join(folder, 'hurried')), forMs: 25_000 });
+  expect(hurried.mostAtOnce()).toBe(1);
 });
 
 test('labs that know a link film its pages side by side when all blocks are done, each once', async () => {
@@ -254,7 +285,9 @@ test('what three blocks do not settle gets several blocks at once where labs hav
 test.each([4, 11, 20])('stopped at load %i and continued, no block is lost and none is there twice', async (limit) => {
   const plan = planFor({ kind: 'exactly', blocks: 3 });
   const stop = new AbortController();
-  const first = await run(plan, openFakeLabs(3, { loadsUntil: limit, onLimit: () => stop.abort() }).labs, stop.signal);
+  const first = await run(plan, openFakeLabs(3, { loadsUntil: limit, onLimit: () => stop.abort() }).labs, {
+    stop: stop.signal,
+  });
   expect(first.ending).toBe('stopped');
   const second = await run(plan, openFakeLabs(3).labs);
   expect(second.ending).toBe('finished');
@@ -318,9 +351,7 @@ test.each([
   const { measurements } = await run(
     plan,
     openFakeLabs(2, { timeOf, loadsUntil: 90, onLimit: () => stop.abort() }).labs,
-    stop.signal,
-    folder,
-    givesWay,
+    { stop: stop.signal, givesWay },
   );
   const isOver = (link: string) => (each: Measurement) => each.condition.includes(`|${link}`);
   const third = measurements.findIndex((each) => isOver('rate=1mbit')(each) && each.block === 2);

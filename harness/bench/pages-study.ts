@@ -13,11 +13,11 @@ import { openStore } from '../store/store.ts';
 import { parseLink } from '../study/link.ts';
 import { planStudy } from '../study/plan.ts';
 
-/** Pages over one link by some protocols, with as many blocks each. */
-export interface OneLinkStudy {
+/** Pages over some links by some protocols, with as many blocks each. */
+export interface PagesStudy {
   readonly name: string;
   readonly sites: readonly Site[];
-  readonly link: string;
+  readonly links: readonly string[];
   readonly arms: readonly Protocol[];
   readonly blocks: number;
 }
@@ -29,11 +29,13 @@ export interface Planned {
 }
 
 /** Plans a study of a bench as `measure` plans its own. */
-export function planOneLinkStudy({ name, sites, link, arms, blocks }: OneLinkStudy): Planned {
+export function planPagesStudy({ name, sites, links, arms, blocks }: PagesStudy): Planned {
   const names = sites.map(({ manifest }) => manifest.site);
   const study: Study = {
     name,
-    grids: [{ sites: names, links: [parseLink(link, LINK_SOURCES)], servers: ['nginx'], visits: ['cold'] }],
+    grids: [
+      { sites: names, links: links.map((link) => parseLink(link, LINK_SOURCES)), servers: ['nginx'], visits: ['cold'] },
+    ],
     arms: arms.map((protocol) => ({ name: protocol, protocol })),
     device: 'desktop',
     rule: RULES.default,
@@ -47,7 +49,7 @@ export function planOneLinkStudy({ name, sites, link, arms, blocks }: OneLinkStu
 }
 
 /** Runs a study as `measure` runs its own, into a store at a path; evidence goes beside it. One that is there goes on. */
-export async function runOneLinkStudy(
+export async function runPagesStudy(
   path: string,
   { study, plan }: Planned,
   labs: Labs,
