@@ -29,7 +29,7 @@ const TRIALS: readonly LabsTrial[] = [
   {
     links: ['fibre', 'rate=50mbit,rtt=12ms', 'rate=40mbit,rtt=15ms'],
     sites: ['few-small', 'article'],
-    turns: 12,
+    turns: 6,
     blocks: 3,
   },
   { links: ['4g'], sites: PAGES, turns: 6, blocks: 2 },
