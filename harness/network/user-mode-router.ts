@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { LabError } from '../model/errors.ts';
-import { sumOf } from '../stats/order.ts';
 import { mayRunRealtime, type Within } from '../system/enclosure.ts';
 import { canGiveWay, givingWay } from '../system/give-way.ts';
 import {
@@ -255,7 +254,7 @@ async function hurry(kernel: number): Promise<void> {
 
 /** User and system time of all processes of a group; a kernel tick is 10 ms. */
 function processGroupCpuMs(group: number): number {
-  return 10 * sumOf(processesOf(group).map(({ ticks }) => ticks));
+  return 10 * processesOf(group).reduce((sum, { ticks }) => sum + ticks, 0);
 }
 
 /** The processes of a group, and the ticks that each has run. */

@@ -21,7 +21,7 @@ import { shelfOf } from './reference.ts';
  */
 const ROUNDS_AT_ONCE = 3;
 
-/** A second lab measures a link for ten seconds, and warms up its browsers: with less time than this left, that brings too little. */
+/** A second lab measures a link for ten seconds and warms up its browsers: with less time than this left, it brings too little. */
 const PAYS_MS = 30_000;
 
 /** The labs of this machine: each runs one block at a time, and the most urgent blocks are given to those that are free. */

@@ -5,14 +5,14 @@ import type { Stay } from './admission.ts';
  * What a lab needs of the processor for all that it does besides loading a condition's pages (`needs.ts`), and for several
  * loads in a row.
  *
- * Loads keep each other waiting much less than what surrounds them does. Over 20 Mbit/s and 60 ms, and over 4G, by 110 and 350
- * loads in four and six labs, load times beside
+ * Loads make each other much less longer than what surrounds them does. By traces of 244 loads over 20 Mbit/s and 60 ms in four
+ * labs, and of 121 over 4G in six, load times beside
  *
  *     other loads alone          were 0.5 % longer in the middle, 1.2 % on average, and over 4G 0.4 and 0.0 %
  *     a link that was measured        1.6 %                      1.9 %                  0.5 and 2.7 %
  *     browsers that start             0.5 %                      4.0 %                  2.9 and 1.0 %
  *
- * and 12 % where a load and five kernels of links that started met.
+ * and 12 % beside five links that were measured at once.
  */
 
 /** What a lab takes while it is opened, while its browsers are launched and warmed up, and for the control's loads. */
