@@ -16,6 +16,7 @@ test.each<[string, readonly Stay[], boolean]>([
   ['nor is fibre beside one over 4g', [calibrating(linkOf('fibre')), over4g], false],
   ['a link without limits neither', [calibrating(linkOf('rtt=100ms')), over4g], false],
   ['browsers start beside a load that takes longer', [STAYS.launching, over4g], true],
+  ['and not beside one that is over as soon', [STAYS.launching, { ...over20Mbit, wanted: 0.25, forMs: 450 }], false],
   ['links are measured side by side', Array(5).fill(calibrating(linkOf('fibre'))), true],
 ])('%s', (_, stays, areTogether) => {
   expect(fitTogether(stays, 2)).toBe(areTogether);
