@@ -46,7 +46,7 @@ export async function benchAnswers(print: (line: string) => void): Promise<numbe
   print(`\n${renderTable(COLUMNS, rows)}`);
   const regretPercent = meanOf(rows.map((each) => each.regretPercent));
   print(
-    `\nAsked: ${ASKED.loads} loads counted, ${ASKED.settled} conditions settled, a first answer for every link within ${ASKED.firstAnswersS} s, an extra time of ${ASKED.regretPercent} % on average: it is ${percentInWords(regretPercent)}.`,
+    `\nAsked: ${ASKED.loads} loads counted or all that there are to make, ${ASKED.settled} conditions settled, a first answer for every link within ${ASKED.firstAnswersS} s, an extra time of ${ASKED.regretPercent} % on average: it is ${percentInWords(regretPercent)}.`,
   );
   return regretPercent <= ASKED.regretPercent && rows.every(isAsAsked) ? 0 : 1;
 }
@@ -55,17 +55,25 @@ export async function benchAnswers(print: (line: string) => void): Promise<numbe
 export interface AnswersRow extends Regret {
   readonly seed: number;
   readonly loads: number;
+  /** Whether it had measured all that there was to measure before its five minutes were over. */
+  readonly finished: boolean;
   readonly settled: number;
   /** When every link had a first answer; never where one has none. */
   readonly firstAnswersS: number;
 }
 
-function isAsAsked({ loads, settled, firstAnswersS }: AnswersRow): boolean {
-  return loads >= ASKED.loads && settled >= ASKED.settled && firstAnswersS <= ASKED.firstAnswersS;
+/** Whether a study came to what is asked; one that has nothing left to measure need not count more loads. */
+export function isAsAsked({
+  loads,
+  finished,
+  settled,
+  firstAnswersS,
+}: Pick<AnswersRow, 'loads' | 'finished' | 'settled' | 'firstAnswersS'>): boolean {
+  return (finished || loads >= ASKED.loads) && settled >= ASKED.settled && firstAnswersS <= ASKED.firstAnswersS;
 }
 
-function comeTo({ loads, conditions }: Summary): Pick<AnswersRow, 'loads' | 'settled'> {
-  return { loads: loads.counted, settled: conditions.filter(({ answer }) => answer?.settled).length };
+function comeTo({ loads, finished, conditions }: Summary): Pick<AnswersRow, 'loads' | 'finished' | 'settled'> {
+  return { loads: loads.counted, finished, settled: conditions.filter(({ answer }) => answer?.settled).length };
 }
 
 /** When the last link had its first answer. */
@@ -79,7 +87,7 @@ export function firstAnswersOf({ conditions }: Answered, answered: ReadonlyMap<s
 
 const COLUMNS: readonly TerminalColumn<AnswersRow>[] = [
   { title: 'seed', align: 'right', text: ({ seed }) => `${seed}` },
-  { title: 'loads', align: 'right', text: ({ loads }) => `${loads}` },
+  { title: 'loads', align: 'right', text: ({ loads, finished }) => `${finished ? 'all: ' : ''}${loads}` },
   { title: 'settled', align: 'right', text: ({ settled }) => `${settled}` },
   { title: 'first answers', align: 'right', text: ({ firstAnswersS }) => `${firstAnswersS.toFixed(0)} s` },
   { title: 'extra time', align: 'right', text: ({ regretPercent }) => percentInWords(regretPercent) },

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { firstAnswersOf } from '../../harness/bench/answers.ts';
+import { firstAnswersOf, isAsAsked } from '../../harness/bench/answers.ts';
 import { regretOf } from '../../harness/bench/regret.ts';
 import type { Summary } from '../../harness/findings/summary.ts';
 
@@ -53,4 +53,13 @@ test('the first answers are there once the last link has one', () => {
     ),
   ).toBe(50);
   expect(firstAnswersOf(study, new Map([['c1', 30]]))).toBe(Number.POSITIVE_INFINITY);
+});
+
+test('a study must count enough loads, or have nothing left to measure', () => {
+  const row = { loads: 350, finished: false, settled: 16, firstAnswersS: 60 };
+  expect(isAsAsked(row)).toBe(true);
+  expect(isAsAsked({ ...row, loads: 349 })).toBe(false);
+  expect(isAsAsked({ ...row, loads: 349, finished: true })).toBe(true);
+  expect(isAsAsked({ ...row, settled: 15, finished: true })).toBe(false);
+  expect(isAsAsked({ ...row, firstAnswersS: 61 })).toBe(false);
 });
