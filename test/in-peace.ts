@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 
@@ -15,8 +16,10 @@ export async function inPeace<Result>(attempt: () => Promise<Result>): Promise<R
       return await attempt();
     } catch (error) {
       if (!(error instanceof Error && 'matcherResult' in error)) throw error;
-      const { currentTestName, currentConcurrentTestName } = expect.getState();
-      process.stderr.write(`TRIED AGAIN: ${currentConcurrentTestName?.() ?? currentTestName}: ${error}\n`);
+      const { currentTestName, currentConcurrentTestName, testPath = '' } = expect.getState();
+      // What is done before all tests of a file has no name.
+      const name = currentConcurrentTestName?.() ?? currentTestName ?? basename(testPath);
+      process.stderr.write(`TRIED AGAIN: ${name}: ${error}\n`);
       await setTimeout(pauseMs);
     }
   }
