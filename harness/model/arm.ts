@@ -69,10 +69,10 @@ export interface Origin {
   readonly published?: true | undefined;
 }
 
-/** How many servers a host has room for: the ports of each lie a hundred above those of the one before. */
-export const SLOTS = 50;
-
-/** Every origin that a server has. Names are equally long, and so are ports: no arm has a byte more to send. */
+/**
+ * Every origin that the server in this slot has: the ports of each slot lie a hundred above those of the one before. Names are
+ * equally long, and so are ports: no arm has a byte more to send.
+ */
 export function originsAt(slot: number): readonly Origin[] {
   return [
     ...PROTOCOLS.map((protocol) => makeOrigin(protocol, 'first', slot)),

@@ -31,12 +31,6 @@ export function successesNeeded(trials: number, share: number, logThreshold: num
   return low;
 }
 
-/** What a trial adds to the logarithm of the evidence in the long run where the true share is `p`: the divergence. */
-export function evidencePerTrial(p: number, share: number): number {
-  const part = (a: number, b: number) => (a === 0 ? 0 : a * Math.log(a / b));
-  return part(p, share) + part(1 - p, 1 - share);
-}
-
 // The evidence depends on nothing but three numbers, and simulations ask for the same ones millions of times.
 const tables = new Map<number, number[][]>();
 

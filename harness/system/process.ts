@@ -95,16 +95,6 @@ export async function succeeds(argv: Argv): Promise<boolean> {
   );
 }
 
-/** Runs a program with this process's own terminal, in its process group; resolves with its exit code, or 4 for a signal. */
-export async function runInherited(argv: Argv): Promise<number> {
-  const [command, ...args] = argv;
-  const child = spawn(command, args, { stdio: 'inherit' });
-  return new Promise<number>((resolve, reject) => {
-    child.once('error', (cause) => reject(new Error(`cannot start '${argv.join(' ')}': ${cause.message}`, { cause })));
-    child.once('exit', (code) => resolve(code ?? 4));
-  });
-}
-
 /** The programs that run in each network namespace. */
 const running = new Map<string, Set<number>>();
 

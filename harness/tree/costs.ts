@@ -17,12 +17,6 @@ export function cheapest(costs: readonly number[]): number {
   return costs.findIndex((cost) => !isLess(least, cost));
 }
 
-/** The answer that costs least over these cases. */
-export function bestAnswer({ cost, weights = evenly(cost.length) }: Costs, cases: readonly number[]): number {
-  const over = (answer: number) => cases.reduce((sum, each) => sum + weights[each]! * cost[each]![answer]!, 0);
-  return cheapest(cost[0]!.map((_, answer) => over(answer)));
-}
-
 /** The weight of each of `count` cases where all count alike. */
 export function evenly(count: number): readonly number[] {
   return Array.from({ length: count }, () => 1 / count);

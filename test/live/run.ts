@@ -8,13 +8,14 @@
  * time of a live test is waiting. Those of the pages begin when the last test in `beside/` has begun: three at a time would
  * slow live tests down, and one alone would leave a core idle at the end.
  */
+import { spawn } from 'node:child_process';
 import { availableParallelism, constants } from 'node:os';
 import { basename } from 'node:path';
 import { EnvironmentError } from '../../harness/model/errors.ts';
 import { sumOf } from '../../harness/stats/order.ts';
 import { findEnclosure, runEnclosed } from '../../harness/system/enclosure.ts';
 import { withShare } from '../../harness/system/give-way.ts';
-import { type Argv, run, runInherited } from '../../harness/system/process.ts';
+import { type Argv, run } from '../../harness/system/process.ts';
 import { makeSites } from './furnish.ts';
 import { cpuMsOfChildren } from './processes.ts';
 
@@ -205,6 +206,16 @@ async function runOutside(alone: readonly string[], beside: readonly string[]): 
   if (alone.length > 0) codes.push(await runInherited(argvOf('live')));
   if (beside.length > 0) codes.push(await runInherited(argvOf('beside')));
   return Math.max(...codes);
+}
+
+/** Runs a program with this process's own terminal, in its process group; resolves with its exit code, or 4 for a signal. */
+async function runInherited(argv: Argv): Promise<number> {
+  const [command, ...args] = argv;
+  const child = spawn(command, args, { stdio: 'inherit' });
+  return new Promise<number>((resolve, reject) => {
+    child.once('error', (cause) => reject(new Error(`cannot start '${argv.join(' ')}': ${cause.message}`, { cause })));
+    child.once('exit', (code) => resolve(code ?? 4));
+  });
 }
 
 const files = [await filesOf('live'), await filesOf('beside')] as const;
