@@ -201,10 +201,10 @@ function notSureFact(report: Report, { serve, asGood, sureness, gain }: Advice):
   return fact(
     'sure',
     'Not sure',
-    unbroken(`enough to switch for all: ${best} ${asGood.length > 0 ? 'are' : 'is'} the best on average (`),
+    unbroken(`enough to switch for all: ${best} ${asGood.length > 0 ? 'are' : 'is'} best on average (`),
     sureWord(report, sureness),
     unbroken(
-      `) and saves ${percent(gain.percent)} of ${time}, but from ${low} lost to ${high} saved all fits (95\u00a0% interval).`,
+      `). ${report.titleOf(serve)} saves ${percent(gain.percent)} of ${time}, but the 95\u00a0% interval goes from ${low} lost to ${high} saved.`,
     ),
   );
 }

@@ -40,8 +40,7 @@ const TERMS: readonly Term[] = [
   },
   {
     word: 'faster',
-    means: () =>
-      'How much less time it takes. 18 % faster one way is 22 % slower the other way, since each is a share of the other’s time.',
+    means: () => 'How much less time it takes. If A takes 18 % less time than B, B takes 22 % more than A.',
   },
   {
     word: 'gain',

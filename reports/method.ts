@@ -111,17 +111,17 @@ function drawControls({ data: { summary } }: Report): HTMLElement {
       ? 'not measured'
       : aa.passed
         ? aa.verdict === 'tie'
-          ? 'tie, as they must'
-          : 'no difference, as it must be'
-        : 'they differ, which must not be';
+          ? 'alike: passed'
+          : 'no difference: passed'
+        : 'different: FAILED';
   const delay =
     planted.blocks === 0
       ? 'not measured'
       : planted.found
-        ? 'found, as it must be'
+        ? 'found: passed'
         : planted.open
           ? 'not found yet: too few blocks to tell'
-          : 'not found, which must not be';
+          : 'not found: FAILED';
   return element(
     'div',
     {},
@@ -136,7 +136,7 @@ function drawControls({ data: { summary } }: Report): HTMLElement {
       [
         ['An arm and its twin', twin, `${aa.blocks}`],
         [
-          `A planted delay${planted.delayMs === undefined ? '' : ` of ${planted.delayMs} ms`}`,
+          `A delay added on purpose${planted.delayMs === undefined ? '' : `: ${planted.delayMs} ms`}`,
           delay,
           `${planted.blocks}`,
         ],
@@ -262,8 +262,8 @@ function drawLosses({ data: { method }, conditions }: Report): HTMLElement | und
           { title: 'Condition', cell: ({ condition }) => named(titles.get(condition) ?? condition, 80) },
           { title: 'Arm', cell: ({ arm }) => arm },
           { title: 'Block', numeric: true, cell: ({ block }) => `${block + 1}` },
-          { title: 'Became', cell: ({ status, reason }) => `${status}: ${reason}` },
-          { title: 'Says', cell: ({ says }) => named(says, 200) },
+          { title: 'Result', cell: ({ status, reason }) => `${status}: ${reason}` },
+          { title: 'Message', cell: ({ says }) => named(says, 200) },
         ],
         losses,
       ),
@@ -293,12 +293,12 @@ function drawMachines({ data }: Report): HTMLElement | undefined {
         'Machines, each against the others',
         [
           { title: 'Machine', cell: ({ name }) => named(name, 80) },
-          { title: 'Is', cell: ({ is }) => named(is, 300) },
+          { title: 'Hardware and versions', cell: ({ is }) => named(is, 300) },
           { title: 'Loads', numeric: true, cell: ({ loads }) => `${loads}` },
-          { title: 'Same arm', numeric: true, cell: ({ loadTimes }) => ratio(loadTimes) },
-          { title: 'So they are', cell: ({ aa }) => AA_WORDS[aa] },
-          { title: 'Between arms', numeric: true, cell: ({ armRatios }) => ratio(armRatios) },
-          { title: 'Without a link', numeric: true, cell: ({ floor }) => figure(floor, 3) },
+          { title: 'Load time, ratio', numeric: true, cell: ({ loadTimes }) => ratio(loadTimes) },
+          { title: 'Verdict', cell: ({ aa }) => AA_WORDS[aa] },
+          { title: 'Difference of arms, ratio', numeric: true, cell: ({ armRatios }) => ratio(armRatios) },
+          { title: 'Load time without link limits, ratio', numeric: true, cell: ({ floor }) => figure(floor, 3) },
           { title: 'Notes', cell: ({ says }) => named(says.join('; ') || '–', 400) },
         ],
         machines,

@@ -84,8 +84,8 @@ function writeSureness(advice: Omit<Advice, 'text'>, { arms, rule }: AdviceNames
   const share = givenShare(advice);
   const forMix = without ? ' for this mix' : '';
   const of = share === undefined ? forMix : ` if ${percentInWords(100 * share)} have ${titleOfLink(without!.link)}`;
-  if (sureness === 'likely') return [`This is likely${of}, but not sure yet.`];
-  if (sureness === 'open') return [`This is far from sure${of} yet.`];
+  if (sureness === 'likely') return [`This is likely${of}, not sure.`];
+  if (sureness === 'open') return [`This is not sure yet${of}: it takes more loads.`];
   if (asGood.length > 0 || sureness === 'proven') return [`This is ${sureness}${of}.`];
   return [`Sure${of}: under 5 % chance that another is over ${percentInWords(100 * rule.advantage)} faster.`];
 }

@@ -36,7 +36,7 @@ function isHelp(word: string): boolean {
 function findCommand(name: string): CommandName {
   if (Object.hasOwn(ALL_COMMANDS, name)) return name as CommandName;
   const known = Object.keys(ALL_COMMANDS);
-  throw unknownName(name, { what: 'command', known, see: 'photofinish --help' });
+  throw unknownName(name, { what: 'command', known, see: 'npx photofinish --help' });
 }
 
 function parseArguments(command: CommandName, args: readonly string[]) {
@@ -60,7 +60,7 @@ function tellSurplus(word: string, command: CommandName): string {
 
 function usageWithExample(command: CommandName): string {
   const example = (ALL_COMMANDS[command] as CommandInfo).examples.find((each) => each !== command);
-  return `Usage: ${usageOf(command)}${example === undefined ? '' : `. Example: photofinish ${example}`}`;
+  return `Usage: ${usageOf(command)}${example === undefined ? '' : `. Example: npx photofinish ${example}`}`;
 }
 
 function parseOptions(command: CommandName, args: readonly string[], options: Options) {
@@ -78,7 +78,7 @@ function parseOptions(command: CommandName, args: readonly string[], options: Op
 }
 
 function whatIsWrong({ code, message }: NodeJS.ErrnoException, command: CommandName, options: Options): string {
-  const more = `See: photofinish ${command} --help`;
+  const more = `See: npx photofinish ${command} --help`;
   const [, written = ''] = /'(?:-\w, )?(--?[^' =<]+)/.exec(message) ?? [];
   const option = Object.hasOwn(options, written.slice(2)) ? options[written.slice(2)] : undefined;
   if (option?.value !== undefined) return `${written} needs a value: ${option.value}. Example: ${option.example}`;

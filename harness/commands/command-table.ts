@@ -113,7 +113,7 @@ export const COMMANDS = {
       workers: {
         group: ELSEWHERE,
         value: 'REDIS_URL',
-        says: 'Has other machines load the pages: those on which "photofinish worker REDIS_URL" runs. $ stands for PHOTOFINISH_REDIS_URL in the environment.',
+        says: 'Has other machines load the pages: those on which "npx photofinish worker REDIS_URL" runs. With $ as the address it is taken from PHOTOFINISH_REDIS_URL.',
         default: 'this machine loads them',
         example: '--workers redis://lab.example',
       },
@@ -183,7 +183,7 @@ export const COMMANDS = {
       'max-mix-regret': {
         group: CHECKS,
         value: 'PERCENT',
-        says: "Broken if they do on average over all traffic, by the study's --mix.",
+        says: "Broken if pages take longer with the served arm than with the fastest by more than this, on average over the study's --mix.",
         default: 'not checked',
         example: '--max-mix-regret 2%',
       },
@@ -198,7 +198,7 @@ export const COMMANDS = {
       'no-slower-than': {
         group: CHECKS,
         value: 'DIR',
-        says: "Broken if an arm is slower than in the earlier study in this folder, by more than the study's rule allows (3 %).",
+        says: "Broken if an arm is slower than in the earlier study in this folder, by more than the study's rule allows (3 % by default).",
         default: 'not checked',
         example: '--no-slower-than studies/before',
         takes: 'folder',
@@ -307,7 +307,7 @@ export const COMMANDS = {
     operands: [
       {
         name: 'REDIS_URL',
-        says: 'The Redis or Valkey that measure --workers names, redis://… or rediss://…; $ stands for PHOTOFINISH_REDIS_URL in the environment.',
+        says: 'The Redis or Valkey that measure --workers names, redis://… or rediss://…. With $ it is taken from PHOTOFINISH_REDIS_URL.',
       },
     ],
     options: {

@@ -90,7 +90,11 @@ async function userModeKernel({ kernel, modules }: UserModeKernel, within: Withi
   const what = 'link';
   const runs = (await succeeds(within([kernel, '--version']))) && existsSync(modules);
   if (runs)
-    return { what, state: 'ok', says: `this kernel has no netem: a user-mode kernel's (${kernel}, ${modules})` };
+    return {
+      what,
+      state: 'ok',
+      says: `this kernel has no netem; a user-mode kernel shapes the links (${kernel}, ${modules})`,
+    };
   return {
     what,
     state: 'missing',
@@ -101,13 +105,13 @@ async function userModeKernel({ kernel, modules }: UserModeKernel, within: Withi
 async function taps(within: Within): Promise<Finding> {
   const what = 'taps';
   if (await mayUseTaps(within)) return { what, state: 'ok', says: 'between the namespaces and the user-mode kernel' };
-  const says = 'none can be made (/dev/net/tun): raw sockets instead, which drop bursts of over 90 packets';
+  const says = '/dev/net/tun cannot be used; raw sockets are used, which drop bursts of over 90 packets';
   return { what, state: 'weak', says };
 }
 
 async function realtime(within: Within): Promise<Finding> {
   const what = 'real time';
-  if (await mayRunRealtime(within)) return { what, state: 'ok', says: 'the link runs before all else' };
+  if (await mayRunRealtime(within)) return { what, state: 'ok', says: 'the link has the highest priority' };
   const says = 'load on this machine slows the link down, which calibration will notice: run as root';
   return { what, state: 'weak', says };
 }

@@ -55,7 +55,7 @@ export function parseGate(flags: GateFlags, [folder]: readonly string[]): GateOr
       `gate: there is no limit to check. Expected: ${inWords(
         LIMITS.map((name) => `--${name}`),
         'or',
-      )}. Example: photofinish gate ${shortened(folder!)} --serve h3 --max-regret 5%`,
+      )}. Example: npx photofinish gate ${shortened(folder!)} --serve h3 --max-regret 5%`,
     );
   return {
     folder: resolve(folder!),
@@ -112,7 +112,9 @@ const UNPAIRED =
 function readStudy(folder: string, where: string): FoundStudy {
   const found = withStudy(folder, (store) => readFoundStudy(store));
   if (found.measurements.some(({ condition }) => condition !== found.plan.control.id)) return found;
-  throw new UsageError(`${where}no load was measured yet in ${folder}: measure --out ${folder} goes on with it`);
+  throw new UsageError(
+    `${where}no load was measured yet in ${folder}: npx photofinish measure --out ${folder} continues it`,
+  );
 }
 
 function refuseAnotherPlan(before: Plan, now: Plan, folder: string): void {

@@ -16,7 +16,7 @@ export function renderHelp(command: CommandName): string {
     usageOf(command),
     wrapped(`${does} ${more}`.trim()),
     ...(operands.length === 0 ? [] : [operands.map(({ name, says }) => paragraph(`${name}: ${says}`)).join('\n')]),
-    `Examples:\n${examples.map((example) => `  photofinish ${example}`).join('\n')}`,
+    `Examples:\n${examples.map((example) => `  npx photofinish ${example}`).join('\n')}`,
     ...groupsOf(options).map(([group, members]) => `${group}:\n\n${members.map(renderOption).join('\n\n')}`),
   ];
   return blocks.join('\n\n');

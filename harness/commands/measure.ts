@@ -75,9 +75,9 @@ export function parseMeasure(options: Values<typeof COMMANDS.measure.options>): 
   const { out, pcap, netlog, force, json, beside, live, labs, workers, mixed, ...flags } = options;
   const asked = out === undefined ? undefined : parseOut(out);
   const { study, budgetMs } = findStudy(flags, asked);
-  if (workers === undefined && mixed) throw new UsageError('--mixed: is about workers. Expected: --workers REDIS_URL');
+  if (workers === undefined && mixed) throw new UsageError('--mixed: only with workers. Expected: --workers REDIS_URL');
   if (workers !== undefined && labs !== undefined)
-    throw new UsageError('--labs: each worker has its own. Expected: photofinish worker --labs N');
+    throw new UsageError('--labs: each worker has its own. Expected: npx photofinish worker --labs N');
   const time = new Date().toISOString().slice(0, 19).replaceAll(':', '');
   return {
     study,
@@ -309,7 +309,7 @@ function beginSession(
       : [];
   if (changes.length > 0 && !force)
     throw new UsageError(
-      `--out: the study in ${out} was begun otherwise: ${changes.join('; ')}; another --out begins a new study, --force goes on with this one and notes the changes`,
+      `--out: something changed since the study in ${out} began: ${changes.join('; ')}; another --out begins a new study, --force continues this one and notes the changes`,
     );
   store.writeStudy({ study, plan });
   return store.beginSession(machine, beganMs, changes);

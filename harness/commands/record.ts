@@ -68,7 +68,7 @@ export function parseRecord(flags: RecordFlags, operands: readonly string[], fol
   if (name === undefined) {
     if (!verify || !listRecordings(folder).includes(source!))
       throw new UsageError(
-        `record: "${shortened(source!)}" needs a name. Example: photofinish record http://localhost:3000/ mine`,
+        `record: "${shortened(source!)}" needs a name. Example: npx photofinish record http://localhost:3000/ mine`,
       );
     for (const flag of ['device', 'wait', 'insecure', 'resolve', 'keep-secrets', 'replace'] as const)
       if (flags[flag] !== undefined)
@@ -138,7 +138,7 @@ function parseName(name: string, folder: string, replace: boolean): string {
   if (Object.hasOwn(RECIPES, name))
     throw new UsageError(`record: a site that comes with Photofinish is called "${name}"`);
   if (existsSync(join(folder, name)) && !replace)
-    throw new UsageError(`record: there is a recording "${name}"; --replace takes its place`);
+    throw new UsageError(`record: the recording "${name}" exists already; --replace overwrites it`);
   return name;
 }
 
@@ -179,7 +179,7 @@ async function recordSite(
   const kept = keepPage(seen, { site: name, keepSecrets, seed });
   const page = kept.manifest.responses.find(({ url }) => url === kept.manifest.url);
   if (!page)
-    throw new UsageError(`record: the page itself did not come: ${whyNot(kept.manifest.leftOut, kept.manifest.url)}`);
+    throw new UsageError(`record: the page itself did not load: ${whyNot(kept.manifest.leftOut, kept.manifest.url)}`);
   const site = writeRecording(kept, folder);
   const { manifest, root } = site;
   print(renderRecording(manifest, { root, secretKeys: secretLikeKeys(manifest) }));

@@ -116,7 +116,7 @@ function controlLoads({ before, now }: BeforeAndNow<Circumstances>): string[] {
   const [least, how] = estimate > 0 ? [low, 'longer'] : [high, 'less long'];
   const percent = (log: number) => `${rounded(100 * Math.abs(Math.expm1(log)))} %`;
   return [
-    `the page of the self-test, which never changes, takes ${percent(estimate)} ${how} than then (${percent(least)} at least): the machine may be the cause of other differences, too`,
+    `the page of the self-test, which never changes, takes ${percent(estimate)} ${how} than in the earlier study (${percent(least)} at least): the machine may be the cause of other differences, too`,
   ];
 }
 

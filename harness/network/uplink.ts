@@ -47,9 +47,10 @@ export function describeWayOut(): string {
   const obstacle = findObstacle();
   if (obstacle !== undefined) return `no: ${obstacle}`;
   const device = parseDefaultRoute(readFileSync('/proc/net/route', 'utf8'));
-  if (device === undefined) return 'yes, where this machine has a route to; it has none that leads everywhere';
+  if (device === undefined)
+    return 'yes, but only to networks that this machine has a route to: there is no default route';
   if (readForwarding(device)) return `yes: by way of ${device}`;
-  return `only on this machine, until ${device} passes on what comes in: ${forwardingCommand(device)}`;
+  return `only servers on this machine; for others run: ${forwardingCommand(device)}`;
 }
 
 /** The device that leads to where no other route does, from `/proc/net/route`. */
@@ -144,7 +145,7 @@ export function parseRoute(json: string): Route {
 export function assertAnswersPass(address: string, route: Route, isForwarding: (device: string) => boolean): void {
   if (route.local || isForwarding(route.device)) return;
   throw new EnvironmentError(
-    `answers of ${address} come in at ${route.device}, where this machine passes nothing on: ${forwardingCommand(route.device)} (until it restarts; 0 takes it back)`,
+    `this machine does not forward what comes in at ${route.device}, as answers of ${address} do; run: ${forwardingCommand(route.device)} (it lasts until a restart; 0 undoes it)`,
   );
 }
 
@@ -208,7 +209,7 @@ async function assertLeadsThere(client: Host, place: ServerPlace): Promise<void>
   if ((await connectTimeMs(place, CONNECT_TIMEOUT_MS)) === undefined)
     throw new EnvironmentError(`nothing answers at ${where}, over a link or without`);
   throw new EnvironmentError(
-    `${where} answers this machine, but not what it passes on: a firewall is in the way; see what drops in the chains of hook forward: nft list ruleset`,
+    `${where} answers this machine, but a firewall here drops forwarded packets; see the forward chains: nft list ruleset`,
   );
 }
 

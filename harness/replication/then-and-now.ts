@@ -241,6 +241,6 @@ function compareOwnFigures(
     says:
       others.length === 0
         ? describeMeasured(answers)
-        : `so in ${so} of ${answers.length}, not so in ${named.join('; ')}`,
+        : `true in ${so} of ${answers.length}, false in ${named.join('; ')}`,
   };
 }

@@ -106,7 +106,7 @@ export function describeMeasured(answers: readonly AnsweredCase[]): string {
   return `${inWords(parts, 'and')} of ${answers.length}${describeSpread(numbers)}`;
 }
 
-const ANSWERS = { so: 'so', 'not so': 'not so', open: 'open' } as const;
+const ANSWERS = { so: 'true', 'not so': 'false', open: 'open' } as const;
 
 function inShort(answer: CaseAnswer): 'so' | 'not so' | 'open' {
   return answer === 'opposite' ? 'not so' : answer;

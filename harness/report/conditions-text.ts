@@ -133,7 +133,7 @@ function renderDetails(condition: ConditionSummary): string {
     return value === undefined ? undefined : value / 1000;
   };
   const slowdown: TerminalColumn<Row> = {
-    title: 'computes slower',
+    title: 'CPU slowdown',
     align: 'right',
     text: ({ summary }) => (summary.cpuSlowdown === undefined ? '' : `${summary.cpuSlowdown.toFixed(1)} times`),
   };
@@ -164,12 +164,12 @@ function renderDetails(condition: ConditionSummary): string {
       'kB up',
       kilo(({ bytesUp }) => bytesUp),
     ),
-    ...any(({ loadedRttMs }) => loadedRttMs, [figure('RTT meanwhile', ({ loadedRttMs }) => loadedRttMs)]),
+    ...any(({ loadedRttMs }) => loadedRttMs, [figure('RTT under load ms', ({ loadedRttMs }) => loadedRttMs)]),
     ...any(
       ({ besideKbps }) => besideKbps,
       [
         figure('own kbit/s', ({ ownKbps }) => ownKbps),
-        figure('beside it', ({ besideKbps }) => besideKbps),
+        figure('other kbit/s', ({ besideKbps }) => besideKbps),
         index('fairness'),
       ],
     ),

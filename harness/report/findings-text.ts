@@ -112,7 +112,7 @@ function describeLoads(summary: Summary): string {
   const took = describeTime(1000 * wallSeconds);
   const { loads: uncounted } = uncountedOf(loads);
   const others = uncounted + loads.disturbed;
-  const checks = others === 0 ? '' : `; ${others} for checks`;
+  const checks = others === 0 ? '' : `; ${others} not counted`;
   return [
     `${counted(loads.counted, 'load')} ${madeBy(summary)} in ${took}, ${loads.failed} failed${checks}.`,
     ...(loads.void === 0 ? [] : [describeVoid(loads.void)]),
@@ -132,6 +132,6 @@ export function renderControls({ aa, planted }: ControlSummaries): string {
   const twin = `the same protocol twice ${aa.verdict === 'tie' ? 'ties' : 'is alike'}`;
   if (!aa.passed) return `Self-test FAILED: the same protocol twice differs after ${counted(aa.blocks, 'block')}.`;
   if (planted.found) return `Self-test passed: ${twin}, ${delay} is found.`;
-  if (planted.open) return 'Self-test: the same protocol twice is alike; a planted delay is not found yet.';
-  return `Self-test FAILED: ${delay} that was planted is not found in ${counted(planted.blocks, 'block')}.`;
+  if (planted.open) return 'Self-test: the same protocol twice is alike; the delay added on purpose is not found yet.';
+  return `Self-test FAILED: ${delay} that was added on purpose is not found in ${counted(planted.blocks, 'block')}.`;
 }

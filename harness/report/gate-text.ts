@@ -64,9 +64,10 @@ const DESCRIPTIONS: Readonly<Record<Check['kind'], (check: Check) => string>> = 
   'no-slower-than': ({ arm, unit, estimate, low, high }) => {
     const ends = { low: low > -100 ? low : Number.NEGATIVE_INFINITY, high, unit };
     const sure = high <= -100 ? CERTAIN : range(ends, signed);
-    if (estimate === Number.POSITIVE_INFINITY) return `${arm} does not finish, as it did then (${sure})`;
-    if (estimate <= -100) return `${arm} finishes, as it did not then (${sure})`;
-    return `${arm} takes ${quantity(Math.abs(estimate), unit)} ${estimate < 0 ? 'less' : 'more'} time than then (${sure})`;
+    if (estimate === Number.POSITIVE_INFINITY)
+      return `${arm} finished in the earlier study, and does not now (${sure})`;
+    if (estimate <= -100) return `${arm} finishes now, and did not in the earlier study (${sure})`;
+    return `${arm} takes ${quantity(Math.abs(estimate), unit)} ${estimate < 0 ? 'less' : 'more'} time than in the earlier study (${sure})`;
   },
 };
 
@@ -116,13 +117,13 @@ function number(value: number): string {
 }
 
 /** What a failed gate asks for. */
-const MEND = 'To mend a broken limit, serve the faster arm that its line names, make the page faster, or allow more.';
+const MEND = 'To pass, make the page faster, serve the faster arm if the line names one, or raise the limit.';
 
 /** What to measure so that less is unknown: a gate's limits hold at once, which few blocks cannot show. */
 function tellMore(checks: GateFindings['checks'], { fewestBlocks }: GateContext): string {
   const hasTooFew = checks.some(({ outcome, blocks }) => outcome === 'unknown' && blocks < fewestBlocks);
   if (!hasTooFew) return 'A study with more blocks tells more (measure --exactly N).';
-  return `The gate's own intervals need ${fewestBlocks} blocks in a condition: measure --exactly ${fewestBlocks} or more gives them.`;
+  return `The gate's own intervals need ${fewestBlocks} blocks in a condition: npx photofinish measure --exactly ${fewestBlocks} or more gives them.`;
 }
 
 /** What it all comes to, and what the figures may be taken for. */

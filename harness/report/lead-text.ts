@@ -87,14 +87,16 @@ export function describeMarks(
   return [signs.join('; '), `${chance}${chances.join(', ')}`];
 }
 
-/** What the figures in cells are: `Best protocol, time saved against h2; then h3: + saves, − costs`. */
+/** What the figures in cells are: `Cells: best protocol, time against h2; then h3: + faster, − slower`. */
 function describeFigures(
   cells: readonly Cell[],
   { served, serve }: { served: string; serve?: string | undefined },
 ): string {
-  const own = cells.some(({ lead }) => gains(lead)) ? `Best protocol, time saved against ${served}` : 'Best protocol';
   const isToo = cells.some(({ instead }) => instead);
-  return isToo ? `${own}; then ${serve}: + saves, − costs` : own;
+  if (isToo) return `Cells: best protocol, time against ${served}; then ${serve}: + faster, − slower`;
+  return cells.some(({ lead }) => gains(lead))
+    ? `Cells: best protocol, time saved against ${served}`
+    : 'Cells: best protocol';
 }
 
 /** What to serve, in words: `serve h3 (21 % faster than h2)`, `keep h2`, `serve h2 or h3 (as good)`. */

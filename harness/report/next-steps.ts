@@ -93,7 +93,7 @@ function ownPage({ thenAndNow, offers, advice }: Summary, { ownPages }: StudyWor
 function weighing({ thenAndNow, advice }: Summary, { goOn, ownPages }: StudyWords): readonly NextStep[] {
   const mix = advice && hangsOnLink(advice) ? exampleMix(advice) : undefined;
   if (thenAndNow || ownPages === '' || !mix) return [];
-  return [{ step: 'weigh', says: 'Weigh links by your visitors', command: `${goOn} ${mix}` }];
+  return [{ step: 'weigh', says: 'Get the answer for your visitors', command: `${goOn} ${mix}` }];
 }
 
 /**

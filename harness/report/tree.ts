@@ -53,8 +53,8 @@ const POOR = 0.9;
 /** What a tree costs where it was made without a page, or without a link, and what follows from that. */
 function describeElsewhere({ newPage, newLink }: TreeRegret, least: number): readonly string[] {
   const costs = [
-    ...(newPage ? [`on a new page ${percentInWords(newPage.meanPercent)}`] : []),
-    ...(newLink ? [`over a new link ${percentInWords(newLink.meanPercent)}`] : []),
+    ...(newPage ? [`for other pages ${percentInWords(newPage.meanPercent)}`] : []),
+    ...(newLink ? [`other links ${percentInWords(newLink.meanPercent)}`] : []),
   ];
   if (costs.length === 0) return [];
   const isPoor = (newLink?.meanPercent ?? 0) > POOR * least;

@@ -47,7 +47,7 @@ function controlBadges({ finished, controls: { aa, planted } }: Summary): Badge[
           {
             level: 'bad' as const,
             title: 'Self-test failed',
-            says: 'The same protocol twice was told apart. Differences in this study may be artefacts of the measurement.',
+            says: 'The same protocol, measured twice, gave different times. Differences in this study may be artefacts of the measurement.',
           },
         ]),
     ...(planted.found || planted.open
@@ -56,7 +56,7 @@ function controlBadges({ finished, controls: { aa, planted } }: Summary): Badge[
           {
             level: 'bad' as const,
             title: 'Self-test failed',
-            says: `A planted delay of ${planted.delayMs ?? '?'} ms was not found: differences of that size may be missed.`,
+            says: `A delay of ${planted.delayMs ?? '?'} ms, added on purpose, was not found: differences of that size may be missed.`,
           },
         ]),
   ];
@@ -66,10 +66,10 @@ function controlBadges({ finished, controls: { aa, planted } }: Summary): Badge[
       {
         level: 'warn',
         title: 'Self-test not finished',
-        says: 'The same protocol twice does not differ, as it must not. It takes more loads to find the planted delay.',
+        says: 'The same protocol twice is alike, as it must be. It takes more loads to find the delay that was added on purpose.',
       },
     ];
-  const says = `The same protocol twice ties, as it must, and a planted delay of ${planted.delayMs} ms is found.`;
+  const says = `The same protocol twice is alike, as it must be, and a delay of ${planted.delayMs} ms, added on purpose, is found.`;
   return [{ level: 'good', title: 'Self-test passed', says }];
 }
 
@@ -90,7 +90,7 @@ function floorBadge(conditions: readonly ConditionSummary[], titleOf: (condition
     return part ? [{ id: condition.id, part }] : [];
   });
   const { id, part } = parts.reduce((most, each) => (each.part.share > most.part.share ? each : most));
-  const says = `${floor}: ${parts.filter((each) => each.part.weighty).length > 1 ? 'most in ' : ''}${titleOf(id)}, ${describePart(part)} with ${part.arm}. On another machine the answer may be another one.`;
+  const says = `${floor}: ${parts.filter((each) => each.part.weighty).length > 1 ? 'most in ' : ''}${titleOf(id)}, ${describePart(part)} with ${part.arm}. The answer may differ on another machine.`;
   return [{ level: 'warn', title: 'Processor-bound pages', says }];
 }
 

@@ -108,6 +108,6 @@ export async function describeBeyond(all: readonly Link[]): Promise<readonly str
   if (linksBeyond(links, SURE).length === 0) return [];
   return linksBeyond(links, await findCapacities()).map(({ link, askedKbps, carriedKbps }) => {
     const [asked, carried] = [askedKbps, carriedKbps].map((kbps) => Math.round(kbps / 1000));
-    return `${link.name} asks for ${asked} Mbit/s; over ${rttMs(link)} ms this machine was seen to carry ${carried}: it will hardly pass calibration, which stops the study`;
+    return `${link.name} needs ${asked} Mbit/s; this machine carried ${carried} at ${rttMs(link)} ms: calibration will probably fail and stop the study`;
   });
 }

@@ -60,7 +60,7 @@ function broughtByAll(captures: readonly Capture[]): DryRun {
     const { requests, loadEventMs } = readLog(browser.events);
     if (browser.ending || loadEventMs === undefined)
       throw new EnvironmentError(
-        `${page.url} does not come to its end as it was recorded: ${browser.ending?.says ?? 'no load event'}`,
+        `the replay of ${page.url} does not finish loading: ${browser.ending?.says ?? 'no load event'}`,
       );
     const whole = requests.filter(
       ({ finishedMs, status, error }) => finishedMs! <= loadEventMs && status === 200 && error === undefined,

@@ -85,7 +85,7 @@ async function lookOver(look: () => Promise<SeenPage>): Promise<SeenPage | undef
 function assertCame(seen: SeenPage): void {
   const { answer } = landingOf(seen);
   if (answer?.status === 200) return;
-  const says = answer ? `it is answered with status ${answer.status}` : 'nothing came of it';
+  const says = answer ? `it is answered with status ${answer.status}` : 'it did not answer';
   throw new UsageError(`${seen.url} cannot be measured: ${says}`);
 }
 

@@ -37,7 +37,7 @@ export async function openTrueLink(
     const pauseMs = pausesMs[attempt];
     if (pauseMs === undefined)
       throw new EnvironmentError(
-        `the link '${link.name}' is not what was asked: ${says}; see: photofinish calibrate --link ${link.name}`,
+        `the link '${link.name}' is not what was asked: ${says}; see: npx photofinish calibrate --link ${link.name}`,
       );
     if (stop.aborted) return undefined;
     tell({ event: 'false-link', link: link.name, says, pauseMs });

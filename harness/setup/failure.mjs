@@ -1,5 +1,5 @@
 /** What setup ends with, as `model/exit-code.ts` has it for the rest: this folder imports nothing from outside. */
-export const EXIT = { bug: 1, usage: 2, machine: 3, stopped: 4 };
+export const EXIT = { bug: 70, usage: 2, machine: 3, stopped: 4 };
 
 /** This machine cannot, for a reason that the message names together with what to do; exit code 3. */
 export class EnvironmentError extends Error {

@@ -162,7 +162,7 @@ const steps = {
       // Chromium itself is enough to measure, with more of the processor.
       const reason = reasonOf(error);
       writeJson(places.shellUntaken, { reason });
-      step.end(`not to be had: ${reason}`);
+      step.end(`not available: ${reason}`);
     }
   },
 
@@ -205,7 +205,7 @@ const steps = {
       // Only studies that name them need them; nginx is enough to measure.
       const reason = reasonOf(error);
       writeJson(places.untaken, { reason });
-      step.end(`not to be had: ${reason}`);
+      step.end(`not available: ${reason}`);
     }
   },
 };
@@ -290,7 +290,7 @@ function requireMirror(machine) {
 /** @param {import('./survey.mjs').Survey} survey */
 function explainNoNetem({ netem, arch }) {
   return netem === 'absent'
-    ? `this kernel has no netem, and the user-mode kernel that stands in for it is not to be had for ${arch}: ` +
+    ? `this kernel has no netem, and the user-mode kernel that stands in for it is not available for ${arch}: ` +
         'links cannot be shaped here'
     : 'netem could not be tried, since this user may make no network namespace: root may, and any user may where the ' +
         'kernel allows unprivileged user namespaces';

@@ -42,7 +42,7 @@ export function openStore(path: string, migrations = MIGRATIONS): Store {
 export function openStoreToRead(path: string, migrations = MIGRATIONS): StoreSnapshot {
   if (!existsSync(path))
     throw new UsageError(
-      `no study in ${dirname(path)}: there is no ${path}. Expected: a folder that "photofinish measure" made`,
+      `no study in ${dirname(path)}: there is no ${path}. Expected: a folder that "npx photofinish measure" made`,
     );
   const store = openStoreIfBegun(path, migrations);
   if (!store) throw new UsageError(`no study in ${dirname(path)}: nothing was written yet`);

@@ -47,7 +47,7 @@ export function knownName(what: string, known: readonly string[]) {
 }
 
 /** What a command shows all of. */
-const LISTS: Readonly<Record<string, string>> = { server: 'photofinish list servers' };
+const LISTS: Readonly<Record<string, string>> = { server: 'npx photofinish list servers' };
 
 /** The name, where there is something of that name. */
 export function findName<const Name extends string>(

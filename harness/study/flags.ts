@@ -60,7 +60,7 @@ function baseOf(flags: StudyFlags, sources: StudySources): StudyFile {
     what: 'study',
     known: sources.presets,
     expected: 'a file such as ./my.yaml, or a name',
-    see: 'photofinish list studies',
+    see: 'npx photofinish list studies',
   });
 }
 

@@ -160,7 +160,7 @@ function parseDirections(
 function namedLink(name: string, where: string) {
   const named = Object.hasOwn(NAMED_LINKS, name) ? NAMED_LINKS[name] : undefined;
   if (named) return named;
-  throw unknownName(name, { where, what: 'link', known: Object.keys(NAMED_LINKS), see: 'photofinish list links' });
+  throw unknownName(name, { where, what: 'link', known: Object.keys(NAMED_LINKS), see: 'npx photofinish list links' });
 }
 
 /** Lays settings over what is wished so far; those for one direction refine those for both, whatever their order. */

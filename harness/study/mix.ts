@@ -85,7 +85,13 @@ function findMix(name: string, { where, allowed }: Expectation, sources: LinkSou
       shares: shares.map(([key, share]) => ({ key, share, link: parseLink(key, sources, where) })),
     };
   }
-  throw unknownName(name, { where, what: 'mix', known: MIX_NAMES, expected: allowed, see: 'photofinish list mixes' });
+  throw unknownName(name, {
+    where,
+    what: 'mix',
+    known: MIX_NAMES,
+    expected: allowed,
+    see: 'npx photofinish list mixes',
+  });
 }
 
 /** A study that a mix is for. */

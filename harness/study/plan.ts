@@ -79,7 +79,7 @@ function assertReachable({ grids, arms }: Study, site: string, lacks: Lacks): vo
   const { protocol: lacking, offer } = asked;
   // Only what needs no quotes can be typed as it stands here.
   const address = /^[\w:/.-]{1,80}$/.test(site) ? site : 'ADDRESS';
-  const recorded = `photofinish record ${address} mine, then photofinish measure --site mine`;
+  const recorded = `npx photofinish record ${address} mine, then npx photofinish measure --site mine`;
   const would =
     lacking === 'h1c'
       ? ''

@@ -25,7 +25,7 @@ export function findSiteName(written: string, sources: Sources, where: string): 
     what: 'site',
     known: sources.sites,
     expected: ALLOWED_SITES,
-    see: 'photofinish list sites',
+    see: 'npx photofinish list sites',
     perhaps: addressMeant(written),
   });
 }

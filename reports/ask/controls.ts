@@ -108,7 +108,7 @@ export function drawChooser(
     ...choices.map(([title], index) => element('option', { value: index }, title.slice(0, 80))),
   );
   return {
-    node: element('label', {}, what === 'link' ? 'Access like ' : 'A page like ', select),
+    node: element('label', {}, what === 'link' ? 'Link like ' : 'A page like ', select),
     show(asked) {
       select.value = `${choices.findIndex(([, features]) => keys.every((key) => features[key] === asked[key]))}`;
     },

@@ -17,6 +17,14 @@ export const SIGNS: Readonly<Record<ClaimStanding, { readonly className: string;
   'not comparable': { className: 'not-comparable', sign: '–' },
 };
 
+/** What came out in a place, in words. */
+const RESULTS: Readonly<Record<CaseFinding['answer'], string>> = {
+  so: 'true',
+  'not so': 'false',
+  opposite: 'the opposite',
+  open: 'open',
+};
+
 /** A claim, what the paper found, and what was measured here. */
 export function drawClaim(claim: ClaimFinding, report: Report, deeds: Deeds): HTMLElement {
   const { id, standing, sureness, says, published, where, measured } = claim;
@@ -125,7 +133,7 @@ function caseTable({ cases, says }: ClaimFinding, report: Report, deeds: Deeds):
       { title: 'Measured', numeric: true, cell: ({ number }) => unbroken(describeValue(number)) },
       { title: '95 % interval', numeric: true, cell: ({ number }) => unbroken(describeInterval(number) || '–') },
       { title: 'Blocks', numeric: true, cell: ({ number }) => `${number.blocks}` },
-      { title: 'Is it so', cell: ({ own }) => (own.answer === 'opposite' ? 'the opposite' : own.answer) },
+      { title: 'Result', cell: ({ own }) => RESULTS[own.answer] },
       {
         title: 'Loads',
         cell: ({ own }) =>

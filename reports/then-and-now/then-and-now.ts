@@ -78,22 +78,22 @@ function drawKey(): HTMLElement {
     element('li', {}, element('i', { class: 'claimed-sample' }), 'what the claim says'),
     element('li', {}, element('i', { class: 'measured-sample' }), 'what was measured, with its 95 % interval'),
     element('li', {}, element('i', { class: 'equal-sample' }), 'no difference'),
-    element('li', {}, element('i', { class: 'dot-sample' }), 'so'),
-    element('li', {}, element('i', { class: 'dot-sample square' }), 'not so'),
+    element('li', {}, element('i', { class: 'dot-sample' }), 'true'),
+    element('li', {}, element('i', { class: 'dot-sample square' }), 'false'),
     element('li', {}, element('i', { class: 'dot-sample hollow' }), 'too little to tell'),
   );
 }
 
 const RULES = [
   'A claim asks one thing of each of its places. The number that answers it is computed block by block and estimated as the study’s own ratios are, with a 95 % interval.',
-  'In a place the claim is so if the whole interval lies within what is claimed. It is not so if all of the interval lies outside, or among what counts as alike. Otherwise the place is open.',
-  'If several things must be so in a place, only a wider interval makes one of them not so.',
-  'holds: so in each place, or in as many places as the claim is about.',
-  'reversed: the opposite is so, by more than what counts as a difference.',
-  'no longer: it is not so, and neither is the opposite.',
+  'A claim is true in a place if the whole interval lies within what is claimed. It is false if all of the interval lies outside, or among what counts as alike. Otherwise the place is open.',
+  'If several things must be true in a place, only a wider interval makes one of them false.',
+  'holds: true in each place, or in as many places as the claim is about.',
+  'reversed: the opposite is true, by more than what counts as a difference.',
+  'no longer: the claim is false, and so is its opposite.',
   'not comparable: nothing of it was measured here, or too little to tell.',
   'proven: told by the intervals alone, which hold however often one looks.',
-  'sure and likely: told by 1,000 draws of what the typical figures may be. The chance that it is otherwise is below 5 %, or below 20 %.',
+  'sure and likely: told by 1,000 draws of what the typical figures may be. The chance that the answer is wrong is below 5 %, or below 20 %.',
   'Each claim is judged by itself.',
 ];
 

@@ -68,13 +68,13 @@ describe('in words', () => {
         ],
       ],
       { forced: false },
-      'Serve HTTP/3. This is likely, but not sure yet.\nGain: 17 % of page load time over HTTP/2 (95 % interval −20 to 17 %).\nNot settled: 1 of 1 condition; a better choice there would gain at most 3.4 %.',
+      'Serve HTTP/3. This is likely, not sure.\nGain: 17 % of page load time over HTTP/2 (95 % interval −20 to 17 %).\nNot settled: 1 of 1 condition; a better choice there would gain at most 3.4 %.',
     ],
     [
       'what is hardly known',
       [['4g', unsettled({ h1: [2], h2: [1, 1.3], h3: [1.2, 1] })]],
       { forced: false },
-      'Serve HTTP/3. This is far from sure yet.\nGain: 23 % of page load time over HTTP/2 (95 % interval −20 to 23 %).\nNot settled: 1 of 1 condition; a better choice there would gain at most 10 %.',
+      'Serve HTTP/3. This is not sure yet: it takes more loads.\nGain: 23 % of page load time over HTTP/2 (95 % interval −20 to 23 %).\nNot settled: 1 of 1 condition; a better choice there would gain at most 10 %.',
     ],
     [
       'links that were not measured',

@@ -34,7 +34,7 @@ test.each([
   [['measure', '--link', 'rate=5'], /--link: rate: "5" .*no unit.*Expected: 100kbit to 1gbit/],
   [['measure', '--link', 'rate=10mbit,rtt=1ms,rtt=2ms'], /--link: rtt: given twice/],
   [['calibrate', '--link', 'trace=/no/such/file'], /--link: trace: .*ENOENT/],
-  [['measure', '--site', 'nowhere'], /--site: "nowhere" is not a known site\. .* See: photofinish list sites/],
+  [['measure', '--site', 'nowhere'], /--site: "nowhere" is not a known site\. .* See: npx photofinish list sites/],
   [['measure', '--study', 'tody'], /--study: "tody" is not a known study\. Did you mean "today"\?/],
   [['measure', '--study', './no.yaml'], /--study: ".\/no.yaml" cannot be read: ENOENT/],
   [['measure', '--study', 'first-light', '--quick'], /--quick: study "first-light" has no quick form/],
@@ -60,7 +60,7 @@ test.each([
     /--exactly: cannot be combined with --until. Expected: one of them/,
   ],
   [['measure', '--served', 'h4'], /--served: "h4" is not a known arm. Expected: h1, h2 or h3/],
-  [['measure', '--unknown'], /measure: "--unknown" is not a known option\. See: photofinish measure --help/],
+  [['measure', '--unknown'], /measure: "--unknown" is not a known option\. See: npx photofinish measure --help/],
   [['bench', 'nothing'], /bench: "nothing" is not a known bench\. Expected: link/],
   [['gate'], /gate: DIR is missing\. Usage: photofinish gate DIR \[OPTIONS\]/],
   [['gate', '/no/where'], /gate: there is no limit to check\. Expected: --max-regret/],
@@ -68,7 +68,7 @@ test.each([
   [['gate', '/no/where', '--max-plt', 'h3=5'], /no study in \/no\/where/],
   [
     ['record', 'https://a.test/'],
-    /record: "https:\/\/a.test\/" needs a name\. Example: photofinish record http:\/\/localhost:3000\/ mine/,
+    /record: "https:\/\/a.test\/" needs a name\. Example: npx photofinish record http:\/\/localhost:3000\/ mine/,
   ],
   [
     ['record', 'a.test', 'nobodys-page'],
@@ -89,7 +89,7 @@ test.each([
   ],
   [['record', 'package.json', 'nobodys-page'], /package.json is no HAR: it has no log with entries/],
   [['record', 'package.json', 'nobodys-page', '--insecure'], /--insecure: can only be used when a page is opened/],
-  [['frobnicate'], /"frobnicate" is not a known command\. See: photofinish --help/],
+  [['frobnicate'], /"frobnicate" is not a known command\. See: npx photofinish --help/],
 ])(
   'photofinish %j says in one line what is wrong, and exits 2',
   async (args, message) => {

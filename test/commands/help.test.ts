@@ -77,26 +77,26 @@ test.each([
 });
 
 test.each([
-  [['mesure'], '"mesure" is not a known command. Did you mean "measure"? See: photofinish --help'],
+  [['mesure'], '"mesure" is not a known command. Did you mean "measure"? See: npx photofinish --help'],
   [
     ['measure', '--lnik', '4g'],
-    'measure: "--lnik" is not a known option. Did you mean "--link"? See: photofinish measure --help',
+    'measure: "--lnik" is not a known option. Did you mean "--link"? See: npx photofinish measure --help',
   ],
-  [['measure', '--zzz'], 'measure: "--zzz" is not a known option. See: photofinish measure --help'],
+  [['measure', '--zzz'], 'measure: "--zzz" is not a known option. See: npx photofinish measure --help'],
   [['measure', '--seed'], 'measure: --seed needs a value: N. Example: --seed 7'],
   [['measure', '--seed', '--quick'], 'measure: --seed needs a value: N. Example: --seed 7'],
   [['measure', '--json=3'], 'measure: --json takes no value. Example: --json'],
   [
     ['measure', 'shop'],
-    'measure: "shop" is one word too many. Did you mean "--site shop"? Usage: photofinish measure [OPTIONS]. Example: photofinish measure --site ./dist --link 4g --link cable --budget 10',
+    'measure: "shop" is one word too many. Did you mean "--site shop"? Usage: photofinish measure [OPTIONS]. Example: npx photofinish measure --site ./dist --link 4g --link cable --budget 10',
   ],
   [
     ['gate'],
-    'gate: DIR is missing. Usage: photofinish gate DIR [OPTIONS]. Example: photofinish gate reports/out/now --serve h3 --max-regret 5%',
+    'gate: DIR is missing. Usage: photofinish gate DIR [OPTIONS]. Example: npx photofinish gate reports/out/now --serve h3 --max-regret 5%',
   ],
   [
     ['list', 'links', 'x'],
-    'list: "x" is one word too many. Usage: photofinish list [SECTION]. Example: photofinish list links',
+    'list: "x" is one word too many. Usage: photofinish list [SECTION]. Example: npx photofinish list links',
   ],
 ])('%j: %s', (words, message) => {
   expect(whatIsSaidOf(() => readCommandLine(words))).toBe(message);

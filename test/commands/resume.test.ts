@@ -140,7 +140,7 @@ describe('what was begun', () => {
       stopping: { kind: 'early', until: 'settled', cap: 9 },
     });
     await expect(again(parseMeasure({ out, exactly: '5' }))).rejects.toThrow(
-      /was begun otherwise: plan.stopping.blocks was 3, is 5; another --out begins a new study/,
+      /something changed since the study in .* began: plan.stopping.blocks was 3, is 5; another --out begins a new study/,
     );
     expect(() => parseMeasure({ out, quick: true })).toThrow(/--quick: study "custom" has no quick form/);
   });
@@ -180,7 +180,7 @@ describe('what was begun', () => {
   test('does not go on as another study, or with another browser or server, unless it is forced, which is noted', async () => {
     const out = await begin('changed');
     await expect(again(parseMeasure({ ...flags, exactly: '4', out }))).rejects.toThrow(
-      /--out: the study in .*changed was begun otherwise: plan.stopping.blocks was 3, is 4; .*--force goes on/,
+      /--out: something changed since the study in .*changed began: plan.stopping.blocks was 3, is 4; .*--force continues/,
     );
     await expect(again(parseMeasure({ ...flags, seed: '4', out }))).rejects.toThrow(/plan.seed was 3, is 4/);
     const other = { ...MACHINE, chromium: '157.0', servers: { nginx: '1.31, OpenSSL 3.6.5' } };

@@ -79,9 +79,9 @@ test.each<[string, Wish, readonly (string | RegExp)[]]>([
   [
     'what the control takes',
     { controlMs: () => 600 },
-    [/^the page of the self-test, which never changes, takes 20 % longer than then \(20 % at least\)/],
+    [/^the page of the self-test, which never changes, takes 20 % longer than in the earlier study \(20 % at least\)/],
   ],
-  ['or how much less', { controlMs: () => 400 }, [/takes 20 % less long than then \(20 % at least\)/]],
+  ['or how much less', { controlMs: () => 400 }, [/takes 20 % less long than in the earlier study \(20 % at least\)/]],
   ['what it takes now and then', { controlMs: (block) => (block % 2 === 0 ? 600 : 500) }, []],
   ['too few loads of it', { controlMs: () => 600, controlBlocks: 3 }, []],
 ])('%s', (_, now, says) => {

@@ -30,7 +30,7 @@ test.each<[string, string, readonly string[], RegExp | undefined]>([
     'elsewhere, where only another is on',
     ELSEWHERE,
     ['eth0'],
-    /come in at eth0\.100.*: sysctl -w net\.ipv4\.conf\.eth0\/100\.forwarding=1 \(/,
+    /does not forward what comes in at eth0\.100.*: sysctl -w net\.ipv4\.conf\.eth0\/100\.forwarding=1 \(/,
   ],
   ['on this machine, where none is on', HERE, [], undefined],
 ])('%s', (_, json, on, expected) => {

@@ -380,14 +380,14 @@ test('the summary for programs', () => {
 test('how many loads were not to count, of all that were made', () => {
   const summary = summaryOf(PLAN, { fibre: 2, '4g': 2 });
   expect(summary.loads).toMatchObject({ counted: 12, control: 0, warmup: 4, reference: 0, film: 3 });
-  expect(textOf(summary)).toMatch(/^12 loads .*from nginx.* in 60 s, 0 failed; 7 for checks\.$/m);
+  expect(textOf(summary)).toMatch(/^12 loads .*from nginx.* in 60 s, 0 failed; 7 not counted\.$/m);
   const loads = { ...summary.loads, control: 9, reference: 6, void: 1, superseded: 2 };
   expect(uncountedOf(loads)).toEqual({ loads: 22, of: 37 });
   expect(textOf({ ...summary, loads }).replaceAll('\n', ' ')).toContain(
-    '22 for checks. 1 load was void, so its block was measured again.',
+    '22 not counted. 1 load was void, so its block was measured again.',
   );
   const disturbed = (loads: number) => textOf({ ...summary, loads: { ...summary.loads, disturbed: loads } });
-  expect(disturbed(1)).toContain('8 for checks.');
+  expect(disturbed(1)).toContain('8 not counted.');
 });
 
 test('a clock that was put back takes no time off', () => {
@@ -421,12 +421,12 @@ test.each([
   [
     { verdict: 'undecided', passed: true, blocks: 30 },
     { found: false, blocks: 30 },
-    'Self-test FAILED: a delay of 52 ms that was planted is not found in 30 blocks.',
+    'Self-test FAILED: a delay of 52 ms that was added on purpose is not found in 30 blocks.',
   ],
   [
     { verdict: 'undecided', passed: true, blocks: 4 },
     { found: false, open: true, blocks: 4 },
-    'Self-test: the same protocol twice is alike; a planted delay is not found yet.',
+    'Self-test: the same protocol twice is alike; the delay added on purpose is not found yet.',
   ],
   [
     { verdict: 'undecided', passed: true, blocks: 0 },

@@ -74,28 +74,31 @@ describe('in a sentence', () => {
       { ...plt, estimate: NEVER, low: NEVER, high: NEVER, failed: 30 },
       "h2's median load does not finish (that is certain); 2500 ms allowed [30 blocks, 30 failed]",
     ],
-    [slower, 'h2 takes 24 % more time than then (+20 to +28 %); 3 % more allowed [30 blocks]'],
+    [slower, 'h2 takes 24 % more time than in the earlier study (+20 to +28 %); 3 % more allowed [30 blocks]'],
     [
       { ...slower, estimate: -1.26, low: -4, high: 2.2 },
-      'h2 takes 1.3 % less time than then (−4 to +2.2 %); 3 % more allowed [30 blocks]',
+      'h2 takes 1.3 % less time than in the earlier study (−4 to +2.2 %); 3 % more allowed [30 blocks]',
     ],
     [
       { ...slower, low: -100, high: NEVER },
-      'h2 takes 24 % more time than then (nothing is certain yet); 3 % more allowed [30 blocks]',
+      'h2 takes 24 % more time than in the earlier study (nothing is certain yet); 3 % more allowed [30 blocks]',
     ],
     [
       { ...slower, estimate: NEVER, low: NEVER, high: NEVER, failed: 30 },
-      'h2 does not finish, as it did then (that is certain); 3 % more allowed [30 blocks, 30 failed]',
+      'h2 finished in the earlier study, and does not now (that is certain); 3 % more allowed [30 blocks, 30 failed]',
     ],
     [
       { ...slower, estimate: NEVER, low: 12, high: NEVER, failed: 16 },
-      'h2 does not finish, as it did then (at least +12 %); 3 % more allowed [30 blocks, 16 failed]',
+      'h2 finished in the earlier study, and does not now (at least +12 %); 3 % more allowed [30 blocks, 16 failed]',
     ],
     [
       { ...slower, estimate: -100, low: -100, high: -100 },
-      'h2 finishes, as it did not then (that is certain); 3 % more allowed [30 blocks]',
+      'h2 finishes now, and did not in the earlier study (that is certain); 3 % more allowed [30 blocks]',
     ],
-    [{ ...slower, low: -100 }, 'h2 takes 24 % more time than then (at most +28 %); 3 % more allowed [30 blocks]'],
+    [
+      { ...slower, low: -100 },
+      'h2 takes 24 % more time than in the earlier study (at most +28 %); 3 % more allowed [30 blocks]',
+    ],
   ])('%#', (more, says) => {
     expect(describeCheck(check(more))).toBe(`shop over 4g: ${says}`);
   });
@@ -142,7 +145,9 @@ test('what would make the unknown known', () => {
     const checks = [check({ outcome: 'unknown', blocks })];
     return renderGate({ ...FINDINGS, outcome: 'unknown', passed: true, checks }, CONTEXT);
   };
-  expect(unknownAfter(8)).toContain('need 9 blocks in a condition: measure --exactly 9 or more gives them.');
+  expect(unknownAfter(8)).toContain(
+    'need 9 blocks in a condition: npx photofinish measure --exactly 9 or more gives them.',
+  );
   expect(unknownAfter(9)).toContain('A study with more blocks tells more (measure --exactly N).');
 });
 

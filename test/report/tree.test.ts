@@ -53,7 +53,7 @@ test('a tree as text, with what it costs beside what one arm for all costs', () 
         ├─ yes: h1?  [2 conditions, regret 13 %, at worst 41 %]
         └─ no:  h3*  [1 condition, regret 0 %]
 Regret (time beyond the best): tree 0.4 %, always h1 41 %, h3 1 %.
-Tree on a new page 1.2 %, over a new link 4 %: use it for these links only.`,
+Tree for other pages 1.2 %, other links 4 %: use it for these links only.`,
   );
 });
 

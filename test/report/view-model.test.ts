@@ -132,7 +132,7 @@ test('a badge says where this machine takes much of the time', () => {
   expect(page.answer.badges).toContainEqual({
     level: 'warn',
     title: 'Processor-bound pages',
-    says: 'In 1 of 6 conditions the processor takes over a third of the load time: article over fibre, 60 of 100 ms with h3. On another machine the answer may be another one.',
+    says: 'In 1 of 6 conditions the processor takes over a third of the load time: article over fibre, 60 of 100 ms with h3. The answer may differ on another machine.',
   });
 });
 

@@ -67,7 +67,7 @@ test('a browser that dies is tried again, and given up after the third time', as
   expect(tried.asked.length).toBe(2);
   expect(tried.dryRuns.find(LOAD).size).toBe(URLS.length);
   await expect(dryRunsOf([died], [died], [died]).dryRuns.make(LOAD)).rejects.toThrow(
-    'does not come to its end as it was recorded: the browser ended',
+    'does not finish loading: the browser ended',
   );
   await expect(dryRunsOf([], [], []).dryRuns.make(LOAD)).rejects.toThrow('the browser ended each time in the dry runs');
 });

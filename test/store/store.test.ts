@@ -273,7 +273,7 @@ describe('what is no study', () => {
     [
       'nothing',
       undefined,
-      /^no study in .*: there is no .*study\.sqlite\. Expected: a folder that "photofinish measure" made$/,
+      /^no study in .*: there is no .*study\.sqlite\. Expected: a folder that "npx photofinish measure" made$/,
     ],
     ['an empty file', '', /^no study in .*: nothing was written yet$/],
     ['a text', 'hello\n'.repeat(1000), /study\.sqlite is no study's store$/],

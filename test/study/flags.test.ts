@@ -274,21 +274,21 @@ test('a mix goes by what the study calls its links', () => {
 });
 
 const MIXES =
-  'Expected: a name, a file such as ./mix.yaml, or shares of links such as 4g=60,cable=30. See: photofinish list mixes';
+  'Expected: a name, a file such as ./mix.yaml, or shares of links such as 4g=60,cable=30. See: npx photofinish list mixes';
 
 describe('what is wrong with an option is said in a line:', () => {
   test.each([
     [
       { study: 'tody' },
-      '--study: "tody" is not a known study. Did you mean "today"? Expected: a file such as ./my.yaml, or a name. See: photofinish list studies',
+      '--study: "tody" is not a known study. Did you mean "today"? Expected: a file such as ./my.yaml, or a name. See: npx photofinish list studies',
     ],
     [
       { study: 'kramer' },
-      '--study: "kramer" is not a known study. Expected: a file such as ./my.yaml, or a name. See: photofinish list studies',
+      '--study: "kramer" is not a known study. Expected: a file such as ./my.yaml, or a name. See: npx photofinish list studies',
     ],
     [
       { study: '' },
-      '--study: "" is not a known study. Expected: a file such as ./my.yaml, or a name. See: photofinish list studies',
+      '--study: "" is not a known study. Expected: a file such as ./my.yaml, or a name. See: npx photofinish list studies',
     ],
     [
       { study: './no.yaml' },
@@ -297,15 +297,15 @@ describe('what is wrong with an option is said in a line:', () => {
     [{ site: ['app'], quick: true }, '--quick: study "custom" has no quick form. Leave --quick out'],
     [
       { site: ['nowhere'] },
-      '--site: "nowhere" is not a known site. Expected: a name, an address such as https://shop.example/, or a folder with an index.html. See: photofinish list sites',
+      '--site: "nowhere" is not a known site. Expected: a name, an address such as https://shop.example/, or a folder with an index.html. See: npx photofinish list sites',
     ],
     [{ site: ['app', 'app'] }, '--site: "app" is named twice. Expected: each once'],
-    [{ link: ['4gg'] }, `--link: "4gg" is not a known link. Did you mean "4g"? See: photofinish list links`],
+    [{ link: ['4gg'] }, `--link: "4gg" is not a known link. Did you mean "4g"? See: npx photofinish list links`],
     [
       { link: ['4g', 'rtt=170ms,rate=9mbit'] },
       '--link: "rate=9mbit,rtt=170ms,loss=0%" is named twice. Expected: each once',
     ],
-    [{ server: ['apache'] }, '--server: "apache" is not a known server. See: photofinish list servers'],
+    [{ server: ['apache'] }, '--server: "apache" is not a known server. See: npx photofinish list servers'],
     [
       { visit: ['warm'] },
       '--visit: "warm" is not a known kind of visit. Expected: cold, resumed, repeat or discovered',
@@ -350,12 +350,12 @@ describe('what is wrong with an option is said in a line:', () => {
     ],
     [{ mix: '4g=much' }, '--mix: "much" is not valid. Expected: a share above 0, as in 60 or 60%'],
     [{ mix: '4g=1,4g=2' }, '--mix: "4g" is named twice. Expected: each once'],
-    [{ mix: '4h=1' }, `--mix: "4h" is not a known link. See: photofinish list links`],
+    [{ mix: '4h=1' }, `--mix: "4h" is not a known link. See: npx photofinish list links`],
     [{ mix: '3g=1' }, '--mix: none of its links is in the study. Expected: 4g, cable'],
     [{ mix: 'no.yaml' }, '--mix: "no.yaml" cannot be read: ENOENT: no such file or directory, open \'no.yaml\''],
     [
       { mix: 'wrong.yaml' },
-      `wrong.yaml:2: cabel: "cabel" is not a known link. Did you mean "cable"? See: photofinish list links`,
+      `wrong.yaml:2: cabel: "cabel" is not a known link. Did you mean "cable"? See: npx photofinish list links`,
     ],
     [{ mix: 'empty.yaml' }, 'empty.yaml: empty. Expected: a mapping of links to shares, as in {4g: 60, cable: 30}'],
   ] as [StudyFlags, string][])('%j', (flags, message) => {

@@ -88,13 +88,13 @@ describe('a plan', () => {
       'an arm that is not offered',
       study,
       { remote: { h3: 'https://shop.example does not offer HTTP/3 (no Alt-Svc)', h1c: 'It is not in the clear' } },
-      /^https:\/\/shop\.example\/: https:\/\/shop\.example does not offer HTTP\/3 \(no Alt-Svc\). Expected: --arms h1,h2. To learn what HTTP\/3 would do: photofinish record https:\/\/shop\.example\/ mine, then photofinish measure --site mine$/,
+      /^https:\/\/shop\.example\/: https:\/\/shop\.example does not offer HTTP\/3 \(no Alt-Svc\). Expected: --arms h1,h2. To learn what HTTP\/3 would do: npx photofinish record https:\/\/shop\.example\/ mine, then npx photofinish measure --site mine$/,
     ],
     [
       'an offer that is not made',
       ask({ site: [SHOP], offers: 'h2,h3-altsvc' }),
       { remote: { h3: 'https://shop.example does not offer HTTP/3 (no Alt-Svc)', h1c: 'It is not in the clear' } },
-      /does not offer HTTP\/3 \(no Alt-Svc\). Expected: an address whose server has HTTP\/2 and HTTP\/3. To learn what HTTP\/3 by Alt-Svc would do: photofinish record/,
+      /does not offer HTTP\/3 \(no Alt-Svc\). Expected: an address whose server has HTTP\/2 and HTTP\/3. To learn what HTTP\/3 by Alt-Svc would do: npx photofinish record/,
     ],
     [
       'an arm of another server',

@@ -223,7 +223,7 @@ describe('what is wrong with a file is said in a line: ', () => {
     ['sites: shop\nlinks: [4g]\n', 'my.yaml:1: sites: "shop" is not valid. Expected: a list of sites'],
     [
       'sites:\n- shop\n- shpo\nlinks: [4g]\n',
-      'my.yaml:3: sites[1]: "shpo" is not a known site. Did you mean "shop"? Expected: a name, an address such as https://shop.example/, or a folder with an index.html. See: photofinish list sites',
+      'my.yaml:3: sites[1]: "shpo" is not a known site. Did you mean "shop"? Expected: a name, an address such as https://shop.example/, or a folder with an index.html. See: npx photofinish list sites',
     ],
     [
       'sites: [1]\nlinks: [4g]\n',
@@ -232,7 +232,7 @@ describe('what is wrong with a file is said in a line: ', () => {
     ['sites: [app, app]\nlinks: [4g]\n', 'my.yaml:1: sites[1]: "app" is named twice. Expected: each once'],
     [
       `${ONE}servers: [apache]\n`,
-      'my.yaml:3: servers[0]: "apache" is not a known server. See: photofinish list servers',
+      'my.yaml:3: servers[0]: "apache" is not a known server. See: npx photofinish list servers',
     ],
     [
       `${ONE}visits: [warm]\n`,
@@ -271,7 +271,7 @@ describe('what is wrong with a file is said in a line: ', () => {
     // Links.
     [
       'sites: [shop]\nlinks:\n  - fibre\n  - 5gg\n',
-      `my.yaml:4: links[1]: "5gg" is not a known link. Did you mean "5g"? See: photofinish list links`,
+      `my.yaml:4: links[1]: "5gg" is not a known link. Did you mean "5g"? See: npx photofinish list links`,
     ],
     [
       'sites: [shop]\nlinks: [rate=5]\n',
@@ -347,7 +347,7 @@ describe('what is wrong with a file is said in a line: ', () => {
     ],
     [
       `${ONE}arms:\n- {name: a, protocol: h1, server: iis}\n`,
-      'my.yaml:4: arms[0].server: "iis" is not a known server. See: photofinish list servers',
+      'my.yaml:4: arms[0].server: "iis" is not a known server. See: npx photofinish list servers',
     ],
     [
       `${ONE}arms:\n- {name: a, protocol: h1, beside: {protocol: h2}}\n`,
@@ -457,21 +457,21 @@ describe('what is wrong with a file is said in a line: ', () => {
     [`${ONE}mix: 4\n`, `my.yaml:3: mix: "4" is not valid. ${MIX}`],
     [
       `${ONE}mix: mobil\n`,
-      `my.yaml:3: mix: "mobil" is not a known mix. Did you mean "mobile"? ${MIX}. See: photofinish list mixes`,
+      `my.yaml:3: mix: "mobil" is not a known mix. Did you mean "mobile"? ${MIX}. See: npx photofinish list mixes`,
     ],
     [
       `${ONE}mix: mobile\n`,
       'my.yaml:3: mix: the mix "mobile" has links that the study lacks: 5g, 3g. Expected: with links of those names',
     ],
     [`${ONE}mix: {4g: 6, cable: 3}\n`, 'my.yaml:3: mix.cable: no link of the study. Expected: 4g'],
-    [`${ONE}mix: {4h: 6}\n`, `my.yaml:3: mix.4h: "4h" is not a known link. See: photofinish list links`],
+    [`${ONE}mix: {4h: 6}\n`, `my.yaml:3: mix.4h: "4h" is not a known link. See: npx photofinish list links`],
     ...['0', '-5', 'lots', '.inf', '""'].map((share) => [
       `${ONE}mix: {4g: ${share}}\n`,
       `my.yaml:3: mix.4g: "${{ '.inf': 'Infinity', '""': '' }[share] ?? share}" is not valid. Expected: a share above 0, as in 60 or 60%`,
     ]),
     [`${ONE}mix: {4g: [1]}\n`, 'my.yaml:3: mix.4g: a list does not fit. Expected: a share above 0, as in 60 or 60%'],
     [`${ONE}mix: {}\n`, `my.yaml:3: mix: empty. ${MIX}`],
-    [`${ONE}mix: 4g\n`, `my.yaml:3: mix: "4g" is not a known mix. ${MIX}. See: photofinish list mixes`],
+    [`${ONE}mix: 4g\n`, `my.yaml:3: mix: "4g" is not a known mix. ${MIX}. See: npx photofinish list mixes`],
     [
       `${ONE}mix:\n  4g: 6\n  rate=9mbit,rtt=170ms: 3\n`,
       'my.yaml:5: mix[\'rate=9mbit,rtt=170ms\']: "rate=9mbit,rtt=170ms,loss=0%" is named twice. Expected: each once',
@@ -479,7 +479,7 @@ describe('what is wrong with a file is said in a line: ', () => {
     // Where something stands that was not written there.
     [
       'sites: [shop]\nlinks: &l\n  - 4g\n  - 5gg\nquick:\n  links: *l\n',
-      `my.yaml:4: links[1]: "5gg" is not a known link. Did you mean "5g"? See: photofinish list links (and 1 more)`,
+      `my.yaml:4: links[1]: "5gg" is not a known link. Did you mean "5g"? See: npx photofinish list links (and 1 more)`,
     ],
     [
       'grids:\n  - &g\n    sites: [shop]\n    links: [4g]\n    visits: [warm]\n  - {<<: *g, links: [3g]}\n',

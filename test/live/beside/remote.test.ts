@@ -296,7 +296,7 @@ remoteTest(
     {
       await using _ = await closeForwarding(outside.device);
       const walled = openUplink(network, [place(OUTSIDE.shop)]);
-      await expect(walled).rejects.toThrow(/answers this machine, but not what it passes on: a firewall/);
+      await expect(walled).rejects.toThrow(/answers this machine, but a firewall here drops forwarded packets/);
     }
     expect(await allOwn()).toEqual(before);
   },

@@ -217,15 +217,15 @@ test.each([
     'fewer-bytes',
     false,
     2,
-    /so in 4 of 6, not so in nginx, 10 tabs a client: .* iis, 100 tabs a client/,
+    /true in 4 of 6, false in nginx, 10 tabs a client: .* iis, 100 tabs a client/,
   ],
-  ['goncalves2015', 'fewer-connections', true, 0, /so in 6 of 6/],
-  ['goncalves2015', 'mixed-at-500', true, 0, /so in 0 of 3/],
-  ['dncs2020', 'tcp-swiftest', true, 1, /not so in eforlad-travel: h1 against h2 \+11 %/],
+  ['goncalves2015', 'fewer-connections', true, 0, /true in 6 of 6/],
+  ['goncalves2015', 'mixed-at-500', true, 0, /true in 0 of 3/],
+  ['dncs2020', 'tcp-swiftest', true, 1, /false in eforlad-travel: h1 against h2 \+11 %/],
   ['dncs2020', 'follows-requests', true, 0, /\+0\.42/],
   ['valle2023', 'scenario-1', true, 0, /−6\.0 %/],
   ['valle2023', 'scenario-3', true, 0, /−51 %/],
-  ['valle2023', 'slowest-jpg', true, 1, /so in 2 of 3, not so in hostinger/],
+  ['valle2023', 'slowest-jpg', true, 1, /true in 2 of 3, false in hostinger/],
 ] as const)('%s, %s: its own figures agree: %s', (name, id, agree, exceptions, says) => {
   const { claims } = judged({ paper: PAPERS[name], truth: TRUTHS[name].so, blocks: 0 });
   const own = claims.find((claim) => claim.id === id)!.ownFigures;
