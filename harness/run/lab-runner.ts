@@ -46,7 +46,7 @@ export function openLabRunner(plan: Plan, labs: Labs, options: LoopOptions, news
 
   /** Films a condition over the link that is set, once it is answered and where there is time for that. */
   const film = async (judged: JudgedPlan, over: Condition, lab: number) => {
-    if (options.stop.aborted) return;
+    if (endingNow(options)) return;
     const condition = films.awaited(judged).find((each) => linkNameOf(each) === linkNameOf(over));
     if (!condition || !films.mayTake(condition, performance.now() - beganMs)) return;
     films.reserve(condition);

@@ -51,6 +51,8 @@ export async function conduct(
   const news = openNews(plan, measurements, options);
   const runner = openRunner(news);
   const atWork = new Map<number, Promise<void>>();
+  /** The first block that could not be run, if there is one. */
+  let failed: { readonly error: unknown } | undefined;
   const taken = new Map<string, Block>();
   /** Blocks whose results have come since the last judgement. */
   let unjudged: Block[] = [];
@@ -117,8 +119,12 @@ export async function conduct(
     await place.after(judged);
   };
   const begin = (place: Place, order: BlockOrder) => {
-    const done = work(place, order).finally(() => atWork.delete(order.serial));
-    done.catch(() => {}); // What awaits it below hears of it.
+    const done = work(place, order)
+      // Another block may end in the same moment, so that nothing below waits for this one.
+      .catch((error) => {
+        failed ??= { error };
+      })
+      .finally(() => atWork.delete(order.serial));
     atWork.set(order.serial, done);
   };
   const chooseNow = () =>
@@ -138,6 +144,7 @@ export async function conduct(
   for (const each of runner.begun) begin(each, each.order);
   try {
     for (;;) {
+      if (failed) throw failed.error;
       if (unjudged.length > 0 && mayJudge()) judge();
       const ending = endingNow(options);
       if (ending) runner.withdraw(() => false);

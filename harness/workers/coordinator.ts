@@ -133,8 +133,12 @@ export async function openCoordinator(plan: Plan, options: CoordinatorOptions): 
       await setTimeout(lookEveryMs, undefined, { signal: closed.signal });
     }
   };
+  let failed: { readonly error: unknown } | undefined;
   const watching = watch().catch((error) => {
-    if (!closed.signal.aborted) orders.reject(error);
+    if (closed.signal.aborted) return;
+    failed = { error };
+    orders.reject(error);
+    wake(); // Perhaps nothing is handed out.
   });
   const withdraw = (isOfUse: (block: Block) => boolean) =>
     orders.withdraw(
@@ -216,7 +220,7 @@ export async function openCoordinator(plan: Plan, options: CoordinatorOptions): 
     },
     withdraw,
     abandon: orders.abandon,
-    changed: () => changed.promise,
+    changed: () => (failed ? Promise.reject(failed.error) : changed.promise),
     end,
     /** Has films taken that are missing, and then has Lighthouse judge, as much at once as workers have places for. */
     async finish(judged) {

@@ -36,7 +36,10 @@ export interface Orders {
   forget(own: HandedOut): void;
   /** Waits until Redis has nothing any more of what was forgotten, or is away. */
   forgotten(): Promise<void>;
-  /** Takes back what no worker has begun and is of no more use; where no worker is left, what is under way as well. */
+  /**
+   * Takes back what no worker has begun and is of no more use; where no worker is left, what is under way as well. What a worker
+   * has done is collected all the same.
+   */
   withdraw(isOfUse: (order: Order) => boolean, isAnyoneLeft: () => boolean): void;
   /** Waits for nothing any more: a worker that runs a block goes on alone. */
   abandon(): void;
@@ -85,6 +88,14 @@ export async function openOrders(options: OrdersOptions): Promise<Orders> {
     handedOut.get(jobId)?.done.resolve(undefined);
     handedOut.delete(jobId);
   };
+  /** Takes something back that no worker has begun, or that no worker is left to do. */
+  const takeBack = async (jobId: string, isAnyoneLeft: () => boolean) => {
+    // Redis would remove it with its result, which is about to be collected.
+    if ((await queue.getJobState(jobId)) === 'completed') return;
+    const removed = await queue.remove(jobId); // What a worker has begun cannot be removed.
+    const isLeft = removed === 1 || !isAnyoneLeft();
+    if (isLeft && handedOut.get(jobId)?.isCollected === false) letGo(jobId);
+  };
   const collect = async (job: Job, own: HandedOut) => {
     own.isCollected = true;
     try {
@@ -127,14 +138,12 @@ export async function openOrders(options: OrdersOptions): Promise<Orders> {
     forgotten: async () => void (await Promise.all(deletions)),
     withdraw(isOfUse, isAnyoneLeft) {
       for (const [jobId, { order, isCollected }] of handedOut)
-        if (!isCollected && !isOfUse(order))
-          void queue.remove(jobId).then((removed) => {
-            const isLeft = removed === 1 || !isAnyoneLeft();
-            if (isLeft && handedOut.get(jobId)?.isCollected === false) letGo(jobId);
-          }, ignore);
+        if (!isCollected && !isOfUse(order)) takeBack(jobId, isAnyoneLeft).catch(ignore);
     },
     abandon() {
-      for (const [jobId, { isCollected }] of handedOut) if (!isCollected) letGo(jobId);
+      // While Redis is away no result can be read to its end: the next coordinator finds it.
+      const isAway = redis.status !== 'ready';
+      for (const [jobId, { isCollected }] of handedOut) if (isAway || !isCollected) letGo(jobId);
     },
     reject(error) {
       for (const { done } of handedOut.values()) done.reject(error);

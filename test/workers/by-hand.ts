@@ -70,7 +70,9 @@ export async function returnedFor(
   worker = 'by-hand',
 ) {
   const said =
-    'block' in order ? reportOf(order, times) : { films: {}, tookMs: 1, references: [], links: [], files: [] };
+    'block' in order
+      ? reportOf(order, times)
+      : { films: { h1: { pltMs: 100, frames: [] } }, tookMs: 1, references: [], links: [], files: [] };
   const report = await putBlob(redis, `of:${jobIdOf(order)}:${worker}`, pack(said));
   return { ...ABOUT, worker, machine: WORKER_MACHINE, report };
 }
