@@ -5,7 +5,7 @@ import type { Measurement } from '../model/measurement.ts';
 import { type DisturbedLoad, evidenceName, type FinishedBlock, type FinishedTrial } from '../model/session.ts';
 import type { Arm, Block, Condition, Plan } from '../model/study.ts';
 import { syncFiles } from '../system/sync-files.ts';
-import { evidenceOf, writeHar } from './evidence.ts';
+import { dropEvidence, evidenceOf, writeHar } from './evidence.ts';
 import type { Lab } from './lab.ts';
 import type { Load } from './load-request.ts';
 import type { Reference } from './reference.ts';
@@ -46,6 +46,7 @@ export async function runBlock(plan: Plan, lab: Lab, request: BlockRequest): Pro
     const load = { ...loadFor(plan, request, arm), watched: plan.har === 'full', isQuick: request.isQuick };
     const files = { folder, name: evidenceName(serial, arm) };
     const reference = request.referenceOf?.(arm);
+    dropEvidence(files);
     const key = { condition: block.condition, block: block.index, arm };
     const loadOnce = async () => {
       const capture = await inTurn(arm, (onCoresFree) => lab.load(load, files, onCoresFree));

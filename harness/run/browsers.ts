@@ -83,7 +83,9 @@ export function openBrowsers({ launch, profiles, nextLaunch }: BrowsersOptions):
       await closeAll();
       rmSync(profiles, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }); // The last of them may still write.
       count = nextLaunch();
-      await Promise.all([launchOne({ kind: 'tcp' }), launchOne({ kind: 'quic' })]);
+      // One that comes up after the other has failed would be in nobody's hands.
+      const ended = await Promise.allSettled([launchOne({ kind: 'tcp' }), launchOne({ kind: 'quic' })]);
+      for (const each of ended) if (each.status === 'rejected') throw each.reason;
     },
     async versions() {
       if (launched.size > 0) return Object.fromEntries([...launched].map(([name, { one }]) => [name, one.version]));

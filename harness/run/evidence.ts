@@ -1,4 +1,4 @@
-import { existsSync, renameSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { makeHar } from '../browser/har.ts';
 import type { LaunchedBrowser } from '../browser/launch.ts';
@@ -69,6 +69,14 @@ export async function writeHar(
 
 /** The files that hold a trial's evidence, below the study's folder. */
 export function evidenceOf({ folder, name }: EvidenceFiles): string[] {
-  const files = [`har/${name}.har.gz`, `pcap/${name}.pcap`, `pcap/${name}.keys`, `netlog/${name}.json.gz`];
-  return files.filter((file) => existsSync(`${folder}/${file}`));
+  return filesNamed(name).filter((file) => existsSync(`${folder}/${file}`));
+}
+
+/** Removes what a load of the same name has left whose block was never stored: it would pass for this one's. */
+export function dropEvidence({ folder, name }: EvidenceFiles): void {
+  for (const file of filesNamed(name)) rmSync(`${folder}/${file}`, { force: true });
+}
+
+function filesNamed(name: string): readonly string[] {
+  return [`har/${name}.har.gz`, `pcap/${name}.pcap`, `pcap/${name}.keys`, `netlog/${name}.json.gz`];
 }

@@ -3,8 +3,8 @@ import { launchesRequired } from '../comparison/rules.ts';
 import type { Capture } from '../model/capture.ts';
 import { EnvironmentError, LabError } from '../model/errors.ts';
 import type { StudyEvent } from '../model/event.ts';
+import type { TopologyName } from '../model/lab.ts';
 import { type Link, UNLIMITED } from '../model/link.ts';
-import { CALIBRATION_HOLDS_MS } from '../model/pace.ts';
 import { referencePageOf } from '../model/reference.ts';
 import type { BlockOrder, FinishedBlock, MeasuredLink } from '../model/session.ts';
 import { armsLoaded, type Block, type Condition, type Plan } from '../model/study.ts';
@@ -14,11 +14,11 @@ import { likelyLoadMs } from '../study/load-forecast.ts';
 import { admitted, isQuick, openAdmission, type Stay, takeOneTurn } from './admission.ts';
 import { linkNameOf } from './assignment.ts';
 import { conditionOf, loadFor, runBlock } from './block.ts';
-import type { OpenedLink } from './calibrations.ts';
+import type { InTurn } from './calibrations.ts';
 import { openCalmLoads } from './calm.ts';
 import type { Lab } from './lab.ts';
 import type { Labs } from './labs.ts';
-import { openLaunchLimit } from './launch-limit.ts';
+import { type LaunchLimit, openLaunchLimit } from './launch-limit.ts';
 import type { Load } from './load-request.ts';
 import { openNeeds } from './needs.ts';
 import { openReferences, type ReferenceShelf } from './reference.ts';
@@ -55,8 +55,8 @@ export interface LabBlock {
  * elsewhere.
  */
 export interface LabPool {
-  /** By lab: the links that it has measured, and when. */
-  readonly links: ReadonlyMap<number, ReadonlyMap<string, number>>;
+  /** By lab: the links that it has measured. */
+  readonly links: ReadonlyMap<number, ReadonlySet<string>>;
   /** Whether the loads of a block leave the processor room for others, as far as that is known or likely. */
   leavesRoom(block: Block): boolean;
   /** Resolves when a lab has measured a link, so that others may take work over it as well. */
@@ -88,45 +88,63 @@ export function openLabPool(plan: Plan, labs: Labs, options: LabPoolOptions): La
   const references = openReferences(plan, options.shelf, needs.learnCores, options.stop);
   const { stopping } = plan;
   const fixed = stopping.kind === 'exactly' ? stopping.blocks : undefined;
-  const launches = Array.from({ length: labs.most }, () => openLaunchLimit(launchesRequired(stopping), fixed));
-  const links = new Map<number, Map<string, number>>();
+  const launches = new Map<string, LaunchLimit>();
+  /** A testbed's: each has browsers of its own. */
+  const launchesOf = (number: number, { topology }: Condition): LaunchLimit => {
+    const name = testbedName(number, topology);
+    const limit = launches.get(name) ?? openLaunchLimit(launchesRequired(stopping), fixed);
+    launches.set(name, limit);
+    return limit;
+  };
+  const links = new Map<number, Set<string>>();
   let measured = Promise.withResolvers<void>();
-  /** Labs that are being opened. */
-  const opening = openUnderWay();
+  /** Testbeds that are opened take both cores, and a link that is measured meanwhile seems to be another one: one waits for the other. */
+  const [opening, measuring] = [openUnderWay(), openUnderWay()];
+  /** The testbeds that have been opened. */
+  const opened = new Set<string>();
   /** How often in a row something of each lab died while nothing was measured. */
   const deaths = new Map<number, number>();
 
-  /** Opens a lab for the first time. */
-  const openFirst = async (number: number, { topology }: Condition): Promise<Lab> => {
-    using _ = opening.begin();
+  const openInTurn = async (number: number, open: (lab: Lab) => Promise<void>): Promise<Lab> => {
+    using _ = await opening.beginAfter(measuring);
     return await inTurn(number, STAYS.opening, async () => {
       const lab = await labs.find(number);
-      await lab.open(topology);
+      await open(lab);
       return lab;
     });
   };
+  const findLab = async (number: number, { topology }: Condition): Promise<Lab> => {
+    const name = testbedName(number, topology);
+    if (opened.has(name)) return labs.find(number);
+    const lab = await openInTurn(number, (found) => found.open(topology));
+    opened.add(name);
+    return lab;
+  };
+  /** A new testbed has measured no link. */
+  const renew = async (number: number, topology: Condition['topology']): Promise<void> => {
+    links.delete(number);
+    await openInTurn(number, (found) => found.renewLab(topology));
+  };
   const openLabAt = async (number: number, condition: Condition): Promise<Lab | undefined> => {
-    const link = linkNameOf(condition);
-    const own = links.get(number) ?? new Map<string, number>();
-    links.set(number, own);
-    const measuredMs = own.get(link) ?? Number.NEGATIVE_INFINITY;
-    const lab = await (own.size > 0 ? labs.find(number) : openFirst(number, condition));
-    // Only what has to be measured takes the processor: a link that is set already, or needs only to be set, does not.
-    const isMeasured = performance.now() - measuredMs < CALIBRATION_HOLDS_MS;
-    if (!isMeasured) own.set(link, performance.now());
-    const calibrateInTurn = async (calibrate: () => Promise<OpenedLink>) => {
-      await opening.over(); // Labs that are opened take both cores, and a link that is measured meanwhile seems to be another one.
-      return inTurn(number, calibrating(condition.link), calibrate);
+    const lab = await findLab(number, condition);
+    const measureInTurn: InTurn = async (work) => {
+      using _ = await measuring.beginAfter(opening);
+      return await inTurn(number, calibrating(condition.link), work);
     };
-    const opened = await openLinkOf(plan, lab, condition, {
+    const isOpen = await openLinkOf(plan, lab, condition, {
       ...options,
-      calibrateInTurn: isMeasured ? undefined : calibrateInTurn,
+      measureInTurn,
+      renewLab: (topology) => renew(number, topology),
     });
-    if (!isMeasured) {
+    if (!isOpen) return undefined;
+    const own = links.get(number) ?? new Set();
+    links.set(number, own);
+    if (!own.has(linkNameOf(condition))) {
+      own.add(linkNameOf(condition));
       measured.resolve();
       measured = Promise.withResolvers();
     }
-    return opened ? lab : undefined;
+    return lab;
   };
   const stayFor = (condition: Condition, name: string): Stay => {
     // What tells whether the instrument is right has as many neighbours as what is measured.
@@ -147,7 +165,7 @@ export function openLabPool(plan: Plan, labs: Labs, options: LabPoolOptions): La
   const measure = async (lab: Lab, number: number, order: BlockOrder): Promise<FinishedBlock> => {
     const { block, serial, delayMs } = order;
     const condition = conditionOf(plan, block);
-    const launch = openLaunch(lab, launches[number]!.needed(condition.id, order.launches));
+    const launch = openLaunch(lab, launchesOf(number, condition).needed(condition.id, order.launches));
     await references.make(condition, (loads, work) =>
       inTurn(number, alone(loads * REFERENCE_MS + launch.takesMs()), async () => {
         await launch.make();
@@ -164,6 +182,8 @@ export function openLabPool(plan: Plan, labs: Labs, options: LabPoolOptions): La
         ms = performance.now() - beganMs;
         leave?.();
       });
+      // A short load over a quick link may be done before its cores are known to be free.
+      if (ms === 0 && !capture.broken) ms = capture.wallMs;
       const { loadEventEndMs: timedMs = ms } = capture.browser.timings ?? {};
       const { ranMs = 0 } = capture.host;
       if (ms > 0) needs.learnTime(condition.id, arm, { ms, timedMs, ranMs });
@@ -211,12 +231,22 @@ export function openLabPool(plan: Plan, labs: Labs, options: LabPoolOptions): La
       deaths.delete(number);
       return done;
     } catch (error) {
-      if (!(error instanceof LabError)) throw error;
-      const died = (deaths.get(number) ?? 0) + 1;
-      deaths.set(number, died);
-      await renewDead(await labs.find(number), condition, { ...options, died, error });
+      await renewDead(number, condition, error);
       return undefined;
     }
+  };
+  /** Puts a new testbed in place of one that has died; throws what is no death, and where there are too many in a row. */
+  const renewDead = async (
+    number: number,
+    condition: Pick<Condition, 'link' | 'topology'>,
+    error: unknown,
+  ): Promise<void> => {
+    if (!(error instanceof LabError)) throw error;
+    const died = (deaths.get(number) ?? 0) + 1;
+    deaths.set(number, died);
+    if (died > MOST_DEATHS) throw new EnvironmentError(`the lab dies each time: ${error.message}`, { cause: error });
+    options.tell({ event: 'false-link', link: condition.link.name, says: error.message, pauseMs: 0 });
+    await renew(number, condition.topology).catch((again) => renewDead(number, condition, again));
   };
   return {
     links,
@@ -250,6 +280,10 @@ export function openLabPool(plan: Plan, labs: Labs, options: LabPoolOptions): La
   };
 }
 
+function testbedName(lab: number, topology: TopologyName = 'direct'): string {
+  return `${lab} ${topology}`;
+}
+
 /** New browsers for a lab, where those there are have served long enough: in the first turn that it gets. */
 function openLaunch(lab: Pick<Lab, 'relaunch'>, isNeeded: boolean) {
   let isDue = isNeeded;
@@ -262,29 +296,17 @@ function openLaunch(lab: Pick<Lab, 'relaunch'>, isNeeded: boolean) {
   };
 }
 
-/** Puts a new lab in place of one that has died; throws where `died`, its deaths in a row, are too many. */
-async function renewDead(
-  lab: Pick<Lab, 'renewLab'>,
-  { link, topology }: Pick<Condition, 'link' | 'topology'>,
-  { died, error, tell }: Pick<LabPoolOptions, 'tell'> & { readonly died: number; readonly error: LabError },
-): Promise<void> {
-  if (died > MOST_DEATHS) throw new EnvironmentError(`the lab dies each time: ${error.message}`, { cause: error });
-  tell({ event: 'false-link', link: link.name, says: error.message, pauseMs: 0 });
-  await lab.renewLab(topology);
-}
-
 /** Opens a condition's link, and keeps what it was seen to do; false where it was asked to stop meanwhile. */
 async function openLinkOf(
   plan: Plan,
   lab: Lab,
   { link, topology }: Condition,
-  options: Pick<LabPoolOptions, 'stop' | 'tell' | 'keepLink' | 'pausesMs'> & {
-    readonly calibrateInTurn?: ((calibrate: () => Promise<OpenedLink>) => Promise<OpenedLink>) | undefined;
-  },
+  options: Pick<LabPoolOptions, 'stop' | 'tell' | 'keepLink' | 'pausesMs'> &
+    Pick<Lab, 'renewLab'> & { readonly measureInTurn: InTurn },
 ): Promise<boolean> {
-  const { calibrateInTurn = (calibrate) => calibrate() } = options;
-  const openLink: Lab['openLink'] = (...wanted) => calibrateInTurn(() => lab.openLink(...wanted));
-  const opened = await openTrueLink({ openLink, renewLab: lab.renewLab }, { link, topology }, options);
+  const { renewLab, measureInTurn } = options;
+  const openLink: Lab['openLink'] = (wanted, within) => lab.openLink(wanted, within, measureInTurn);
+  const opened = await openTrueLink({ openLink, renewLab }, { link, topology }, options);
   if (!opened) return false;
   if (opened.fresh) {
     const { calibration } = opened;

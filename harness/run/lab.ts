@@ -11,7 +11,7 @@ import type { RecordedSite } from '../model/recording.ts';
 import { SMALL_SITE } from '../model/site.ts';
 import { findAdapter } from '../server/adapters.ts';
 import type { BrowserWish } from './browsers.ts';
-import { type OpenedLink, openCalibrations } from './calibrations.ts';
+import { type InTurn, type OpenedLink, openCalibrations } from './calibrations.ts';
 import { openDryRuns } from './dry-runs.ts';
 import type { EvidenceFiles, KeptEvidence } from './evidence.ts';
 import { openLabLoads, WARM_UP, type WarmUpLoad } from './lab-loads.ts';
@@ -33,8 +33,8 @@ import type { Party } from './trial.ts';
 export interface Lab extends AsyncDisposable {
   /** Starts a topology's network and servers where they are not there yet: what needs them does so itself. */
   open(topology?: TopologyName): Promise<void>;
-  /** Makes the link of a lab what is asked, and measures it where that has not been done yet, or is long ago. */
-  openLink(link: Link, topology?: TopologyName): Promise<OpenedLink>;
+  /** Makes the link of a lab what is asked, and measures it, in its turn, where that has not been done yet, or is long ago. */
+  openLink(link: Link, topology?: TopologyName, inTurn?: InTurn): Promise<OpenedLink>;
   /** Makes the link of a lab what is asked, and believes it: for what is not about the link's figures. */
   setLink(link: Link, topology?: TopologyName): Promise<void>;
   /** Puts a new lab of a topology in place of the one there is, with new servers and browsers. */
@@ -164,7 +164,7 @@ export async function openLab(options: LabOptions): Promise<Lab> {
     try {
       return await work();
     } catch (cause) {
-      const dead = opened?.findDead() ?? (opened?.browsers.alive() === false ? { says: 'a browser ended' } : undefined);
+      const dead = opened && findDeath(opened);
       if (!dead || cause instanceof LabError) throw cause;
       throw new LabError(`${dead.says}: ${(cause as Error).message}`, { cause });
     }
@@ -172,7 +172,8 @@ export async function openLab(options: LabOptions): Promise<Lab> {
   const kept = undo.move();
   return {
     open: (topology) => orDead(async () => void (await findTestbed(topology))),
-    openLink: (wanted, topology) => orDead(async () => calibrations.open(await findTestbed(topology), wanted)),
+    openLink: (wanted, topology, inTurn) =>
+      orDead(async () => calibrations.open(await findTestbed(topology), wanted, inTurn)),
     setLink: (wanted, topology) => orDead(async () => (await findTestbed(topology)).setLink(wanted)),
     async renewLab(topology = 'direct') {
       opened = await testbeds.renew(topology);
@@ -212,6 +213,14 @@ export async function openLab(options: LabOptions): Promise<Lab> {
       }),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
+}
+
+/** What of a testbed has died, if anything has. Before the first launch there is no browser that could have ended. */
+export function findDeath({
+  findDead,
+  browsers,
+}: Pick<Testbed, 'findDead' | 'browsers'>): { says: string } | undefined {
+  return findDead() ?? (browsers.count() > 0 && !browsers.alive() ? { says: 'a browser ended' } : undefined);
 }
 
 /** Numbers launches from one on, or after those that there were. */

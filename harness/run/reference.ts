@@ -38,8 +38,8 @@ export interface References {
 
 /** Where reference loads are kept. */
 export interface ReferenceShelf {
-  /** Whether there are whole loads of a page by an arm that were made with the same versions. */
-  has(page: string, arm: string): boolean;
+  /** Whether there is a whole load of a page by an arm, watched or not, that was made with the same versions. */
+  has(page: string, arm: string, watched: boolean): boolean;
   /** What was seen in the last of them, watched or not. */
   find(page: string, arm: string, watched: boolean): Capture | undefined;
   add(loads: readonly ReferenceLoad[]): void;
@@ -51,9 +51,13 @@ export function shelfOf(store: Store, session: number): ReferenceShelf {
   const versions = versionsOf(sessions.find(({ number }) => number === session)!);
   const alike = sessions.filter((each) => versionsOf(each) === versions).map(({ number }) => number);
   return {
-    has(page, arm) {
+    has(page, arm, watched) {
       const isWhole = (load: StoredReferenceLoad) =>
-        load.page === page && load.arm === arm && load.pltMs !== undefined && alike.includes(load.session);
+        load.page === page &&
+        load.arm === arm &&
+        load.watched === watched &&
+        load.pltMs !== undefined &&
+        alike.includes(load.session);
       return store.referenceLoads().some(isWhole);
     },
     find: (page, arm, watched) => store.referenceOf(page, arm, watched),
@@ -89,10 +93,10 @@ export function openReferences(
     const flaw = watched?.status === 'failed' && watched.reason === 'object' ? watched : undefined;
     made.set(name, referenceFrom(captures[0], flaw));
   };
-  /** Takes one from the shelf; false where it is not there. */
+  /** Takes one from the shelf; false where it is not there, as where the watched load had a flaw, which only that one shows. */
   const take = ({ condition, arm, name }: Wanted): boolean => {
     const page = referencePageOf(condition);
-    if (!shelf.has(page, arm)) return false;
+    if (![true, countedWatched].every((watched) => shelf.has(page, arm, watched))) return false;
     const alikeLoad = shelf.find(page, arm, countedWatched);
     if (alikeLoad) learn(page, arm, alikeLoad);
     made.set(name, referenceFrom(shelf.find(page, arm, true)));

@@ -1,7 +1,8 @@
 /** What some labs do, and others may wait for. */
 export interface UnderWay {
-  /** Begins one more, which is over once this is disposed. */
-  begin(): Disposable;
+  /** Begins one more as soon as nothing of the other kind is under way; it is over once this is disposed. */
+  beginAfter(other: Pick<UnderWay, 'isAny' | 'over'>): Promise<Disposable>;
+  isAny(): boolean;
   /** Resolves when all that have begun are over. */
   over(): Promise<void>;
 }
@@ -9,19 +10,22 @@ export interface UnderWay {
 /** Nothing has begun yet. */
 export function openUnderWay(): UnderWay {
   const begun = new Set<Promise<void>>();
+  const begin = (): Disposable => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    begun.add(promise);
+    return {
+      [Symbol.dispose]() {
+        begun.delete(promise);
+        resolve();
+      },
+    };
+  };
   return {
-    begin() {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      begun.add(promise);
-      return {
-        [Symbol.dispose]() {
-          begun.delete(promise);
-          resolve();
-        },
-      };
+    async beginAfter(other) {
+      while (other.isAny()) await other.over();
+      return begin(); // At once, or both might find that nothing of the other kind is under way.
     },
-    async over() {
-      while (begun.size > 0) await Promise.all(begun);
-    },
+    isAny: () => begun.size > 0,
+    over: async () => void (await Promise.all(begun)),
   };
 }

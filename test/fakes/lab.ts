@@ -33,9 +33,10 @@ export function openFakeLab({ timeOf, spoil, pace, launches = 0, nextLaunch, cal
   let gone = false;
   const lab: Lab = {
     async open() {},
-    async openLink(wanted) {
+    async openLink(wanted, _, inTurn = (work) => work()) {
       link = wanted;
       const fresh = !calibrated.has(wanted.name);
+      if (fresh) await inTurn(async () => {});
       calibrated.add(wanted.name);
       return { calibration: { ...CALIBRATION, ...calibration?.(wanted, renewals) }, fresh };
     },

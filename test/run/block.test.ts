@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import * as files from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,6 +29,19 @@ test('the evidence that a block names is on the disk, and its names are, before 
   expect([...synced].sort()).toEqual(
     [folder, join(folder, 'har'), ...evidence.map((file) => join(folder, file))].sort(),
   );
+});
+
+test('what an attempt that was killed has left under the name of a load is not its evidence', async () => {
+  const plan = planOf({ sites: ['a'], links: ['fibre'] });
+  const block = { condition: plan.conditions[0]!.id, index: 0, order: ['h1'] };
+  for (const kind of ['pcap', 'netlog']) mkdirSync(join(folder, kind), { recursive: true });
+  for (const file of ['pcap/00005-h1.pcap', 'pcap/00005-h1.keys', 'netlog/00005-h1.json.gz', 'pcap/00004-h1.pcap'])
+    writeFileSync(join(folder, file), 'of another load');
+  const { lab } = openFakeLab({ timeOf: () => 100 });
+  const { trials } = await runBlock(plan, lab, { block, serial: 5, folder });
+  expect(trials.map(({ evidence }) => evidence)).toEqual([['har/00005-h1.har.gz']]);
+  expect(existsSync(join(folder, 'pcap/00005-h1.keys'))).toBe(false);
+  expect(existsSync(join(folder, 'pcap/00004-h1.pcap'))).toBe(true);
 });
 
 test.each([

@@ -50,3 +50,16 @@ test('what was measured too long ago is measured again', async () => {
   nowMs = CALIBRATION_HOLDS_MS;
   expect((await calibrations.open(testbed, FAST)).fresh).toBe(true);
 });
+
+test('only what is measured waits for its turn', async () => {
+  let nowMs = 0;
+  const calibrations = openCalibrations(() => nowMs);
+  const testbed = openTestbed();
+  let turns = 0;
+  const inTurn = async <T>(work: () => Promise<T>) => {
+    turns += 1;
+    return work();
+  };
+  for (nowMs of [0, 1, CALIBRATION_HOLDS_MS, CALIBRATION_HOLDS_MS + 1]) await calibrations.open(testbed, FAST, inTurn);
+  expect(turns).toBe(2);
+});

@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { EnvironmentError, LabError } from '../../harness/model/errors.ts';
 import type { StudyEvent } from '../../harness/model/event.ts';
+import type { Browsers } from '../../harness/run/browsers.ts';
+import { findDeath } from '../../harness/run/lab.ts';
 import { runLighthouseTrials } from '../../harness/run/lighthouse.ts';
 import { type LoopOptions, runPlan } from '../../harness/run/loop.ts';
 import { watchClock } from '../../harness/run/trial.ts';
@@ -14,7 +16,12 @@ const plan = planOf({ sites: ['a'], links: ['fibre'], lighthouse: 1, stopping: {
 const died = () => new LabError('the user-mode kernel did not answer in 20000 ms');
 
 /** Runs a plan in a lab that dies at these calls of one of its methods, counted from 1. */
-async function runDying(method: 'load' | 'openLink' | 'judge', at: readonly number[], part = runPlan) {
+async function runDying(
+  method: 'load' | 'openLink' | 'judge',
+  at: readonly number[],
+  part = runPlan,
+  { renewalsDieAt = [] as readonly number[] } = {},
+) {
   using folder = temporaryFolder();
   using store = openStore(`${folder.path}/study.sqlite`);
   store.writeStudy({ study: studyOf(), plan });
@@ -26,6 +33,7 @@ async function runDying(method: 'load' | 'openLink' | 'judge', at: readonly numb
     ...lab,
     async renewLab() {
       renewals += 1;
+      if (renewalsDieAt.includes(renewals)) throw died();
       await lab.renewLab();
     },
     async [method](...args: never[]) {
@@ -65,6 +73,23 @@ test.each([
     told: times,
     blocks: whole,
   });
+});
+
+test('a lab that dies while it is renewed is renewed again', async () => {
+  const { ending, renewals, told } = await runDying('load', [1], runPlan, { renewalsDieAt: [1, 2] });
+  expect({ ending, renewals, told }).toEqual({ ending: 'finished', renewals: 3, told: 3 });
+  const inVain = runDying('load', [1], runPlan, { renewalsDieAt: [1, 2, 3] });
+  await expect(inVain).rejects.toThrow(EnvironmentError);
+});
+
+test.each([
+  ['before the first launch', 0, false, undefined],
+  ['with browsers that are there', 1, true, undefined],
+  ['with one that has ended', 1, false, { says: 'a browser ended' }],
+])('%s: what fails is told by what has died alone', (_, launches, isAlive, death) => {
+  const browsers = { count: () => launches, alive: () => isAlive } as Browsers;
+  expect(findDeath({ findDead: () => undefined, browsers })).toEqual(death);
+  expect(findDeath({ findDead: () => ({ part: 'link', says: 'it ended' }), browsers })?.says).toBe('it ended');
 });
 
 test('one that dies each time is this machine’s matter', async () => {

@@ -18,6 +18,23 @@ test('reference loads that failed with their lab are made again by the next bloc
   expect(batches).toEqual([plan.arms.map(({ protocol }) => `a ${protocol}`)]);
 });
 
+test.each([
+  ['whole, watched and not', [true, false], 0],
+  ['whole but for the watched one, which alone shows a flaw', [false], 1],
+  ['whole but for the unwatched one, which tells the floor', [true], 1],
+])('loads of an earlier session that were %s: %j; they are made %d times', async (_, whole, times) => {
+  const plan = planOf({ sites: ['a'], links: ['4g'], stopping: { kind: 'exactly', blocks: 3 } });
+  const capture = readCapture('h2-cold');
+  const shelf: ReferenceShelf = {
+    has: (_page, _arm, watched) => whole.includes(watched),
+    find: (_page, _arm, watched) => (whole.includes(watched) ? capture : undefined),
+    add: () => {},
+  };
+  const { batches, alone } = machine();
+  await openReferences(plan, shelf, () => {}, NEVER).make(plan.conditions[0]!, alone);
+  expect(batches).toHaveLength(times);
+});
+
 test('the first two pages have the machine to themselves, then all others at once, up to a dozen loads', async () => {
   const sites = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
   const plan = planOf({ sites, links: ['4g', 'fibre'], stopping: { kind: 'exactly', blocks: 3 } });

@@ -25,7 +25,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 /** Slow enough that their loads hardly need the processor. */
 const LINKS = ['rate=1mbit,rtt=200ms', 'rate=2mbit,rtt=200ms', 'rate=3mbit,rtt=200ms'];
 const planFor = (stopping: Plan['stopping']) => planOf({ sites: ['a'], links: LINKS, stopping });
-const TIMES: Readonly<Record<string, number>> = { h1: 300, h2: 200, h3: 100 };
+const TIMES: Readonly<Record<string, number>> = { h1: 9000, h2: 6000, h3: 3000 };
 
 /** Labs that write down which links they had, and how many of their loads were under way at once. */
 function openFakeLabs(
@@ -61,8 +61,8 @@ function openFakeLabs(
     let over = '';
     return {
       ...lab,
-      async openLink(link, topology) {
-        const opened = await lab.openLink(link, topology);
+      async openLink(link, ...how) {
+        const opened = await lab.openLink(link, ...how);
         over = link.name;
         if (opened.fresh) links[number]!.push(link.name);
         return opened;
@@ -102,6 +102,12 @@ function openFakeLabs(
   };
   return { labs, links, mostAtOnce: () => mostAtOnce, mostOver, mostFilming: () => mostFilming, filmed: () => filmed };
 }
+
+/** The recorded loads kept the cores busy, those that take seconds over a slow link do not. */
+const withIdleCores: FakeLabOptions['spoil'] = (capture) => ({
+  ...capture,
+  host: { ...capture.host, cores: [0.1, 0.1] },
+});
 
 interface Running {
   readonly stop?: AbortSignal;
@@ -152,14 +158,20 @@ test('three labs load three links at once, each link in one lab', async () => {
   for (const own of links) expect(own.filter((name) => names.has(name)).length).toBeGreaterThanOrEqual(1);
 });
 
-test('no link is measured while labs are being opened', async () => {
-  const { labs } = openFakeLabs(3);
-  const steps: string[] = [];
-  /** Later labs take longer, so that what does not wait for them comes before they are done. */
-  const taking = async <T>(step: string, ms: number, work: () => Promise<T>) => {
-    steps.push(`begins to ${step}`);
+test.each([
+  ['labs that all begin at once', 3],
+  ['with labs that come later, as soon as one link is known', 6],
+])('no link is measured while labs are being opened: %s', async (_, most) => {
+  const { labs } = openFakeLabs(most, { takesMs: () => 20 });
+  const underWay = { open: 0, measure: 0 };
+  const done = { open: 0, measure: 0 };
+  let atOnce = 0;
+  const taking = async <T>(what: 'open' | 'measure', ms: number, work: () => Promise<T>) => {
+    underWay[what] += 1;
+    if (underWay.open > 0 && underWay.measure > 0) atOnce += 1;
     await setTimeout(ms);
-    steps.push(`has come to ${step}`);
+    underWay[what] -= 1;
+    done[what] += 1;
     return work();
   };
   const slow: Labs = {
@@ -168,14 +180,17 @@ test('no link is measured while labs are being opened', async () => {
       const lab = await labs.find(number);
       return {
         ...lab,
+        // Later labs take longer, so that what does not wait for them comes before they are done.
         open: (topology) => taking('open', 10 * number, () => lab.open(topology)),
-        openLink: (link, topology) => taking('measure', 0, () => lab.openLink(link, topology)),
+        openLink: (link, topology, inTurn) =>
+          lab.openLink(link, topology, (work) => inTurn!(() => taking('measure', 100 * number, work))),
       };
     },
   };
-  await run(planFor({ kind: 'exactly', blocks: 1 }), slow);
-  expect(steps.indexOf('begins to measure')).toBeGreaterThan(steps.lastIndexOf('has come to open'));
-  expect(steps.filter((step) => step === 'has come to open')).toHaveLength(3);
+  await run(planFor({ kind: 'exactly', blocks: 3 }), slow);
+  expect(done.open).toBe(most);
+  expect(done.measure).toBeGreaterThanOrEqual(most);
+  expect(atOnce).toBe(0);
 });
 
 test('what is measured does not depend on how many labs there are: the same blocks, each with its arms in the same order', async () => {
@@ -227,7 +242,7 @@ test('labs take work over a link as soon as one has measured it, though none of 
 
 test('labs that know a link film its pages side by side when all blocks are done, each once', async () => {
   const plan = planOf({ sites: ['a', 'b', 'c'], links: LINKS.slice(0, 1), stopping: { kind: 'exactly', blocks: 3 } });
-  const { labs, mostFilming } = openFakeLabs(3, { takesMs: () => 20 });
+  const { labs, mostFilming } = openFakeLabs(3, { takesMs: () => 20, spoil: withIdleCores });
   const { ending } = await run(plan, labs);
   expect([ending, mostFilming()]).toEqual(['finished', 3]);
   using store = openStore(join(folder, 'study.sqlite'));
@@ -272,7 +287,7 @@ test('what three blocks do not settle gets several blocks at once where labs hav
     stopping: { kind: 'early', until: 'settled', cap: 12 },
   });
   const random = seededRandom(1, 'noise');
-  const { labs, mostAtOnce } = openFakeLabs(3, { takesMs: () => 20, timeOf: () => 300 * Math.exp(random()) });
+  const { labs, mostAtOnce } = openFakeLabs(3, { takesMs: () => 20, timeOf: () => 9000 * Math.exp(random()) });
   const { ending, measurements, names } = await run(plan, labs);
   expect([ending, mostAtOnce()]).toEqual(['finished', 3]);
   expect(new Set(names).size).toBe(names.length);
@@ -317,7 +332,7 @@ test('a load that waited long for a core is made again, kept, and no trial', asy
   const spoil: FakeLabOptions['spoil'] = (capture, { protocol }) => {
     if (protocol === 'h2') loads += 1;
     const isLate = protocol === 'h2' && loads === 12;
-    return { ...capture, host: { ...capture.host, coreWaitMs: isLate ? 900 : 10 } };
+    return { ...capture, host: { ...capture.host, coreWaitMs: isLate ? 9000 : 10 } };
   };
   const plan = planFor({ kind: 'exactly', blocks: 6 });
   const { names } = await run(plan, openFakeLabs(1, { spoil }).labs);
