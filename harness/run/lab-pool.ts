@@ -182,10 +182,10 @@ export function openLabPool(plan: Plan, labs: Labs, options: LabPoolOptions): La
         ms = performance.now() - beganMs;
         leave?.();
       });
-      // A short load over a quick link may be done before its cores are known to be free.
-      if (ms === 0 && !capture.broken) ms = capture.wallMs;
       const { loadEventEndMs: timedMs = ms } = capture.browser.timings ?? {};
       const { ranMs = 0 } = capture.host;
+      // A short load may be done before its cores are known to be free, and keeps its forecast. With what such loads took themselves,
+      // the default study had its first answers five seconds later.
       if (ms > 0) needs.learnTime(condition.id, arm, { ms, timedMs, ranMs });
       return capture;
     };

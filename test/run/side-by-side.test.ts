@@ -25,7 +25,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 /** Slow enough that their loads hardly need the processor. */
 const LINKS = ['rate=1mbit,rtt=200ms', 'rate=2mbit,rtt=200ms', 'rate=3mbit,rtt=200ms'];
 const planFor = (stopping: Plan['stopping']) => planOf({ sites: ['a'], links: LINKS, stopping });
-const TIMES: Readonly<Record<string, number>> = { h1: 9000, h2: 6000, h3: 3000 };
+const TIMES: Readonly<Record<string, number>> = { h1: 300, h2: 200, h3: 100 };
 
 /** Labs that write down which links they had, and how many of their loads were under way at once. */
 function openFakeLabs(
@@ -102,12 +102,6 @@ function openFakeLabs(
   };
   return { labs, links, mostAtOnce: () => mostAtOnce, mostOver, mostFilming: () => mostFilming, filmed: () => filmed };
 }
-
-/** The recorded loads kept the cores busy, those that take seconds over a slow link do not. */
-const withIdleCores: FakeLabOptions['spoil'] = (capture) => ({
-  ...capture,
-  host: { ...capture.host, cores: [0.1, 0.1] },
-});
 
 interface Running {
   readonly stop?: AbortSignal;
@@ -242,7 +236,7 @@ test('labs take work over a link as soon as one has measured it, though none of 
 
 test('labs that know a link film its pages side by side when all blocks are done, each once', async () => {
   const plan = planOf({ sites: ['a', 'b', 'c'], links: LINKS.slice(0, 1), stopping: { kind: 'exactly', blocks: 3 } });
-  const { labs, mostFilming } = openFakeLabs(3, { takesMs: () => 20, spoil: withIdleCores });
+  const { labs, mostFilming } = openFakeLabs(3, { takesMs: () => 20 });
   const { ending } = await run(plan, labs);
   expect([ending, mostFilming()]).toEqual(['finished', 3]);
   using store = openStore(join(folder, 'study.sqlite'));
@@ -287,7 +281,7 @@ test('what three blocks do not settle gets several blocks at once where labs hav
     stopping: { kind: 'early', until: 'settled', cap: 12 },
   });
   const random = seededRandom(1, 'noise');
-  const { labs, mostAtOnce } = openFakeLabs(3, { takesMs: () => 20, timeOf: () => 9000 * Math.exp(random()) });
+  const { labs, mostAtOnce } = openFakeLabs(3, { takesMs: () => 20, timeOf: () => 300 * Math.exp(random()) });
   const { ending, measurements, names } = await run(plan, labs);
   expect([ending, mostAtOnce()]).toEqual(['finished', 3]);
   expect(new Set(names).size).toBe(names.length);
@@ -332,7 +326,7 @@ test('a load that waited long for a core is made again, kept, and no trial', asy
   const spoil: FakeLabOptions['spoil'] = (capture, { protocol }) => {
     if (protocol === 'h2') loads += 1;
     const isLate = protocol === 'h2' && loads === 12;
-    return { ...capture, host: { ...capture.host, coreWaitMs: isLate ? 9000 : 10 } };
+    return { ...capture, host: { ...capture.host, coreWaitMs: isLate ? 900 : 10 } };
   };
   const plan = planFor({ kind: 'exactly', blocks: 6 });
   const { names } = await run(plan, openFakeLabs(1, { spoil }).labs);
