@@ -106,7 +106,13 @@ export function describeMeasured(answers: readonly AnsweredCase[]): string {
   return `${inWords(parts, 'and')} of ${answers.length}${describeSpread(numbers)}`;
 }
 
-const ANSWERS = { so: 'true', 'not so': 'false', open: 'open' } as const;
+/** What came out in a place, in words. */
+export const ANSWERS: Readonly<Record<CaseAnswer, string>> = {
+  so: 'true',
+  'not so': 'false',
+  opposite: 'the opposite',
+  open: 'open',
+};
 
 function inShort(answer: CaseAnswer): 'so' | 'not so' | 'open' {
   return answer === 'opposite' ? 'not so' : answer;

@@ -83,7 +83,7 @@ export function openBrowsers({ launch, profiles, nextLaunch }: BrowsersOptions):
       await closeAll();
       rmSync(profiles, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }); // The last of them may still write.
       count = nextLaunch();
-      // One that comes up after the other has failed would be in nobody's hands.
+      // Both are waited for: one that comes up after the other has failed would never be closed.
       const ended = await Promise.allSettled([launchOne({ kind: 'tcp' }), launchOne({ kind: 'quic' })]);
       for (const each of ended) if (each.status === 'rejected') throw each.reason;
     },

@@ -3,7 +3,6 @@ import { launchesRequired } from '../comparison/rules.ts';
 import type { Capture } from '../model/capture.ts';
 import { EnvironmentError, LabError } from '../model/errors.ts';
 import type { StudyEvent } from '../model/event.ts';
-import type { TopologyName } from '../model/lab.ts';
 import { type Link, UNLIMITED } from '../model/link.ts';
 import { referencePageOf } from '../model/reference.ts';
 import type { BlockOrder, FinishedBlock, MeasuredLink } from '../model/session.ts';
@@ -88,20 +87,12 @@ export function openLabPool(plan: Plan, labs: Labs, options: LabPoolOptions): La
   const references = openReferences(plan, options.shelf, needs.learnCores, options.stop);
   const { stopping } = plan;
   const fixed = stopping.kind === 'exactly' ? stopping.blocks : undefined;
-  const launches = new Map<string, LaunchLimit>();
-  /** A testbed's: each has browsers of its own. */
-  const launchesOf = (number: number, { topology }: Condition): LaunchLimit => {
-    const name = testbedName(number, topology);
-    const limit = launches.get(name) ?? openLaunchLimit(launchesRequired(stopping), fixed);
-    launches.set(name, limit);
-    return limit;
-  };
+  /** The testbeds that have been opened, by name: each has browsers of its own, and so a limit of its own for them. */
+  const testbeds = new Map<string, LaunchLimit>();
   const links = new Map<number, Set<string>>();
   let measured = Promise.withResolvers<void>();
   /** Testbeds that are opened take both cores, and a link that is measured meanwhile seems to be another one: one waits for the other. */
   const [opening, measuring] = [openUnderWay(), openUnderWay()];
-  /** The testbeds that have been opened. */
-  const opened = new Set<string>();
   /** How often in a row something of each lab died while nothing was measured. */
   const deaths = new Map<number, number>();
 
@@ -113,11 +104,11 @@ export function openLabPool(plan: Plan, labs: Labs, options: LabPoolOptions): La
       return lab;
     });
   };
-  const findLab = async (number: number, { topology }: Condition): Promise<Lab> => {
-    const name = testbedName(number, topology);
-    if (opened.has(name)) return labs.find(number);
-    const lab = await openInTurn(number, (found) => found.open(topology));
-    opened.add(name);
+  const findLab = async (number: number, condition: Condition): Promise<Lab> => {
+    const name = testbedName(number, condition);
+    if (testbeds.has(name)) return labs.find(number);
+    const lab = await openInTurn(number, (found) => found.open(condition.topology));
+    testbeds.set(name, openLaunchLimit(launchesRequired(stopping), fixed));
     return lab;
   };
   /** A new testbed has measured no link. */
@@ -165,7 +156,8 @@ export function openLabPool(plan: Plan, labs: Labs, options: LabPoolOptions): La
   const measure = async (lab: Lab, number: number, order: BlockOrder): Promise<FinishedBlock> => {
     const { block, serial, delayMs } = order;
     const condition = conditionOf(plan, block);
-    const launch = openLaunch(lab, launchesOf(number, condition).needed(condition.id, order.launches));
+    const limit = testbeds.get(testbedName(number, condition))!;
+    const launch = openLaunch(lab, limit.needed(condition.id, order.launches));
     await references.make(condition, (loads, work) =>
       inTurn(number, alone(loads * REFERENCE_MS + launch.takesMs()), async () => {
         await launch.make();
@@ -280,7 +272,7 @@ export function openLabPool(plan: Plan, labs: Labs, options: LabPoolOptions): La
   };
 }
 
-function testbedName(lab: number, topology: TopologyName = 'direct'): string {
+function testbedName(lab: number, { topology = 'direct' }: Pick<Condition, 'topology'>): string {
   return `${lab} ${topology}`;
 }
 

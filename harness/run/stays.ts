@@ -20,7 +20,7 @@ export const STAYS = {
   opening: { cores: 0.3, timed: 0, pressing: 0.3, forMs: 5_000 },
   /** It gives way, but not while the kernel works for it, which that does a lot: it makes processes, and maps memory. */
   launching: { cores: 1, timed: 0, pressing: 1, forMs: 800 },
-  /** A load of the control's small page, with the work that Photofinish has before and after it. */
+  /** A load of the control's small page. Photofinish opens a context for it, and reads its evidence. */
   control: { cores: 0.3, timed: 0.1, pressing: 0.2, forMs: 1_400 },
 } as const satisfies Record<string, Stay>;
 

@@ -1,6 +1,6 @@
 import type { CaseFinding, CaseNumber, ClaimFinding, ClaimStanding } from '../../harness/model/then-and-now.ts';
 import { withCapital } from '../../harness/model/wording.ts';
-import { describeInterval, describeMachinesPart, describeValue } from '../../harness/replication/wording.ts';
+import { ANSWERS, describeInterval, describeMachinesPart, describeValue } from '../../harness/replication/wording.ts';
 import { type Child, element, htmlTable, named, unfolding } from '../elements.ts';
 import type { Deeds } from '../part.ts';
 import type { Report } from '../report.ts';
@@ -15,14 +15,6 @@ export const SIGNS: Readonly<Record<ClaimStanding, { readonly className: string;
   reversed: { className: 'reversed', sign: '⇄' },
   'no longer': { className: 'no-longer', sign: '✕' },
   'not comparable': { className: 'not-comparable', sign: '–' },
-};
-
-/** What came out in a place, in words. */
-const RESULTS: Readonly<Record<CaseFinding['answer'], string>> = {
-  so: 'true',
-  'not so': 'false',
-  opposite: 'the opposite',
-  open: 'open',
 };
 
 /** A claim, what the paper found, and what was measured here. */
@@ -133,7 +125,7 @@ function caseTable({ cases, says }: ClaimFinding, report: Report, deeds: Deeds):
       { title: 'Measured', numeric: true, cell: ({ number }) => unbroken(describeValue(number)) },
       { title: '95 % interval', numeric: true, cell: ({ number }) => unbroken(describeInterval(number) || '–') },
       { title: 'Blocks', numeric: true, cell: ({ number }) => `${number.blocks}` },
-      { title: 'Result', cell: ({ own }) => RESULTS[own.answer] },
+      { title: 'Result', cell: ({ own }) => ANSWERS[own.answer] },
       {
         title: 'Loads',
         cell: ({ own }) =>

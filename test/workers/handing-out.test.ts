@@ -12,7 +12,7 @@ import { openStore, type Store } from '../../harness/store/store.ts';
 import { nextBlocks } from '../../harness/study/next-blocks.ts';
 import { type Blob, putBlob } from '../../harness/workers/blobs.ts';
 import { type Coordinator, openCoordinator, studyIdOf } from '../../harness/workers/coordinator.ts';
-import { ABOUT, jobIdOf, type Order } from '../../harness/workers/messages.ts';
+import { jobIdOf, type Order } from '../../harness/workers/messages.ts';
 import { openOrders } from '../../harness/workers/orders.ts';
 import { type Connection, connect } from '../../harness/workers/redis.ts';
 import { MACHINE } from '../fakes/machine.ts';
@@ -307,72 +307,6 @@ test('a coordinator that Redis refuses something says so, though nothing is hand
   await expect(waiting()).rejects.toThrow('no memory is left');
 });
 
-test.each([
-  ['waiting', true],
-  ['completed', false],
-])('of no more use, but %s: it is taken back: %s', async (state, isTakenBack) => {
-  begin(PLAN);
-  const removed: string[] = [];
-  const queue = {
-    getJobs: async () => [],
-    add: async () => {},
-    getJobState: async () => state,
-    remove: async (id: string) => removed.push(id),
-  };
-  const orders = await openOrders({ ...ORDERS, connection, store, queue: queue as unknown as Queue });
-  const film = { film: PLAN.conditions[0]!.id };
-  const handedOut = await orders.send(film);
-  let isOver = false;
-  void handedOut.done.promise.then(() => {
-    isOver = true;
-  });
-  orders.withdraw(
-    () => false,
-    () => true,
-  );
-  await setTimeout(10);
-  expect([removed, isOver, orders.count()]).toEqual(isTakenBack ? [[jobIdOf(film)], true, 0] : [[], false, 1]);
-});
-
-test('a result that is being read is waited for while Redis is there, and left to the next coordinator where it is away', async () => {
-  begin(PLAN);
-  const film = { film: PLAN.conditions[0]!.id };
-  const job = { id: jobIdOf(film), data: { ...ABOUT, plan: ORDERS.plan, order: film } };
-  let finished: readonly object[] = [];
-  const redisNow = { status: 'ready' };
-  const reading = Promise.withResolvers<void>();
-  const orders = await openOrders({
-    ...ORDERS,
-    connection: { ...connection, redis: redisNow } as unknown as Connection,
-    store,
-    queue: {
-      getJobs: async ([state]: readonly string[]) => (state === 'completed' ? finished : []),
-      add: async () => {},
-    } as unknown as Queue,
-    readResult() {
-      reading.resolve();
-      return new Promise(() => {}); // What Redis no longer answers.
-    },
-  });
-  const { done } = await orders.send(film);
-  finished = [job];
-  void orders.collectAll();
-  await reading.promise;
-  orders.abandon();
-  expect(orders.count()).toBe(1);
-  redisNow.status = 'reconnecting';
-  orders.abandon();
-  expect([orders.count(), await done.promise]).toEqual([0, undefined]);
-});
-
-/** What orders are opened with, besides Redis and the store. */
-const ORDERS = {
-  plan: 'digest',
-  readResult: () => Promise.reject(new Error('nothing came')),
-  tell() {},
-  isClosed: () => false,
-};
-
 /** Orders of which one is stored and forgotten, while Redis has not answered yet. */
 async function forgetting(own: Connection, blobs: readonly Blob[]) {
   begin(PLAN);
@@ -381,7 +315,10 @@ async function forgetting(own: Connection, blobs: readonly Blob[]) {
     connection: own,
     queue: { getJobs: async () => [], add: async () => {}, remove: () => answer.promise } as unknown as Queue,
     store,
-    ...ORDERS,
+    plan: 'digest',
+    readResult: () => Promise.reject(new Error('nothing came')),
+    tell() {},
+    isClosed: () => false,
   });
   const handedOut = await orders.send({ film: PLAN.conditions[0]!.id });
   handedOut.blobs = blobs;
