@@ -33,6 +33,8 @@ const TRIALS: readonly LabsTrial[] = [
     blocks: 3,
   },
   { links: ['4g'], sites: PAGES, turns: 6, blocks: 2 },
+  // A quick link, a middling one and a slow one, as in the default study.
+  { links: ['fibre', '4g', 'kramer-10-218-0'], sites: ['few-small', 'article', 'app'], turns: 6, blocks: 2 },
   // Where nothing is lost load times vary little, so that they tell whether neighbours make them longer.
   { links: ['kramer-10-218-0'], sites: PAGES, turns: 6, blocks: 1 },
   { links: ['kramer-10-218-2'], sites: PAGES, turns: 3, blocks: 3, leastSpeedUp: 3 },
@@ -55,29 +57,44 @@ const orderOf = (turn: number): readonly Way[] => (turn % 2 === 0 ? ['one', 'man
 export async function benchLabs(print: (line: string) => void): Promise<number> {
   const rows: LabsRow[] = [];
   for (const trial of TRIALS) {
-    rows.push(await compareLabs(trial));
-    print(renderTable(COLUMNS, rows.slice(-1)));
+    const row = await compareLabs(trial);
+    rows.push(row);
+    print(renderTable(COLUMNS, linesOf(row)));
   }
-  print(`\n${renderTable(COLUMNS, rows)}`);
-  const holds = rows.every(isAsAlone) && rows.every(({ speedUp, leastSpeedUp = 0 }) => speedUp >= leastSpeedUp);
+  print(`\n${renderTable(COLUMNS, rows.flatMap(linesOf))}`);
+  const holds =
+    rows.flatMap(linesOf).every(isAsAlone) && rows.every(({ speedUp, leastSpeedUp = 0 }) => speedUp >= leastSpeedUp);
   print(
     `\nAsked: load times within ${100 * MOST_APART} % of those in one lab, and three times as quick over the slow link.`,
   );
   return holds ? 0 : 1;
 }
 
-/** What a trial came to. */
-export interface LabsRow {
+/** What loads over some links came to. */
+interface LinksLine {
   readonly links: string;
-  readonly labs: number;
+  /** In many labs. */
   readonly loads: number;
   /** Load times in many labs over those in one. */
   readonly ratio: Interval;
+}
+
+/** What a trial came to. */
+export interface LabsRow extends LinksLine {
+  readonly labs: number;
   /** How long the threads of a load's browser waited for a core, all together and on average, in many labs and in one. */
   readonly coreWaitMs: Readonly<Record<Way, number>>;
   /** Wall time in one lab over that in many; both include opening labs and measuring their link once. */
   readonly speedUp: number;
   readonly leastSpeedUp?: number | undefined;
+  /** Each link by itself. */
+  readonly byLink: readonly LinksLine[];
+}
+
+/** A trial's own line, and one for each of its links. */
+function linesOf(row: LabsRow): readonly (LinksLine & Partial<LabsRow>)[] {
+  const { byLink } = row;
+  return byLink.length > 1 ? [row, ...byLink.map((line) => ({ ...line, links: `  ${line.links}` }))] : [row];
 }
 
 /** Whether load times in many labs can be as they are in one, as far as the interval tells. */
@@ -98,8 +115,7 @@ export async function compareLabs({ links, sites: names, turns, blocks, leastSpe
   await using many = openAll(labsThatFit(planFor(0).plan.conditions));
   const labs: Readonly<Record<Way, Labs>> = { one, many };
   const seconds = { one: 0, many: 0 };
-  const times = { one: [] as Cells[], many: [] as Cells[] };
-  const waitsMs = { one: [] as number[], many: [] as number[] };
+  const loaded = { one: [] as (readonly Loaded[])[], many: [] as (readonly Loaded[])[] };
   for (let turn = 0; turn < turns; turn += 1) {
     const done = turn * blocks;
     const planned = planFor(done);
@@ -108,20 +124,31 @@ export async function compareLabs({ links, sites: names, turns, blocks, leastSpe
       const beganMs = performance.now();
       const measurements = await runPagesStudy(join(folder.path, way, STORE_FILE), planned, labs[way]);
       seconds[way] += (performance.now() - beganMs) / 1000;
-      const loads = measurements.filter(isOfTurn).filter((each) => each.status === 'ok');
-      times[way].push(timesOf(loads));
-      waitsMs[way].push(...loads.map(({ coreWaitMs = Number.NaN }) => coreWaitMs));
+      loaded[way].push(measurements.filter(isOfTurn).filter((each) => each.status === 'ok'));
     }
   }
+  const waitedMs = (way: Way) => meanOf(loaded[way].flat().map(({ coreWaitMs = Number.NaN }) => coreWaitMs));
+  const conditionsByLink = Map.groupBy(planFor(0).plan.conditions, ({ link }) => link.name);
   return {
-    links: links.join(', '),
+    ...lineOf(links.join(', '), loaded),
+    byLink: [...conditionsByLink].map(([link, conditions]) => {
+      const isOver = ({ condition }: Loaded) => conditions.some(({ id }) => id === condition);
+      return lineOf(link, {
+        one: loaded.one.map((loads) => loads.filter(isOver)),
+        many: loaded.many.map((loads) => loads.filter(isOver)),
+      });
+    }),
     labs: many.most,
-    loads: sumOf(times.many.flatMap((cells) => [...cells.values()].map(({ length }) => length))),
-    ratio: ratioOfTurns(times.many.map((values, turn) => ({ values, others: times.one[turn]! }))),
-    coreWaitMs: { one: meanOf(waitsMs.one), many: meanOf(waitsMs.many) },
+    coreWaitMs: { one: waitedMs('one'), many: waitedMs('many') },
     speedUp: seconds.one / seconds.many,
     leastSpeedUp,
   };
+}
+
+/** What the loads of each turn come to. */
+function lineOf(links: string, { one, many }: Readonly<Record<Way, readonly (readonly Loaded[])[]>>): LinksLine {
+  const pairs = many.map((loads, turn) => ({ values: timesOf(loads), others: timesOf(one[turn]!) }));
+  return { links, loads: sumOf(many.map(({ length }) => length)), ratio: ratioOfTurns(pairs) };
 }
 
 /** Load times by page and arm. */
@@ -130,9 +157,9 @@ function timesOf(loads: readonly Loaded[]): Cells {
   return new Map([...cells].map(([cell, own]) => [cell, own.map(({ pltMs }) => pltMs)]));
 }
 
-const COLUMNS: readonly TerminalColumn<LabsRow>[] = [
+const COLUMNS: readonly TerminalColumn<LinksLine & Partial<LabsRow>>[] = [
   { title: 'links', text: ({ links: all }) => all },
-  { title: 'labs', align: 'right', text: ({ labs }) => `${labs}` },
+  { title: 'labs', align: 'right', text: ({ labs = '' }) => `${labs}` },
   { title: 'loads each', align: 'right', text: ({ loads }) => `${loads}` },
   {
     title: 'load time, many labs over one',
@@ -142,7 +169,7 @@ const COLUMNS: readonly TerminalColumn<LabsRow>[] = [
   {
     title: 'waited for a core, many / one',
     align: 'right',
-    text: ({ coreWaitMs: { many, one } }) => `${Math.round(many)} / ${Math.round(one)} ms`,
+    text: ({ coreWaitMs: waited }) => (waited ? `${Math.round(waited.many)} / ${Math.round(waited.one)} ms` : ''),
   },
-  { title: 'times as quick', align: 'right', text: ({ speedUp }) => speedUp.toFixed(1) },
+  { title: 'times as quick', align: 'right', text: ({ speedUp }) => speedUp?.toFixed(1) ?? '' },
 ];
