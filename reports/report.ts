@@ -6,6 +6,7 @@ import type { Mix } from '../harness/model/advice.ts';
 import type { Decision } from '../harness/model/answer.ts';
 import type { BlockOutcomes, ConditionJudgement } from '../harness/model/comparison.ts';
 import { settingOf } from '../harness/model/setting.ts';
+import { failsAlways } from '../harness/report/lead-text.ts';
 import { type PageBlock, type PageCondition, type PageData, unpackBlocks } from '../harness/report/page-data.ts';
 import { type ArmLook, looksOf } from './arms.ts';
 
@@ -117,7 +118,11 @@ function openConclusions(
   return (mix) => {
     if (!mix || !Object.values(mix).some((share) => share > 0)) return summary;
     if (last?.mix === mix) return last.conclusions;
-    const concluded = conditions.map(({ link, ...own }) => ({ ...own, profile: `${link.name}` }));
+    const concluded = conditions.map(({ link, ...own }) => ({
+      ...own,
+      profile: `${link.name}`,
+      fails: failsAlways(own),
+    }));
     const { tree, advice } = conclude(
       { conditions: concluded, arms, rule, served, metric, mix, offered: summary.offers?.shares },
       decisions(),

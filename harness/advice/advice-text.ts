@@ -50,6 +50,7 @@ export function writeAdvice(advice: Omit<Advice, 'text'>, names: AdviceNames): s
     ...(unmeasured.length > 0
       ? [`Not measured: ${inWords(unmeasured.map(titleOfLink), 'and')}, which your traffic has too.`]
       : []),
+    ...writeFailing(advice, names),
     writeOpen(advice),
   ];
   return lines.join('\n');
@@ -341,6 +342,15 @@ function writeByPage(advice: Omit<Advice, 'text'>): readonly [alone: string, apa
   const gain = gainOverOne(byPagePercent, advice);
   if (byTreeAsks.includes('page')) return [`; by page alone ${gain}`, []];
   return ['', [`Choosing by page would gain ${gain} (${whoChooses(['page'])}).`]];
+}
+
+/** Says where nothing loads, by any protocol: that is no matter of what to serve. */
+function writeFailing({ failing = [] }: Omit<Advice, 'text'>, names: AdviceNames): readonly string[] {
+  const [first, ...others] = failing;
+  if (first === undefined) return [];
+  const title = titleOfCondition(first, names);
+  if (others.length === 0) return [`No load finished: ${title}.`];
+  return [`No load finished in ${failing.length} conditions: ${title}, for example.`];
 }
 
 function writeOpen({ open }: Omit<Advice, 'text'>): string {

@@ -20,7 +20,7 @@ import type { Protocol } from '../model/arm.ts';
 import type { Metric } from '../model/study.ts';
 import { trafficOf, weigh } from '../model/traffic.ts';
 import type { TreeSubject } from '../model/tree.ts';
-import { meanOf } from '../stats/order.ts';
+import { sumOf } from '../stats/order.ts';
 import { writeAdvice } from './advice-text.ts';
 import { withoutOneLink } from './without-link.ts';
 
@@ -51,7 +51,9 @@ interface Measured extends WeightedDecision {
 export function advise(request: AdviceRequest): Advice | undefined {
   const { conditions, mix, rule, served } = request;
   const arms = request.arms.map(({ name }) => name);
-  const withDecision = conditions.flatMap(({ decision, ...rest }) => (decision ? [{ ...rest, decision }] : []));
+  const withDecision = conditions.flatMap(({ decision, ...rest }) =>
+    decision && hasPart(rest) ? [{ ...rest, decision }] : [],
+  );
   const traffic = trafficOf(
     withDecision.map(({ profile }) => profile),
     mix,
@@ -63,22 +65,30 @@ export function advise(request: AdviceRequest): Advice | undefined {
   const { serve } = combined;
   const worst = worstOf(serve, measured, asked);
   const best = bestOf(serve, measured, asked);
+  const failing = ofTraffic(conditions, mix).filter(({ fails }) => fails);
   const without = withoutOneLink(serve, measured, asked);
   const advice: Omit<Advice, 'text'> = {
     mix: traffic,
-    unmeasured: Object.keys(mix ?? {}).filter((profile) => mix![profile]! > 0 && traffic[profile] === undefined),
+    unmeasured: Object.keys(mix ?? {}).filter(
+      (profile) =>
+        mix![profile]! > 0 && traffic[profile] === undefined && !failing.some((each) => each.profile === profile),
+    ),
+    failing: failing.length > 0 ? failing.map(({ id }) => id) : undefined,
     ...combined,
     worst,
     best,
     without,
-    open: openQuestions(ofTraffic(conditions, mix), measured),
+    open: openQuestions(
+      ofTraffic(conditions, mix).filter(({ fails }) => !fails),
+      measured,
+    ),
     ...byTree(request, combined.regretPercent),
     assumesKnownH3: request.forced && request.arms.find(({ name }) => name === serve)?.protocol === 'h3',
     byProfile: Object.entries(traffic).map(([profile, share]) => {
       const own = measured.filter((condition) => condition.profile === profile);
       return adviseProfile({ profile, share }, own, { ...asked, serve });
     }),
-    ...byPage(ofTraffic(conditions, mix), traffic, asked),
+    ...byPage(ofTraffic(conditions, mix), { traffic, measured, asked }),
   };
   return { ...advice, text: writeAdvice(advice, request) };
 }
@@ -95,8 +105,11 @@ function adviseProfile(
 /** The advice for each page: a server can choose its protocol by page, but hardly by link. A page's links count by their traffic. */
 function byPage(
   conditions: readonly AdviceCondition[],
-  traffic: Mix,
-  asked: CombineRequest,
+  {
+    traffic,
+    measured,
+    asked,
+  }: { readonly traffic: Mix; readonly measured: readonly Measured[]; readonly asked: CombineRequest },
 ): Pick<Advice, 'byPage' | 'byPagePercent'> {
   const pages = [...Map.groupBy(conditions, ({ site }) => site)];
   const cells = new Set(conditions.map(({ site, profile }) => JSON.stringify([site, profile])));
@@ -111,7 +124,15 @@ function byPage(
     return [{ site, ...combined, arms: Object.fromEntries(arms) }];
   });
   if (byPage.length < pages.length) return byPage.length > 0 ? { byPage } : {};
-  return { byPage, byPagePercent: meanOf(byPage.map(({ regretPercent }) => regretPercent)) };
+  // By the parts of the traffic that pages have in the advice for all: one that lacks links has less of it.
+  const costs = pages.map(([site, all]) => {
+    const ids = new Set(all.map(({ id }) => id));
+    const own = measured.filter(({ id }) => ids.has(id));
+    return (
+      sumOf(own.map(({ weight }) => weight)) * meanRegretPercent(own, byPage.find((page) => page.site === site)!.serve)
+    );
+  });
+  return { byPage, byPagePercent: sumOf(costs) / sumOf(measured.map(({ weight }) => weight)) };
 }
 
 /** One arm for all is a compromise where a tree costs less by more than the margin within which arms are as good. */
@@ -150,7 +171,12 @@ const LEAST_PERCENT = 0.5;
 
 /** The conditions that some of the traffic has, measured or not. */
 function ofTraffic(conditions: readonly AdviceCondition[], mix: Mix | undefined): readonly AdviceCondition[] {
-  return conditions.filter(({ profile }) => mix === undefined || (mix[profile] ?? 0) > 0);
+  return conditions.filter((each) => hasPart(each) && (mix === undefined || (mix[each.profile] ?? 0) > 0));
+}
+
+/** Whether any of its link's traffic is a condition's: of first visits where nobody comes for the first time, none is. */
+function hasPart({ part = 1 }: Pick<AdviceCondition, 'part'>): boolean {
+  return part > 0;
 }
 
 function openQuestions(conditions: readonly AdviceCondition[], measured: readonly Measured[]): OpenQuestions {

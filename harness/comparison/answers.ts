@@ -47,10 +47,11 @@ export function decideStudy(
     const { blocks, doubt } = own;
     const arms = names.filter((name) => !alike.has(name));
     const spreads = own.spreadsOf(arms);
-    const { rule, served, seed } = plan;
+    const { rule, seed } = plan;
+    const served = alike.get(plan.served) ?? plan.served;
     const expected = expectedIn({ condition: id, setting }, arms);
     const decision = decide({ condition: id, blocks, arms, spreads, doubt, expected, rule, timeoutMs, served, seed });
-    return decision && withAlike(withProof(decision, judgement.conditions[index]!), names, alike);
+    return decision && withAlike(withProof(decision, judgement.conditions[index]!), plan, alike);
   });
 }
 
@@ -78,16 +79,27 @@ function withProof({ answer, slowdowns }: Decision, { within, launches }: Condit
   return { answer: { ...answer, sureness, settled } satisfies Answer, slowdowns };
 }
 
-/** The decision for all arms where some were loaded for others as well: what holds for the one holds for the other. */
-function withAlike(decision: Decision, names: readonly string[], alike: ReadonlyMap<string, string>): Decision {
+/**
+ * The decision for all arms where some were loaded for others as well: what holds for the one holds for the other. Of two
+ * that are alike the one that is served today stays.
+ */
+function withAlike(
+  decision: Decision,
+  { arms, served }: Pick<DecidingPlan, 'arms' | 'served'>,
+  alike: ReadonlyMap<string, string>,
+): Decision {
   if (alike.size === 0) return decision;
   const { answer, slowdowns } = decision;
+  const names = arms.map(({ name }) => name);
   const loadedFor = (name: string) => alike.get(name) ?? name;
   const isGood = (name: string) => namesArm(answer, loadedFor(name));
+  const serve = loadedFor(served) === answer.serve ? served : answer.serve;
   return {
     answer: {
       ...answer,
-      asGood: names.filter((name) => name !== answer.serve && isGood(name)),
+      serve,
+      gain: { ...answer.gain, over: served },
+      asGood: names.filter((name) => name !== serve && isGood(name)),
       arms: Object.fromEntries(names.map((name) => [name, answer.arms[loadedFor(name)]!])),
     },
     slowdowns: Object.fromEntries(names.map((name) => [name, slowdowns[loadedFor(name)]!])),

@@ -41,15 +41,13 @@ export function combineDecisions(
   );
   const own = slowdowns[serve]!;
   const [low, high] = quantilesOf(own, [TAIL, 1 - TAIL]);
+  const chanceAboveMargin = chanceOf(own, (...each) => !isWithin(...each));
+  const sureness = isProven ? 'proven' : surenessOf(chanceAboveMargin, fewestBlocks(weighted));
+  const isAsGood = (arm: number) => chanceOf(slowdowns[arm]!, isWithin) >= AS_GOOD_FROM;
   return {
     serve: arms[serve]!,
-    asGood: arms.filter((_, arm) => arm !== serve && chanceOf(slowdowns[arm]!, isWithin) >= AS_GOOD_FROM),
-    sureness: isProven
-      ? 'proven'
-      : surenessOf(
-          chanceOf(own, (...each) => !isWithin(...each)),
-          fewestBlocks(weighted),
-        ),
+    asGood: arms.filter((_, arm) => sureness !== 'open' && arm !== serve && isAsGood(arm)),
+    sureness,
     regretPercent: 100 * (means[serve]! - 1),
     interval: [100 * (low! - 1), 100 * (high! - 1)],
     gain: gainOf(own, slowdowns[Math.max(0, arms.indexOf(served))]!, served),

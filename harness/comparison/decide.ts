@@ -43,11 +43,15 @@ export function decide(request: DecisionRequest): Decision | undefined {
   const regrets = outlooks.map(({ regretPercent }) => regretPercent);
   const serve = regrets.indexOf(Math.min(...regrets));
   const chanceAboveMargin = chanceOf(slowdowns[serve]!, (slowdown) => slowdown > marginOf(request.rule));
+  const sureness = surenessOf(chanceAboveMargin, blocks.length);
   const answer: Answer = {
     condition,
     serve: arms[serve]!,
-    asGood: arms.filter((_, arm) => arm !== serve && outlooks[arm]!.withinChance >= AS_GOOD_FROM),
-    sureness: surenessOf(chanceAboveMargin, blocks.length),
+    // Where even the arm to serve may well be slower than the best, none is said to be as good.
+    asGood: arms.filter(
+      (_, arm) => sureness !== 'open' && arm !== serve && outlooks[arm]!.withinChance >= AS_GOOD_FROM,
+    ),
+    sureness,
     regretPercent: regrets[serve]!,
     chanceAboveMargin,
     gain: gainOf(slowdowns[serve]!, slowdowns[Math.max(0, arms.indexOf(served))]!, served),

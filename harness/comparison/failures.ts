@@ -18,6 +18,12 @@ export function countLoads(blocks: readonly BlockOutcomes[], arms: readonly stri
   });
 }
 
+/** Whether there were loads, and none of any arm came to its end. */
+export function failsAlways(blocks: readonly BlockOutcomes[]): boolean {
+  const outcomes = blocks.flatMap((block) => Object.values(block.outcomes));
+  return outcomes.length > 0 && outcomes.every((outcome) => outcome === 'failed');
+}
+
 /** The share of an arm's loads that failed; 0 where there is none. */
 export function failedShare({ loads, failed }: LoadCount): number {
   return loads === 0 ? 0 : failed / loads;

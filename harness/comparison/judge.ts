@@ -171,9 +171,10 @@ export function withoutGaps(blocks: readonly BlockOutcomes[]): readonly BlockOut
   return gap === -1 ? ascending : ascending.slice(0, gap);
 }
 
-/** Whether what was void by now ended a condition. */
+/** Whether what was void by now ended a condition: what ends a lab makes the loads of all arms void at once, so each arm's count. */
 function isBroken({ taken, voids }: Course, now: number): boolean {
-  return voids.filter(({ block, at }) => block === taken && at <= now).length >= MAX_VOIDS_OF_BLOCK;
+  const own = voids.filter(({ block, at }) => block === taken && at <= now);
+  return [...Map.groupBy(own, ({ arm }) => arm).values()].some(({ length }) => length >= MAX_VOIDS_OF_BLOCK);
 }
 
 function takeBlock(course: Course, block: BlockOutcomes, { rule, onlyClaim }: JudgingPlan): void {

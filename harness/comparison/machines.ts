@@ -90,7 +90,7 @@ function armsByMachine(blocks: readonly BlockOutcomes[]): EstimatedVariance {
     machines += cells.length - 1;
     others += arm.length - cells.length;
   }
-  if (machines === 0 || others === 0) return { variance: 0, freedom: 0 };
+  if (arms.length < 2 || machines === 0 || others === 0) return { variance: 0, freedom: 0 };
   // What the blocks do to all arms is taken off, and with it a part of what there is to tell.
   const own = (arms.length - 1) / arms.length;
   const noise = within / (own * others);

@@ -80,20 +80,27 @@ export function metConditions(
 
 /**
  * The offers of each condition that more of its blocks may still decide: their gain is open for its visitors, or over
- * all traffic. Where nothing was measured for some visitors, every offer is open.
+ * all traffic. Where nothing was measured for some visitors, every offer is open; visits that nobody makes leave none open.
  */
 export function untoldOffers(
   plan: Pick<Plan, 'conditions' | 'offered' | 'arms' | 'rule' | 'served' | 'mix'>,
   decisions: readonly (Decision | undefined)[],
 ): readonly (readonly string[])[] {
-  const { rule, served, mix, conditions } = plan;
+  const { rule, served, mix } = plan;
   const arms = plan.arms.map(({ name }) => name);
-  const met = weighOffers(metConditions(plan, decisions), mix);
+  const own = metConditions(plan, decisions);
+  const met = weighOffers(own, mix);
   const isOpen = (weighted: readonly WeightedDecision[], arm: string) =>
     weighted.length === 0 || offerCell(weighted, arm, { arms, rule, served }).sureness === 'open';
   const openTo = (weighted: readonly WeightedDecision[]) =>
     arms.filter((arm) => arm !== served && isOpen(weighted, arm));
   const overall = openTo(met.all);
   const by = new Map(MET_BY.map((each) => [each, openTo(met.by.get(each) ?? [])]));
-  return conditions.map(({ visit, link }) => [...new Set([...by.get(metBy(visit, link))!, ...overall])]);
+  const traffic = trafficOf(
+    own.map(({ profile }) => profile),
+    mix,
+  );
+  return weigh(own, traffic ?? {}).map(({ met: meets, weight }) =>
+    weight > 0 ? [...new Set([...by.get(meets)!, ...overall])] : [],
+  );
 }

@@ -1,7 +1,7 @@
 import type { Decision } from '../model/answer.ts';
 import type { ConditionJudgement, ConditionState, Judgement, JudgingPlan } from '../model/comparison.ts';
 import { isWithinReachable } from './evidence.ts';
-import { FALSE_DISCOVERY_RATE } from './rules.ts';
+import { FALSE_DISCOVERY_RATE, LEAST_BLOCKS } from './rules.ts';
 
 /** Whether each condition gets more blocks, and if not, why; `untold` are the offers of each that are still open. */
 export function statesOf(
@@ -37,6 +37,8 @@ function stateOf(
   if (condition.blocks >= cap) return 'full';
   if (condition.broken) return 'broken';
   if (until === 'settled' || condition.pairs.length === 0) return 'open';
+  // What cannot be proven has an answer all the same.
+  if (condition.blocks < LEAST_BLOCKS.sure) return 'open';
   // The threshold of a study in which all that is claimed is discovered: none can be lower.
   const logThreshold = Math.log(1 / FALSE_DISCOVERY_RATE) + Math.log(hypotheses / mostDiscoveries(condition, plan));
   const mayBeProven = condition.within.some(({ arm }) =>

@@ -8,7 +8,7 @@ import {
   type ExpectedRatios,
   takenTogether,
 } from '../stats/typical-draws.ts';
-import { countLoads, drawFailureShares } from './failures.ts';
+import { countLoads, drawFailureShares, failedShare } from './failures.ts';
 import { logOf } from './outcome.ts';
 import { LEAST_BLOCKS } from './rules.ts';
 import { scattersOf } from './scatter.ts';
@@ -43,7 +43,9 @@ export function drawTypicalOutcomes(request: TypicalRequest, random: Random): re
   const values = arms.map((arm) =>
     blocks.map(({ outcomes: { [arm]: outcome } }) => (outcome === undefined ? undefined : logOf(outcome, timeoutMs))),
   );
-  const series = takenTogether({ values, spreads, doubt, expected });
+  // An arm most of whose loads fail has no typical time, so that nothing is expected of how long it takes beside others.
+  const comparable = countLoads(blocks, arms).map((count) => failedShare(count) <= 0.5);
+  const series = takenTogether({ values, spreads, doubt, expected, comparable });
   const size = { draws, blocks: series.values[0]!.length, series: arms.length };
   return drawTypical(series, chanceOf(name, seed, size), random);
 }

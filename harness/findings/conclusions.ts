@@ -1,5 +1,5 @@
 import { advise } from '../advice/advice.ts';
-import { judgePlan } from '../comparison/judge-plan.ts';
+import { type JudgedPlan, judgePlan } from '../comparison/judge-plan.ts';
 import { metConditions } from '../comparison/offer-gains.ts';
 import type { Advice, Mix } from '../model/advice.ts';
 import { type Answer, type Decision, LIKELY_BELOW } from '../model/answer.ts';
@@ -58,17 +58,20 @@ export interface ConcludedCondition {
   readonly profile: string;
   /** What a developer can know of it beforehand, the kind of visit among it. */
   readonly features: Features;
+  /** Whether none of its loads came to their end; absent: some did, or there were none. */
+  readonly fails?: boolean;
 }
 
-/** Grows the tree and the advice of a study out of its decisions, which are in the order of the plan's conditions. */
-export function concludeStudy(plan: Plan, decisions: readonly (Decision | undefined)[]): Conclusions {
+/** Grows the tree and the advice of a study out of what was decided, in the order of the plan's conditions. */
+export function concludeStudy(plan: Plan, { decisions, fails }: Pick<JudgedPlan, 'decisions' | 'fails'>): Conclusions {
   const { arms, rule, served, metric, mix, offered } = plan;
-  const conditions = plan.conditions.map((condition) => ({
+  const conditions = plan.conditions.map((condition, index) => ({
     id: condition.id,
     title: titleOf(condition, plan),
     site: condition.site,
     profile: condition.link.name,
     features: featuresOf(condition, plan.sites[condition.site]!),
+    fails: fails[index]!,
   }));
   const titled = arms.map((arm) => ({ name: arm.name, protocol: arm.protocol, title: titleOfArm(arm) }));
   return conclude({ conditions, arms: titled, rule, served, metric, mix, offered }, decisions);
@@ -91,12 +94,13 @@ export function conclude(request: ConclusionRequest, decisions: readonly (Decisi
   const grown = growTree({ conditions: measured, arms: arms.map(({ name }) => name), rule, served });
   const tree = grown && { ...grown, tree: withLinks(grown.tree, conditions) };
   const advice = advise({
-    conditions: conditions.map(({ id, title, site, profile, part }, index) => ({
+    conditions: conditions.map(({ id, title, site, profile, part, fails = false }, index) => ({
       id,
       title,
       site,
       profile,
       part,
+      fails,
       decision: decisions[index],
     })),
     forced: offered === undefined && conditions.some(({ features }) => features.visit !== 'discovered'),
@@ -114,8 +118,9 @@ export function conclude(request: ConclusionRequest, decisions: readonly (Decisi
     tree,
     advice,
     answerOf: (index) => {
-      const { id, features } = conditions[index]!;
-      return decisions[index]?.answer ?? (tree && predict(id, follow(tree.tree, features), byId));
+      const { id, features, fails } = conditions[index]!;
+      // Where nothing loads, what other conditions say is no answer.
+      return decisions[index]?.answer ?? (tree && !fails ? predict(id, follow(tree.tree, features), byId) : undefined);
     },
   };
 }
@@ -159,12 +164,9 @@ export function concludeOffers(plan: Plan, decisions: readonly (Decision | undef
 
 /** What to serve in each condition of a study: its own answer, or the tree's; none where nothing was measured. */
 export function answersOf(plan: Plan, measurements: readonly Measurement[]): readonly Answer[] {
-  const { answerOf } = concludeStudy(plan, judgePlan(plan, measurements).decisions);
+  const { answerOf } = concludeStudy(plan, judgePlan(plan, measurements));
   return plan.conditions.flatMap((_, index) => answerOf(index) ?? []);
 }
-
-/** Every condition counts at least a little: a tree is asked about links that the traffic does not have, too. */
-const LEAST_WEIGHT = 1e-6;
 
 function weightsOf(
   conditions: readonly { readonly profile: string; readonly part?: number }[],
@@ -174,7 +176,7 @@ function weightsOf(
     conditions.map(({ profile }) => profile),
     mix,
   );
-  return weigh(conditions, traffic ?? {}).map(({ weight }) => Math.max(weight, LEAST_WEIGHT));
+  return weigh(conditions, traffic ?? {}).map(({ weight }) => weight);
 }
 
 /**

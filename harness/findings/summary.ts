@@ -158,7 +158,7 @@ export function summarizeStudy(found: FoundStudy): Summary {
   const own = measurements.filter(({ condition }) => condition !== plan.control.id);
   const whole = wholeTrials(own, plan.arms);
   const voids = own.filter(({ status }) => status === 'void');
-  const { tree, advice, answerOf } = concludeStudy(plan, decisions);
+  const { tree, advice, answerOf } = concludeStudy(plan, judged);
   const offers = concludeOffers(plan, decisions);
   const byCondition = Map.groupBy([...whole, ...voids], ({ condition }) => condition);
   const paper = plan.repeats && PAPERS[plan.repeats];

@@ -15,6 +15,8 @@ export interface AdviceCondition {
   readonly part?: number;
   /** Undefined where it was not measured. */
   readonly decision?: Decision | undefined;
+  /** Whether none of its loads came to their end, so that there is no decision. */
+  readonly fails?: boolean;
 }
 
 /** Shares of the traffic by link profile, in any unit. */
@@ -54,10 +56,10 @@ export interface WithoutLink {
 
 /** What is not known well enough yet. */
 export interface OpenQuestions {
-  /** Conditions of this traffic whose answer is not settled, those that were not measured among them. */
+  /** Those whose answer is not settled, those that were not measured among them. */
   readonly conditions: number;
   readonly unmeasured: number;
-  /** How many conditions there are in all. */
+  /** How many conditions of this traffic there are in all, without those of which no load came to its end. */
   readonly of: number;
   /** How much load time, over the traffic that was measured, knowing all of them for certain could save at most. */
   readonly worthPercent: number;
@@ -80,6 +82,8 @@ export interface Advice extends AdviceFor {
   readonly mix: Mix;
   /** Profiles of the mix that no condition has, or none that was measured. */
   readonly unmeasured: readonly string[];
+  /** Conditions of this traffic of which no load came to its end; absent where there is none. */
+  readonly failing?: readonly string[] | undefined;
   /** The gain over what is served today. */
   readonly gain: Gain;
   /** Where it does worst; absent where loads take no longer anywhere. */

@@ -12,6 +12,8 @@ export interface BlockedSeries {
   readonly doubt?: number;
   /** What is expected of how the series differ; absent: that they are alike. */
   readonly expected?: ExpectedRatios | undefined;
+  /** By series: whether anything is expected of how it differs from others; absent: of each. */
+  readonly comparable?: readonly boolean[];
 }
 
 /** How typical values of some series are expected to differ. */
@@ -38,7 +40,7 @@ export interface ExpectedRatios {
  * deviation that similar conditions have a part in. `bench decisions` holds the outcome against known truths.
  */
 export function drawTypical(
-  { values, spreads, doubt = 0, expected }: BlockedSeries,
+  { values, spreads, doubt = 0, expected, comparable }: BlockedSeries,
   chance: Chance,
   random: Random,
 ): readonly Float64Array[] {
@@ -48,6 +50,7 @@ export function drawTypical(
   const sorted = withoutSharedEffects({ values, spreads }).map(sortWithPlaces);
   const draws = values.map(() => new Float64Array(count));
   const weights = new Float64Array(count);
+  const compared = [...values.keys()].filter((series) => comparable?.[series] ?? true);
   const noises = sorted.map(({ ascending }, series) =>
     Math.hypot(SMOOTHING * spreads[series]! * (FEW / Math.max(FEW, ascending.length)) ** 1.5, doubt),
   );
@@ -59,7 +62,7 @@ export function drawTypical(
       const sum = own.places.length === blocks ? chance.sums[draw]! : sumOf(own.places, share);
       draws[series]![draw] = weightedMedian(own, share, sum / 2) + noise;
     }
-    weights[draw] = plausibility(draws, draw, expected);
+    weights[draw] = plausibility(compared, draws, draw, expected);
   }
   const kept = resample(weights, random);
   return draws.map((each) => each.map((_, place) => each[kept[place]!]!));
@@ -160,17 +163,23 @@ function exponentialDeviate(random: Random): number {
 /** Ratios spread like this around what is expected: half of them within a tenth, a few of several times (Student's t). */
 const RATIOS = { spread: 0.1, freedom: 2 } as const;
 
-/** How likely typical values differ like these, up to a constant factor. */
-function plausibility(typical: readonly Float64Array[], draw: number, expected?: ExpectedRatios): number {
+/** How likely typical values of some series differ like these, up to a constant factor. */
+function plausibility(
+  compared: readonly number[],
+  typical: readonly Float64Array[],
+  draw: number,
+  expected?: ExpectedRatios,
+): number {
+  if (compared.length < 2) return 1;
   let [sum, squares] = [0, 0];
-  for (let series = 0; series < typical.length; series += 1) {
+  for (const series of compared) {
     const beyond = typical[series]![draw]! - (expected?.ratios[series] ?? 0);
     sum += beyond;
     squares += beyond ** 2;
   }
   const variance = RATIOS.spread ** 2 + (expected?.variance ?? 0);
-  const distance = Math.max(0, squares - sum ** 2 / typical.length) / variance;
-  return (1 + distance / RATIOS.freedom) ** (-(RATIOS.freedom + typical.length - 1) / 2);
+  const distance = Math.max(0, squares - sum ** 2 / compared.length) / variance;
+  return (1 + distance / RATIOS.freedom) ** (-(RATIOS.freedom + compared.length - 1) / 2);
 }
 
 /** Student's t with six degrees of freedom. */

@@ -66,9 +66,9 @@ export function nextBlocks(
   return control ? [control, ...blocks] : blocks;
 }
 
-/** Whether a study asks for answers alone, so that each condition gets the blocks that its answer needs. */
-export function isForAnswers({ stopping }: Plan): boolean {
-  return stopping.kind === 'early' && stopping.until === 'settled';
+/** Whether a study asks for answers alone, so that each condition gets the blocks that its answer needs. One arm has no answer. */
+export function isForAnswers({ stopping, arms }: Plan): boolean {
+  return stopping.kind === 'early' && stopping.until === 'settled' && arms.length > 1;
 }
 
 /** The order of the arms depends on nothing but the seed and the block. */
@@ -222,7 +222,7 @@ function byWorth(
 function openUrgencies(
   plan: Plan,
   measurements: readonly Measurement[],
-  { judgement, decisions, untold }: Worthy,
+  { judgement, decisions, states, untold }: Worthy,
 ): { readonly urgencyOf: (each: ConditionJudgement) => Urgency; readonly secondsOf: (condition: string) => number } {
   const times = blockTimes(plan, measurements);
   const planned = new Map(plan.conditions.map((condition) => [condition.id, condition]));
@@ -231,8 +231,11 @@ function openUrgencies(
   const shares = sharesOf(plan);
   const places = new Map(judgement.conditions.map(({ condition }, place) => [condition, place]));
   const linkOf = ({ condition }: ConditionJudgement) => planned.get(condition)!.link.name;
-  const allLinksHaveOne = [...Map.groupBy(judgement.conditions, linkOf).values()].every((own) =>
-    own.some(({ blocks }) => blocks >= FIRST_BLOCKS),
+  // A link that cannot be measured must not keep the others waiting.
+  const isGivenUp = ({ condition }: ConditionJudgement) => !getsMore(states[places.get(condition)!]!);
+  const isFirstPage = ({ condition }: ConditionJudgement) => ranks.get(condition)! < FIRST_PAGES;
+  const allLinksHaveOne = [...Map.groupBy(judgement.conditions, linkOf).values()].every(
+    (own) => own.some(({ blocks }) => blocks >= FIRST_BLOCKS) || own.filter(isFirstPage).every(isGivenUp),
   );
   const urgencyOf = (each: ConditionJudgement): Urgency => {
     const { condition, blocks, launches } = each;

@@ -1,5 +1,6 @@
-import { RULES } from '../comparison/rules.ts';
-import type { Stopping } from '../model/comparison.ts';
+import { fewestBlocks } from '../comparison/evidence.ts';
+import { FALSE_DISCOVERY_RATE, RULES } from '../comparison/rules.ts';
+import type { Rule, Stopping } from '../model/comparison.ts';
 import { DEFAULT_DEVICE } from '../model/device.ts';
 import { UsageError } from '../model/errors.ts';
 import type { Arm, Study } from '../model/study.ts';
@@ -30,6 +31,7 @@ export function resolveStudy(wished: PlacedWish, sources: StudySources, named: s
   });
   const { arms = DEFAULT_ARMS, seed = sources.drawSeed(), timeoutMs, mix, budgetMs, offered } = wish;
   const links = grids.flatMap((grid) => grid.links);
+  const { rule = RULES.default } = wish;
   assertArmsDiffer(arms, grids, place);
   assertArmsServed(arms, grids, { sources, place });
   const options = sources.presets.includes(named) ? [`--study ${named}`] : [];
@@ -40,9 +42,9 @@ export function resolveStudy(wished: PlacedWish, sources: StudySources, named: s
     grids,
     arms,
     device: wish.device ?? DEFAULT_DEVICE,
-    rule: wish.rule ?? RULES.default,
+    rule,
     metric: wish.metric ?? 'plt',
-    stopping: resolveStopping(asked),
+    stopping: resolveStopping(asked, rule),
     served: resolveServed(asked, arms),
     lighthouse: wish.lighthouse ?? 0,
     seed,
@@ -64,11 +66,17 @@ export function resolveStudy(wished: PlacedWish, sources: StudySources, named: s
 const DEFAULT_ARMS: readonly Arm[] = (['h1', 'h2', 'h3'] as const).map((protocol) => ({ name: protocol, protocol }));
 const DEFAULT_CAP = 100;
 
-function resolveStopping({ wish, place }: PlacedWish): Stopping {
+function resolveStopping({ wish, place }: PlacedWish, rule: Rule): Stopping {
   const { exactly, blocks: cap = DEFAULT_CAP, until = 'settled' } = wish;
-  if (exactly === undefined) return { kind: 'early', until, cap };
-  if (wish.until === undefined) return { kind: 'exactly', blocks: exactly };
-  throw new UsageError(`${place(['until'])}: cannot be combined with exactly. Expected: with blocks`);
+  if (exactly !== undefined) {
+    if (wish.until === undefined) return { kind: 'exactly', blocks: exactly };
+    throw new UsageError(`${place(['until'])}: cannot be combined with exactly. Expected: with blocks`);
+  }
+  const fewest = fewestBlocks(rule, FALSE_DISCOVERY_RATE);
+  if (until === 'settled' || cap >= fewest) return { kind: 'early', until, cap };
+  throw new UsageError(
+    `${place(['blocks'])}: ${cap} blocks cannot prove anything. Expected: ${fewest} or more, or until settled`,
+  );
 }
 
 /** What most sites serve already. */

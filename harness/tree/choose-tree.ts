@@ -1,6 +1,6 @@
 import type { Tree } from '../model/tree.ts';
 import { sumOf } from '../stats/order.ts';
-import { type Costs, evenly } from './costs.ts';
+import { type Costs, countingWeights, evenly, searchedWeights } from './costs.ts';
 import { follow, type SearchLeaf, type SearchSpace, type TreeSearch, treeSearch } from './tree-search.ts';
 
 /** What answers cost, as a fraction of the best there is: on average by the cases' weights, and in the worst case. */
@@ -63,7 +63,7 @@ const FOLDS = 20;
  */
 export function chooseTree(space: SearchSpace, { depth = DEPTH, groupings = [] }: ChoiceOptions = {}): ChosenTree {
   const cases = [...space.features.keys()];
-  const grow = treeSearch(space);
+  const grow = treeSearch({ ...space, weights: searchedWeights(space.weights ?? evenly(space.cost.length)) });
   const withoutThese = (grouping: Grouping) =>
     answersLeftOut(space, foldsOf(grouping), (others) => grow(others, depth));
   const leftOut = withoutThese(cases);
@@ -101,7 +101,8 @@ export function chooseTree(space: SearchSpace, { depth = DEPTH, groupings = [] }
 
 /** What it costs to give these answers, by case: the mean is weighed, the worst is of the cases that count at all. */
 export function regretOfAnswers(space: Costs, answers: readonly number[]): RegretFigures {
-  const { cost, weights = evenly(cost.length) } = space;
+  const { cost } = space;
+  const weights = countingWeights(space.weights ?? evenly(cost.length));
   const costs = answers.map((answer, index) => cost[index]![answer]!);
   const sum = costs.reduce((total, each, index) => total + each * weights[index]!, 0);
   const weight = sumOf(weights);

@@ -17,6 +17,19 @@ export function cheapest(costs: readonly number[]): number {
   return costs.findIndex((cost) => !isLess(least, cost));
 }
 
+/** What a case counts at least while a tree is grown: it is asked about links that the traffic does not have, too. */
+const LEAST_WEIGHT = 1e-6;
+
+/** Weights by which a tree is grown: every case counts at least a little. */
+export function searchedWeights(weights: readonly number[]): readonly number[] {
+  return weights.map((weight) => Math.max(weight, LEAST_WEIGHT));
+}
+
+/** Weights by which it is told what answers cost: those of the traffic, or of no traffic at all, all alike. */
+export function countingWeights(weights: readonly number[]): readonly number[] {
+  return weights.some((weight) => weight > 0) ? weights : evenly(weights.length);
+}
+
 /** The weight of each of `count` cases where all count alike. */
 export function evenly(count: number): readonly number[] {
   return Array.from({ length: count }, () => 1 / count);

@@ -2,6 +2,7 @@ import { type CombineRequest, combineDecisions } from '../comparison/combine.ts'
 import { namesArm } from '../model/answer.ts';
 import { askable, type Leaf, type TreeCondition, type TreeFindings } from '../model/tree.ts';
 import { chooseTree, type RegretFigures } from './choose-tree.ts';
+import { countingWeights } from './costs.ts';
 import { mapLeaves, type SearchLeaf } from './tree-search.ts';
 
 /** What a tree is grown from. */
@@ -49,15 +50,21 @@ function describeLeaf({ answer, cases }: SearchLeaf, { conditions, arms, ...requ
   const own = cases.map((each) => conditions[each]!);
   const serve = arms[answer]!;
   // Where arms cost the same, sums in another order might name another one.
-  const combined = combineDecisions(own, { arms, ...request }, serve);
-  const regrets = own.map(({ decision }) => decision.answer.arms[serve]!.regretPercent);
-  const worstPercent = Math.max(...regrets);
+  const weights = countingWeights(own.map(({ weight }) => weight));
+  const combined = combineDecisions(
+    own.map(({ decision }, index) => ({ decision, weight: weights[index]! })),
+    { arms, ...request },
+    serve,
+  );
+  const regretOfCase = ({ decision }: TreeCondition) => decision.answer.arms[serve]!.regretPercent;
+  const counted = own.filter((_, index) => weights[index]! > 0);
+  const worst = counted.reduce((most, each) => (regretOfCase(each) > regretOfCase(most) ? each : most));
   return {
     ...combined,
     // Not on average alone: a reader who follows the tree may have one of the conditions alone.
     asGood: combined.asGood.filter((arm) => own.every(({ decision }) => namesArm(decision.answer, arm))),
-    worstPercent,
-    worstCondition: own[regrets.indexOf(worstPercent)]!.id,
+    worstPercent: regretOfCase(worst),
+    worstCondition: worst.id,
     conditions: own.map(({ id }) => id),
   };
 }

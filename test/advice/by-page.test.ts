@@ -47,7 +47,17 @@ describe('each page over all its links', () => {
     const { byPage, byPagePercent } = adviceOf({ shop: { '4g': h3Wins, fibre: h3Loses }, blog: { fibre: h1Wins } });
     // 8 % slower in half of its traffic.
     expect(byPage![0]).toMatchObject({ site: 'shop', serve: 'h3', regretPercent: expect.closeTo(4, 9) });
-    expect(byPagePercent).toBeCloseTo(2, 9);
+    // The one page over 4g has all of its traffic, and half of that over fibre.
+    expect(byPagePercent).toBeCloseTo(0.25 * 8, 9);
+  });
+
+  test('gains nothing where each page has the arm that is best for all, whatever links pages lack', () => {
+    const { regretPercent, byPagePercent, byPage } = adviceOf({
+      shop: { '4g': h3Wins, fibre: h3Loses, cable: h3Loses },
+      blog: { '4g': h3Wins },
+    });
+    expect(byPage!.map(({ serve }) => serve)).toEqual(['h3', 'h3']);
+    expect(byPagePercent).toBeCloseTo(regretPercent, 9);
   });
 
   test('a page that was never measured keeps what a choice by page costs from being told', () => {

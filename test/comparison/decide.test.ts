@@ -23,6 +23,14 @@ describe('a clear winner', () => {
     expect(answer.arms.h2!.withinChance).toBe(0);
   });
 
+  test('is told by its whole gain, where the other never loads and it fails now and then', () => {
+    const times = { h2: 'failed', h3: [1000, 1010, 'failed'] } as const;
+    const { answer } = decideOn(times, { blocks: 30 })!;
+    expect(answer).toMatchObject({ serve: 'h3', sureness: 'sure' });
+    // A failed load takes the timeout, of which at most 95 % can be gained.
+    expect(answer.gain.percent).toBeCloseTo(95, 0);
+  });
+
   test('two blocks are never sure', () => {
     const times = { h2: 1000, h3: 500 };
     expect(decideOn(times, { blocks: 2 })!.answer).toMatchObject({ serve: 'h3', sureness: 'likely', blocks: 2 });

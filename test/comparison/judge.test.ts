@@ -171,6 +171,8 @@ describe('no proof', () => {
 
     test('they are counted then', () => {
       expect(judgeOne(broken)).toMatchObject({ broken: true, tooManyVoid: true, voidShares: { h2: 0, h3: 10 / 30 } });
+      const allArms = voids.slice(1).flatMap((each) => [each, { ...each, arm: 'h2' }]);
+      expect(judgeOne({ ...broken, voids: allArms })).toMatchObject({ broken: false });
       const oneLess = { ...broken, voids: voids.slice(1) };
       expect(judgeOne(oneLess)).toMatchObject({ broken: false, tooManyVoid: false, voidShares: { h3: 0 } });
     });

@@ -102,6 +102,14 @@ describe('what machines do to one arm', () => {
     expect(doubtIn(some)).toBeLessThan(0.12);
   });
 
+  test('cannot be told from one arm, be it the only one or the only one that finishes, and no condition loses its answer by that', () => {
+    const whole = onMachines(12, { a: [1, 1], b: [1, 1] });
+    const single = { ...onMachines(6, { a: [1, 1], b: [1, 1] }, { h2: TIMES.h2, h3: 'failed' }), condition: 'single' };
+    const doubts = doubtsByMachine([whole, single]);
+    expect([...doubts.values()].every(Number.isFinite)).toBe(true);
+    expect(doubts.get('c')).toBeLessThan(0.05);
+  });
+
   test('is known from other conditions, too', () => {
     const record = onMachines(6, { a: [1, 1], b: [1, 1] });
     const others = [1, 2, 3].map((place) => ({

@@ -55,6 +55,12 @@ describe('offers that more blocks may tell of', () => {
     expect(untoldOffers(plan, [told, told, open])).toEqual([[], [], ['h3-altsvc']]);
   });
 
+  test('are none where nobody visits like this', () => {
+    const returningOnly = { ...plan, offered: { firstVisits: 0, withoutUdp: 0.1 } };
+    expect(untoldOffers(returningOnly, [open, open, told])).toEqual([[], ['h3-altsvc'], []]);
+    expect(untoldOffers(returningOnly, [undefined, told, told])[0]).toEqual([]);
+  });
+
   test('are open in each condition where they are open over all', () => {
     const mild = decision({ h2: [1], 'h3-altsvc': [1, 1.2], 'h3-record': [1.3] });
     expect(untoldOffers(plan, [mild, mild, told])).toEqual([['h3-altsvc'], ['h3-altsvc'], ['h3-altsvc']]);

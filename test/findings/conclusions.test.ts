@@ -27,7 +27,7 @@ const late = { h1: 1300, h2: 1200, h3: 1000 };
 
 describe('what was not measured', () => {
   const measurements = [...blocksOf(fibre, quick), ...blocksOf(mobile, late)];
-  const { tree, advice, answerOf } = concludeStudy(plan, judgePlan(plan, measurements).decisions);
+  const { tree, advice, answerOf } = concludeStudy(plan, judgePlan(plan, measurements));
 
   test('has the answer of the tree, marked as predicted', () => {
     expect(answerOf(0)).toMatchObject({ condition: fibre, serve: 'h1', blocks: 6, sureness: 'sure' });
@@ -57,8 +57,46 @@ describe('what was not measured', () => {
   });
 });
 
+describe('where no load of a condition came to its end', () => {
+  const failed = Array.from({ length: 6 }, (_, block) =>
+    measured({ condition: slow, block, arms: { h1: 'failed', h2: 'failed', h3: 'failed' }, launch: 1 }),
+  ).flat();
+  const measurements = [...blocksOf(fibre, quick), ...blocksOf(mobile, late), ...failed];
+  const { advice, answerOf } = concludeStudy(plan, judgePlan(plan, measurements));
+
+  test('there is no answer, though the tree has one', () => {
+    expect(answerOf(2)).toBeUndefined();
+    expect(answersOf(plan, measurements)).toHaveLength(2);
+  });
+
+  test('the advice says that it fails, and not that it was not measured', () => {
+    expect(advice).toMatchObject({ failing: [slow], unmeasured: [], open: { unmeasured: 0, of: 2 } });
+    expect(advice!.text).toMatch(/^No load finished: a over 3g-slow.*\.$/m);
+    expect(advice!.text).not.toMatch(/not measured: /i);
+  });
+});
+
+test('visits that nobody makes have no say in the advice, and do not keep it from being given', () => {
+  const shares = { firstVisits: 0, withoutUdp: 0 };
+  const visits = [
+    { ...near(10), visit: 'first' },
+    { ...near(20), visit: 'returning' },
+  ];
+  expect(concluded(visits, { offered: shares }).advice!.byProfile.map(({ profile }) => profile)).toEqual(['link 20']);
+  expect(concluded([visits[0]!], { offered: shares }).advice).toBeUndefined();
+});
+
+test('what links cost that the traffic does not have is part of no worst case', () => {
+  const mix = { 'link 10': 1 };
+  const { tree } = concluded([near(10), far(12)], { mix });
+  expect(tree!.always.h2!.worstPercent).toBeCloseTo(0);
+  expect(tree!.tree).toMatchObject({ serve: 'h2', worstPercent: 0, worstCondition: '10' });
+  // Without any traffic all conditions count alike.
+  expect(concluded([near(10), far(12)], { mix: { elsewhere: 1 } }).tree!.always.h2!.worstPercent).toBeCloseTo(30);
+});
+
 test('where nothing was measured there is no answer, no tree and no advice', () => {
-  const { tree, advice, answerOf } = concludeStudy(plan, [undefined, undefined, undefined]);
+  const { tree, advice, answerOf } = concludeStudy(plan, judgePlan(plan, []));
   expect([tree, advice, answerOf(0), answerOf(2)]).toEqual([undefined, undefined, undefined, undefined]);
   expect(answersOf(plan, [])).toEqual([]);
   // One block of each says nothing yet.

@@ -188,9 +188,12 @@ test('a fixed number of blocks takes the place of an early stop, and the other w
   const one = 'sites: [shop]\nlinks: [4g]\n';
   const stoppingOf = (text: string, flags: StudyFlags) => askFile(one + text, flags).study.stopping;
   expect(stoppingOf('blocks: 9\nuntil: proven\n', { exactly: '3' })).toEqual({ kind: 'exactly', blocks: 3 });
+  expect(() => stoppingOf('', { until: 'proven', blocks: '7' })).toThrow(
+    '--blocks: 7 blocks cannot prove anything. Expected: 8 or more, or until settled',
+  );
   expect(stoppingOf('exactly: 9\n', { blocks: '3' })).toEqual({ kind: 'early', until: 'settled', cap: 3 });
   expect(stoppingOf('exactly: 9\n', { until: 'proven' })).toEqual({ kind: 'early', until: 'proven', cap: 100 });
-  expect(stoppingOf('blocks: 9\nuntil: proven\n', { blocks: '3' })).toEqual({ kind: 'early', until: 'proven', cap: 3 });
+  expect(stoppingOf('blocks: 9\nuntil: proven\n', { blocks: '8' })).toEqual({ kind: 'early', until: 'proven', cap: 8 });
   expect(stoppingOf('until: proven\n', { until: 'settled' })).toEqual({ kind: 'early', until: 'settled', cap: 100 });
 });
 

@@ -67,6 +67,40 @@ describe('what is next', () => {
     expect(nextOf({ ...begun, [quickest]: 2 }).indexOf(third)).toBeLessThan(nextOf(begun).indexOf(first));
   });
 
+  test('goes on with the third pages where a link is given up on, since its loads are void again and again', () => {
+    const many = planOf({ sites: ['few-small', 'few-large', 'many-small'], links: ['3g', 'fibre'], ...settled });
+    const ofFirstPages = (link: string) =>
+      many.conditions.filter((each) => each.link.name === link && each.site !== 'many-small').map(({ id }) => id);
+    const counts = many.conditions.map(({ id }) => (ofFirstPages('fibre').includes(id) ? 4 : 0));
+    const fibre = blocksOf(many, counts, noisy);
+    const voidOnes = ofFirstPages('3g').flatMap((condition) =>
+      Array.from({ length: 10 }, () =>
+        measured({ condition, block: 0, arms: { h1: 'void', h2: 'void', h3: 'void' } }),
+      ).flat(),
+    );
+    expect(idsOf(many, [...fibre, ...voidOnes])[0]).toBe('many-small fibre');
+    expect(idsOf(many, fibre)[0]).not.toBe('many-small fibre');
+  });
+
+  test('is spread evenly where there is one arm, which has nothing to be settled', () => {
+    const alone = planOf({
+      sites: ['few-small'],
+      links: ['3g', '4g', 'fibre'],
+      arms: [{ name: 'h3', protocol: 'h3' }],
+      served: 'h3',
+      ...settled,
+    });
+    let some: Measurement[] = [];
+    for (let block = 0; block < 30; block += 1) {
+      const { condition, index } = own(alone, some)[0]!;
+      const [, link] = condition.split('|');
+      const took = { '3g': 6000, '4g': 1500 }[link!] ?? 400;
+      some = [...some, ...measured({ condition, block: index, arms: { h3: took }, launch: 1 + (index >> 1) })];
+    }
+    const counts = Map.groupBy(some, ({ condition }) => condition);
+    expect([...counts.values()].map(({ length }) => length)).toEqual([10, 10, 10]);
+  });
+
   test('is two blocks of each before a third of any', () => {
     const two = plan.conditions.map(({ id }) => (id.startsWith('few-small') ? 2 : 1));
     expect(
@@ -192,6 +226,17 @@ describe('what is next of offers', () => {
     expect([answer.serve, answer.asGood]).toEqual(['h3-altsvc', ['h3-record']]);
     expect(answer.arms['h3-record']).toEqual(answer.arms['h3-altsvc']);
     expect(slowdowns['h3-record']).toEqual(slowdowns['h3-altsvc']);
+  });
+
+  test('tells what returning visitors gain over the offer that is made today, though its loads are those of another', () => {
+    const today = { ...plan, served: 'h3-record' };
+    const shared = blocksOf(today, [0, 4], doubtful).filter(({ arm }) => arm !== 'h3-record');
+    const { answer } = judgePlan(today, shared).decisions[1]!;
+    expect(answer).toMatchObject({
+      serve: 'h3-record',
+      asGood: ['h3-altsvc'],
+      gain: { over: 'h3-record', percent: 0 },
+    });
   });
 
   test('is nothing where all is told', () => {

@@ -18,6 +18,8 @@ const SHAPES = {
   },
   /** One load in four takes longer by one to three standard deviations: the median is a third of the way up. */
   'delayed loads': (random: Random) => (random() < 0.25 ? 1 + 2 * random() : 0.3 * normalDeviate(random)),
+  /** Three loads in five lose a packet that they have to wait for, and the median is one of them. */
+  'two modes': (random: Random) => (random() < 0.6 ? 1 : 0) + 0.1 * normalDeviate(random),
 } as const satisfies Record<string, (random: Random) => number>;
 
 export type Shape = keyof typeof SHAPES;
@@ -175,6 +177,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...[0.01, 0.05, 0.15, 0.5].map((noise) => ({ ratios: SPREAD, shape: 'heavy tails', noise, launchShare: 0 }) as const),
   ...[0.05, 0.15, 0.5].map((noise) => ({ ratios: SPREAD, shape: 'normal', noise, launchShare: 1 / 3 }) as const),
   { ratios: SPREAD, shape: 'delayed loads', noise: 0.3, launchShare: 0 },
+  ...[0.15, 0.5, 1.5].map((noise) => ({ ratios: SPREAD, shape: 'two modes', noise, launchShare: 0 }) as const),
   { ratios: 'spread over ±4 %', shape: 'heavy tails', noise: 0.05, launchShare: 0 },
   { ratios: 'all equal', shape: 'heavy tails', noise: 0.05, launchShare: 0 },
   ...[0.01, 0.05, 0.15, 0.5].map(
