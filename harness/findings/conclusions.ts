@@ -181,7 +181,7 @@ function weightsOf(
 
 /**
  * What the tree says of a condition that was not measured: never surer than `likely`, since no load bears it out, and
- * `open` where it is not so in each of the conditions that it says it by.
+ * `open` where the conditions that it says it by leave it open on average.
  */
 function predict(condition: string, leaf: Leaf, decisions: ReadonlyMap<string, Decision>): Answer {
   const { serve, asGood, regretPercent, gain } = leaf;

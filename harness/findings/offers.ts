@@ -115,9 +115,12 @@ export function offerRows({ metBy }: Pick<OfferFindings, 'metBy'>): readonly Off
 }
 
 /** `21 % faster`, `as fast as now`, with a word of doubt where there is one. */
-export function gainInWords({ gain: { percent }, sureness }: OfferCell, marginPercent: number): string {
+export function gainInWords({ gain: { percent, interval }, sureness }: OfferCell, marginPercent: number): string {
   const doubt = sureness === 'open' ? ' (open)' : '';
-  if (Math.abs(percent) < Math.min(1, marginPercent)) return `as fast as now${doubt}`;
+  const [low, high] = interval;
+  // What is sure to lie within the margin, and may be nothing, is no gain and no loss.
+  const isNothing = sureness === 'sure' && low <= 0 && high >= 0;
+  if (isNothing || Math.abs(percent) < Math.min(1, marginPercent)) return `as fast as now${doubt}`;
   return `${percentInWords(Math.abs(percent))} ${percent > 0 ? 'faster' : 'slower'}${doubt}`;
 }
 

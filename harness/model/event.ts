@@ -80,6 +80,8 @@ export type StudyEvent =
       readonly sureness?: Sureness;
     }
   | ({ readonly event: 'progress' } & StudyProgress)
+  /** All is measured, and some conditions are still to be filmed. */
+  | { readonly event: 'films'; readonly conditions: number }
   | {
       readonly event: 'lighthouse';
       readonly condition: string;

@@ -55,6 +55,12 @@ export function renderEvent(event: StudyEvent): ProgressText {
       return { lines: describeClosing(event).map((says) => `${event.title}: ${says}`) };
     case 'progress':
       return { lines: [], status: describeProgress(event), board: drawBoard(event) };
+    case 'films':
+      return {
+        lines: [
+          `All is measured. Photofinish now films a load of each protocol in ${counted(event.conditions, 'condition')}. Ctrl-C ends that, and nothing is lost.`,
+        ],
+      };
     case 'lighthouse':
       return {
         lines: [

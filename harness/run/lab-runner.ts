@@ -105,10 +105,12 @@ export function openLabRunner(plan: Plan, labs: Labs, options: LoopOptions, news
         const known = [...pool.links].filter(([, own]) => own.has(link)).map(([lab]) => lab);
         return known.length > 0 ? known : [homes.get(link) ?? 0];
       };
-      const atWork = new Set(films.awaited(judged).flatMap(labsFor));
+      const awaited = films.awaited(judged);
+      const atWork = new Set(awaited.flatMap(labsFor));
       let hasFailed = false;
       // What films take is the time of labs.
       const hasTime = () => options.untilMs === undefined || films.hasTime(atWork.size * (performance.now() - beganMs));
+      if (awaited.length > 0 && hasTime()) options.tell({ event: 'films', conditions: awaited.length });
       const filmIn = async (lab: number) => {
         while (!hasFailed && !endingNow(options) && hasTime()) {
           const condition = films.awaited(judged).find((each) => labsFor(each).includes(lab));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { RULES } from '../../harness/comparison/rules.ts';
-import { findOffers, intervalOf, type OfferRequest, offerRows } from '../../harness/findings/offers.ts';
+import { findOffers, gainInWords, intervalOf, type OfferRequest, offerRows } from '../../harness/findings/offers.ts';
 import { knownDecision } from '../comparison/decisions.ts';
 
 /** What each offer takes, over the time of the best one. */
@@ -67,6 +67,16 @@ describe('what offers do', () => {
       'Over all',
     ]);
     expect(rows.map(({ cellOf }) => cellOf(altSvc!)!.gain.percent.toFixed())).toEqual(['0', '33', '-10', '13']);
+  });
+
+  test('calls nothing a gain that may be none and lies within the margin', () => {
+    const told = (percent: number, ...interval: readonly [number, number]) =>
+      gainInWords({ gain: { over: 'h2', percent, interval }, sureness: 'sure' }, 3);
+    expect([told(2, -1, 2.4), told(2, 0.5, 2.8), told(-2, -2.9, 0.1)]).toEqual([
+      'as fast as now',
+      '2 % faster',
+      'as fast as now',
+    ]);
   });
 
   test('says of an interval what its ends mean', () => {

@@ -102,6 +102,12 @@ test.each<[StudyEvent, string[]]>([
   ],
   [{ event: 'verdict', ...WHERE, a: 'h3', b: 'h2', verdict: 'b', blocks: 9 }, []],
   [{ event: 'lighthouse', ...WHERE, arm: 'h2', score: 0.934 }, ['article over fibre, Lighthouse, h2: 93']],
+  [
+    { event: 'films', conditions: 2 },
+    [
+      'All is measured. Photofinish now films a load of each protocol in 2 conditions. Ctrl-C ends that, and nothing is lost.',
+    ],
+  ],
   [progress(), []],
 ])('%j', (event, lines) => {
   expect(renderEvent(event).lines).toEqual(lines);

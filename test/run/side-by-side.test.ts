@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { StudyEvent } from '../../harness/model/event.ts';
 import type { Measurement } from '../../harness/model/measurement.ts';
 import type { Plan } from '../../harness/model/study.ts';
 import type { Lab } from '../../harness/run/lab.ts';
@@ -126,18 +127,20 @@ async function run(
   store.writeStudy({ study: studyOf(), plan });
   const session = store.beginSession(MACHINE, Date.now(), []);
   const untilMs = performance.now() + forMs;
+  const told: StudyEvent[] = [];
   const ending = await runPlan(plan, labs, {
     store,
     session,
     folder: path,
     stop,
     untilMs,
-    tell: () => {},
+    tell: (event) => told.push(event),
     givesWay,
   });
   const measurements = store.measurements();
   return {
     ending,
+    told,
     measurements,
     names: measurements.map(({ condition, block, arm }) => `${condition} ${block} ${arm}`),
   };
@@ -237,8 +240,9 @@ test('labs take work over a link as soon as one has measured it, though none of 
 test('labs that know a link film its pages side by side when all blocks are done, each once', async () => {
   const plan = planOf({ sites: ['a', 'b', 'c'], links: LINKS.slice(0, 1), stopping: { kind: 'exactly', blocks: 3 } });
   const { labs, mostFilming } = openFakeLabs(3, { takesMs: () => 20 });
-  const { ending } = await run(plan, labs);
+  const { ending, told } = await run(plan, labs);
   expect([ending, mostFilming()]).toEqual(['finished', 3]);
+  expect(told.filter(({ event }) => event === 'films')).toEqual([{ event: 'films', conditions: 3 }]);
   using store = openStore(join(folder, 'study.sqlite'));
   expect(store.films()).toBe(plan.conditions.length * plan.arms.length);
 });
