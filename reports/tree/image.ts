@@ -1,5 +1,6 @@
 import { intervalInWords } from '../../harness/advice/advice-text.ts';
 import { isSplit, type Leaf, type Tree } from '../../harness/model/tree.ts';
+import { counted } from '../../harness/report/counted.ts';
 import { type ArmLook, markAt } from '../arms.ts';
 import { clipped, drawn, letterScale } from '../elements.ts';
 import { splitAsQuestion } from '../question.ts';
@@ -116,7 +117,7 @@ function drawLeaf(leaf: Leaf, report: Report, { x, y, before, className, width }
   });
   const boxWidth = Math.min(LEAF_WIDTH, width - left + 8 - EDGE);
   const room = Math.floor((boxWidth - 16) / FACTS_CHAR);
-  const facts = factsOf(leaf, report).map((text) => clipped(unbroken(text), room));
+  const facts = factsOf(leaf, report, room).map((text) => clipped(unbroken(text), room));
   return drawn(
     'g',
     { class: `${className} leaf ${leaf.sureness}` },
@@ -128,12 +129,17 @@ function drawLeaf(leaf: Leaf, report: Report, { x, y, before, className, width }
   );
 }
 
-/** What two lines say of a leaf: where it holds, and what it costs. Where it is made of whole links, these say where. */
-function factsOf(leaf: Leaf, report: Report): readonly string[] {
+/**
+ * What two lines say of a leaf: where it holds, and what it costs. Where it is made of whole links, these say where; how many they
+ * are, if there is no room for their names.
+ */
+function factsOf(leaf: Leaf, report: Report, room: number): readonly string[] {
   const { regretPercent, interval, worstPercent, conditions, links } = leaf;
   const mean = `regret ${percent(regretPercent)} (${intervalInWords(...interval)})`;
   const worst = conditions.length === 1 ? '' : `worst ${percent(worstPercent)}`;
-  if (links) return [linksInWords(links), [mean, worst].filter(Boolean).join(', ')];
+  const names = links && linksInWords(links);
+  if (names)
+    return [names.length > room ? counted(links.length, 'link') : names, [mean, worst].filter(Boolean).join(', ')];
   return [`mean ${mean}`, `${worst && `${worst}, `}in ${titleOfWorst(report, leaf)}`];
 }
 
