@@ -137,7 +137,7 @@ function paint(
 
 /** The arms in a cell by sign and name: colour alone says nothing. */
 function whoIn({ looks, lookOf }: Report, { lead, blocks }: Shown): Child[] {
-  if (!lead) return [blocks > 0 && element('span', {}, 'no answer')];
+  if (!lead) return [blocks > 0 && element('span', {}, looks.length > 1 ? 'no answer' : 'measured')];
   const { serve, asGood, arms } = lead;
   const short = (arm: string) => arm.slice(0, 12);
   if (arms.length === looks.length && looks.length > 2) return [element('span', {}, ...looks.map(markOf), 'any')];

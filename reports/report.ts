@@ -1,4 +1,5 @@
 import { decideStudy } from '../harness/comparison/answers.ts';
+import { failsAlways } from '../harness/findings/arm-summary.ts';
 import { conclude, regretsOf } from '../harness/findings/conclusions.ts';
 import { type Lead, leadOf } from '../harness/findings/lead.ts';
 import type { ConditionSummary, Summary } from '../harness/findings/summary.ts';
@@ -6,7 +7,6 @@ import type { Mix } from '../harness/model/advice.ts';
 import type { Decision } from '../harness/model/answer.ts';
 import type { BlockOutcomes, ConditionJudgement } from '../harness/model/comparison.ts';
 import { settingOf } from '../harness/model/setting.ts';
-import { failsAlways } from '../harness/report/lead-text.ts';
 import { type PageBlock, type PageCondition, type PageData, unpackBlocks } from '../harness/report/page-data.ts';
 import { type ArmLook, looksOf } from './arms.ts';
 

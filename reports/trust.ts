@@ -24,7 +24,7 @@ function trustOf(report: Report): Child[] {
   const { answer, summary } = report.data;
   const { advice } = summary;
   return [
-    standingBar(report),
+    report.looks.length > 1 && standingBar(report),
     badgeList(answer.badges),
     advice && byTree(report, advice),
     advice && inSentences(answer.text),

@@ -88,7 +88,10 @@ export function advise(request: AdviceRequest): Advice | undefined {
       const own = measured.filter((condition) => condition.profile === profile);
       return adviseProfile({ profile, share }, own, { ...asked, serve });
     }),
-    ...byPage(ofTraffic(conditions, mix), { traffic, measured, asked }),
+    ...byPage(
+      ofTraffic(conditions, mix).filter(({ fails }) => !fails),
+      { traffic, measured, asked },
+    ),
   };
   return { ...advice, text: writeAdvice(advice, request) };
 }

@@ -25,7 +25,7 @@ export interface DecidingPlan extends JudgingPlan {
 
 /**
  * Decides what to serve in each condition of a plan, or in those that are asked for; undefined where there are too few
- * blocks to say.
+ * blocks to say, and where an arm is alone, which is as good as any.
  */
 export function decideStudy(
   plan: DecidingPlan,
@@ -43,7 +43,7 @@ export function decideStudy(
   );
   return plan.conditions.map(({ id, timeoutMs, setting, alike = new Map<string, string>() }, index) => {
     const own = scatters.get(id);
-    if (!own || !isAsked(id)) return undefined;
+    if (!own || !isAsked(id) || names.length < 2) return undefined;
     const { blocks, doubt } = own;
     const arms = names.filter((name) => !alike.has(name));
     const spreads = own.spreadsOf(arms);

@@ -55,6 +55,12 @@ export interface ArmSummary {
   readonly lighthouse?: number;
 }
 
+/** Whether no load of any arm of a condition came to its end. */
+export function failsAlways({ arms }: { readonly arms: Readonly<Record<string, ArmSummary>> }): boolean {
+  const all = Object.values(arms);
+  return all.every(({ ok }) => ok === 0) && all.some(({ failed }) => failed > 0);
+}
+
 /** The figures of which a summary has the median. */
 const MEDIANS = [
   ...(['requests', 'connections', 'peakInFlight', 'packetsDown', 'packetsUp', 'bytesDown', 'bytesUp'] as const),

@@ -1,10 +1,10 @@
-import type { ArmSummary } from '../findings/arm-summary.ts';
+import { type ArmSummary, failsAlways } from '../findings/arm-summary.ts';
 import { largestPart, processorParts } from '../findings/floor.ts';
 import type { ConditionSummary, Summary } from '../findings/summary.ts';
 import { type Advice, ALL_LINKS } from '../model/advice.ts';
 import { fullTitleOfLink, titleOfLink, wordsForLink } from '../model/link-title.ts';
 import { counted } from './counted.ts';
-import { describeCell, describeMarks, describePage, failsAlways, leadInWords } from './lead-text.ts';
+import { describeCell, describeMarks, describePage, leadInWords } from './lead-text.ts';
 import { renderTable, type TerminalColumn } from './table.ts';
 import { TERMINAL_COLUMNS, wrapped } from './wrapped.ts';
 

@@ -7,6 +7,7 @@ import { inWords } from '../model/wording.ts';
 import { renderConditions } from './conditions-text.ts';
 import { counted } from './counted.ts';
 import { describeFloor } from './floor-text.ts';
+import { describeNoAdvice } from './lead-text.ts';
 import { renderMix } from './mix-text.ts';
 import type { NextStep } from './next-steps.ts';
 import { renderOffers } from './offers-text.ts';
@@ -79,7 +80,7 @@ function treeOf({ tree, regret }: Summary): TreeFindings {
 /** What to serve, what that gains, and what is open. */
 function renderAnswer(summary: Summary, next: readonly NextStep[]): string {
   const { advice, finished } = summary;
-  const text = advice ? advice.text : 'There is no answer yet: a condition needs two blocks for an answer.';
+  const { text } = advice ?? describeNoAdvice(summary);
   const lines = [
     // Where a next step measures first visits it says this too.
     ...text.split('\n').filter((line) => line !== FIRST_VISITS || !next.some(({ step }) => step === 'first-visits')),

@@ -1,8 +1,11 @@
+import { failsAlways } from '../findings/arm-summary.ts';
 import { type AdvisedInstead, advisedInstead, type Lead, leadOf, leadOfPage } from '../findings/lead.ts';
 import type { ConditionSummary, Summary } from '../findings/summary.ts';
 import type { Advice, PageAdvice } from '../model/advice.ts';
 import { type Answer, LIKELY_BELOW, namesArm, SURE_BELOW, SURENESS, type Sureness } from '../model/answer.ts';
 import { inWords, percentInWords } from '../model/wording.ts';
+import { sumOf } from '../stats/order.ts';
+import { counted } from './counted.ts';
 
 /** What stands behind the arm to serve, by how sure that is. */
 const MARKS: Readonly<Record<Sureness, string>> = { proven: '**', sure: '*', likely: '~', open: '?' };
@@ -125,8 +128,35 @@ function signed(percent: number): string {
   return `${whole < 0 ? '−' : '+'}${Math.abs(whole)}%`;
 }
 
-/** Whether no load of any arm came to its end. */
-export function failsAlways({ arms }: Pick<ConditionSummary, 'arms'>): boolean {
-  const all = Object.values(arms);
-  return all.every(({ ok }) => ok === 0) && all.some(({ failed }) => failed > 0);
+/** Why there is nothing to advise, in a few words and in a sentence. */
+export function describeNoAdvice({ conditions, loads }: Pick<Summary, 'conditions' | 'loads'>): {
+  readonly headline: string;
+  readonly text: string;
+} {
+  const [first] = conditions;
+  const measured = conditions.filter(({ blocks }) => blocks > 0);
+  if (loads.counted === 0)
+    return { headline: 'Nothing measured yet', text: 'Nothing is measured yet, so there is nothing to advise.' };
+  if (measured.length > 0 && measured.every(failsAlways)) {
+    const reason = commonestFailure(measured);
+    const most = reason === undefined ? '' : ` The commonest reason: ${reason}.`;
+    const text = `None of ${counted(loads.counted, 'load')} finished.${most} Look at the page and its server before you go on.`;
+    return { headline: 'No load finished', text };
+  }
+  if (Object.keys(first!.arms).length < 2)
+    return {
+      headline: 'One protocol was measured',
+      text: 'There is nothing to compare it with. Its load times are below.',
+    };
+  return { headline: 'No answer yet', text: 'There is no answer yet: a condition needs two blocks for an answer.' };
+}
+
+function commonestFailure(conditions: readonly Pick<ConditionSummary, 'arms'>[]): string | undefined {
+  const failures = conditions.flatMap(({ arms }) =>
+    Object.values(arms).flatMap((arm) => Object.entries(arm.failures ?? {})),
+  );
+  const counts = [...Map.groupBy(failures, ([reason]) => reason)].map(
+    ([reason, own]) => [reason, sumOf(own.map(([, number]) => number))] as const,
+  );
+  return counts.toSorted(([, a], [, b]) => b - a)[0]?.[0];
 }

@@ -1,6 +1,7 @@
 import { largestPart } from '../findings/floor.ts';
 import type { ConditionSummary, Summary } from '../findings/summary.ts';
 import { unsettledOf } from '../findings/unsettled.ts';
+import { withCapital } from '../model/wording.ts';
 import { counted } from './counted.ts';
 import { describeFloor, describePart } from './floor-text.ts';
 import type { Badge } from './page-data.ts';
@@ -16,6 +17,7 @@ export function badgesOf(summary: Summary, titleOf: (condition: string) => strin
     ...floorBadge(conditions, titleOf),
     ...slowStartBadge(conditions),
     ...lossBadges(summary),
+    ...machineBadges(summary),
     ...noteBadge(summary),
   ];
   const order = ['bad', 'warn', 'good'];
@@ -133,8 +135,18 @@ function lossBadges({ loads, conditions }: Summary): Badge[] {
   ];
 }
 
+/** What a machine does otherwise than the others, in a study that workers ran. */
+function machineBadges({ machines = [] }: Summary): Badge[] {
+  return machines.flatMap(({ name, says }): Badge[] =>
+    says.length === 0
+      ? []
+      : [{ level: 'warn', title: `Machine ${name}`, says: `${says.map(withCapital).join('. ')}.` }],
+  );
+}
+
 function noteBadge({ provenance }: Summary): Badge[] {
-  const notes = provenance.sessions.flatMap(({ notes: own }) => own);
+  // What a worker noted stands beside its machine's name.
+  const notes = provenance.sessions.flatMap(({ machine, notes: own }) => (machine.worker ? [] : own));
   if (notes.length === 0) return [];
   return [{ level: 'warn', title: 'Changed while measuring', says: `${notes.join('; ')}.` }];
 }

@@ -17,6 +17,7 @@ import { median } from '../stats/order.ts';
 import { readFoundStudy } from '../store/found-study.ts';
 import type { StoreReader } from '../store/reading.ts';
 import type { StoredTrial } from '../store/trials.ts';
+import { describeNoAdvice } from './lead-text.ts';
 import type { NextStep } from './next-steps.ts';
 import {
   type PackedWaterfall,
@@ -241,9 +242,9 @@ function answerOf(
   const { advice } = summary;
   const nameOf = (name: string) => arms.find((arm) => arm.name === name)?.title ?? name;
   const titleOfCondition = (id: string) => conditions[summary.conditions.findIndex((each) => each.id === id)]!.title;
+  const told = advice ? { headline: headlineOf(advice, nameOf), text: advice.text } : describeNoAdvice(summary);
   return {
-    headline: advice ? headlineOf(advice, nameOf) : 'Nothing measured yet',
-    text: advice?.text ?? 'Nothing is measured yet, so there is nothing to advise.',
+    ...told,
     badges: badgesOf(summary, titleOfCondition),
     next,
   };

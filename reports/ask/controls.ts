@@ -25,7 +25,7 @@ export interface Dial {
 /** All that can be asked for by a number. */
 export const DIALS: readonly Dial[] = [
   { feature: 'rateKbps', title: 'Rate', unit: 'Mbit/s', per: 1000, range: [250, 1_000_000], softened: 0 },
-  { feature: 'rttMs', title: 'Round-trip time', unit: 'ms', per: 1, range: [1, 1000], softened: 0 },
+  { feature: 'rttMs', title: 'Round-trip time', unit: 'ms', per: 1, range: [0, 1000], softened: 5 },
   { feature: 'lossPercent', title: 'Loss', unit: '%', per: 1, range: [0, 10], softened: 0.2 },
   { feature: 'objects', title: 'Objects on the page', unit: '', per: 1, range: [1, 1000], softened: 0 },
   { feature: 'totalBytes', title: 'Size of the page', unit: 'kB', per: 1000, range: [1000, 50_000_000], softened: 0 },
@@ -86,6 +86,12 @@ function rounded(value: number): number {
   return Math.max(0, Number(value.toPrecision(2)));
 }
 
+/** The features of a link, and of a page. */
+const KEYS = {
+  link: ['rateKbps', 'rttMs', 'lossPercent', 'queuePackets'],
+  site: ['objects', 'totalBytes'],
+} as const;
+
 /** A choice among what was measured: its links, or its pages. */
 export function drawChooser(
   { conditions }: Report,
@@ -94,7 +100,7 @@ export function drawChooser(
 ): QuestionControl {
   const titleOf = ({ site, link }: ReportCondition) => (what === 'site' ? site : fullTitleOfLink(`${link.name}`));
   const choices = [...new Map(conditions.map((each) => [titleOf(each), each.features]))];
-  const keys = what === 'link' ? (['rateKbps', 'rttMs', 'lossPercent'] as const) : (['objects', 'totalBytes'] as const);
+  const keys = KEYS[what];
   const select = element(
     'select',
     {

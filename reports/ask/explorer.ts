@@ -15,7 +15,9 @@ export function drawExplorer(first: Report, deeds: Deeds): Part | undefined {
   let report = first;
   let asked: Features | undefined;
   const change = (part: Partial<Features>) => {
-    if (asked) deeds.change({ asked: completed({ ...asked, ...part }, 'queuePackets' in part) });
+    // A link whose rate or delay is another one has a queue of its own.
+    const isOtherLink = 'rateKbps' in part || 'rttMs' in part;
+    if (asked) deeds.change({ asked: completed({ ...asked, ...part }, !isOtherLink || 'queuePackets' in part) });
   };
   const dials = DIALS.map((dial) => ({ ...drawDial(dial, (value) => change({ [dial.feature]: value })), dial }));
   const choosers = [

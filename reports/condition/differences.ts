@@ -4,7 +4,7 @@ import { drawPlot } from '../charts.ts';
 import { element, htmlTable, unfolding } from '../elements.ts';
 import type { Report } from '../report.ts';
 import { change, interval, moment, ratio, time, whole } from '../wording.ts';
-import type { PairRow } from './pair-rows.ts';
+import { endOf, type PairRow } from './pair-rows.ts';
 
 /** The differences of two arms, block by block in order of time. */
 export function drawDifferences(report: Report, pair: ComparisonSummary, rows: readonly PairRow[]): HTMLElement {
@@ -26,11 +26,11 @@ export function drawDifferences(report: Report, pair: ComparisonSummary, rows: r
     {},
     drawPlot({
       says: `${a} against ${b} in each block: median ratio ${ratio(pair.ratio)}, 95 % interval: ${interval(pair.ci)}`,
-      x: { title: 'block', min: 0, max: rows.length + 1, tick: whole },
+      x: { title: 'block', min: 0, max: endOf(rows), tick: whole },
       y: { title: `${a} against ${b}`, min: low, max: high, tick: (value) => change(Math.round(value)) },
       band: [-100 * advantage, 100 * (1 / (1 - advantage) - 1)],
       series: [{ label: '', points, radius: 4 }],
-      hint: (_, x, y) => tellBlock(pair, rows[x - 1]!, y),
+      hint: (_, x, y) => tellBlock(pair, rows.find(({ block }) => block + 1 === x)!, y),
     }),
     element(
       'p',

@@ -1,3 +1,4 @@
+import { outcomesOf } from '../../harness/comparison/outcome.ts';
 import { chip, lineSample } from '../arms.ts';
 import { drawPlot } from '../charts.ts';
 import { element, htmlTable, unfolding } from '../elements.ts';
@@ -7,14 +8,9 @@ import { percent, time } from '../wording.ts';
 /** The times of all arms, from the fastest load to the slowest. */
 export function drawDistribution(report: Report, condition: ReportCondition): HTMLElement {
   const rows = condition.rows();
-  const times = report.looks.map(({ name }) =>
-    rows
-      .flatMap((row) => {
-        const outcome = row.outcomes[name];
-        return typeof outcome === 'number' ? [outcome] : [];
-      })
-      .sort((a, b) => a - b),
-  );
+  // An arm has loads in those blocks that loaded it, or the arm whose loads count for both.
+  const outcomes = report.looks.map(({ name }) => outcomesOf(rows, condition.arms[name]?.loadedAs ?? name));
+  const times = outcomes.map((own) => own.filter((each) => each !== 'failed').sort((a, b) => a - b));
   const all = times.flat();
   const metric = METRICS[report.data.summary.metric] ?? report.data.summary.metric;
   const summary = report.looks
@@ -38,7 +34,7 @@ export function drawDistribution(report: Report, condition: ReportCondition): HT
           y: { title: '', min: 0, max: 100, tick: percent },
           series: report.looks.map((look, index) => {
             const own = times[index]!;
-            const points = own.map((x, rank) => ({ x, y: (100 * (rank + 1)) / rows.length }));
+            const points = own.map((x, rank) => ({ x, y: (100 * (rank + 1)) / outcomes[index]!.length }));
             return {
               label: look.title,
               look,
@@ -59,7 +55,7 @@ export function drawDistribution(report: Report, condition: ReportCondition): HT
           ...report.looks.map(({ title }, index) => ({
             title,
             numeric: true,
-            cell: (share: number) => quantile(times[index]!, share, rows.length),
+            cell: (share: number) => quantile(times[index]!, share, outcomes[index]!.length),
           })),
         ],
         shares,
@@ -70,6 +66,7 @@ export function drawDistribution(report: Report, condition: ReportCondition): HT
 
 /** A quantile over all loads, in which failed loads are slower than all others. */
 function quantile(sorted: readonly number[], share: number, loads: number): string {
+  if (loads === 0) return '–';
   const at = Math.max(0, Math.ceil(share * loads) - 1);
   return at < sorted.length ? time(sorted[at]) : 'failed';
 }

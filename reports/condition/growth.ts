@@ -4,7 +4,7 @@ import { drawPlot } from '../charts.ts';
 import { element, htmlTable, unfolding } from '../elements.ts';
 import type { Report } from '../report.ts';
 import { figure, large, superscript, whole } from '../wording.ts';
-import type { PairRow } from './pair-rows.ts';
+import { endOf, type PairRow } from './pair-rows.ts';
 
 /** The evidence on two arms as it grew, with the moment of decision. */
 export function drawGrowth(
@@ -34,7 +34,7 @@ export function drawGrowth(
     ),
     drawPlot({
       says: `Evidence for each claim after each block. ${decided}`,
-      x: { title: 'block', min: 0, max: rows.length + 1, tick: whole },
+      x: { title: 'block', min: 0, max: endOf(rows), tick: whole },
       y: {
         title: 'e-value',
         min: -1,

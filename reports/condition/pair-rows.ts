@@ -14,6 +14,11 @@ export interface PairRow {
   readonly evidence: Readonly<Record<'a' | 'b' | 'tie', number>>;
 }
 
+/** Where an axis of blocks ends, some of which did not load both arms. */
+export function endOf(rows: readonly PairRow[]): number {
+  return (rows.at(-1)?.block ?? 0) + 2;
+}
+
 /** The blocks that loaded both arms of a pair, in order, each with what was shown after it. */
 export function pairRows(report: Report, condition: ReportCondition, { a, b }: ComparisonSummary): readonly PairRow[] {
   const { rule } = report.data.summary;

@@ -23,7 +23,8 @@ export function drawPair(report: Report, condition: ReportCondition, choice: Pai
     differences.replaceChildren(drawDifferences(report, pair, rows));
     growth.replaceChildren(drawGrowth(report, pair, rows));
   };
-  const chosen = Math.min(choice.pair ?? Number.POSITIVE_INFINITY, comparisons.length - 1);
+  const last = comparisons.findLastIndex(({ blocks }) => blocks > 0);
+  const chosen = Math.min(choice.pair ?? Number.POSITIVE_INFINITY, last < 0 ? comparisons.length - 1 : last);
   show(comparisons[chosen]!);
   const chooser = element(
     'fieldset',

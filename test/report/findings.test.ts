@@ -7,10 +7,12 @@ import {
   summarizeStudy,
 } from '../../harness/findings/summary.ts';
 import { uncountedOf } from '../../harness/findings/uncounted.ts';
+import { unsettledOf } from '../../harness/findings/unsettled.ts';
 import { dependsOnVisitors } from '../../harness/model/advice.ts';
 import type { Plan } from '../../harness/model/study.ts';
 import { isSplit, type Leaf, type Tree } from '../../harness/model/tree.ts';
 import { renderControls, renderFindings } from '../../harness/report/findings-text.ts';
+import { describeNoAdvice } from '../../harness/report/lead-text.ts';
 import { nextSteps } from '../../harness/report/next-steps.ts';
 import { MACHINE } from '../fakes/machine.ts';
 import { expectGolden } from '../golden/golden.ts';
@@ -294,12 +296,24 @@ describe('few conditions have their figures', () => {
     expect(textOf(summaryOf(one, { fibre: 3 }, failing))).toMatch(/^page over fibre: no load finished\n/m);
     expect(textOf(summaryOf(one, { fibre: 1 }))).toMatch(/^page over fibre: too few blocks to say\n/m);
     expect(textOf(summaryOf(one, {}))).toMatch(/^page over fibre: not measured yet\n/m);
-    expect(textOf(summaryOf(one, {}))).toContain('There is no answer yet: a condition needs two blocks for an answer.');
+    expect(textOf(summaryOf(one, { fibre: 1 }))).toMatch(/^There is no answer yet: a condition needs two blocks/);
+    expect(textOf(summaryOf(one, {}))).toMatch(/^Nothing is measured yet/);
+  });
+
+  test('where no load finished that is the answer, with the commonest reason, and there is nothing to settle', () => {
+    const failing = { fibre: { h1: 'failed', h2: 'failed', h3: 'failed' } } as const;
+    const summary = summaryOf(planOf({ sites: ['page'], links: ['fibre'] }), { fibre: 3 }, failing);
+    expect(textOf(summary)).toMatch(/^None of 9 loads finished\. The commonest reason: timeout\. /);
+    expect(describeNoAdvice(summary).headline).toBe('No load finished');
+    expect(unsettledOf(summary.conditions)).toEqual({ conditions: 0, getMore: 0 });
   });
 
   test('an arm alone is not compared', () => {
     const alone = planOf({ sites: ['page'], links: ['fibre'], arms: [{ name: 'h2', protocol: 'h2' }] });
-    const told = textOf(summaryOf(alone, { fibre: 3 }));
+    const summary = summaryOf(alone, { fibre: 3 });
+    const told = textOf(summary);
+    expect([summary.advice, summary.tree, summary.conditions[0]!.answer]).toEqual([undefined, undefined, undefined]);
+    expect(describeNoAdvice(summary).headline).toBe('One protocol was measured');
     expect(told).toMatch(/^page over fibre: one arm, nothing to compare it with\n/m);
     expect(told).not.toMatch(/Serve|Keep|regret/);
   });

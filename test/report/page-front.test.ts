@@ -6,6 +6,7 @@ import { packNumbers } from '../../harness/report/page-packing.ts';
 import { seededRandom } from '../../harness/stats/random.ts';
 import { follow } from '../../harness/tree/tree-search.ts';
 import { gainInterval, gainInWords, tellCondition } from '../../reports/answer-words.ts';
+import { endOf, pairRows } from '../../reports/condition/pair-rows.ts';
 import { nearestTo, pathOf, splitAsQuestion } from '../../reports/question.ts';
 import { openReport } from '../../reports/report.ts';
 import { completed, readState, writeState } from '../../reports/state.ts';
@@ -21,6 +22,16 @@ const ASKED: Features = completed({
   bytesPerObject: 0,
   queuePackets: 0,
   visit: 'cold',
+});
+
+test('an axis of blocks ends after the last block that loaded both arms, however many did not', () => {
+  const { page } = smallPage();
+  const { conditions } = openReport(page);
+  const [first] = conditions;
+  const rows = () => first!.rows().flatMap((row) => (row.index < 3 || row.index === 13 ? [row] : []));
+  const pair = first!.comparisons[0]!;
+  const shown = pairRows(openReport(page), { ...first!, rows }, pair);
+  expect([shown.length, endOf(shown), endOf([])]).toEqual([4, 15, 2]);
 });
 
 describe('the address', () => {

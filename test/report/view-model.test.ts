@@ -136,6 +136,22 @@ test('a badge says where this machine takes much of the time', () => {
   });
 });
 
+test('a badge says of each machine what it does otherwise than the others', () => {
+  const { summary } = smallPage();
+  const machine = { is: '', loads: 9, aa: 'alike' } as const;
+  const machines = [
+    { ...machine, name: 'near', says: [] },
+    { ...machine, name: 'far', says: ['its pages take 9 % longer than on the others', 'its clock was set'] },
+  ];
+  expect(badgesOf({ ...summary, machines }, (id) => id).filter(({ title }) => title.startsWith('Machine'))).toEqual([
+    {
+      level: 'warn',
+      title: 'Machine far',
+      says: 'Its pages take 9 % longer than on the others. Its clock was set.',
+    },
+  ]);
+});
+
 describe('controls', () => {
   const { summary } = smallPage();
   const badgesWith = (aa: object, planted: object) => {

@@ -4,7 +4,7 @@ import { makeGeneratedPages } from '../../harness/bench/generated-page.ts';
 import type { ConditionSummary } from '../../harness/findings/summary.ts';
 import type { Advice } from '../../harness/model/advice.ts';
 import type { Features, Leaf } from '../../harness/model/tree.ts';
-import type { PageData } from '../../harness/report/page-data.ts';
+import { type PageData, packBlocks, unpackBlocks } from '../../harness/report/page-data.ts';
 import { PROJECT } from '../../harness/system/tools.ts';
 import { follow } from '../../harness/tree/tree-search.ts';
 import { completed, writeState } from '../../reports/state.ts';
@@ -148,6 +148,67 @@ test('the explorer answers what was measured by its own loads, and all else by t
   );
 });
 
+test('the explorer knows each page over each link that is chosen from its lists as measured', async () => {
+  // The pages of this study are all alike.
+  await using opened = await reports.openStudy({ sites: ['article'] }, 'chosen');
+  const { page, summary } = opened;
+  const choose = async (what: 'link' | 'site', title: string) => {
+    const index = await page.$$eval(
+      `#ask-${what} option`,
+      (options, name) => options.findIndex((option) => `${option.textContent} `.startsWith(`${name} `)) - 1,
+      title,
+    );
+    await page.select(`#ask-${what}`, `${index}`);
+  };
+  for (const { site, link, answer } of summary.conditions) {
+    await choose('link', `${link.name}`);
+    await choose('site', site);
+    expect(await textOf(page, '#explorer-result')).toContain('It was measured.');
+    expect(await page.$eval('[data-leaf]', (node) => (node as HTMLElement).dataset.leaf)).toBe(
+      [answer!.serve, ...answer!.asGood].join(' '),
+    );
+  }
+});
+
+test('an arm that some blocks left out has no failed loads for that, and none where another arm’s loads count for it', async () => {
+  const { page: data } = smallPage();
+  const arms = data.arms.map(({ name }) => name);
+  const [first, second, ...others] = data.conditions;
+  const without =
+    (arm: string, from: number) =>
+    ({ blocks }: (typeof data.conditions)[number]) =>
+      packBlocks(
+        unpackBlocks(blocks).map((block, index) => {
+          const { [arm]: _, ...outcomes } = block.outcomes;
+          return index < from ? block : { ...block, outcomes };
+        }),
+        arms,
+      );
+  const [own, alike, ...rest] = data.summary.conditions;
+  const loadedAs = { ...alike!, arms: { ...alike!.arms, h3: { ...alike!.arms.h2!, loadedAs: 'h2' } } };
+  const leftOut = {
+    ...data,
+    conditions: [
+      { ...first!, blocks: without('h1', 3)(first!) },
+      { ...second!, blocks: without('h3', 0)(second!) },
+      ...others,
+    ],
+    summary: { ...data.summary, conditions: [own!, loadedAs, ...rest] },
+  };
+  await using opened = await reports.openData(leftOut, 'left-out');
+  const { page } = opened;
+  for (const { id } of [own!, loadedAs]) {
+    await page.evaluate((name) => {
+      location.hash = `condition=${encodeURIComponent(name)}`;
+    }, id);
+    await page.waitForFunction(() => document.querySelector('[data-chart=distribution] summary') !== null);
+    await page.$eval('[data-chart=distribution] summary', (node) => (node as HTMLElement).click());
+    const rows = await textsOf(page, '[data-chart=distribution] tbody tr');
+    expect(rows).toHaveLength(8);
+    expect(rows.join(' ')).not.toContain('failed');
+  }
+});
+
 test('a cell without an answer says why', async () => {
   await using opened = await reports.openStudy({ blocks: 1 }, 'first');
   expect((await cellsOf(opened.page)).map(({ says }) => says)).toEqual(
@@ -208,7 +269,7 @@ test('its policy refuses what is not its own', async () => {
 
 describe.each([
   ['a study without a block', { blocks: 0 }, 'Nothing measured yet'],
-  ['a study of one block', { blocks: 1 }, 'Nothing measured yet'],
+  ['a study of one block', { blocks: 1 }, 'No answer yet'],
   [
     'a study of two blocks',
     { blocks: 2 },
