@@ -202,7 +202,7 @@ async function watchPage(url: string, request: RecordRequest, seed: number, sign
     device: DEVICES[device],
   };
   const seen = await recordPage({ ...how, seed, waitMs, act, signal });
-  if (!seen.live || signal.aborted) return seen;
+  if (!seen.live) return seen;
   try {
     const loads = await loadAgain({ ...how, signal }, verifies ? VERIFYING_LOADS : LOADS_AGAIN);
     return { ...seen, live: liveLoad(loads), again: loads.map(({ waited }) => waited) };
