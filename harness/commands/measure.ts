@@ -151,6 +151,7 @@ export async function measure(request: MeasureRequest, output: Output, world = T
   const [beganMs, startedMs] = [Date.now(), performance.now()];
   const known = readBegun(out)?.plan.sites ?? {};
   const sites = await findSites(study, known);
+  if (!sites) return EXIT.stopped;
   const plan = planStudy(study, (name) => knownFacts(factsOf(sites.get(name)!), known[name]));
   if (request.workers === undefined) refuseMissing(plan);
   makeFolder(out);
@@ -246,8 +247,11 @@ function sweep(folder: string): void {
   for (const each of EVIDENCE.map((name) => join(folder, name)).filter(existsSync)) sweepAside(each, 0);
 }
 
-/** The sites of a study: what exists already is looked at first, and a folder's page is recorded where it was not. */
-async function findSites(study: Study, known: Plan['sites']): Promise<ReadonlyMap<string, Site>> {
+/**
+ * The sites of a study: what exists already is looked at first, and a folder's page is recorded where it was not. Undefined
+ * where that was stopped.
+ */
+async function findSites(study: Study, known: Plan['sites']): Promise<ReadonlyMap<string, Site> | undefined> {
   const { grids, places = {}, device, insecure, resolve: resolved } = study;
   const findOne = async (name: string): Promise<Site> => {
     const place = places[name];
@@ -260,7 +264,12 @@ async function findSites(study: Study, known: Plan['sites']): Promise<ReadonlyMa
       `--${insecure ? 'insecure' : 'resolve'}: can only be used with --site https://…; the study has no such page`,
     );
   const found = new Map<string, Site>();
-  for (const name of new Set(names)) found.set(name, await findOne(name));
+  try {
+    for (const name of new Set(names)) found.set(name, await findOne(name));
+  } catch (error) {
+    if (stopRequested().aborted) return undefined;
+    throw error;
+  }
   return found;
 }
 
