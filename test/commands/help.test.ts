@@ -71,6 +71,7 @@ test.each([
     ['measure', '--link', '4g', '--link', 'cable', '--quick'],
     { kind: 'command', command: 'measure', values: { link: ['4g', 'cable'], quick: true }, operands: [] },
   ],
+  [['measure', '--quick', '--quick'], { kind: 'command', command: 'measure', values: { quick: true }, operands: [] }],
 ])('%j is %j', (words, line) => {
   const read = readCommandLine(words);
   expect('values' in read ? { ...read, values: { ...read.values } } : read).toEqual(line);
@@ -86,6 +87,11 @@ test.each([
   [['measure', '--seed'], 'measure: --seed needs a value: N. Example: --seed 7'],
   [['measure', '--seed', '--quick'], 'measure: --seed needs a value: N. Example: --seed 7'],
   [['measure', '--json=3'], 'measure: --json takes no value. Example: --json'],
+  [
+    ['measure', '--quick', '--arms', 'h2', '--quick', '--arms=h3'],
+    'measure: --arms is given twice. Expected: once, as in --arms h2,h3',
+  ],
+  [['report', '--serve', 'out', '--serve', '8080'], 'report: --serve is given twice. Expected: once, as in --serve'],
   [
     ['measure', 'shop'],
     'measure: "shop" is one word too many. Did you mean "--site shop"? Usage: photofinish measure [OPTIONS]. Example: npx photofinish measure --site ./dist --link 4g --link cable --budget 10',
