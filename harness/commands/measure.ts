@@ -121,7 +121,7 @@ function findStudy({ budget, ...flags }: StudyFlags, out: string | undefined) {
     const budgetMs = budget === undefined ? undefined : STUDY_OPTIONS.budget.read(budget);
     return { study: stored, budgetMs };
   }
-  if (flags.study === undefined && !flags.site && !flags.link)
+  if (flags.study === undefined && !flags.quick && !flags.site && !flags.link)
     return studyOverBegun(stored, { ...flags, ...spent }, studySources());
   return studyFromFlags({ seed: `${stored.seed}`, ...flags, ...spent }, studySources());
 }

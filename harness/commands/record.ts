@@ -27,6 +27,7 @@ import { shortened } from '../study/place.ts';
 import { parseWholeNumber } from '../study/quantity.ts';
 import { parseResolve } from '../study/resolve-name.ts';
 import { addressMeant } from '../study/site-name.ts';
+import { unknownName } from '../study/unknown-name.ts';
 import { SCRATCH } from '../system/enclosure.ts';
 import { stopRequested } from '../system/stop.ts';
 import { readTools } from '../system/tools.ts';
@@ -66,10 +67,14 @@ export function parseRecord(flags: RecordFlags, operands: readonly string[], fol
   const link = flags.link === undefined ? undefined : parseLink(flags.link, LINK_SOURCES);
   if (link && !verify) throw new UsageError('--link: can only be used with --verify');
   if (name === undefined) {
-    if (!verify || !listRecordings(folder).includes(source!))
+    const known = listRecordings(folder);
+    if (!verify || !known.includes(source!)) {
+      if (verify && !isAddress(source!) && !existsSync(source!))
+        throw unknownName(source!, { where: 'record', what: 'recording', known, see: 'npx photofinish list sites' });
       throw new UsageError(
         `record: "${shortened(source!)}" needs a name. Example: npx photofinish record http://localhost:3000/ mine`,
       );
+    }
     for (const flag of ['device', 'wait', 'insecure', 'resolve', 'keep-secrets', 'replace'] as const)
       if (flags[flag] !== undefined)
         throw new UsageError(`--${flag}: can only be used when a page is recorded, not with a recording`);

@@ -70,6 +70,8 @@ test.each([
     ['record', 'https://a.test/'],
     /record: "https:\/\/a.test\/" needs a name\. Example: npx photofinish record http:\/\/localhost:3000\/ mine/,
   ],
+  [['record', 'package.json', '--verify'], /record: "package.json" needs a name\./],
+  [['record', 'nobodys-page', '--verify'], /record: "nobodys-page" is not a known recording\. .*list sites/],
   [
     ['record', 'a.test', 'nobodys-page'],
     /record: "a.test" is neither an address nor a file\. Did you mean "https:\/\/a.test\/"\?/,
