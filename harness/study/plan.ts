@@ -43,6 +43,8 @@ function conditionsOf({ grids, device, timeoutMs }: Study, factsOf: (site: strin
 
 /** What decides must be there in every load. */
 function assertMetricSuits({ grids, metric }: Study, factsOf: (site: string) => SiteFacts): void {
+  if (metric !== 'plt' && grids.some(({ topology }) => topology === 'crowd'))
+    throw new UsageError(`metric: ${metric} cannot be used with tabs, which tell load times alone. Expected: plt`);
   const sites = grids.flatMap((grid) => grid.sites);
   const other = sites.find((site) => (factsOf(site).uploadBytes === undefined) === (metric === 'upload'));
   if (other === undefined) return;

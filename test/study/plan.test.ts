@@ -255,6 +255,13 @@ test('a timeout that was asked for holds everywhere', () => {
   expect(new Set(conditions.map(({ timeoutMs }) => timeoutMs))).toEqual(new Set([5_000]));
 });
 
+test.each(['lcp', 'fcp', 'upload'] as const)('a crowd’s tabs do not tell %s', (metric) => {
+  const { grids } = studyOf();
+  const crowds = [grids[0]!, { ...grids[0]!, topology: 'crowd' as const, tabs: [10] }];
+  expect(() => planOf({ grids: crowds, metric })).toThrow(`metric: ${metric} cannot be used with tabs`);
+  expect(() => planOf({ grids: crowds, metric: 'plt' })).not.toThrow();
+});
+
 test('QUIC’s congestion control cannot be chosen for what the browser sends', () => {
   const sent = { objects: 1, bytes: 1, uploadBytes: 1, digest: '' };
   const bbr = { name: 'bbr', protocol: 'h3', congestion: 'bbr' } as const;
