@@ -246,6 +246,7 @@ test.each([
   ['rate=10mbit,loss=1%', 1_000, 600_000],
   ['rate=10mbit,up.burst=1%:3', 1_000, 600_000],
   ['rate=100kbit,loss=1%', 10_000_000, 8_000_000],
+  ['rate=100kbit', 500_000_000, 100_000_000],
 ])('a load over %s with %i bytes may take %i ms', (spec, bytes, ms) => {
   expect(suggestTimeoutMs(linkOf(spec), { bytes })).toBe(ms);
 });
