@@ -111,6 +111,11 @@ describe.each(files)('%s', (file) => {
   });
 });
 
+test('the path of a file is read from its address with what is encoded there: a space, or a letter beyond ASCII', () => {
+  const others = [...files, 'jest.config.mjs', ...globSync('.ci/*.mjs')];
+  expect(others.filter((file) => /import\.meta\.url\)\.pathname/.test(readFileSync(file, 'utf8')))).toEqual([]);
+});
+
 test('BullMQ and the client of Redis are loaded in one place, once somebody asks for workers', () => {
   const loads = (file: string) =>
     /^import \{[^}]*\} from '(bullmq|ioredis)'|import\('(bullmq|ioredis)'\)/m.test(readFileSync(file, 'utf8'));

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 
 /** The front end as one script and one style sheet. */
@@ -19,7 +20,7 @@ export interface PageBundle {
   readonly styles: string;
 }
 
-const PROJECT = new URL('../../', import.meta.url).pathname;
+const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 /** What the front end may be made of; another version of a package is another lock. */
 const SOURCES = [
   'reports/{,*/}*.{ts,css}',

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { readCommandLine } from '../../harness/commands/command-line.ts';
 import { ALL_COMMANDS, type CommandName } from '../../harness/commands/command-table.ts';
@@ -144,7 +145,7 @@ test.each([
 });
 
 test('bash offers folders where a folder is wanted', async () => {
-  expect(await offeredByBash(['report', 'har'], new URL('../..', import.meta.url).pathname)).toEqual(['harness']);
+  expect(await offeredByBash(['report', 'har'], fileURLToPath(new URL('../..', import.meta.url)))).toEqual(['harness']);
 });
 
 test('zsh is told the same words', async () => {

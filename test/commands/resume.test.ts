@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { type MeasureRequest, measure, parseMeasure } from '../../harness/commands/measure.ts';
 import type { Summary } from '../../harness/findings/summary.ts';
@@ -13,7 +14,7 @@ import { type Argv, type RunningProcess, start } from '../../harness/system/proc
 import { openFakeLab } from '../fakes/lab.ts';
 import { MACHINE } from '../fakes/machine.ts';
 
-const PROGRAM = new URL('./fake-measure.ts', import.meta.url).pathname;
+const PROGRAM = fileURLToPath(new URL('./fake-measure.ts', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'photofinish-resume-'));
 /** What still runs where a test has run out of its time. */
 const running = new Set<RunningProcess>();
