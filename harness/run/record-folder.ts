@@ -24,6 +24,8 @@ export interface FolderOptions {
   /** Ends the recording at once. */
   readonly signal: AbortSignal;
   readonly cache?: string;
+  /** Has a browser opened once it may take the processor; at once by default. */
+  readonly inTurn?: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 /**
@@ -40,14 +42,14 @@ const SEED = 1;
  */
 export async function recordFolder(
   built: BuiltSite,
-  { device, signal, cache = FOLDER_RECORDINGS }: FolderOptions,
+  { device, signal, cache = FOLDER_RECORDINGS, inTurn = (work) => work() }: FolderOptions,
 ): Promise<RecordedSite> {
   const folder = readFolder(built.root);
   const below = join(cache, keyOf(folder, built, device));
   const known = findCached(join(below, built.name));
   if (known) return known.site;
   forgetOld(cache);
-  const seen = await watch(folder, built, { device, signal });
+  const seen = await inTurn(() => watch(folder, built, { device, signal }));
   if (readFolder(built.root).digest !== folder.digest)
     throw new UsageError(`--site: ${built.root} changed while it was recorded; try again once it is built`);
   const { manifest, bodies } = keepPage(seen, { site: built.name, keepSecrets: false, seed: SEED });
@@ -65,7 +67,7 @@ function keyOf({ digest }: ReadFolder, { page, host }: BuiltSite, device: Device
 async function watch(
   folder: ReadFolder,
   { host, page }: BuiltSite,
-  { device, signal }: Omit<FolderOptions, 'cache'>,
+  { device, signal }: Pick<FolderOptions, 'device' | 'signal'>,
 ): Promise<SeenPage> {
   const scratch = mkdtempSync(`${SCRATCH}/folder-`);
   try {
