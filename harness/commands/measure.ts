@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DEVICES } from '../model/device.ts';
 import { UsageError } from '../model/errors.ts';
@@ -36,7 +36,7 @@ import { SCRATCH } from '../system/enclosure.ts';
 import { stopRequested } from '../system/stop.ts';
 import { PROJECT, readTools } from '../system/tools.ts';
 import { type TurnHolder, type TurnOptions, takeTurn } from '../system/turn.ts';
-import { sweepAside } from '../system/write-whole.ts';
+import { makeFolder, sweepAside } from '../system/write-whole.ts';
 import { parseRedisAddress } from '../workers/address.ts';
 import { runByWorkers } from '../workers/coordinator.ts';
 import { commandToGoOn } from './command-again.ts';
@@ -164,7 +164,7 @@ export async function measure(request: MeasureRequest, output: Output, world = T
   if (!sites) return EXIT.stopped;
   const plan = planStudy(study, (name) => knownFacts(factsOf(sites.get(name)!), known[name]));
   if (request.workers === undefined) refuseMissing(plan);
-  makeFolder(out);
+  makeStudyFolder(out);
   using _alone = lockFolder(out);
   sweep(out);
   using store = openStore(join(out, STORE_FILE));
@@ -230,9 +230,9 @@ async function askForTurn(
 }
 
 /** Makes a study's folder, unless it holds what the study would write over. */
-function makeFolder(folder: string): void {
+function makeStudyFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     accessSync(folder, constants.W_OK);
   } catch (cause) {
     throw new UsageError(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { recordPage } from '../browser/record/record-page.ts';
 import { DEVICES, type DeviceName } from '../model/device.ts';
@@ -55,7 +55,6 @@ export async function recordFolder(
   const { manifest, bodies } = keepPage(seen, { site: built.name, keepSecrets: false, seed: SEED });
   const page = manifest.responses.find(({ url }) => url === manifest.url);
   if (page?.status !== 200) throw new Error(`${built.root}: its page ${built.page} did not come`);
-  mkdirSync(below, { recursive: true });
   return writeRecording({ manifest: describe(manifest, folder, built), bodies }, below);
 }
 

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { UsageError } from '../model/errors.ts';
+import { giveToSudoer } from '../system/write-whole.ts';
 import { readerOf, type StoreReader } from './reading.ts';
 import { checkVersion, MIGRATIONS, migrate } from './schema.ts';
 import { codeOf, explain, explainEach } from './sqlite-error.ts';
@@ -28,6 +29,7 @@ export function openStore(path: string, migrations = MIGRATIONS): Store {
   using undo = new DisposableStack();
   const database = explain(path, () => undo.use(new DatabaseSync(path, { timeout: WAIT_MS })));
   explain(path, () => {
+    giveToSudoer(path); // SQLite gives what it lays beside the file to its owner.
     database.exec(DISTRUST);
     checkVersion(database, migrations);
     // Readers never wait for the writer. FULL: what was committed is on the disk, whatever becomes of the machine.
