@@ -1,3 +1,5 @@
+import { fileURLToPath } from 'node:url';
+
 /**
  * `unit` runs anywhere; `pages` looks at reports in a browser; `live` and `beside` need the lab (namespaces, a browser,
  * nginx), and `live` the machine for itself.
@@ -11,7 +13,7 @@ const shared = {
 };
 
 // Programs that tests start find what others of them have compiled: that is half of the time that they take to start.
-process.env.NODE_COMPILE_CACHE ??= new URL('.lab/compile-cache', import.meta.url).pathname;
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('.lab/compile-cache', import.meta.url));
 
 export default {
   // Beside the live tests, those of units get the processor time that nobody else wants.

@@ -1,10 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import type { Summary } from '../findings/summary.ts';
 import { EnvironmentError } from '../model/errors.ts';
 import { percentInWords } from '../model/wording.ts';
 import { renderTable, type TerminalColumn } from '../report/table.ts';
 import { seededRandom, shuffled } from '../stats/random.ts';
 import { PROJECT } from '../system/tools.ts';
+import { writeWhole } from '../system/write-whole.ts';
 import { measureInto, readStudy } from './child-study.ts';
 import { regretOf } from './regret.ts';
 
@@ -20,7 +20,6 @@ const FOLDER = `${PROJECT}reports/out/bench-answers-2015`;
  * conditions chosen at random; 1 where one that is sure costs more than the rule's margin. It takes two hours.
  */
 export async function benchAnswers2015(print: (line: string) => void): Promise<number> {
-  mkdirSync(FOLDER, { recursive: true });
   const words = ['--study', 'kramer2015', '--until', 'settled', '--budget', `${MOST_MINUTES}`];
   // A second run judges the same answers: more time would make others of them.
   const { summary } = readStudy(`${FOLDER}/settled`) ?? (await measureInto(`${FOLDER}/settled`, words));
@@ -29,7 +28,7 @@ export async function benchAnswers2015(print: (line: string) => void): Promise<n
     `${summary.conditions.length} conditions in ${Math.round(summary.wallSeconds / 60)} min: ${settled} settled, ${summary.loads.counted} loads`,
   );
   const chosen = chooseConditions(summary);
-  writeFileSync(`${FOLDER}/truth.yaml`, studyOf(chosen));
+  writeWhole(`${FOLDER}/truth.yaml`, studyOf(chosen));
   const truth = await measureInto(`${FOLDER}/truth`, ['--study', `${FOLDER}/truth.yaml`]);
   if (!truth.summary.finished) throw new EnvironmentError('it is not whole yet: run this bench again to go on with it');
   const marginPercent = 100 * summary.rule.advantage;

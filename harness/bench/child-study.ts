@@ -1,13 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import type { Summary } from '../findings/summary.ts';
 import { EnvironmentError } from '../model/errors.ts';
 import type { StudyEvent } from '../model/event.ts';
 import { STORE_FILE } from '../store/store.ts';
 import { type Argv, programEnvironment, type RunningProcess, start } from '../system/process.ts';
 
-const CLI = new URL('../cli.ts', import.meta.url).pathname;
+const CLI = fileURLToPath(new URL('../cli.ts', import.meta.url));
 
 /** Starts a command as its users do. This process is enclosed; a command makes an enclosure of its own. */
 export function startCommand(...words: readonly string[]): RunningProcess {

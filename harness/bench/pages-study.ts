@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { LINK_SOURCES } from '../commands/sources.ts';
 import { RULES } from '../comparison/rules.ts';
@@ -12,6 +12,7 @@ import { factsOf, type Site } from '../run/sites.ts';
 import { openStore } from '../store/store.ts';
 import { parseLink } from '../study/link.ts';
 import { planStudy } from '../study/plan.ts';
+import { makeFolder } from '../system/write-whole.ts';
 
 /** Pages over some links by some protocols, with as many blocks each. */
 export interface PagesStudy {
@@ -55,7 +56,7 @@ export async function runPagesStudy(
   labs: Labs,
 ): Promise<readonly Measurement[]> {
   const isNew = !existsSync(path);
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   using store = openStore(path);
   if (isNew) store.writeStudy({ study, plan });
   const session = store.beginSession(readMachine(plan), Date.now(), []);

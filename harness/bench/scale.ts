@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { renderTable, type TerminalColumn } from '../report/table.ts';
 import { STORE_FILE } from '../store/store.ts';
 import { run } from '../system/process.ts';
@@ -47,7 +48,7 @@ const COLUMNS: readonly TerminalColumn<Row>[] = [
 
 /** Runs a command in a process of its own, whose start counts too. */
 async function timeJob(job: string, folder: string): Promise<Pick<Row, 'seconds' | 'megabytes'>> {
-  const path = new URL('scale-job.ts', import.meta.url).pathname;
+  const path = fileURLToPath(new URL('scale-job.ts', import.meta.url));
   const beganMs = performance.now();
   const megabytes = await run([process.execPath, ...process.execArgv, path, job, folder], { timeoutMs: TIMEOUT_MS });
   return { seconds: (performance.now() - beganMs) / 1000, megabytes: Number(megabytes) };

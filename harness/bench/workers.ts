@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { EnvironmentError } from '../model/errors.ts';
@@ -195,7 +196,7 @@ async function runStudy({ url, workers, blockMs, blocks, forMs }: Simulated): Pr
   using folder = openBenchFolder(`workers-${workers}`);
   const { study, plan } = generatedPlan(blocks);
   const path = join(folder.path, STORE_FILE);
-  const job = new URL('workers-job.ts', import.meta.url).pathname;
+  const job = fileURLToPath(new URL('workers-job.ts', import.meta.url));
   await using _workers = start([process.execPath, ...process.execArgv, job, url, `${workers}`, `${blockMs}`]);
   using store = openStore(path);
   store.writeStudy({ study, plan });

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import puppeteer, { type Browser, type CDPSession } from 'puppeteer-core';
 import { LabError } from '../model/errors.ts';
 import type { Host } from '../model/lab.ts';
@@ -63,7 +64,7 @@ export interface LaunchedBrowser extends AsyncDisposable {
   readonly past?: PastPages | undefined;
 }
 
-const WITH_RESOLVER = new URL('./with-resolver.pl', import.meta.url).pathname;
+const WITH_RESOLVER = fileURLToPath(new URL('./with-resolver.pl', import.meta.url));
 
 /** Launches Chromium on a host of the lab; a launch that fails is the lab's matter. */
 export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBrowser> {

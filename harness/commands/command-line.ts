@@ -1,6 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { UsageError } from '../model/errors.ts';
-import type { Options } from '../model/option.ts';
+import type { Option, Options } from '../model/option.ts';
 import { nearest } from '../study/nearest.ts';
 import { shortened } from '../study/place.ts';
 import { unknownName } from '../study/unknown-name.ts';
@@ -41,7 +41,12 @@ function findCommand(name: string): CommandName {
 
 function parseArguments(command: CommandName, args: readonly string[]) {
   const { operands, options }: CommandInfo = ALL_COMMANDS[command];
-  const { values, positionals } = parseOptions(command, withOptionalValues(args, options), options);
+  const { values, positionals, tokens } = parseOptions(command, withOptionalValues(args, options), options);
+  refuseTwice(
+    command,
+    tokens.flatMap((token) => (token.kind === 'option' ? token.name : [])),
+    options,
+  );
   const least = operands.filter(({ isOptional }) => !isOptional).length;
   if (positionals.length < least)
     throw new UsageError(`${command}: ${operands[positionals.length]!.name} is missing. ${usageWithExample(command)}`);
@@ -71,10 +76,18 @@ function parseOptions(command: CommandName, args: readonly string[], options: Op
     ]),
   );
   try {
-    return parseArgs({ args: [...args], options: config, allowPositionals: true });
+    return parseArgs({ args: [...args], options: config, allowPositionals: true, tokens: true });
   } catch (cause) {
     throw new UsageError(`${command}: ${whatIsWrong(cause as NodeJS.ErrnoException, command, options)}`, { cause });
   }
+}
+
+/** Refuses a second value where an option has one: the last would count, and nobody would hear of the first. */
+function refuseTwice(command: CommandName, given: readonly string[], options: Options): void {
+  const holdsOne = ({ value, many }: Option) => value !== undefined && !many;
+  const twice = given.find((name, index) => given.indexOf(name) !== index && holdsOne(options[name]!));
+  if (twice === undefined) return;
+  throw new UsageError(`${command}: --${twice} is given twice. Expected: once, as in ${options[twice]!.example}`);
 }
 
 function whatIsWrong({ code, message }: NodeJS.ErrnoException, command: CommandName, options: Options): string {

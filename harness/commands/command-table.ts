@@ -24,6 +24,11 @@ export interface CommandInfo {
 
 const DIR = { name: 'DIR', says: "The study's folder, as in reports/out/today.", takes: 'folder' } as const;
 
+const BESIDE = {
+  says: 'Begins at once although Photofinish measures something else on this machine, which disturbs both. Without it the command waits.',
+  example: '--beside',
+} as const;
+
 const PORT = {
   value: 'PORT',
   valueIsOptional: true,
@@ -86,7 +91,7 @@ export const COMMANDS = {
       },
       beside: {
         group: KEPT,
-        says: 'Begins at once although another study runs on this machine, which disturbs both. Both reports say so. Without it a study waits for the other one.',
+        says: 'Begins at once although Photofinish measures or records something else on this machine, which disturbs both. Both reports say so. Without it a study waits.',
         example: '--site shop --beside',
       },
       live: {
@@ -276,6 +281,7 @@ export const COMMANDS = {
       },
       insecure: { ...STUDY_OPTIONS.insecure, group: INPUT, example: '--insecure' },
       resolve: { ...STUDY_OPTIONS.resolve, group: INPUT },
+      beside: { ...BESIDE, group: INPUT },
       replace: {
         group: INPUT,
         says: 'Overwrites a recording of the same name.',
@@ -328,7 +334,7 @@ export const COMMANDS = {
       },
       beside: {
         group: ELSEWHERE,
-        says: 'Takes part although a study, or another worker, measures on this machine, which disturbs both.',
+        says: 'Takes part although Photofinish measures or records something else on this machine, which disturbs both.',
         example: '--beside',
       },
       trust: {
@@ -360,6 +366,7 @@ export const COMMANDS = {
         default: '1',
         example: '--scale 4',
       },
+      beside: { ...BESIDE, group: CHECKS },
     },
     examples: ['calibrate --link 4g --link rate=2mbit,rtt=218ms,loss=2%'],
   },

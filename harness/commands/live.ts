@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { UsageError } from '../model/errors.ts';
 import type { StudyEvent } from '../model/event.ts';
 import { EXIT } from '../model/exit-code.ts';
@@ -11,7 +12,7 @@ export interface Live extends AsyncDisposable {
   finish(): Promise<string | undefined>;
 }
 
-const PROGRAM = new URL('./live-process.ts', import.meta.url).pathname;
+const PROGRAM = fileURLToPath(new URL('./live-process.ts', import.meta.url));
 /** How long its end may take: a large study is read once more, and pages that follow fetch it. */
 const END_MS = 60_000;
 

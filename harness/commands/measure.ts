@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DEVICES } from '../model/device.ts';
 import { UsageError } from '../model/errors.ts';
@@ -20,7 +20,7 @@ import { awaitsLighthouse, runLighthouseTrials } from '../run/lighthouse.ts';
 import { type LoopOptions, runPlan } from '../run/loop.ts';
 import { findChanges, type PlanAndMachine, readMachine } from '../run/machine.ts';
 import { reconnoitre } from '../run/reconnaissance.ts';
-import { recordFolder } from '../run/record-folder.ts';
+import { type FolderOptions, recordFolder } from '../run/record-folder.ts';
 import { refuseMissing, setupsOf } from '../run/setups.ts';
 import { factsOf, findAnySite, type Site } from '../run/sites.ts';
 import { findFolder } from '../site/folder/find-folder.ts';
@@ -35,8 +35,8 @@ import { timeNeeded } from '../study/time-needed.ts';
 import { SCRATCH } from '../system/enclosure.ts';
 import { stopRequested } from '../system/stop.ts';
 import { PROJECT, readTools } from '../system/tools.ts';
-import { takeTurn } from '../system/turn.ts';
-import { sweepAside } from '../system/write-whole.ts';
+import { type TurnHolder, type TurnOptions, takeTurn } from '../system/turn.ts';
+import { makeFolder, sweepAside } from '../system/write-whole.ts';
 import { parseRedisAddress } from '../workers/address.ts';
 import { runByWorkers } from '../workers/coordinator.ts';
 import { commandToGoOn } from './command-again.ts';
@@ -121,7 +121,7 @@ function findStudy({ budget, ...flags }: StudyFlags, out: string | undefined) {
     const budgetMs = budget === undefined ? undefined : STUDY_OPTIONS.budget.read(budget);
     return { study: stored, budgetMs };
   }
-  if (flags.study === undefined && !flags.site && !flags.link)
+  if (flags.study === undefined && !flags.quick && !flags.site && !flags.link)
     return studyOverBegun(stored, { ...flags, ...spent }, studySources());
   return studyFromFlags({ seed: `${stored.seed}`, ...flags, ...spent }, studySources());
 }
@@ -139,7 +139,7 @@ function readBegun(folder: string) {
 export interface World {
   readonly openLab: typeof openLab;
   readonly readMachine: typeof readMachine;
-  /** Absent: no other study runs in this world. */
+  /** Absent: nothing else is measured in this world. */
   readonly takeTurn?: typeof takeTurn;
 }
 
@@ -150,17 +150,27 @@ export async function measure(request: MeasureRequest, output: Output, world = T
   const { study, out, json } = request;
   const [beganMs, startedMs] = [Date.now(), performance.now()];
   const known = readBegun(out)?.plan.sites ?? {};
-  const sites = await findSites(study, known);
+  const display = json ? showJson(output) : showProgress(output);
+  let waitedMs = 0;
+  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+    const askedMs = performance.now();
+    const waits = (other: TurnHolder) => display({ event: 'waiting', ...other });
+    await using _turn = await askForTurn(request, world, { waits, meets() {} });
+    waitedMs += performance.now() - askedMs;
+    stopRequested().throwIfAborted();
+    return await work();
+  };
+  const sites = await findSites(study, { known, inTurn });
+  if (!sites) return EXIT.stopped;
   const plan = planStudy(study, (name) => knownFacts(factsOf(sites.get(name)!), known[name]));
   if (request.workers === undefined) refuseMissing(plan);
-  makeFolder(out);
+  makeStudyFolder(out);
   using _alone = lockFolder(out);
   sweep(out);
   using store = openStore(join(out, STORE_FILE));
   const machine = world.readMachine(plan);
   const session = orDamaged(out, () => beginSession(store, { plan, machine }, { ...request, beganMs }));
   await using live = request.live === undefined ? undefined : await openLive(out, request.live);
-  const display = json ? showJson(output) : showProgress(output);
   const tell = (event: StudyEvent) => {
     display(event);
     live?.tell(event);
@@ -204,16 +214,25 @@ export async function measure(request: MeasureRequest, output: Output, world = T
     store,
     session,
     measurements,
-    startedMs,
+    startedMs: startedMs + waitedMs,
     tell,
   });
   return ending === 'stopped' ? EXIT.stopped : EXIT.done;
 }
 
+/** Takes this machine for a study, or to look at its pages; undefined where it was asked to stop meanwhile. */
+async function askForTurn(
+  { study, out, beside = false }: MeasureRequest,
+  { takeTurn }: World,
+  heard: Pick<TurnOptions, 'waits' | 'meets'>,
+): Promise<AsyncDisposable | undefined> {
+  return takeTurn?.({ own: { study: study.name, out }, beside, stop: stopRequested(), ...heard });
+}
+
 /** Makes a study's folder, unless it holds what the study would write over. */
-function makeFolder(folder: string): void {
+function makeStudyFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     accessSync(folder, constants.W_OK);
   } catch (cause) {
     throw new UsageError(
@@ -246,13 +265,19 @@ function sweep(folder: string): void {
   for (const each of EVIDENCE.map((name) => join(folder, name)).filter(existsSync)) sweepAside(each, 0);
 }
 
-/** The sites of a study: what exists already is looked at first, and a folder's page is recorded where it was not. */
-async function findSites(study: Study, known: Plan['sites']): Promise<ReadonlyMap<string, Site>> {
+/**
+ * The sites of a study: what exists already is looked at first, and a folder's page is recorded where it was not. Undefined
+ * where that was stopped.
+ */
+async function findSites(
+  study: Study,
+  { known, inTurn }: { readonly known: Plan['sites'] } & Pick<Required<FolderOptions>, 'inTurn'>,
+): Promise<ReadonlyMap<string, Site> | undefined> {
   const { grids, places = {}, device, insecure, resolve: resolved } = study;
   const findOne = async (name: string): Promise<Site> => {
     const place = places[name];
-    if (place !== undefined) return findBuilt(name, place, device);
-    return isAddress(name) ? findPage(name, study, known[name]?.addresses) : findAnySite(name);
+    if (place !== undefined) return findBuilt(name, place, { device, inTurn });
+    return isAddress(name) ? inTurn(() => findPage(name, study, known[name]?.addresses)) : findAnySite(name);
   };
   const names = grids.flatMap(({ sites }) => sites);
   if ((insecure || resolved) && !names.some(isAddress))
@@ -260,14 +285,19 @@ async function findSites(study: Study, known: Plan['sites']): Promise<ReadonlyMa
       `--${insecure ? 'insecure' : 'resolve'}: can only be used with --site https://…; the study has no such page`,
     );
   const found = new Map<string, Site>();
-  for (const name of new Set(names)) found.set(name, await findOne(name));
+  try {
+    for (const name of new Set(names)) found.set(name, await findOne(name));
+  } catch (error) {
+    if (stopRequested().aborted) return undefined;
+    throw error;
+  }
   return found;
 }
 
-async function findBuilt(name: string, place: string, device: Study['device']): Promise<Site> {
+async function findBuilt(name: string, place: string, how: Omit<FolderOptions, 'signal'>): Promise<Site> {
   const built = findFolder(place);
   if (!built) throw new UsageError(`--site: ${place} is no longer there`);
-  const site = await recordFolder(built, { device, signal: stopRequested() });
+  const site = await recordFolder(built, { ...how, signal: stopRequested() });
   return { ...site, manifest: { ...site.manifest, site: name } };
 }
 
@@ -319,7 +349,7 @@ interface Running extends MeasureRequest, Pick<LoopOptions, 'store' | 'session' 
   readonly world: World;
   /** What earlier sessions measured. */
   readonly measurements: readonly Measurement[];
-  /** When the command began, by the monotonic clock. */
+  /** When the command began, by the monotonic clock; what it has waited for since then is left out. */
   readonly startedMs: number;
 }
 
@@ -335,13 +365,10 @@ async function runStudy(plan: Plan, sites: ReadonlyMap<string, Site>, running: R
     return runByWorkers(plan, options, { address, sites, keeps, mixed });
   }
   const waitedFromMs = performance.now();
-  await using turn = await world.takeTurn?.({
-    own: { study: plan.study, out },
-    beside: running.beside ?? false,
-    stop,
+  await using turn = await askForTurn(running, world, {
     waits: (other) => tell({ event: 'waiting', ...other }),
     meets: ({ study, out: folder }) =>
-      store.addNote(session, `another study ran on this machine at the same time: ${study}, in ${folder}`),
+      store.addNote(session, `something else ran on this machine at the same time: ${study}, in ${folder}`),
   });
   if (world.takeTurn && !turn) return 'stopped';
   const waitedMs = performance.now() - waitedFromMs;

@@ -27,11 +27,14 @@ import { shortened } from '../study/place.ts';
 import { parseWholeNumber } from '../study/quantity.ts';
 import { parseResolve } from '../study/resolve-name.ts';
 import { addressMeant } from '../study/site-name.ts';
+import { unknownName } from '../study/unknown-name.ts';
 import { SCRATCH } from '../system/enclosure.ts';
 import { stopRequested } from '../system/stop.ts';
 import { readTools } from '../system/tools.ts';
+import { takeTurn } from '../system/turn.ts';
 import type { COMMANDS } from './command-table.ts';
 import { LINK_SOURCES } from './sources.ts';
+import { takeTurnFor } from './turn.ts';
 import { VERIFYING_LOADS, verify } from './verify.ts';
 
 /** What `record` was asked for. */
@@ -48,6 +51,8 @@ export interface RecordRequest {
   readonly resolved: readonly ResolvedName[];
   /** Whether it is replayed in a lab, and compared. */
   readonly verify: boolean;
+  /** Begins although something else is measured on this machine. */
+  readonly beside: boolean;
   /** The link between the page and this machine, for users that know it. */
   readonly link?: Link | undefined;
 }
@@ -62,18 +67,22 @@ export function opensPage([source]: readonly string[], { verify = false }: Recor
 /** Reads the operands and options of `record`. */
 export function parseRecord(flags: RecordFlags, operands: readonly string[], folder = RECORDINGS): RecordRequest {
   const [source, name] = operands;
-  const verify = flags.verify ?? false;
+  const { verify = false, beside = false } = flags;
   const link = flags.link === undefined ? undefined : parseLink(flags.link, LINK_SOURCES);
   if (link && !verify) throw new UsageError('--link: can only be used with --verify');
   if (name === undefined) {
-    if (!verify || !listRecordings(folder).includes(source!))
+    const known = listRecordings(folder);
+    if (!verify || !known.includes(source!)) {
+      if (verify && !isAddress(source!) && !existsSync(source!))
+        throw unknownName(source!, { where: 'record', what: 'recording', known, see: 'npx photofinish list sites' });
       throw new UsageError(
         `record: "${shortened(source!)}" needs a name. Example: npx photofinish record http://localhost:3000/ mine`,
       );
+    }
     for (const flag of ['device', 'wait', 'insecure', 'resolve', 'keep-secrets', 'replace'] as const)
       if (flags[flag] !== undefined)
         throw new UsageError(`--${flag}: can only be used when a page is recorded, not with a recording`);
-    return { ...EARLIER, name: source!, folder, verify, link, script: parseScript(flags.script) };
+    return { ...EARLIER, name: source!, folder, verify, beside, link, script: parseScript(flags.script) };
   }
   const from = parseSource(source!);
   if ('har' in from)
@@ -87,6 +96,7 @@ export function parseRecord(flags: RecordFlags, operands: readonly string[], fol
     folder,
     device,
     verify,
+    beside,
     link,
     script: parseScript(flags.script),
     waitMs: 1000 * parseWholeNumber('--wait', flags.wait ?? '0', 0, 600),
@@ -146,13 +156,15 @@ function parseName(name: string, folder: string, replace: boolean): string {
 const LOADS_AGAIN = 3;
 
 /** `photofinish record`: keeps a page with all that it loads as a site, says what it kept, and how good a replay is. */
-export async function record(request: RecordRequest, print: (line: string) => void): Promise<number> {
-  const { name, folder, script, link, verify: verifies } = request;
+export async function record(request: RecordRequest, print: (line: string) => void, take = takeTurn): Promise<number> {
+  const { from, name, folder, script, link, beside, verify: verifies } = request;
   const signal = stopRequested();
   try {
-    const site = request.from
-      ? await recordSite(request, request.from, { signal, print })
-      : readRecording(join(folder, name)).site;
+    const own = { study: `record ${name}`, out: join(folder, name) };
+    const opens = verifies || (from !== undefined && 'url' in from);
+    await using _turn = opens ? await takeTurnFor(own, { beside, print }, take) : undefined;
+    signal.throwIfAborted();
+    const site = from ? await recordSite(request, from, { signal, print }) : readRecording(join(folder, name)).site;
     if (signal.aborted) return EXIT.stopped;
     if (!verifies) return EXIT.done;
     refuseManyOrigins(site);
@@ -202,7 +214,7 @@ async function watchPage(url: string, request: RecordRequest, seed: number, sign
     device: DEVICES[device],
   };
   const seen = await recordPage({ ...how, seed, waitMs, act, signal });
-  if (!seen.live || signal.aborted) return seen;
+  if (!seen.live) return seen;
   try {
     const loads = await loadAgain({ ...how, signal }, verifies ? VERIFYING_LOADS : LOADS_AGAIN);
     return { ...seen, live: liveLoad(loads), again: loads.map(({ waited }) => waited) };

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { PROJECT } from '../system/tools.ts';
+import { giveToSudoer } from '../system/write-whole.ts';
 
 /** The file with this checkout's key, which only its owner may read. */
 const KEY_FILE = `${PROJECT}.lab/served.key`;
@@ -21,6 +22,7 @@ function readKey(): Buffer {
     const key = randomBytes(32);
     try {
       writeFileSync(KEY_FILE, key, { mode: 0o600, flag: 'wx' });
+      giveToSudoer(KEY_FILE);
     } catch {
       // The file is another user's, or there is no room.
     }

@@ -32,7 +32,7 @@ export type StudyEvent =
   | { readonly event: 'worker'; readonly worker: string; readonly says: string }
   | { readonly event: 'calibrated'; readonly link: string; readonly calibration: Calibration }
   | {
-      /** Another study runs on this machine, which this one waits for. */
+      /** Something else is measured or recorded on this machine, which this study waits for. */
       readonly event: 'waiting';
       readonly study: string;
       readonly out: string;

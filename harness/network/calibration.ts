@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { type EndSightings, type LinkSightings, PROBE_PORT, type ProbeSighting } from '../model/calibration.ts';
 import { LabError } from '../model/errors.ts';
 import type { Host } from '../model/lab.ts';
@@ -104,7 +105,7 @@ export interface Probe extends AsyncDisposable {
   perform(task: ProbeTask): Promise<void>;
 }
 
-const PROBE_PROGRAM = new URL('./probe.ts', import.meta.url).pathname;
+const PROBE_PROGRAM = fileURLToPath(new URL('./probe.ts', import.meta.url));
 /** What a probe is given to start, and beyond what its task takes: a machine may be busy. */
 const PATIENCE_MS = 30_000;
 

@@ -1,7 +1,8 @@
+import { fileURLToPath } from 'node:url';
 import type { ServerPlace } from '../model/remote.ts';
 import { run } from '../system/process.ts';
 
-const PROGRAM = new URL('./connect.ts', import.meta.url).pathname;
+const PROGRAM = fileURLToPath(new URL('./connect.ts', import.meta.url));
 const START_MS = 5_000;
 
 /**

@@ -1,4 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { recordName } from '../model/arm.ts';
 import { EnvironmentError } from '../model/errors.ts';
 import type { Host } from '../model/lab.ts';
@@ -34,7 +35,7 @@ export interface NameServer extends AsyncDisposable {
 /** Where the client finds it, and where dnsmasq is, behind the program that holds its answers back. */
 const ADDRESS = '127.0.0.1';
 const [PORT, PORT_BEHIND] = [53, 5353];
-const HOLD_ANSWERS = new URL('./hold-answers.pl', import.meta.url).pathname;
+const HOLD_ANSWERS = fileURLToPath(new URL('./hold-answers.pl', import.meta.url));
 /** An hour: a browser that was here lately still knows a name. */
 const TTL_SECONDS = 3_600;
 

@@ -1,4 +1,6 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { EnvironmentError } from '../model/errors.ts';
 import { SCRATCH, type Within } from '../system/enclosure.ts';
 import { type Argv, type RunningProcess, run, start, succeeds } from '../system/process.ts';
@@ -216,13 +218,18 @@ export async function openKernelRouter(wiring: Wiring): Promise<Router> {
 }
 
 /** The program that follows a schedule. */
-const PLAYER = new URL('./play-trace.pl', import.meta.url).pathname;
+const PLAYER = fileURLToPath(new URL('./play-trace.pl', import.meta.url));
 
-/** Writes a schedule into a file; returns the command that follows it. */
+/**
+ * Writes a schedule into a file, with the program beside it, and returns the command that follows it. A user-mode kernel
+ * takes words without blanks, which the path of this project may have.
+ */
 export function playerOf({ node, device, periodMs, bucketMs, steps }: TraceSchedule, file: string): Argv {
   const us = (ms: number) => `${Math.round(ms * 1000)}`;
+  const program = join(dirname(file), basename(PLAYER));
+  copyFileSync(PLAYER, program);
   writeFileSync(file, steps.map(({ atMs, kbps }) => `${us(atMs)} ${kbps}\n`).join(''));
-  return ['ip', 'netns', 'exec', node, 'perl', PLAYER, file, us(periodMs), us(bucketMs), device];
+  return ['ip', 'netns', 'exec', node, 'perl', program, file, us(periodMs), us(bucketMs), device];
 }
 
 /** The error for a machine that can shape no link at all. */

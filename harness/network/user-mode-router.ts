@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { LabError } from '../model/errors.ts';
 import { mayRunRealtime, type Within } from '../system/enclosure.ts';
 import { canGiveWay, givingWay } from '../system/give-way.ts';
@@ -43,16 +44,16 @@ export interface UserModeKernel {
   readonly modules: string;
 }
 
-const INIT = new URL('./user-mode-init.sh', import.meta.url).pathname;
+const INIT = fileURLToPath(new URL('./user-mode-init.sh', import.meta.url));
 /** What passing it takes a packet on the empty link: measured as 0.25 to 0.35 ms there and back. */
 const TRANSIT_MS = 0.13;
-const BOOT = new URL('./boot-kernel.pl', import.meta.url).pathname;
+const BOOT = fileURLToPath(new URL('./boot-kernel.pl', import.meta.url));
 /** Has the C library of its programs keep to the registers of SSE: those of AVX do not outlive a page fault (boot-kernel.pl). */
 const SSE_ALONE = ['AVX', 'AVX2', 'AVX512F', 'AVX512VL', 'AVX512BW', 'AVX_Fast_Unaligned_Load'];
 const WITHOUT_AVX = `GLIBC_TUNABLES=glibc.cpu.hwcaps=${SSE_ALONE.map((name) => `-${name}`).join(',')}`;
 /** The link's real-time priority: before all other programs, the probes of a calibration too. */
 const PRIORITY = '10';
-const WAKER = new URL('./wake-link.pl', import.meta.url).pathname;
+const WAKER = fileURLToPath(new URL('./wake-link.pl', import.meta.url));
 const BOOT_TIMEOUT_MS = 30_000;
 const COMMAND_TIMEOUT_MS = 20_000;
 const ANSWER_TIMEOUT_MS = 2_000;
@@ -87,7 +88,16 @@ export async function openUserModeRouter(lab: string, wiring: Wiring, image: Use
   const boot: Argv = [
     ...['perl', BOOT, image.kernel],
     ...['mem=256M', 'root=/dev/root', 'rootfstype=hostfs', 'rootflags=/', 'ro', 'quiet'],
-    ...['con0=fd:0,fd:1', 'con=null', WITHOUT_AVX, 'init=/bin/sh', ...vectors, '--', INIT, `${image.modules}/kernel`],
+    ...[
+      'con0=fd:0,fd:1',
+      'con=null',
+      WITHOUT_AVX,
+      'init=/bin/sh',
+      ...vectors,
+      '--',
+      bootWord(INIT),
+      bootWord(`${image.modules}/kernel`),
+    ],
   ] as [string, ...string[]];
   // Its memory is a file that it unlinks at once, on the enclosure's private /dev/shm.
   // While it starts it keeps a core busy for two seconds, and no packet waits for it: loads of other labs would.
@@ -162,6 +172,11 @@ export async function openUserModeRouter(lab: string, wiring: Wiring, image: Use
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
+}
+
+/** A path in a kernel's command line, where blanks part words and quotes keep them together. */
+export function bootWord(path: string): string {
+  return /\s/.test(path) ? `"${path}"` : path;
 }
 
 interface Answer {

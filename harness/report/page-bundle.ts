@@ -1,17 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
-import {
-  existsSync,
-  globSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
+import { writeWhole } from '../system/write-whole.ts';
 
 /** The front end as one script and one style sheet. */
 export interface PageBundle {
@@ -19,7 +11,7 @@ export interface PageBundle {
   readonly styles: string;
 }
 
-const PROJECT = new URL('../../', import.meta.url).pathname;
+const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 /** What the front end may be made of; another version of a package is another lock. */
 const SOURCES = [
   'reports/{,*/}*.{ts,css}',
@@ -32,11 +24,8 @@ export function bundlePage(cache = `${PROJECT}.lab/report`): PageBundle {
   const path = join(cache, `${digestOfSources()}.json`);
   if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8')) as PageBundle;
   const bundle = build();
-  mkdirSync(cache, { recursive: true });
   // Two processes may do this at once; both make the same file.
-  const aside = `${path}.${randomUUID()}`;
-  writeFileSync(aside, JSON.stringify(bundle));
-  renameSync(aside, path);
+  writeWhole(path, JSON.stringify(bundle));
   removeOld(cache, path);
   return bundle;
 }

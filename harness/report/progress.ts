@@ -32,7 +32,7 @@ export function renderEvent(event: StudyEvent): ProgressText {
     case 'waiting':
       return {
         lines: [
-          `Another study is running on this machine: ${event.study}, in ${event.out}. This one begins once it has ended; --beside begins at once.`,
+          `Photofinish is at work on this machine: ${event.study}, in ${event.out}. This begins once that has ended; --beside begins at once.`,
         ],
       };
     case 'false-link': {

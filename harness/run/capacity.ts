@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism, cpus, release } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { type Link, meanRateKbps, rttMs } from '../model/link.ts';
 import { openProbe } from '../network/calibration.ts';
 import { openCounters } from '../network/counters.ts';
@@ -69,7 +70,7 @@ export async function measureCapacitiesEnclosed(kind: EnclosureKind): Promise<re
   return JSON.parse(await run(asEnclosed(kind, [process.execPath, PROGRAM]))) as readonly Capacity[];
 }
 
-const PROGRAM = new URL('./capacity-program.ts', import.meta.url).pathname;
+const PROGRAM = fileURLToPath(new URL('./capacity-program.ts', import.meta.url));
 
 /** What was measured before on this machine; where nothing was, it is measured now. */
 export async function findCapacities(): Promise<readonly Capacity[]> {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { recordPage } from '../browser/record/record-page.ts';
 import { DEVICES, type DeviceName } from '../model/device.ts';
@@ -24,10 +24,15 @@ export interface FolderOptions {
   /** Ends the recording at once. */
   readonly signal: AbortSignal;
   readonly cache?: string;
+  /** Has a browser opened once it may take the processor; at once by default. */
+  readonly inTurn?: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-/** How folders are served and recorded: another way makes other recordings. */
-const VERSION = 1;
+/**
+ * How folders are served and recorded: another way makes other recordings. Among those of version 1 are some that were
+ * stopped half-way.
+ */
+const VERSION = 2;
 /** A page whose scripts draw random numbers draws the same ones each time. */
 const SEED = 1;
 
@@ -37,20 +42,19 @@ const SEED = 1;
  */
 export async function recordFolder(
   built: BuiltSite,
-  { device, signal, cache = FOLDER_RECORDINGS }: FolderOptions,
+  { device, signal, cache = FOLDER_RECORDINGS, inTurn = (work) => work() }: FolderOptions,
 ): Promise<RecordedSite> {
   const folder = readFolder(built.root);
   const below = join(cache, keyOf(folder, built, device));
   const known = findCached(join(below, built.name));
   if (known) return known.site;
   forgetOld(cache);
-  const seen = await watch(folder, built, { device, signal });
+  const seen = await inTurn(() => watch(folder, built, { device, signal }));
   if (readFolder(built.root).digest !== folder.digest)
     throw new UsageError(`--site: ${built.root} changed while it was recorded; try again once it is built`);
   const { manifest, bodies } = keepPage(seen, { site: built.name, keepSecrets: false, seed: SEED });
   const page = manifest.responses.find(({ url }) => url === manifest.url);
   if (page?.status !== 200) throw new Error(`${built.root}: its page ${built.page} did not come`);
-  mkdirSync(below, { recursive: true });
   return writeRecording({ manifest: describe(manifest, folder, built), bodies }, below);
 }
 
@@ -62,7 +66,7 @@ function keyOf({ digest }: ReadFolder, { page, host }: BuiltSite, device: Device
 async function watch(
   folder: ReadFolder,
   { host, page }: BuiltSite,
-  { device, signal }: Omit<FolderOptions, 'cache'>,
+  { device, signal }: Pick<FolderOptions, 'device' | 'signal'>,
 ): Promise<SeenPage> {
   const scratch = mkdtempSync(`${SCRATCH}/folder-`);
   try {

@@ -7,13 +7,13 @@ import { requireServer } from '../server/adapters.ts';
 import { makeCertificate } from '../server/certificate.ts';
 import { replayNginx } from '../server/replay-nginx.ts';
 import { openServer, type Server } from '../server/server.ts';
-import { readRecording } from '../site/record/store.ts';
 import { certificateNames } from '../site/replay/addresses.ts';
 import { openReplay, type RunningReplay } from '../site/replay/open-replay.ts';
 import { findServable } from '../site/replay/servable.ts';
 import { type ServingWish, servedOrigins } from '../site/replay/served-recording.ts';
 import type { Asked } from '../system/silence.ts';
 import { PROJECT } from '../system/tools.ts';
+import { readAgain } from './sites.ts';
 
 /** A recorded site as one protocol and one kind of visit have it, served by nginx with the replay behind it. */
 export interface ReplayServer {
@@ -89,11 +89,12 @@ export function openReplayServers(host: Host, { folder, allOrigins, thinks }: Re
   let firstPort = FIRST_PORT;
 
   /** One replay for all replay servers of a site over TLS, and one for those without. */
-  const findReplay = async ({ root, manifest }: RecordedSite, secure: boolean) => {
-    const name = `${manifest.site}-${secure ? 'tls' : 'clear'}`;
+  const findReplay = async (recorded: RecordedSite, secure: boolean) => {
+    const name = `${recorded.manifest.site}-${secure ? 'tls' : 'clear'}`;
     const found = replays.get(name);
     if (found) return found;
-    const { site } = secure ? findServable(root, SECURED) : readRecording(root);
+    const read = readAgain(recorded);
+    const { site } = secure ? findServable(read, SECURED) : read;
     mkdirSync(`${folder}/${name}`, { recursive: true });
     const place = { root: site.root, thinks, port: FIRST_REPLAY_PORT + replays.size, notes: `${folder}/${name}/notes` };
     const replay = undo.use(await openReplay(host, place));

@@ -6,7 +6,7 @@ import type { RecordedManifest, RecordedSite } from '../model/recording.ts';
 import { type FoundSite, remoteFacts } from '../model/remote.ts';
 import { type GeneratedSite, requiredObjects, type SiteFacts } from '../model/site.ts';
 import { generateSite } from '../site/generate.ts';
-import { readRecording } from '../site/record/store.ts';
+import { type ReadRecording, readRecording } from '../site/record/store.ts';
 import { allOrigins, ownOrigin } from '../site/replay/addresses.ts';
 import { PROJECT } from '../system/tools.ts';
 
@@ -59,6 +59,17 @@ export function refuseManyOrigins({ manifest }: RecordedSite): void {
   const { length } = allOrigins(manifest);
   if (length > MOST_ORIGINS)
     throw new UsageError(`site "${manifest.site}" loads from ${length} origins. Expected: up to ${MOST_ORIGINS}`);
+}
+
+/** Reads a recording that was read before; it may have been replaced since, and another one would be served. */
+export function readAgain({ root, manifest }: RecordedSite): ReadRecording {
+  const read = readRecording(root);
+  // A study may call it otherwise than its folder.
+  const now = { ...read.site.manifest, site: manifest.site };
+  if (JSON.stringify(now) === JSON.stringify(manifest)) return read;
+  throw new UsageError(
+    `site "${manifest.site}" was recorded again while it was measured. Expected: a recording that stays until then`,
+  );
 }
 
 /** What a plan must know of a site. */

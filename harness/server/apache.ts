@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Origin, Reception } from '../model/arm.ts';
 import type { ServerRecord } from '../model/capture.ts';
 import { HELLO_PATH, UPLOAD_PATH } from '../model/site.ts';
@@ -11,7 +12,7 @@ import { alternativeOf } from './alternative.ts';
 import { findPrivate } from './private-server.ts';
 import { fillTemplate } from './template.ts';
 
-const TEMPLATE = new URL('../../nginx/apache.conf', import.meta.url).pathname;
+const TEMPLATE = fileURLToPath(new URL('../../nginx/apache.conf', import.meta.url));
 const CONFIGURATION = 'apache.conf';
 const ACCESS_LOG = 'access.log';
 const ERROR_LOG = 'error.log';

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { type Origin, PROTOCOLS, type Reception, tells, VISITS } from '../model/arm.ts';
 import type { ServerRecord } from '../model/capture.ts';
 import { type LogLine, parseJsonLines, protocolNamed } from './access-log.ts';
@@ -8,7 +9,7 @@ import { alternativeOf } from './alternative.ts';
 import { findPrivate } from './private-server.ts';
 import { fillTemplate } from './template.ts';
 
-const TEMPLATE = new URL('../../nginx/haproxy.cfg', import.meta.url).pathname;
+const TEMPLATE = fileURLToPath(new URL('../../nginx/haproxy.cfg', import.meta.url));
 const CONFIGURATION = 'haproxy.cfg';
 const TICKET_KEYS = 'tickets.key';
 

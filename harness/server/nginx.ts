@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { type Origin, PROTOCOLS, type Reception, tells, VISITS } from '../model/arm.ts';
 import type { ServerRecord } from '../model/capture.ts';
 import { type GeneratedSite, HELLO_PATH, HOLD_PATH, THINK_PATH, THOUGHT_PATH, UPLOAD_PATH } from '../model/site.ts';
@@ -9,7 +10,7 @@ import type { Adapter, ServerSettings } from './adapter.ts';
 import { alternativeOf } from './alternative.ts';
 import { fillTemplate } from './template.ts';
 
-const TEMPLATE = new URL('../../nginx/nginx.conf', import.meta.url).pathname;
+const TEMPLATE = fileURLToPath(new URL('../../nginx/nginx.conf', import.meta.url));
 const CONFIGURATION = 'nginx.conf';
 const ACCESS_LOG = 'access.log';
 const ERROR_LOG = 'error.log';
@@ -160,16 +161,16 @@ function renderSite({ manifest: { site, document, objects }, root }: GeneratedSi
     ? `\n      if ($think_ms) {\n        rewrite ^ ${THINK_PATH}$uri last;\n      }`
     : '';
   return `    location = ${document} {
-      root ${root};
+      root "${root}";
       if (-f ${holdFile}) {
         rewrite ^ ${HOLD_PATH}$uri last;
       }${think}
     }
     location /${site}/ {
-      root ${root};${think}
+      root "${root}";${think}
     }
     location ${THOUGHT_PATH}/${site}/ {
       internal;
-      alias ${root}/${site}/;
+      alias "${root}/${site}/";
     }`;
 }

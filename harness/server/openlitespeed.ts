@@ -1,4 +1,5 @@
 import { mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { type Origin, originFor, type Protocol, tells } from '../model/arm.ts';
 import type { ServerRecord } from '../model/capture.ts';
 import { HELLO_PATH, UPLOAD_PATH } from '../model/site.ts';
@@ -8,7 +9,7 @@ import type { Adapter, ServerSettings } from './adapter.ts';
 import { alternativeOf } from './alternative.ts';
 import { fillTemplate } from './template.ts';
 
-const TEMPLATE = new URL('../../nginx/openlitespeed.conf', import.meta.url).pathname;
+const TEMPLATE = fileURLToPath(new URL('../../nginx/openlitespeed.conf', import.meta.url));
 const CONFIGURATION = 'conf/httpd_config.conf';
 const ACCESS_LOG = 'access.log';
 const ERROR_LOG = 'error.log';

@@ -16,6 +16,7 @@ import { installNodeModules } from './node-modules.mjs';
 import { closeRepository, fetchPrivately, openRepository } from './private-packages.mjs';
 import { explainCommand, explainWithoutApt, packagesOf, perhapsMissing } from './programs.mjs';
 import { openProgress } from './progress.mjs';
+import { giveToSudoer } from './sudoer.mjs';
 import { nextStep, placesIn, readTools, shouldRaiseBuffers, takeSurvey, toolsOf } from './survey.mjs';
 import { raiseBuffers, undoBuffers } from './udp-buffers.mjs';
 
@@ -62,6 +63,7 @@ export async function main(argv) {
       else await prepare(setup);
     } finally {
       closeRepository({ state: places.apt });
+      for (const path of [places.lab, join(places.root, 'node_modules')]) giveToSudoer(path);
       lock.release();
     }
   } catch (error) {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { GeneratedSite, Manifest, Recipe, SiteObject } from '../model/site.ts';
-import { nameAside } from '../system/write-whole.ts';
+import { giveToSudoer, makeFolder, nameAside } from '../system/write-whole.ts';
 
 /** Makes a site's files below a folder, or finds those that an earlier call made; the folder can be served as it is. */
 export function generateSite(name: string, recipe: Recipe, seed: number, folder: string): GeneratedSite {
@@ -13,7 +13,9 @@ export function generateSite(name: string, recipe: Recipe, seed: number, folder:
   // Made aside and moved, so that what is there is whole.
   const partial = nameAside(root);
   try {
+    makeFolder(folder);
     const manifest = writeFiles(name, recipe, seed, partial);
+    giveToSudoer(partial);
     renameSync(partial, root);
     return { root, manifest };
   } catch (error) {

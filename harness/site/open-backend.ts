@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import type { Host } from '../model/lab.ts';
 import { start } from '../system/process.ts';
 import { type Asked, isStopped } from '../system/silence.ts';
@@ -11,7 +12,7 @@ export interface Backend extends AsyncDisposable, Asked {
   ended(): number | string | undefined;
 }
 
-const PROGRAM = new URL('./backend.ts', import.meta.url).pathname;
+const PROGRAM = fileURLToPath(new URL('./backend.ts', import.meta.url));
 const PORT = 4400;
 
 /** Where what is uploaded goes, and the file that says for how long pages are held back. */

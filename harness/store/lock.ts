@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { UsageError } from '../model/errors.ts';
+import { giveToSudoer } from '../system/write-whole.ts';
 
 /** The file in a study's folder whose lock tells other processes that one is at work on it. */
 export const LOCK_FILE = 'study.lock';
@@ -17,6 +18,7 @@ export function lockFolder(folder: string): Disposable {
   const path = `${folder}/${LOCK_FILE}`;
   using undo = new DisposableStack();
   const lock = undo.use(new DatabaseSync(path, { timeout: LOOK_MS }));
+  giveToSudoer(path);
   try {
     lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (cause) {

@@ -55,8 +55,13 @@ function isUnreadable(cause: unknown): boolean {
   return cause instanceof SyntaxError || /^Z_|^ERR_BUFFER_TOO_LARGE$|^ERR_INVALID_ARG_TYPE$/.test(code);
 }
 
+/** Whether SQLite may not write a file, or none beside it. */
+export function isForbidden(cause: unknown): boolean {
+  return [READ_ONLY, CANNOT_OPEN].some((code) => code === codeOf(cause));
+}
+
 /** Which kind of error SQLite calls it; undefined for one that is none of its own. */
 export function codeOf(cause: unknown): number | undefined {
-  const { errcode } = cause as { errcode?: number };
+  const { errcode } = (cause ?? {}) as { errcode?: number };
   return errcode === undefined ? undefined : errcode & 0xff;
 }

@@ -3,9 +3,10 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { UsageError } from '../model/errors.ts';
+import { giveToSudoer } from '../system/write-whole.ts';
 import { readerOf, type StoreReader } from './reading.ts';
 import { checkVersion, MIGRATIONS, migrate } from './schema.ts';
-import { codeOf, explain, explainEach } from './sqlite-error.ts';
+import { codeOf, explain, explainEach, isForbidden } from './sqlite-error.ts';
 import { type StoreWriter, writerOf } from './writing.ts';
 
 /** The file in a study's folder that holds everything but the evidence. */
@@ -28,6 +29,7 @@ export function openStore(path: string, migrations = MIGRATIONS): Store {
   using undo = new DisposableStack();
   const database = explain(path, () => undo.use(new DatabaseSync(path, { timeout: WAIT_MS })));
   explain(path, () => {
+    giveToSudoer(path); // SQLite gives what it lays beside the file to its owner.
     database.exec(DISTRUST);
     checkVersion(database, migrations);
     // Readers never wait for the writer. FULL: what was committed is on the disk, whatever becomes of the machine.
@@ -62,9 +64,21 @@ export function openStoreIfBegun(path: string, migrations = MIGRATIONS): StoreSn
   if (version === 0) return undefined;
   if (version === migrations.length) return answering(path, undo.move(), readerOf(database));
   undo.dispose();
-  // Only a process that may write can bring it up to date.
-  openStore(path, migrations)[Symbol.dispose]();
+  bringUpToDate(path, migrations);
   return openStoreToRead(path, migrations);
+}
+
+/** Has a study of an earlier version read like any other from now on, which takes a process that may write there. */
+function bringUpToDate(path: string, migrations: typeof MIGRATIONS): void {
+  try {
+    openStore(path, migrations)[Symbol.dispose]();
+  } catch (cause) {
+    if (!isForbidden((cause as Error).cause)) throw cause;
+    throw new UsageError(
+      `the study in ${dirname(path)} is of an earlier version, and this user may not write there to bring it up to date. Expected: a copy of the folder that you may write to`,
+      { cause },
+    );
+  }
 }
 
 /** SQLite needs files beside the one that it reads; where it cannot make them it is told that nothing will change. */

@@ -1,6 +1,7 @@
 import { UsageError } from '../model/errors.ts';
 import type { Arm, Study } from '../model/study.ts';
 import { parseMix } from './mix.ts';
+import { mixOffered } from './offers.ts';
 import { type AskedStudy, resolveStudy } from './resolve.ts';
 import { readFile, type StudySources } from './sources.ts';
 import { parseStudyFile, type StudyFile } from './study-file.ts';
@@ -32,7 +33,11 @@ export function studyOverBegun(begun: Study, flags: StudyFlags, sources: StudySo
   const stillServed = arms.some(({ name }) => name === served);
   const wish: StudyWish = { ...kept, ...blocks, served: stillServed ? served : undefined };
   const asked = studyFromFlags(flags, sources, { named: begun.name, whole: { wish, place: () => '--out' } });
-  return mix && !flags.mix ? { ...asked, study: { ...asked.study, mix } } : asked;
+  if (!mix || flags.mix) return asked;
+  const { grids, offered } = asked.study;
+  const links = grids.flatMap((grid) => grid.links);
+  const isReckoned = offered && flags['without-udp'] !== undefined;
+  return { ...asked, study: { ...asked.study, mix: isReckoned ? mixOffered(links, offered, mix) : mix } };
 }
 
 /** A preset by its name. */
@@ -71,19 +76,12 @@ function customLinks(): StudyFile {
 
 /**
  * A page that was named without a link is measured over those of the visitors' mix, or of the default study, with the number
- * of blocks of that study. It has the budget of that study too, unless the number of blocks is fixed.
+ * of blocks and the budget of that study.
  */
-function customPage({ mix, exactly }: StudyFlags, sources: StudySources): StudyFile {
+function customPage({ mix }: StudyFlags, sources: StudySources): StudyFile {
   const { links, blocks, budgetMs } = findPreset(DEFAULT_STUDY, sources).whole.wish;
   const ofVisitors = mix === undefined ? links : parseMix(mix, sources).shares.map(({ link }) => link);
-  const isEarly = exactly === undefined;
-  return {
-    named: CUSTOM,
-    whole: {
-      wish: { links: ofVisitors, blocks: isEarly ? blocks : undefined, budgetMs: isEarly ? budgetMs : undefined },
-      place: () => '--site',
-    },
-  };
+  return { named: CUSTOM, whole: { wish: { links: ofVisitors, blocks, budgetMs }, place: () => '--site' } };
 }
 
 /** What the options say, and nothing else. */
@@ -91,9 +89,8 @@ function wishOf(flags: StudyFlags, arms: readonly Arm[], sources: StudySources):
   for (const other of ['blocks', 'until'] as const)
     if (flags.exactly !== undefined && flags[other] !== undefined)
       throw new UsageError(`--exactly: cannot be combined with --${other}. Expected: one of them`);
-  for (const other of ['arms', 'visit'] as const)
-    if (flags.offers !== undefined && flags[other] !== undefined)
-      throw new UsageError(`--offers: cannot be combined with --${other}. Expected: one of them`);
+  if (flags.offers !== undefined && flags.arms !== undefined)
+    throw new UsageError('--offers: cannot be combined with --arms. Expected: one of them');
   const given = SETTERS.filter(({ name }) => flags[name] !== undefined);
   return Object.fromEntries(given.map(({ name, sets, read }) => [sets, read(flags[name] as never, { sources, arms })]));
 }

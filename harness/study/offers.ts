@@ -1,4 +1,5 @@
 import type { Mix } from '../model/advice.ts';
+import { UsageError } from '../model/errors.ts';
 import { type Link, rttMs } from '../model/link.ts';
 import { type OfferShares, protocolOffered } from '../model/offer.ts';
 import type { Arm } from '../model/study.ts';
@@ -88,18 +89,30 @@ const VISITS_MADE = ['first', 'returning'] as const;
  */
 export function withOffers({ wish, place }: PlacedWish): PlacedWish {
   const { offers, firstVisits, withoutUdp, ...rest } = wish;
-  if (!offers) return { wish, place };
-  const arms = offers.map((offer): Arm => ({ name: offer, protocol: protocolOffered(offer), offer }));
+  // A study that was begun has its offers among its arms.
+  const { offered: begun } = wish;
+  if (!offers && !begun) {
+    refuseKeys(['firstVisits', 'withoutUdp'], { wish, place }, 'can only be used with offers; the study has none');
+    return { wish, place };
+  }
+  refuseKeys(['visits'], { wish, place }, 'cannot be combined with offers. Expected: one of them');
   const offered: OfferShares = {
-    firstVisits: exactly(firstVisits ?? OFFER_SHARES.firstVisits.share),
-    withoutUdp: exactly(withoutUdp ?? OFFER_SHARES.withoutUdp.share),
+    firstVisits: exactly(firstVisits ?? begun?.firstVisits ?? OFFER_SHARES.firstVisits.share),
+    withoutUdp: exactly(withoutUdp ?? begun?.withoutUdp ?? OFFER_SHARES.withoutUdp.share),
   };
+  if (!offers) return { wish: { ...rest, offered }, place };
+  const arms = offers.map((offer): Arm => ({ name: offer, protocol: protocolOffered(offer), offer }));
   const asked: StudyWish = { ...rest, arms, offered };
   if (asked.grids) {
     const grids = asked.grids.map((grid) => ({ ...grid, visits: VISITS_MADE, links: withUdpDropped(grid.links) }));
     return { wish: { ...asked, grids }, place };
   }
   return { wish: { ...asked, visits: VISITS_MADE, links: asked.links && withUdpDropped(asked.links) }, place };
+}
+
+function refuseKeys(keys: readonly (keyof StudyWish)[], { wish, place }: PlacedWish, says: string): void {
+  const key = keys.find((each) => wish[each] !== undefined);
+  if (key !== undefined) throw new UsageError(`${place([key])}: ${says}`);
 }
 
 /** A hundredth of 4.4 is not 0.044 to a computer. */

@@ -43,6 +43,8 @@ function conditionsOf({ grids, device, timeoutMs }: Study, factsOf: (site: strin
 
 /** What decides must be there in every load. */
 function assertMetricSuits({ grids, metric }: Study, factsOf: (site: string) => SiteFacts): void {
+  if (metric !== 'plt' && grids.some(({ topology }) => topology === 'crowd'))
+    throw new UsageError(`metric: ${metric} cannot be used with tabs, which tell load times alone. Expected: plt`);
   const sites = grids.flatMap((grid) => grid.sites);
   const other = sites.find((site) => (factsOf(site).uploadBytes === undefined) === (metric === 'upload'));
   if (other === undefined) return;
@@ -162,12 +164,19 @@ const TIMEOUT_MS = 120_000;
 /** One connection that loses packets over a long way takes minutes. */
 const TIMEOUT_WITH_LOSS_MS = 600_000;
 
-/** The larger of two minutes and ten times what the bytes take at the link's rate; ten minutes where there is loss. */
+/** The longest that a load may take: more than a day. */
+export const MOST_TIMEOUT_MS = 100_000_000;
+
+/**
+ * The larger of two minutes and ten times what the bytes take at the link's rate, up to the longest that a load may take;
+ * ten minutes where there is loss.
+ */
 export function suggestTimeoutMs(
   link: Link,
   { bytes, uploadBytes = 0 }: Pick<SiteFacts, 'bytes' | 'uploadBytes'>,
   visitors = 1,
 ): number {
   const takesMs = visitors * (serializationMs(link.down.rate, bytes) + serializationMs(link.up.rate, uploadBytes));
-  return Math.max(loses(link) ? TIMEOUT_WITH_LOSS_MS : TIMEOUT_MS, Math.ceil(10 * takesMs));
+  const suggested = Math.max(loses(link) ? TIMEOUT_WITH_LOSS_MS : TIMEOUT_MS, Math.ceil(10 * takesMs));
+  return Math.min(suggested, MOST_TIMEOUT_MS);
 }

@@ -38,10 +38,17 @@ export function addressMeant(written: string): string | undefined {
   return `${port === '' ? 'https' : 'http'}://${host}${port}${path}`;
 }
 
+/** The most characters of an address: a study's conditions are called after their sites. */
+export const MOST_ADDRESS = 2_000;
+
 function requireAddress(written: string, where: string): string {
   const why = whyRefused(written);
   if (why !== undefined) throw new UsageError(`${where}: "${shortened(written)}" cannot be asked for: ${why}`);
   const address = parseAddress(written);
+  if (address !== undefined && address.length > MOST_ADDRESS)
+    throw new UsageError(
+      `${where}: "${shortened(written)}" has ${address.length} characters. Expected: an address of up to ${MOST_ADDRESS}`,
+    );
   if (address !== undefined) return address;
   throw new UsageError(`${where}: "${shortened(written)}" is not valid. Expected: an address that a browser can load`);
 }

@@ -13,7 +13,9 @@ import { CONGESTION_NAME } from './arms-field.ts';
 import { reading, text } from './fields.ts';
 import { MAX_QUEUE_PACKETS } from './link-text.ts';
 import { renderPath } from './place.ts';
+import { MOST_TIMEOUT_MS } from './plan.ts';
 import { parseResolve } from './resolve-name.ts';
+import { MOST_ADDRESS } from './site-name.ts';
 import { BLOCKS, LIGHTHOUSE, SEED, STUDY_NAME, TABS } from './study-schema.ts';
 import { MAX_TRACE_MS } from './trace.ts';
 
@@ -84,7 +86,7 @@ const arm = z.looseObject({
 });
 
 /** A site's own name, or the address of a page; never a path, which might lead anywhere. */
-const site = oneLine(2_000).refine(
+const site = oneLine(MOST_ADDRESS).refine(
   (text) => /^https?:\/\//.test(text) || (!text.includes('/') && !/^\.+$/.test(text)),
   'neither the name of a site nor an address',
 );
@@ -98,7 +100,7 @@ const condition = z.looseObject({
   topology: z.enum(TOPOLOGY_NAMES).optional(),
   tabs: whole(TABS).optional(),
   device: z.enum(DEVICE_NAMES),
-  timeoutMs: z.number().positive().max(100_000_000),
+  timeoutMs: z.number().positive().max(MOST_TIMEOUT_MS),
 });
 
 const stopping = z.discriminatedUnion('kind', [
@@ -145,7 +147,7 @@ const study = z.looseObject({
   ),
   ...both,
   device: z.enum(DEVICE_NAMES),
-  timeoutMs: z.number().positive().max(100_000_000).optional(),
+  timeoutMs: z.number().positive().max(MOST_TIMEOUT_MS).optional(),
   places: z.record(site, oneLine(4_096)).optional(),
   insecure: z.boolean().optional(),
   resolve: z.array(reading(text('HOST:PORT:ADDRESS'), (written, where) => parseResolve(written, where))).optional(),

@@ -200,7 +200,7 @@ export const STUDY_OPTIONS = {
     group: EFFORT,
     value: 'MINUTES',
     says: 'Photofinish begins no block after this time. Conditions that are still open have an answer all the same. A study that is continued by --out has none unless you give one.',
-    default: 'none; 5 for the studies today and switch-on, and for --site without --link',
+    default: 'none; 5 for the studies today and switch-on, and for --site without --link, unless --exactly is given',
     example: '--budget 30',
     sets: 'budgetMs',
     read: (text: string) => 60_000 * parseNumberWithin('--budget', text, BUDGET_MIN, 'minutes'),

@@ -85,13 +85,16 @@ export function lay(below: PlacedWish, above: PlacedWish): PlacedWish {
   };
 }
 
-/** The keys that a wish replaces: blocks are fixed or end early; there are grids, or one grid's dimensions. */
+/**
+ * The keys that a wish replaces: blocks are fixed, without an end in time, or end early; there are grids, or one grid's
+ * dimensions.
+ */
 function displacedBy({ grids, exactly, blocks, until, arms, offers }: StudyWish): (keyof StudyWish)[] {
   return [
     ...(grids ? DIMENSIONS : []),
     ...(offers ? (['arms', 'visits'] as const) : []),
     ...(arms ? (['offers', 'firstVisits', 'withoutUdp'] as const) : []),
-    ...(exactly === undefined ? [] : (['blocks', 'until'] as const)),
+    ...(exactly === undefined ? [] : (['blocks', 'until', 'budgetMs'] as const)),
     ...(blocks === undefined && until === undefined ? [] : (['exactly'] as const)),
   ];
 }

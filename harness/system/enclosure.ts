@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { EnvironmentError } from '../model/errors.ts';
 import { EXIT } from '../model/exit-code.ts';
 import { type Argv, run, succeeds, systemPath } from './process.ts';
@@ -27,7 +28,7 @@ const MARK = 'PHOTOFINISH_ENCLOSED';
 export const SCRATCH = '/run/photofinish';
 
 /** The enclosure's first process. */
-const INIT = new URL('./init.pl', import.meta.url).pathname;
+const INIT = fileURLToPath(new URL('./init.pl', import.meta.url));
 
 /** How the enclosure is entered: as root, as an ordinary user in a user namespace, or by sudo. */
 export type EnclosureKind = 'root' | 'user' | 'sudo';

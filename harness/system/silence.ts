@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { type Argv, run } from './process.ts';
 
 /** Where a program of the lab can be asked whether it answers. */
@@ -16,7 +17,7 @@ export interface Asked {
   condemn(says: string): void;
 }
 
-const PROGRAM = new URL('./ask.ts', import.meta.url).pathname;
+const PROGRAM = fileURLToPath(new URL('./ask.ts', import.meta.url));
 /** What answers at all answers long before: it is asked on its own host, and not over the link. */
 const LIMIT_MS = 1_500;
 const START_MS = 20_000;

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { EnvironmentError } from '../model/errors.ts';
 
 /** The programs that setup found or installed; `.lab/tools.json`, which only setup writes. */
@@ -37,7 +38,7 @@ export interface DebianServer extends InstalledServer {
 }
 
 /** The folder of the project. */
-export const PROJECT = new URL('../../', import.meta.url).pathname;
+export const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Reads what setup found or installed, for the rest of the program. */
 export function readTools(): Tools {

@@ -2,22 +2,23 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 
-/** A study that has this machine, as it says of itself to others that come. */
+/** What has this machine, as it says of itself to others that come. */
 export interface TurnHolder {
+  /** What a study is called, or what else is done: `record mine`. */
   readonly study: string;
   readonly out: string;
 }
 
 export interface TurnOptions {
   readonly own: TurnHolder;
-  /** Whether to begin although another study runs. */
+  /** Whether to begin although something else has it. */
   readonly beside: boolean;
   /** Ends the waiting. */
   readonly stop: AbortSignal;
-  /** Called with the study that it waits for. */
+  /** Called with what it waits for. */
   readonly waits: (other: TurnHolder) => void;
   /**
-   * Called with every other study that measures meanwhile: those that were there, and those that come and do not wait.
+   * Called with all else that takes the processor meanwhile: what was there, and what comes and does not wait.
    */
   readonly meets: (other: TurnHolder) => void;
   /** The name of the socket; set by tests. */
@@ -38,7 +39,7 @@ const MOST_WORDS = 10_000;
 const TAKE_OVER_MS = 200;
 
 /**
- * Takes this machine for a study: two that measure at once take the processor from each other. Waits for all that have it,
+ * Takes this machine for what is measured: two at once take the processor from each other. Waits for all that have it,
  * unless `beside` is set; undefined where it was asked to stop meanwhile.
  */
 export async function takeTurn(options: TurnOptions): Promise<AsyncDisposable | undefined> {

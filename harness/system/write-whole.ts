@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { chmodSync, chownSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { giveToSudoer } from '../setup/sudoer.mjs';
+
+export { giveToSudoer };
 
 /** Writes a file aside and moves it, so that a reader never meets half of it; makes its folder. */
 export function writeWhole(path: string, content: string | Buffer): void {
@@ -18,24 +21,22 @@ export function writePrivate(path: string, content: string | Buffer): void {
   aside.keep();
 }
 
+/** Makes a folder, with those that it is in, where there are none. */
+export function makeFolder(folder: string): void {
+  const first = mkdirSync(folder, { recursive: true });
+  if (first !== undefined) giveToSudoer(first);
+}
+
 /** Makes a folder, if there is none, that only its owner may look into. */
 export function makePrivateFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   chmodSync(folder, 0o700);
-  giveToSudoer(folder);
 }
 
 /** Makes a file readable for its owner alone. */
 export function makePrivate(file: string): void {
   chmodSync(file, 0o600);
   giveToSudoer(file);
-}
-
-/** Gives what root writes under sudo to the user that ran sudo, who could not read it otherwise. */
-function giveToSudoer(path: string): void {
-  const { SUDO_UID, SUDO_GID } = process.env;
-  if (process.geteuid?.() !== 0 || SUDO_UID === undefined || SUDO_GID === undefined) return;
-  chownSync(path, Number(SUDO_UID), Number(SUDO_GID));
 }
 
 /**
@@ -67,10 +68,11 @@ export interface AsideFile extends Disposable {
 
 /** Opens a file aside that is written piece by piece, and takes its place once it is kept. */
 export function openAside(path: string): AsideFile {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   const aside = nameAside(path);
   // Never through a link that another user has laid there, nor into a file of theirs.
   writeFileSync(aside, '', { flag: 'wx' });
+  giveToSudoer(aside);
   return {
     path: aside,
     keep: () => renameSync(aside, path),

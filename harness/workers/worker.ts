@@ -121,8 +121,8 @@ async function serveStudy(id: string, offer: Offer, options: WorkerOptions): Pro
     own: { study: offer.study, out: 'a worker of another machine’s' },
     beside: options.beside ?? false,
     stop,
-    waits: ({ study }) => print(`waits for the study ${study}, which runs on this machine`),
-    meets: ({ study }) => print(`another study began on this machine: ${study}`),
+    waits: ({ study }) => print(`waits for ${study}, which runs on this machine`),
+    meets: ({ study }) => print(`something else began on this machine: ${study}`),
   });
   if (world.takeTurn && !turn) return;
   if (turn) undo.use(turn);

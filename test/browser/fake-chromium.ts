@@ -1,10 +1,11 @@
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { jest } from '@jest/globals';
 import { killGroup } from '../../harness/system/process.ts';
 
-const PROGRAM = new URL('./fake-chromium.pl', import.meta.url).pathname;
+const PROGRAM = fileURLToPath(new URL('./fake-chromium.pl', import.meta.url));
 
 /** A program that is Chromium as far as its pipe shows, until it is asked for one thing. */
 export interface FakeChromium extends Disposable {

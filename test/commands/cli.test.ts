@@ -1,12 +1,13 @@
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import { renderCommands, renderHelp } from '../../harness/commands/help.ts';
 import { BEFORE_SETUP, WELCOME } from '../../harness/setup/welcome.mjs';
 import { start } from '../../harness/system/process.ts';
 
-const CLI = new URL('../../harness/cli.ts', import.meta.url).pathname;
+const CLI = fileURLToPath(new URL('../../harness/cli.ts', import.meta.url));
 
 const photofinish = (...args: string[]) => say(process.execPath, '--disable-warning=ExperimentalWarning', CLI, ...args);
 
@@ -23,7 +24,7 @@ async function say(...argv: readonly [string, ...string[]]) {
 const NODES = [process.execPath, ...['/usr/bin/node'].filter((node) => existsSync(node))];
 
 test.each(NODES)('%s starts the same by the name that npx knows', async (node) => {
-  const launcher = new URL('../../harness/setup/photofinish.mjs', import.meta.url).pathname;
+  const launcher = fileURLToPath(new URL('../../harness/setup/photofinish.mjs', import.meta.url));
   expect(await say(node, launcher, 'list', 'links')).toEqual(await photofinish('list', 'links'));
   expect(await say(node, launcher, 'measure', '--exactly', '0')).toEqual(
     await photofinish('measure', '--exactly', '0'),
@@ -70,6 +71,8 @@ test.each([
     ['record', 'https://a.test/'],
     /record: "https:\/\/a.test\/" needs a name\. Example: npx photofinish record http:\/\/localhost:3000\/ mine/,
   ],
+  [['record', 'package.json', '--verify'], /record: "package.json" needs a name\./],
+  [['record', 'nobodys-page', '--verify'], /record: "nobodys-page" is not a known recording\. .*list sites/],
   [
     ['record', 'a.test', 'nobodys-page'],
     /record: "a.test" is neither an address nor a file\. Did you mean "https:\/\/a.test\/"\?/,
@@ -125,10 +128,10 @@ test('help and version are said at once', async () => {
 test('a machine that has nothing is told the way to a first answer, and nothing is installed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'photofinish-'));
   try {
-    cpSync(new URL('../../harness/setup', import.meta.url).pathname, join(folder, 'harness/setup'), {
+    cpSync(fileURLToPath(new URL('../../harness/setup', import.meta.url)), join(folder, 'harness/setup'), {
       recursive: true,
     });
-    cpSync(new URL('../../package.json', import.meta.url).pathname, join(folder, 'package.json'));
+    cpSync(fileURLToPath(new URL('../../package.json', import.meta.url)), join(folder, 'package.json'));
     const launcher = join(folder, 'harness/setup/photofinish.mjs');
     for (const words of [[], ['--help'], ['-h']])
       expect(await say(process.execPath, launcher, ...words)).toEqual({

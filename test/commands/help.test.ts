@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { readCommandLine } from '../../harness/commands/command-line.ts';
 import { ALL_COMMANDS, type CommandName } from '../../harness/commands/command-table.ts';
@@ -71,6 +72,7 @@ test.each([
     ['measure', '--link', '4g', '--link', 'cable', '--quick'],
     { kind: 'command', command: 'measure', values: { link: ['4g', 'cable'], quick: true }, operands: [] },
   ],
+  [['measure', '--quick', '--quick'], { kind: 'command', command: 'measure', values: { quick: true }, operands: [] }],
 ])('%j is %j', (words, line) => {
   const read = readCommandLine(words);
   expect('values' in read ? { ...read, values: { ...read.values } } : read).toEqual(line);
@@ -86,6 +88,11 @@ test.each([
   [['measure', '--seed'], 'measure: --seed needs a value: N. Example: --seed 7'],
   [['measure', '--seed', '--quick'], 'measure: --seed needs a value: N. Example: --seed 7'],
   [['measure', '--json=3'], 'measure: --json takes no value. Example: --json'],
+  [
+    ['measure', '--quick', '--arms', 'h2', '--quick', '--arms=h3'],
+    'measure: --arms is given twice. Expected: once, as in --arms h2,h3',
+  ],
+  [['report', '--serve', 'out', '--serve', '8080'], 'report: --serve is given twice. Expected: once, as in --serve'],
   [
     ['measure', 'shop'],
     'measure: "shop" is one word too many. Did you mean "--site shop"? Usage: photofinish measure [OPTIONS]. Example: npx photofinish measure --site ./dist --link 4g --link cable --budget 10',
@@ -138,7 +145,7 @@ test.each([
 });
 
 test('bash offers folders where a folder is wanted', async () => {
-  expect(await offeredByBash(['report', 'har'], new URL('../..', import.meta.url).pathname)).toEqual(['harness']);
+  expect(await offeredByBash(['report', 'har'], fileURLToPath(new URL('../..', import.meta.url)))).toEqual(['harness']);
 });
 
 test('zsh is told the same words', async () => {

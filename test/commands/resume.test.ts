@@ -1,18 +1,20 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { type MeasureRequest, measure, parseMeasure } from '../../harness/commands/measure.ts';
 import type { Summary } from '../../harness/findings/summary.ts';
 import type { StudyEvent } from '../../harness/model/event.ts';
 import type { Machine } from '../../harness/model/session.ts';
 import { seededRandom } from '../../harness/stats/random.ts';
-import { openStoreToRead } from '../../harness/store/store.ts';
+import { openStore, openStoreToRead } from '../../harness/store/store.ts';
+import { planStudy } from '../../harness/study/plan.ts';
 import { type Argv, type RunningProcess, start } from '../../harness/system/process.ts';
 import { openFakeLab } from '../fakes/lab.ts';
 import { MACHINE } from '../fakes/machine.ts';
 
-const PROGRAM = new URL('./fake-measure.ts', import.meta.url).pathname;
+const PROGRAM = fileURLToPath(new URL('./fake-measure.ts', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'photofinish-resume-'));
 /** What still runs where a test has run out of its time. */
 const running = new Set<RunningProcess>();
@@ -142,7 +144,15 @@ describe('what was begun', () => {
     await expect(again(parseMeasure({ out, exactly: '5' }))).rejects.toThrow(
       /something changed since the study in .* began: plan.stopping.blocks was 3, is 5; another --out begins a new study/,
     );
-    expect(() => parseMeasure({ out, quick: true })).toThrow(/--quick: study "custom" has no quick form/);
+  });
+
+  test('in its short form goes on by the same options', () => {
+    const short = { quick: true, exactly: '1', out: join(scratch, 'short') };
+    const { study, out } = parseMeasure({ ...short, seed: '3' });
+    mkdirSync(out);
+    using store = openStore(join(out, 'study.sqlite'));
+    store.writeStudy({ study, plan: planStudy(study, () => ({ objects: 1, bytes: 1_000, digest: '0' })) });
+    expect(parseMeasure(short).study).toEqual(study);
   });
 
   test('goes on until something else, or with gains over something else, without being forced: no load would differ', async () => {

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { expect } from '@jest/globals';
 
 /**
@@ -6,7 +7,7 @@ import { expect } from '@jest/globals';
  * then says has changed.
  */
 export function expectGolden(name: string, text: string): void {
-  const path = new URL(name, import.meta.url).pathname;
+  const path = fileURLToPath(new URL(name, import.meta.url));
   if (process.env.PHOTOFINISH_GOLDEN === 'write') writeFileSync(path, text);
   if (!existsSync(path)) throw new Error(`no ${path}: run the test once with PHOTOFINISH_GOLDEN=write`);
   expect(text).toBe(readFileSync(path, 'utf8'));

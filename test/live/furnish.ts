@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { furnishEnclosure, isEnclosed } from '../../harness/system/enclosure.ts';
 
-const MAKE_SITES = new URL('../sites/make-sites.ts', import.meta.url).pathname;
-const SITES = new URL('../../.lab/sites', import.meta.url).pathname;
+const MAKE_SITES = fileURLToPath(new URL('../sites/make-sites.ts', import.meta.url));
+const SITES = fileURLToPath(new URL('../../.lab/sites', import.meta.url));
 
 /** All sites, where they are not there yet: Jest would take minutes to make them. */
 export function makeSites(): void {

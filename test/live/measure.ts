@@ -1,8 +1,9 @@
+import { fileURLToPath } from 'node:url';
 import { eventsOf } from '../../harness/bench/child-study.ts';
 import type { StudyEvent } from '../../harness/model/event.ts';
 import { start } from '../../harness/system/process.ts';
 
-const CLI = new URL('../../harness/cli.ts', import.meta.url).pathname;
+const CLI = fileURLToPath(new URL('../../harness/cli.ts', import.meta.url));
 const { PHOTOFINISH_ENCLOSED: _, ...outside } = process.env;
 /** What a run of `measure` came to. */
 export interface Ended {

@@ -8,9 +8,11 @@
  * time of a live test is waiting. Those of the pages begin when the last test in `beside/` has begun: three at a time would
  * slow live tests down, and one alone would leave a core idle at the end.
  */
+
 import { spawn } from 'node:child_process';
 import { availableParallelism, constants } from 'node:os';
 import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { EnvironmentError } from '../../harness/model/errors.ts';
 import { sumOf } from '../../harness/stats/order.ts';
 import { findEnclosure, runEnclosed } from '../../harness/system/enclosure.ts';
@@ -19,7 +21,7 @@ import { type Argv, run } from '../../harness/system/process.ts';
 import { makeSites } from './furnish.ts';
 import { cpuMsOfChildren } from './processes.ts';
 
-const jest = new URL('../../node_modules/jest/bin/jest.js', import.meta.url).pathname;
+const jest = fileURLToPath(new URL('../../node_modules/jest/bin/jest.js', import.meta.url));
 const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
 
 const ALL = '--all';

@@ -70,7 +70,7 @@ test('a HAR longer than any text can be is refused before it is read', () => {
 /** All that is done with a recording before a browser sees it. */
 function useRecording(root: string, cache: string) {
   const { site } = readRecording(root);
-  const { manifest } = findServable(root, cache).site;
+  const { manifest } = findServable(readRecording(root), cache).site;
   factsOf(site);
   renderRecording(site.manifest, { root, secretKeys: [] });
   for (const protocol of ['h1', 'h2', 'h3'] as const)

@@ -1,7 +1,8 @@
+import { fileURLToPath } from 'node:url';
 import { expect, it } from '@jest/globals';
 import { run } from '../../harness/system/process.ts';
 
-const BOOT = new URL('../../harness/network/boot-kernel.pl', import.meta.url).pathname;
+const BOOT = fileURLToPath(new URL('../../harness/network/boot-kernel.pl', import.meta.url));
 const [PTRACE, PTRACE_GETREGSET, NT_PRSTATUS, NT_X86_XSTATE] = [101, 0x4204, 1, 0x202];
 const [EIO, ESRCH] = [5, 3];
 

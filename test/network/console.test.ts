@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from '@jest/globals';
 import { LabError } from '../../harness/model/errors.ts';
-import { openConsole } from '../../harness/network/user-mode-router.ts';
+import { bootWord, openConsole } from '../../harness/network/user-mode-router.ts';
 
 /** The console of a kernel that answers as it is told, and what was heard of its end. */
 function openKernel() {
@@ -46,4 +46,9 @@ test('where it ends before it answers, it is not waited for', async () => {
   ends('SIGKILL');
   await answer;
   expect(heard).toEqual(['the user-mode kernel ended (SIGKILL): ']);
+});
+
+test('a path with a blank is one word of its command line', () => {
+  expect(bootWord('/home/me/init.sh')).toBe('/home/me/init.sh');
+  expect(bootWord('/home/me/my copy/init.sh')).toBe('"/home/me/my copy/init.sh"');
 });

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { UsageError } from '../../harness/model/errors.ts';
-import { findAnySite } from '../../harness/run/sites.ts';
+import type { RecordedSite } from '../../harness/model/recording.ts';
+import { findAnySite, readAgain } from '../../harness/run/sites.ts';
 import { watchProcessorTime } from '../processor-time.ts';
 
 let recordings: string;
@@ -67,4 +68,15 @@ test.each<[string, number, (origin: string, index: number) => object | undefined
 test('one of 500 is a site', () => {
   recordingOf('most', 500, (origin) => known(origin, '192.0.2.7'));
   expect(findAnySite('most', recordings)).toMatchObject({ manifest: { site: 'most' } });
+});
+
+test('a recording is served as it was when it was first read, or not at all; a study may call it otherwise', () => {
+  recordingOf('mine', 1, () => undefined);
+  const first = findAnySite('mine', recordings) as RecordedSite;
+  expect(readAgain(first).site).toEqual(first);
+  const { manifest } = first;
+  expect(readAgain({ ...first, manifest: { ...manifest, site: 'mine-folder' } }).site.manifest.url).toBe(manifest.url);
+  rmSync(join(recordings, 'mine'), { recursive: true });
+  recordingOf('mine', 2, () => undefined);
+  expect(() => readAgain(first)).toThrow(/^site "mine" was recorded again while it was measured\. Expected: /);
 });

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 
-const root = new URL('../..', import.meta.url).pathname;
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const files = ['harness/setup.mjs', ...inFolder('harness/setup'), ...inFolder('test/bare'), ...inFolder('test/setup')];
 
 test('there are files to look at', () => {

@@ -7,12 +7,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { HOLD_PATH, THINK_PATH, THOUGHT_PATH, UPLOAD_PATH } from '../../harness/model/site.ts';
 import { createBackend } from '../../harness/site/backend.ts';
 
 const MAX_BYTES = 3_000_000;
-const MAIN = new URL('../../harness/site/backend.ts', import.meta.url).pathname;
+const MAIN = fileURLToPath(new URL('../../harness/site/backend.ts', import.meta.url));
 
 let folder: string;
 let server: Server;

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type GeneratedSite, requiredObjects, type SiteObject } from '../../harness/model/site.ts';
 import { RECIPES } from '../../sites/recipes.ts';
@@ -47,7 +48,7 @@ const EXPECTED: readonly (readonly [site: string, requests: number, bytes: numbe
  */
 const DIGESTS = JSON.parse(readFileSync(new URL('digests.json', import.meta.url), 'utf8')) as Record<string, string>;
 
-const MAKE_SITES = new URL('make-sites.ts', import.meta.url).pathname;
+const MAKE_SITES = fileURLToPath(new URL('make-sites.ts', import.meta.url));
 
 let folder: string;
 const sites = new Map<string, GeneratedSite>();

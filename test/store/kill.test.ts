@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import { seededRandom } from '../../harness/stats/random.ts';
 import { openStoreToRead } from '../../harness/store/store.ts';
@@ -8,7 +9,7 @@ import { killGroup, start } from '../../harness/system/process.ts';
 import { temporaryFolder } from './studies.ts';
 
 const KILLS = 10;
-const ADD_BLOCKS = new URL('add-blocks.ts', import.meta.url).pathname;
+const ADD_BLOCKS = fileURLToPath(new URL('add-blocks.ts', import.meta.url));
 
 test(`after ${KILLS} kills every block that was finished is there, once and whole`, async () => {
   using folder = temporaryFolder();

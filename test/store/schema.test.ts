@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, truncateSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, chownSync, mkdirSync, readFileSync, truncateSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from '@jest/globals';
 import { FIGURES } from '../../harness/store/figures.ts';
@@ -64,6 +64,28 @@ describe('an older store', () => {
     using at = oldStore();
     using store = open(at.path, MORE);
     expect(store.sessions()[0]).toMatchObject({ number: 1, place: 'here' });
+  });
+
+  test.each([
+    [0o500, 0o400],
+    [0o500, 0o600],
+    [0o700, 0o400],
+  ])('says so where it may not be written (%i, %i)', (folder, file) => {
+    using at = oldStore();
+    const [owner, other] = [process.geteuid!(), 65_534];
+    // Root may write anywhere.
+    if (owner === 0) for (const path of [dirname(at.path), at.path]) chownSync(path, other, other);
+    chmodSync(at.path, file);
+    chmodSync(dirname(at.path), folder);
+    try {
+      if (owner === 0) process.seteuid!(other);
+      expect(() => openStoreToRead(at.path, MORE)).toThrow(
+        /^the study in .* is of an earlier version, and this user may not write .* Expected: a copy of the folder/,
+      );
+    } finally {
+      process.seteuid!(owner);
+      chmodSync(dirname(at.path), 0o700);
+    }
   });
 
   test('says nothing of the overhead of what brought no payload, which was 0 before', () => {

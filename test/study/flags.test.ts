@@ -106,7 +106,6 @@ describe('what is measured', () => {
     [{ rule: 'kramer2015' }, { rule: { advantage: 0.1, share: 0.7 } }],
     [{ metric: 'lcp' }, { metric: 'lcp' }],
     [{ blocks: '7' }, { stopping: { kind: 'early', until: 'settled', cap: 7 } }],
-    [{ exactly: '7' }, { stopping: { kind: 'exactly', blocks: 7 } }],
     [{ lighthouse: '2' }, { lighthouse: 2 }],
     [{ 'all-origins': true }, { allOrigins: true }],
     [{ 'no-think-times': true }, { thinkTimes: false }],
@@ -118,6 +117,13 @@ describe('what is measured', () => {
   ])('%j is laid over it, and the rest is as it was', (flags, changed) => {
     const today = ask({});
     expect(ask(flags)).toEqual({ ...today, study: { ...today.study, ...changed } });
+  });
+
+  test('a fixed number of blocks has no budget but one of its own: each of them is measured', () => {
+    const { budgetMs: _, study, ...asked } = ask({});
+    const fixed = { ...asked, study: { ...study, stopping: { kind: 'exactly', blocks: 7 } } };
+    expect(ask({ exactly: '7' })).toEqual(fixed);
+    expect(ask({ exactly: '7', budget: '5' })).toEqual({ ...fixed, budgetMs: 300_000 });
   });
 
   test('a budget is no part of the study', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { studyFromFlags } from '../../harness/study/flags.ts';
+import { type StudyFlags, studyFromFlags, studyOverBegun } from '../../harness/study/flags.ts';
 import { mixOffered, OFFER_SHARES } from '../../harness/study/offers.ts';
 import { linkOf } from '../links.ts';
 import { askFile, gridsOf, sourcesWith, whatIsSaidOf } from './asking.ts';
@@ -48,6 +48,34 @@ describe('a study of offers', () => {
     );
     expect(whatIsSaidOf(() => askFile(OFFERS, { offers: 'h4' }))).toContain('Expected: h2, h3-altsvc or h3-record');
     expect(whatIsSaidOf(() => askFile(OFFERS, { offers: 'h2', 'first-visits': '60' }))).toContain('0% to 100%');
+  });
+
+  test('makes its own visits, whoever asks for others', () => {
+    const says = '--visit: cannot be combined with offers. Expected: one of them';
+    expect(whatIsSaidOf(() => askFile(OFFERS, { visit: ['cold'] }))).toBe(says);
+    expect(whatIsSaidOf(() => askFile(OFFERS, { offers: 'h2', visit: ['cold'] }))).toBe(says);
+    const grids = 'grids: [{sites: [shop], links: [4g]}]\noffers: [h2]\n';
+    expect(whatIsSaidOf(() => askFile(grids, { visit: ['repeat'] }))).toBe(says);
+    expect(whatIsSaidOf(() => studyOverBegun(askFile(OFFERS).study, { visit: ['cold'] }, sourcesWith()))).toBe(says);
+  });
+
+  test('alone has shares of visits', () => {
+    const arms = 'sites: [shop]\nlinks: [4g]\n';
+    const says = 'can only be used with offers; the study has none';
+    expect(whatIsSaidOf(() => askFile(arms, { 'first-visits': '60%' }))).toBe(`--first-visits: ${says}`);
+    expect(whatIsSaidOf(() => askFile(OFFERS, { arms: 'h2', 'without-udp': '6%' }))).toBe(`--without-udp: ${says}`);
+    expect(whatIsSaidOf(() => askFile(`${arms}withoutUdp: 6%\n`))).toBe(`my.yaml:3: withoutUdp: ${says}`);
+  });
+
+  test('that was begun is weighed anew by other shares, and keeps those of which nothing is said', () => {
+    const begun = askFile(`${OFFERS}mix: {fibre: 3, 4g: 1}\nwithoutUdp: 10%\n`).study;
+    const over = (flags: StudyFlags) => studyOverBegun(begun, flags, sourcesWith()).study;
+    expect(over({})).toEqual(begun);
+    expect(over({ 'first-visits': '60%' })).toEqual({ ...begun, offered: { firstVisits: 0.6, withoutUdp: 0.1 } });
+    const fewer = over({ 'without-udp': '20%' });
+    expect(fewer.offered).toEqual({ firstVisits: 0.5, withoutUdp: 0.2 });
+    const percents = Object.entries(fewer.mix!).map(([link, share]) => [link, Math.round(100 * share)]);
+    expect(Object.fromEntries(percents)).toEqual({ fibre: 60, '4g': 20, '4g,udp=drop': 20 });
   });
 
   test('is of servers that give out tickets and tell of H3', () => {

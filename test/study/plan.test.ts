@@ -246,6 +246,7 @@ test.each([
   ['rate=10mbit,loss=1%', 1_000, 600_000],
   ['rate=10mbit,up.burst=1%:3', 1_000, 600_000],
   ['rate=100kbit,loss=1%', 10_000_000, 8_000_000],
+  ['rate=100kbit', 500_000_000, 100_000_000],
 ])('a load over %s with %i bytes may take %i ms', (spec, bytes, ms) => {
   expect(suggestTimeoutMs(linkOf(spec), { bytes })).toBe(ms);
 });
@@ -253,6 +254,13 @@ test.each([
 test('a timeout that was asked for holds everywhere', () => {
   const { conditions } = planOf({ timeoutMs: 5_000 });
   expect(new Set(conditions.map(({ timeoutMs }) => timeoutMs))).toEqual(new Set([5_000]));
+});
+
+test.each(['lcp', 'fcp', 'upload'] as const)('a crowd’s tabs do not tell %s', (metric) => {
+  const { grids } = studyOf();
+  const crowds = [grids[0]!, { ...grids[0]!, topology: 'crowd' as const, tabs: [10] }];
+  expect(() => planOf({ grids: crowds, metric })).toThrow(`metric: ${metric} cannot be used with tabs`);
+  expect(() => planOf({ grids: crowds, metric: 'plt' })).not.toThrow();
 });
 
 test('QUIC’s congestion control cannot be chosen for what the browser sends', () => {

@@ -51,6 +51,10 @@ test.each<[StudyFlags, RegExp]>([
     /^--server: remote does not serve "app". Expected: a server of the lab's/,
   ],
   [{ site: ['https://'] }, /^--site: "https:\/\/" is not valid. Expected: an address that a browser can load$/],
+  [
+    { site: [`${SHOP}${'x'.repeat(2_000)}`] },
+    /^--site: "https:\/\/shop\.example\/x+…" has 2021 characters. Expected: an address of up to 2000$/,
+  ],
   [{ site: ['https://[2001:db8::7]/'] }, /is not valid. Expected: an address that a browser can load$/],
   [{ site: [SHOP], visit: ['resumed'] }, /remote has no resumed visits. Expected: cold, discovered$/],
 ])('%j is refused in a line', (flags, says) => {

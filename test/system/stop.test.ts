@@ -1,8 +1,9 @@
 import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import { start } from '../../harness/system/process.ts';
 
-const WORKER = new URL('./worker.ts', import.meta.url).pathname;
+const WORKER = fileURLToPath(new URL('./worker.ts', import.meta.url));
 
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   '%s: the piece at hand is finished, the next not begun',

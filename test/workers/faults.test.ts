@@ -4,6 +4,7 @@ import { connect as connectSocket, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { openStore } from '../../harness/store/store.ts';
 import { connect } from '../../harness/workers/redis.ts';
@@ -27,7 +28,7 @@ beforeEach(() => {
 afterEach(() => undo.disposeAsync());
 
 function start(script: string, ...args: readonly string[]): ChildProcess {
-  const path = new URL(script, import.meta.url).pathname;
+  const path = fileURLToPath(new URL(script, import.meta.url));
   const env = { ...process.env, TMPDIR: folder }; // What is killed leaves its scratch behind.
   const child = spawn(process.execPath, [path, ...args], { stdio: ['ignore', 'pipe', 'inherit'], env });
   undo.defer(async () => {

@@ -4,9 +4,10 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { findRedis } from './fetch-redis.mjs';
 
-const LAB = new URL('../../.lab', import.meta.url).pathname;
+const LAB = fileURLToPath(new URL('../../.lab', import.meta.url));
 
 /** A Redis on loopback. */
 export interface RedisServer extends AsyncDisposable {

@@ -5,13 +5,18 @@ import type { SeenPage } from '../../model/recording.ts';
 const NETWORK_CHANGED = 'net::ERR_NETWORK_CHANGED';
 const MOST_RECORDINGS = 3;
 
-/** Records a page, and records it again where this machine's network changed while the page loaded. */
+/**
+ * Records a page, and records it again where this machine's network changed while the page loaded. One that is stopped
+ * throws: what had come by then is no recording.
+ */
 export async function recordUndisturbed(record: () => Promise<SeenPage>, signal: AbortSignal): Promise<SeenPage> {
   for (let recordings = 1; ; recordings += 1) {
     const isLast = recordings === MOST_RECORDINGS;
+    signal.throwIfAborted();
     try {
       const seen = await record();
-      if (signal.aborted || !wasDisturbed(seen)) return seen;
+      signal.throwIfAborted();
+      if (!wasDisturbed(seen)) return seen;
       if (isLast)
         return { ...seen, notes: [...seen.notes, 'the network of this machine changed while the page loaded'] };
     } catch (error) {

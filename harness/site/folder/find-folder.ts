@@ -42,10 +42,16 @@ function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
-/** A page's site begins at the nearest folder that is called as built ones are, or at its own. */
+/**
+ * A page's site begins at the nearest folder that is called as built ones are, or at its own. The name alone may mislead: a
+ * folder below with an `index.html` goes before one without.
+ */
 function rootOf(page: string): string {
-  for (let folder = dirname(page); folder !== dirname(folder); folder = dirname(folder))
-    if (BUILT.includes(basename(folder))) return folder;
+  const withIndex: string[] = [];
+  for (let folder = dirname(page); folder !== dirname(folder); folder = dirname(folder)) {
+    if (isFile(join(folder, 'index.html'))) withIndex.push(folder);
+    if (BUILT.includes(basename(folder))) return withIndex.at(-1) === folder ? folder : (withIndex[0] ?? folder);
+  }
   return dirname(page);
 }
 

@@ -15,7 +15,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { UsageError } from '../../model/errors.ts';
 import { bodyFile, type LeftOut, type RecordedResponse, type RecordedSite } from '../../model/recording.ts';
-import { nameAside } from '../../system/write-whole.ts';
+import { giveToSudoer, makeFolder, nameAside } from '../../system/write-whole.ts';
 import type { KeptPage } from './keep-page.ts';
 import { asLine, MANIFEST_SCHEMA } from './manifest-schema.ts';
 
@@ -42,11 +42,12 @@ export function writeRecording({ manifest, bodies }: KeptPage, folder: string): 
   // What is written is what can be read again.
   const checked = MANIFEST_SCHEMA.parse(manifest);
   try {
-    mkdirSync(partial, { recursive: true });
+    makeFolder(partial);
     for (const folder of new Set([...bodies.keys()].map((sha256) => dirname(join(partial, bodyFile(sha256))))))
       mkdirSync(folder, { recursive: true });
     for (const [sha256, body] of bodies) writeFileSync(join(partial, bodyFile(sha256)), body);
     writeFileSync(join(partial, MANIFEST), JSON.stringify(checked, undefined, 1));
+    giveToSudoer(partial);
     if (existsSync(root)) renameSync(root, old);
     renameSync(partial, root);
   } finally {

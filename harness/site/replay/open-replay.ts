@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import type { Host } from '../../model/lab.ts';
 import type { ReplayNote } from '../../model/recording.ts';
 import { followLines } from '../../system/follow-lines.ts';
@@ -19,7 +20,7 @@ export interface RunningReplay extends AsyncDisposable, Asked {
   takeNotes(): readonly ReplayNote[];
 }
 
-const PROGRAM = new URL('./serve.ts', import.meta.url).pathname;
+const PROGRAM = fileURLToPath(new URL('./serve.ts', import.meta.url));
 
 export interface ReplayPlace {
   /** The recording's folder. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { findCached, forgetOld } from '../record/cache.ts';
-import { type ReadRecording, readRecording, writeRecording } from '../record/store.ts';
+import { type ReadRecording, writeRecording } from '../record/store.ts';
 import { secureRecording } from './secure-origins.ts';
 
 /** The version of how recordings are made over; with another one they are made over again. */
@@ -11,8 +11,7 @@ const VERSION = 1;
  * A recording in a folder that it can be replayed from over every protocol: its own, or where its page has no TLS or no
  * name one below the cache, made over from it once; its site's name stays.
  */
-export function findServable(root: string, cache: string): ReadRecording {
-  const read = readRecording(root);
+export function findServable(read: ReadRecording, cache: string): ReadRecording {
   const { manifest } = read.site;
   const key = createHash('sha256')
     .update(JSON.stringify([VERSION, manifest]))

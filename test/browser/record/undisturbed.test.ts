@@ -55,8 +55,15 @@ test('other errors end it at once', async () => {
   expect(await recordAs(new UsageError('net::ERR_NAME_NOT_RESOLVED'))).toMatchObject({ asked: 1 });
 });
 
-test('a recording that is stopped is not made again', async () => {
-  const stopped = AbortSignal.abort();
-  const seen = leaving(CHANGED);
-  expect(await recordUndisturbed(async () => seen, stopped)).toBe(seen);
+test('a recording that is stopped is none, and is not made again', async () => {
+  const stop = new AbortController();
+  let asked = 0;
+  const record = async () => {
+    asked += 1;
+    stop.abort();
+    return leaving(CHANGED);
+  };
+  await expect(recordUndisturbed(record, stop.signal)).rejects.toThrow('aborted');
+  await expect(recordUndisturbed(record, stop.signal)).rejects.toThrow('aborted');
+  expect(asked).toBe(1);
 });

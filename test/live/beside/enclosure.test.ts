@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect } from '@jest/globals';
 import type { Summary } from '../../../harness/findings/summary.ts';
 import { asEnclosed, type EnclosureKind } from '../../../harness/system/enclosure.ts';
@@ -11,9 +12,9 @@ import { inPeace } from '../../in-peace.ts';
 import { labTest, noLab } from '../lab.ts';
 import { measureInTurn } from '../measure.ts';
 
-const CLI = new URL('../../../harness/cli.ts', import.meta.url).pathname;
-const OUTERMOST = new URL('./outermost.ts', import.meta.url).pathname;
-const WORKER = new URL('../../system/worker.ts', import.meta.url).pathname;
+const CLI = fileURLToPath(new URL('../../../harness/cli.ts', import.meta.url));
+const OUTERMOST = fileURLToPath(new URL('./outermost.ts', import.meta.url));
+const WORKER = fileURLToPath(new URL('../../system/worker.ts', import.meta.url));
 const QUIET = '--disable-warning=ExperimentalWarning';
 const { PHOTOFINISH_ENCLOSED: _, ...outside } = process.env;
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { openLabNetwork } from '../../../harness/run/lab-network.ts';
 import { makeCertificate } from '../../../harness/server/certificate.ts';
 import { run, start } from '../../../harness/system/process.ts';
@@ -21,7 +22,9 @@ export async function recordAfar(spec: string, name: string, folder: string) {
     await makeCertificate(`${folder}/${whose}`, names);
   }
   const node = [process.execPath, '--disable-warning=ExperimentalWarning'] as const;
-  await using shop = start([...node, new URL('./serve-shop.ts', import.meta.url).pathname, folder], { namespace: far });
+  await using shop = start([...node, fileURLToPath(new URL('./serve-shop.ts', import.meta.url)), folder], {
+    namespace: far,
+  });
   const first = await Promise.race([once(shop.stdout, 'data'), shop.ended]);
   if (!Array.isArray(first)) throw new Error(`the shop did not start (${first})`);
   await network.setLink(linkOf(spec));
@@ -33,7 +36,7 @@ export async function recordAfar(spec: string, name: string, folder: string) {
   const words = ['record', PAGE, name, '--insecure', '--wait', '1', '--verify', '--link', spec, ...resolve];
   // It must make an enclosure of its own, as it does for any user.
   const { PHOTOFINISH_ENCLOSED: _, ...env } = process.env;
-  const cli = new URL('../../../harness/cli.ts', import.meta.url).pathname;
+  const cli = fileURLToPath(new URL('../../../harness/cli.ts', import.meta.url));
   await using command = start([...node, cli, ...words], { namespace: here, env });
   let printed = '';
   for (const output of [command.stdout, command.stderr]) output.on('data', (chunk: Buffer) => (printed += chunk));

@@ -12,7 +12,7 @@ import { headerOf, type RecordedSite, type SeenPage } from '../../../harness/mod
 import { recordFolder } from '../../../harness/run/record-folder.ts';
 import { findFolder } from '../../../harness/site/folder/find-folder.ts';
 import { keepPage } from '../../../harness/site/record/keep-page.ts';
-import { writeRecording } from '../../../harness/site/record/store.ts';
+import { readRecording, writeRecording } from '../../../harness/site/record/store.ts';
 import { openReplay } from '../../../harness/site/replay/open-replay.ts';
 import { findServable } from '../../../harness/site/replay/servable.ts';
 import { servedOrigins } from '../../../harness/site/replay/served-recording.ts';
@@ -137,7 +137,10 @@ labTest(
     await new Promise((resolve) => server.close(resolve));
     const kept = keepPage(seen, { site: 'local', keepSecrets: false, seed: 3 });
     expect(kept.manifest.responses).toHaveLength(9);
-    const { manifest, root } = findServable(writeRecording(kept, outer).root, join(outer, 'secured')).site;
+    const { manifest, root } = findServable(
+      readRecording(writeRecording(kept, outer).root),
+      join(outer, 'secured'),
+    ).site;
 
     await using replay = await openReplay(undefined, { root, port: 4463, notes: `${outer}/notes`, thinks: false });
     const origins = servedOrigins(manifest, { protocol: 'h2', visit: 'cold', allOrigins: false, firstPort: 12_100 });

@@ -1,5 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from '@jest/globals';
 import type { Page } from 'puppeteer-core';
 import { measure } from '../../../harness/commands/measure.ts';
@@ -23,7 +24,7 @@ const scratch = mkdtempSync('/var/tmp/photofinish-live-');
 const open = useBrowser();
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-const CLI = new URL('../../../harness/cli.ts', import.meta.url).pathname;
+const CLI = fileURLToPath(new URL('../../../harness/cli.ts', import.meta.url));
 const PARTS = ['answer', 'ask', 'tree', 'grid', 'condition', 'method'];
 const TIMES = { h1: 300, h2: 200, h3: 100, h1c: 300 };
 

@@ -1,4 +1,5 @@
 import { networkInterfaces } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { expect } from '@jest/globals';
 import { TOPOLOGY_NAMES } from '../../../harness/model/lab.ts';
 import { openLabNetwork } from '../../../harness/run/lab-network.ts';
@@ -43,7 +44,7 @@ for (const topology of TOPOLOGY_NAMES)
 labTest(
   'the machine’s interface counts no packet while a lab loads pages',
   async () => {
-    const program = new URL('./load-by-itself.ts', import.meta.url).pathname;
+    const program = fileURLToPath(new URL('./load-by-itself.ts', import.meta.url));
     const counted = await run(
       ['unshare', '--net', process.execPath, '--disable-warning=ExperimentalWarning', program],
       {

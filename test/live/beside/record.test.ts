@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { recordPage } from '../../../harness/browser/record/record-page.ts';
 import { parseRecord, record } from '../../../harness/commands/record.ts';
@@ -189,7 +190,7 @@ labTest(
       ['addr', 'add', `${NEIGHBOUR}/32`, 'dev', 'lo'] as const,
     ])
       await run(['ip', '-n', namespace, ...words]);
-    const script = new URL('./serve-neighbour.ts', import.meta.url).pathname;
+    const script = fileURLToPath(new URL('./serve-neighbour.ts', import.meta.url));
     await using server = start([process.execPath, script, NEIGHBOUR], { namespace });
     await Promise.race([once(server.stdout, 'data'), server.ended]);
     const { exchanges, leftOut } = await recordPage({

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { launchBrowser } from '../../../harness/browser/launch.ts';
 import { findProgram } from '../../../harness/browser/program.ts';
@@ -45,8 +46,8 @@ const NAMES = Object.entries(OUTSIDE)
   .map(([name, address]) => ({ host: `${name}.example`, port: 443, address }));
 
 /** What a bare machine has no programs for. */
-const FETCH = new URL('./fetch-timed.ts', import.meta.url).pathname;
-const PING = new URL('./ping.pl', import.meta.url).pathname;
+const FETCH = fileURLToPath(new URL('./fetch-timed.ts', import.meta.url));
+const PING = fileURLToPath(new URL('./ping.pl', import.meta.url));
 
 let outside: Outside;
 beforeAll(async () => {
@@ -331,7 +332,7 @@ async function measureOutside(...options: readonly string[]): Promise<Measured> 
   const out = mkdtempSync('/var/tmp/photofinish-test-');
   try {
     const { PHOTOFINISH_ENCLOSED: _, ...env } = process.env;
-    const cli = new URL('../../../harness/cli.ts', import.meta.url).pathname;
+    const cli = fileURLToPath(new URL('../../../harness/cli.ts', import.meta.url));
     const names = NAMES.flatMap(({ host, port, address }) => ['--resolve', `${host}:${port}:${address}`]);
     const what = ['--site', 'https://shop.example/', '--link', 'rate=10mbit,rtt=40ms', ...options];
     await using program = start(
@@ -410,7 +411,7 @@ remoteTest(
   'killed, a lab leaves no interface and no rules behind',
   async () => {
     const { PHOTOFINISH_ENCLOSED: _, ...env } = process.env;
-    const holder = new URL('./hold-uplink.ts', import.meta.url).pathname;
+    const holder = fileURLToPath(new URL('./hold-uplink.ts', import.meta.url));
     await using program = start([process.execPath, holder, OUTSIDE.shop, '443'], { env });
     let said = '';
     program.stderr.on('data', (chunk: Buffer) => {

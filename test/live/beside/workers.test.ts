@@ -1,5 +1,6 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, expect } from '@jest/globals';
 import { lighthouseFile } from '../../../harness/run/lighthouse.ts';
 import { openStoreToRead } from '../../../harness/store/store.ts';
@@ -10,7 +11,7 @@ import { undisturbed } from '../figures.ts';
 import { labTest } from '../lab.ts';
 import { measure } from '../measure.ts';
 
-const CLI = new URL('../../../harness/cli.ts', import.meta.url).pathname;
+const CLI = fileURLToPath(new URL('../../../harness/cli.ts', import.meta.url));
 const { PHOTOFINISH_ENCLOSED: _, ...outside } = process.env;
 // Not below /run, which is another one in the enclosure that the program makes for itself.
 const folder = mkdtempSync('/var/tmp/photofinish-workers-');

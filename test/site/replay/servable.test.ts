@@ -45,26 +45,26 @@ function record(url: string, text: string): string {
 
 test('what has TLS and a name is served from where it is', () => {
   const root = record('https://a.test/', 'page');
-  expect(findServable(root, cache).site.root).toBe(root);
+  expect(findServable(readRecording(root), cache).site.root).toBe(root);
   expect(readdirSync(outer)).toEqual(['recorded']);
 });
 
 test('what has not is made over once, and is itself on the disk', () => {
   const root = record('http://localhost:3000/', '<a href="http://localhost:3000/x">');
-  const first = findServable(root, cache);
+  const first = findServable(readRecording(root), cache);
   expect(first.site.manifest).toMatchObject({ site: 'mine', url: 'https://localhost.photofinish.test:3000/' });
   expect(readRecording(first.site.root)).toEqual(first);
   const { mtimeMs } = statSync(first.site.root);
-  expect(findServable(root, cache)).toEqual(first);
+  expect(findServable(readRecording(root), cache)).toEqual(first);
   expect(statSync(first.site.root).mtimeMs).toBe(mtimeMs);
-  const other = findServable(record('http://localhost:3000/', 'another'), cache);
+  const other = findServable(readRecording(record('http://localhost:3000/', 'another')), cache);
   expect(other.site.root).not.toBe(first.site.root);
 });
 
 test('what somebody has damaged is made over again', () => {
   const root = record('http://localhost:3000/', '<a href="http://localhost:3000/x">');
-  const { site } = findServable(root, cache);
+  const { site } = findServable(readRecording(root), cache);
   writeFileSync(join(site.root, bodyFile(site.manifest.responses[0]!.body!)), 'damage');
-  expect(findServable(root, cache).bodies).toEqual(readRecording(site.root).bodies);
+  expect(findServable(readRecording(root), cache).bodies).toEqual(readRecording(site.root).bodies);
   expect(readRecording(site.root).leftOut).toEqual([]);
 });
