@@ -7,6 +7,7 @@ import type { ConditionJudgement } from '../model/comparison.ts';
 import { titleOf } from '../model/condition-title.ts';
 import type { FoundStudy } from '../model/found-study.ts';
 import type { GateCondition, GateStudy } from '../model/gate.ts';
+import { partOfVisit } from '../model/offer.ts';
 import { trafficOf, weigh } from '../model/traffic.ts';
 import { percentInWords } from '../model/wording.ts';
 
@@ -15,8 +16,8 @@ export function gateStudyOf({ plan, measurements }: FoundStudy): GateStudy {
   const { records, judgement, decisions, states } = judgePlan(plan, measurements);
   const byPlt = recordsOf(measurements, plan.arms, 'plt');
   const profiles = plan.conditions.map(({ link }) => link.name);
-  const conditions = plan.conditions.map((condition, index): Omit<GateCondition, 'weight'> & { profile: string } => {
-    const { id, site, link } = condition;
+  const conditions = plan.conditions.map((condition, index): Omit<GateCondition, 'weight'> & Share => {
+    const { id, site, link, visit } = condition;
     const judged = judgement.conditions[index]!;
     const blocksOf = (all: typeof records) =>
       judgedBlocks(
@@ -30,6 +31,7 @@ export function gateStudyOf({ plan, measurements }: FoundStudy): GateStudy {
       link: link.name,
       title: titleOf(condition, plan),
       profile: link.name,
+      part: partOfVisit(visit, plan.offered),
       blocks: blocksOf(records),
       plts: blocksOf(byPlt),
       verdicts: judged.pairs,
@@ -42,11 +44,17 @@ export function gateStudyOf({ plan, measurements }: FoundStudy): GateStudy {
   const unmeasured = Object.keys(plan.mix ?? {}).filter((link) => plan.mix![link]! > 0 && !profiles.includes(link));
   const traffic = trafficOf([...profiles, ...unmeasured], plan.mix) ?? {};
   return {
-    conditions: weigh(conditions, traffic).map(({ profile: _, ...condition }) => condition),
+    conditions: weigh(conditions, traffic).map(({ profile: _, part: __, ...condition }) => condition),
     unmeasured,
     arms: plan.arms.map(({ name }) => name),
     rule: plan.rule,
   };
+}
+
+/** What a condition's weight follows from. */
+interface Share {
+  readonly profile: string;
+  readonly part: number;
 }
 
 /** Why no check may rest on a condition, as no verdict may; undefined where it may. */
