@@ -3,11 +3,12 @@ import { judgePlan } from '../comparison/judge-plan.ts';
 import { recordsOf } from '../comparison/records.ts';
 import { MAX_VOID_SHARE, MIN_LAUNCHES } from '../comparison/rules.ts';
 import { isFixed } from '../comparison/sampling.ts';
-import type { ConditionJudgement } from '../model/comparison.ts';
+import type { BlockOutcomes, ConditionJudgement } from '../model/comparison.ts';
 import { titleOf } from '../model/condition-title.ts';
 import type { FoundStudy } from '../model/found-study.ts';
 import type { GateCondition, GateStudy } from '../model/gate.ts';
 import { partOfVisit } from '../model/offer.ts';
+import { armsAlike } from '../model/study.ts';
 import { trafficOf, weigh } from '../model/traffic.ts';
 import { percentInWords } from '../model/wording.ts';
 
@@ -19,11 +20,12 @@ export function gateStudyOf({ plan, measurements }: FoundStudy): GateStudy {
   const conditions = plan.conditions.map((condition, index): Omit<GateCondition, 'weight'> & Share => {
     const { id, site, link, visit } = condition;
     const judged = judgement.conditions[index]!;
+    const alike = armsAlike(plan, condition);
     const blocksOf = (all: typeof records) =>
       judgedBlocks(
         all.find((record) => record.condition === id),
         judged.blocks,
-      );
+      ).map((block) => withAlike(block, alike));
     const unfit = whyUnfit(judged);
     return {
       id,
@@ -49,6 +51,15 @@ export function gateStudyOf({ plan, measurements }: FoundStudy): GateStudy {
     arms: plan.arms.map(({ name }) => name),
     rule: plan.rule,
   };
+}
+
+/** A block with what arms came to that were not loaded, since their loads are those of another one. */
+function withAlike(block: BlockOutcomes, alike: ReadonlyMap<string, string>): BlockOutcomes {
+  const shared = [...alike].flatMap(([name, loaded]) => {
+    const outcome = block.outcomes[loaded];
+    return outcome === undefined ? [] : [[name, outcome] as const];
+  });
+  return { ...block, outcomes: { ...block.outcomes, ...Object.fromEntries(shared) } };
 }
 
 /** What a condition's weight follows from. */

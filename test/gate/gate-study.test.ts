@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { timesOf } from '../../harness/comparison/outcome.ts';
 import { gateStudyOf } from '../../harness/gate/gate-study.ts';
 import type { FoundStudy } from '../../harness/model/found-study.ts';
 import { type MadeUp, measureMadeUp } from '../report/made-up.ts';
@@ -17,4 +18,15 @@ test('first visits and returning ones have the parts of the traffic that the stu
     ['article over 4g (first)', expect.closeTo(0.9)],
     ['article over 4g (returning)', expect.closeTo(0.1)],
   ]);
+});
+
+test('an arm whose loads are those of another one came to what that one did', () => {
+  const flags = { study: 'switch-on', site: ['article'], link: ['4g'] };
+  const { conditions } = gateStudyOfMadeUp({ flags, truth: () => 1000, blocks: 20 });
+  const returning = conditions.find(({ title }) => title === 'article over 4g (returning)')!;
+  for (const blocks of [returning.blocks, returning.plts]) {
+    const [told, published] = ['h3-altsvc', 'h3-record'].map((arm) => timesOf(blocks, arm));
+    expect(told!.length).toBeGreaterThan(0);
+    expect(published).toEqual(told);
+  }
 });
