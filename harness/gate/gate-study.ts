@@ -14,7 +14,7 @@ import { percentInWords } from '../model/wording.ts';
 
 /** What was found, as a gate sees it. */
 export function gateStudyOf({ plan, measurements }: FoundStudy): GateStudy {
-  const { records, judgement, decisions, states } = judgePlan(plan, measurements);
+  const { records, judgement, decisions } = judgePlan(plan, measurements);
   const byPlt = recordsOf(measurements, plan.arms, 'plt');
   const profiles = plan.conditions.map(({ link }) => link.name);
   const conditions = plan.conditions.map((condition, index): Omit<GateCondition, 'weight'> & Share => {
@@ -38,7 +38,7 @@ export function gateStudyOf({ plan, measurements }: FoundStudy): GateStudy {
       plts: blocksOf(byPlt),
       verdicts: judged.pairs,
       within: judged.within.filter(({ proven }) => proven).map(({ arm }) => arm),
-      isFixed: isFixed(plan, states[index]!),
+      isFixed: isFixed(plan, judged.blocks),
       answer: decisions[index]?.answer,
       unfit,
     };
