@@ -319,6 +319,21 @@ describe('completes: where another does not', () => {
     expect(found).toMatchObject({ standing, sureness });
     expect(found.measured).toContain(`of ${blocks} completed`);
   });
+
+  test('counts the loads of those places that have some', () => {
+    const paper = paperOf(asks, 'each', [ALL]);
+    const { plan, measurements } = syntheticStudy({ paper, truth: times({ newest: 100, old: 'failed', new: 1 }) });
+    const measuredIn = (count: number) => {
+      const some = plan.conditions.slice(0, count).map(({ id }) => id);
+      return judgeMeasured(
+        paper,
+        plan,
+        measurements.filter(({ condition }) => some.includes(condition)),
+      ).measured;
+    };
+    expect(measuredIn(3)).toBe('newest: 30 of 30 completed; old: 0 of 30 completed');
+    expect(measuredIn(0)).toBe('open in 4 of 4');
+  });
 });
 
 describe('while a study lacks blocks that were asked for, it proves no more than one that may stop at any moment', () => {
