@@ -11,7 +11,7 @@ import { fromPageJson } from '../harness/report/page-packing.ts';
 import { describeTime, describeWorker } from '../harness/report/progress.ts';
 import { besideInWords } from './answer-words.ts';
 import { element, named } from './elements.ts';
-import { count, time } from './wording.ts';
+import { count, trialInWords } from './wording.ts';
 
 /** Data that a page shows, and of which version it is. */
 export interface Shown {
@@ -185,8 +185,7 @@ function sayPhase(
 }
 
 function sayLast({ condition, trials }: LastBlock, data: PageData): string {
-  const times = trials.map((trial) => `${trial.arm} ${trial.status === 'ok' ? time(trial.pltMs) : trial.status}`);
-  return `${titleOf(condition, data)}: ${inWords(times, 'and')}`;
+  return `${titleOf(condition, data)}: ${inWords(trials.map(trialInWords), 'and')}`;
 }
 
 /** The newest answers, in a line. */

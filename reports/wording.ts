@@ -1,3 +1,4 @@
+import type { TrialNews } from '../harness/model/event.ts';
 import { percentInWords } from '../harness/model/wording.ts';
 
 /** A time as people read it. */
@@ -8,6 +9,11 @@ export function time(ms: number | undefined): string {
   if (ms >= 9_950) return `${(ms / 1000).toFixed(1)} s`;
   if (ms >= 995) return `${(ms / 1000).toFixed(2)} s`;
   return ms >= 9.95 ? `${ms.toFixed(0)} ms` : `${ms.toFixed(1)} ms`;
+}
+
+/** A trial in short: what it took, which for an upload is the upload's own time. */
+export function trialInWords(trial: TrialNews): string {
+  return `${trial.arm} ${trial.status === 'ok' ? time(trial.uploadMs ?? trial.pltMs) : trial.status}`;
 }
 
 /** Percents, whole from ten on. */

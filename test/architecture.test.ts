@@ -22,7 +22,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'model',
     'stats',
     'measurement/floor',
-    ...['records', 'rules', 'typical'].map((each) => `comparison/${each}`),
+    ...['records', 'rules', 'sampling', 'typical'].map((each) => `comparison/${each}`),
     'tree',
   ],
   findings: ['model', 'stats', 'measurement', 'comparison', 'tree', 'advice', 'replication', 'study/time-left'],

@@ -136,11 +136,10 @@ function findServed({ serve, limits }: GateOrder, found: FoundStudy): { arm: str
   if (serve !== undefined) return { arm: findArm('--serve', serve, found.plan.arms), notes: [] };
   // Only a limit on regret is about the arm that is served.
   if (!hasRegret(limits)) return { arm: found.plan.arms[0]!.name, notes: [] };
-  const arm = summarizeStudy(found).advice?.serve ?? found.plan.served;
-  return {
-    arm,
-    notes: [`the gate takes the site to be served with ${arm}, as the study advises; --serve names another arm`],
-  };
+  const { advice } = summarizeStudy(found);
+  const arm = advice?.serve ?? found.plan.served;
+  const why = advice ? 'as the study advises' : 'as today, since the study has no advice yet';
+  return { arm, notes: [`the gate takes the site to be served with ${arm}, ${why}; --serve names another arm`] };
 }
 
 function hasRegret({ maxRegret, maxMixRegret }: GateLimits): boolean {

@@ -5,12 +5,11 @@ import type {
   Judgement,
   JudgingPlan,
   PairJudgement,
-  Stopping,
 } from '../model/comparison.ts';
-import { anytimeMedian } from '../stats/anytime-median.ts';
-import { type Estimate, hodgesLehmann } from '../stats/signed-rank.ts';
+import type { Estimate } from '../stats/signed-rank.ts';
 import { outcomeRatio, outcomesOfBoth } from './outcome.ts';
 import { CONFIDENCE } from './rules.ts';
+import { estimateMiddle, isFixed } from './sampling.ts';
 
 /** Every comparison of a study with its estimates, which rest on the blocks that were judged. */
 export function compareStudy(
@@ -21,7 +20,8 @@ export function compareStudy(
   const byCondition = new Map(records.map((record) => [record.condition, record]));
   return judgement.conditions.flatMap(({ condition, pairs, blocks }) => {
     const judged = judgedBlocks(byCondition.get(condition), blocks);
-    return pairs.map((pair) => describePair(condition, pair, judged, plan.stopping));
+    const fixed = isFixed(plan, blocks);
+    return pairs.map((pair) => describePair(condition, pair, judged, fixed));
   });
 }
 
@@ -41,16 +41,16 @@ function describePair(
   condition: string,
   { logEValue, ...pair }: PairJudgement,
   blocks: readonly BlockOutcomes[],
-  { kind }: Stopping,
+  fixed: boolean,
 ): Comparison {
   // On logarithms, so that the estimate of b against a is one over that of a against b.
   const ratios = logRatios(blocks, pair.a, pair.b);
-  const found = kind === 'exactly' ? hodgesLehmann(ratios, CONFIDENCE) : anytimeMedian(ratios, CONFIDENCE);
+  const found = estimateMiddle(ratios, CONFIDENCE, fixed);
   return {
     condition,
     ...pair,
     ...ratioOf(found),
-    method: kind === 'exactly' ? 'hodges-lehmann' : 'median',
+    method: fixed ? 'hodges-lehmann' : 'median',
     share: agreeing(pair) / pair.blocks,
     eValue: Math.min(Number.MAX_VALUE, Math.exp(logEValue)),
   };

@@ -31,10 +31,13 @@ export function regretsOf(
       const found = aheadBy(condition, [served, other], tail);
       return { other, ...found, high: Math.min(found.high, mostByProof(condition, [served, other], rule)) };
     });
-    const most = (of: 'estimate' | 'low' | 'high') => Math.max(0, ...ahead.map((each) => addedPercent(each[of])));
-    const [low, estimate, high] = [most('low'), most('estimate'), most('high')];
-    const rival = ahead.reduce((best, each) => (each.estimate > best.estimate ? each : best));
-    return { condition, against: rival.other, low, estimate, high };
+    const most = (of: 'low' | 'high') => Math.max(0, ...ahead.map((each) => addedPercent(each[of])));
+    // One with which no load can be compared has no estimate, and takes nothing off that of the others.
+    const rival = ahead.reduce((best, each) =>
+      each.estimate > best.estimate || Number.isNaN(best.estimate) ? each : best,
+    );
+    const estimate = Math.max(0, addedPercent(rival.estimate));
+    return { condition, against: rival.other, low: most('low'), estimate, high: most('high') };
   });
 }
 

@@ -141,7 +141,7 @@ export interface Comparison extends Omit<PairJudgement, 'logEValue'> {
   readonly ratio: number;
   /** Holds the true ratio with 95 % confidence; its ends may be 0 and Infinity. */
   readonly interval: readonly [low: number, high: number];
-  /** The median holds whenever one stops, Hodges and Lehmann's estimate where the blocks were fixed beforehand. */
+  /** The median holds whenever one stops, Hodges and Lehmann's estimate once all blocks are there that were asked for beforehand. */
   readonly method: 'median' | 'hodges-lehmann';
   /** The share of blocks that agree with the verdict; where there is no verdict, the larger of a's and b's share. */
   readonly share: number;

@@ -1,7 +1,8 @@
 import { CONFIDENCE } from '../comparison/rules.ts';
+import { samplingOf } from '../comparison/sampling.ts';
 import type { Asked, Range } from '../model/paper.ts';
 import type { CaseAnswer, CaseNumber } from '../model/then-and-now.ts';
-import { binomialCdf } from '../stats/binomial.ts';
+import { neededBeyond } from '../stats/median-interval.ts';
 import type { Case, CasePart } from './cases.ts';
 import { seriesOf } from './series.ts';
 import type { Source, Spot } from './source.ts';
@@ -61,7 +62,7 @@ function answerPart(part: CasePart, { spots, parts }: Case, asking: Asking): Ans
   const isRatio = part.kind !== 'follows';
   const range = 'range' in asking.asks ? asking.asks.range : FOLLOWS;
   const estimateAt = (confidence: number) => {
-    const { estimate, low, high } = asking.source.estimate(series, confidence);
+    const { estimate, low, high } = asking.source.estimate(series, confidence, spots);
     const [value, ...ends] = [estimate, low, high].map((each) => (isRatio ? Math.exp(each) : each));
     return { value: value!, interval: ends as unknown as Interval };
   };
@@ -156,8 +157,8 @@ function answerCompletion(
   const finished = times.filter(Number.isFinite).length;
   const agree = does ? finished : times.length - finished;
   const doubt = (1 - CONFIDENCE) / 2;
-  const isMost = (part: number, allowed: number) =>
-    times.length > 0 && binomialCdf(times.length - part, times.length, 0.5) <= allowed;
+  const sampling = samplingOf({ isFixed: source.isFixed([spot]) });
+  const isMost = (part: number, allowed: number) => part >= neededBeyond(times.length, allowed, sampling);
   const against = times.length - agree;
   return {
     answer: isMost(agree, doubt) ? 'so' : isMost(against, doubt / parts) ? 'opposite' : 'open',

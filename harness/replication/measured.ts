@@ -1,4 +1,5 @@
 import { wholeTrials } from '../comparison/records.ts';
+import { estimateMiddle, isFixed } from '../comparison/sampling.ts';
 import type { BlockOutcomes, Comparison, ConditionRecord, Judgement } from '../model/comparison.ts';
 import type { FoundStudy } from '../model/found-study.ts';
 import type { LighthouseTrial } from '../model/lighthouse.ts';
@@ -6,8 +7,6 @@ import { type Link, meanLossPercent, meanRateKbps, rttMs } from '../model/link.t
 import type { Measurement } from '../model/measurement.ts';
 import type { Paper, PaperArm, PaperFigure, PaperPlace } from '../model/paper.ts';
 import type { Arm, Condition, Plan } from '../model/study.ts';
-import { anytimeMedian } from '../stats/anytime-median.ts';
-import { hodgesLehmann } from '../stats/signed-rank.ts';
 import { type PairStanding, type Source, type Spot, TIMES } from './source.ts';
 
 /** A study as far as it is judged. */
@@ -50,6 +49,7 @@ export function measuredSource(paper: Paper, study: JudgedStudy): MeasuredSource
   const trialOf = indexTrials(study);
   const own = (spot: Spot) => spot as OwnSpot;
   const blocksOf = (spot: Spot) => blocks.get(own(spot).condition) ?? 0;
+  const areFixed = (some: readonly Spot[]) => some.every((spot) => isFixed(plan, blocksOf(spot)));
   const comparisonOf = (spot: Spot, arm: string, other: string) => {
     const names = [own(spot).arms.get(arm), own(spot).arms.get(other)];
     return comparisons.find(
@@ -81,9 +81,9 @@ export function measuredSource(paper: Paper, study: JudgedStudy): MeasuredSource
       blocks: Array.from({ length: blocksOf(spot) }, (_, block) => blockOf(block, spot, { figure, trialOf })),
       voids: [],
     }),
+    isFixed: areFixed,
     // The estimate of the study's own comparisons.
-    estimate: (values, confidence) =>
-      plan.stopping.kind === 'exactly' ? hodgesLehmann(values, confidence) : anytimeMedian(values, confidence),
+    estimate: (values, confidence, concerned) => estimateMiddle(values, confidence, areFixed(concerned)),
   };
 }
 

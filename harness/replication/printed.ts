@@ -23,6 +23,7 @@ export function printedSource({ tables, sites = {} }: Paper): Source {
         .flatMap(({ columns, figures }) => figures.filter((_, index) => columns[index]!.figure === figure))
         .at(0),
     verdictOf: () => undefined,
+    isFixed: () => true,
     estimate: ([value = Number.NaN]) => ({ estimate: value, low: value, high: value }),
   };
 }

@@ -24,7 +24,10 @@ export interface Source {
   valueOf(spot: Spot, arm: string, figure: PaperFigure, block: number): number | undefined;
   /** What the study's verdict calls an arm in comparison with another, if it judges so. */
   verdictOf(spot: Spot, arm: string, other: string): PairStanding | undefined;
-  estimate(values: readonly number[], confidence: number): Estimate;
+  /** Whether all of these spots have as many blocks as were asked for beforehand. */
+  isFixed(spots: readonly Spot[]): boolean;
+  /** The middle of what the blocks of some spots say. */
+  estimate(values: readonly number[], confidence: number, spots: readonly Spot[]): Estimate;
 }
 
 /** How an arm stands against another. */

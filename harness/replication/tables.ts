@@ -1,4 +1,5 @@
 import { CONFIDENCE } from '../comparison/rules.ts';
+import { samplingOf } from '../comparison/sampling.ts';
 import type { Paper, PublishedColumn, PublishedRow, PublishedTable } from '../model/paper.ts';
 import type { CellFinding, RowFinding, TableFinding } from '../model/then-and-now.ts';
 import { medianInterval } from '../stats/median-interval.ts';
@@ -31,7 +32,7 @@ function compareRow(
     cells: columns.map(
       (column, index): CellFinding => ({
         published: figures[index]!,
-        ...medianOf(valuesOf(spot, arm, column, { source, study }), column, study),
+        ...medianOf(valuesOf(spot, arm, column, { source, study }), column, source.isFixed([spot])),
       }),
     ),
   };
@@ -56,11 +57,11 @@ function valuesOf(spot: OwnSpot, arm: string, { figure }: PublishedColumn, { sou
 function medianOf(
   values: readonly number[],
   { unit, figure }: PublishedColumn,
-  { plan }: JudgedStudy,
+  fixed: boolean,
 ): Partial<Pick<CellFinding, 'measured' | 'interval' | 'loads'>> {
   if (values.length === 0) return {};
   // How often Lighthouse runs is always fixed beforehand.
-  const sampling = plan.stopping.kind === 'exactly' || figure === 'lighthouse' ? 'fixed' : 'stopped';
+  const sampling = samplingOf({ isFixed: fixed || figure === 'lighthouse' });
   const { estimate, low, high } = medianInterval(values, (1 - CONFIDENCE) / 2, sampling);
   const isBounded =
     low > Number.NEGATIVE_INFINITY && high >= low && (high < Number.POSITIVE_INFINITY || estimate === high);

@@ -120,8 +120,10 @@ function inShort(answer: CaseAnswer): 'so' | 'not so' | 'open' {
 
 /** How many loads came to their end, of all places together: `h3: 24 of 24 completed; h2: 3 of 24 completed`. */
 function describeShares(numbers: readonly CaseNumber[]): string | undefined {
-  if (numbers.some(({ unit }) => unit !== 'share')) return undefined;
-  return [...Map.groupBy(numbers, ({ says }) => says)]
+  // A place without blocks has no share.
+  const counted = numbers.filter(({ blocks }) => blocks > 0);
+  if (counted.length === 0 || counted.some(({ unit }) => unit !== 'share')) return undefined;
+  return [...Map.groupBy(counted, ({ says }) => says)]
     .map(([says, own]) => {
       const blocks = own.reduce((sum, each) => sum + each.blocks, 0);
       const done = own.reduce((sum, { value = 0, blocks: all }) => sum + value * all, 0);

@@ -85,7 +85,8 @@ function proofInWords({ titleOf }: Report, { a, b, verdict, decidedAfter }: Comp
 function drawPaperLabel(report: Report, { paperLabel }: ReportCondition): HTMLElement[] {
   if (!paperLabel) return [];
   const { advantage, share } = RULES.kramer2015;
-  const rule = `no other protocol wins by ${percent(100 * advantage)} in ${percent(100 * share)} of the blocks`;
+  const wins = `wins by ${percent(100 * advantage)} in ${percent(100 * share)} of the blocks`;
+  const rule = `the one that ${wins} against all others; else all but one that all others win against; else all`;
   const who = report.data.summary.thenAndNow?.short ?? 'the paper';
   return [
     element(

@@ -130,6 +130,13 @@ test('a study that went on until its answers were proven has proven that they ar
   expect(code).toBe(0);
 });
 
+test('a study without advice says that it has none, and what the gate takes to be served', async () => {
+  const { text } = await gateOf(await study('one', 150, { exactly: '1' }), { 'max-regret': '5%' });
+  expect(text).toMatch(
+    /^Note: the gate takes the site to be served with h2, as today, since the study has no advice yet; --serve names another arm\.$/m,
+  );
+});
+
 test('writes JUnit XML and JSON', async () => {
   const junit = join(scratch, 'reports', 'gate.xml');
   const { code, text } = await gateOf(now, { 'max-plt': ['h3:4g=750', 'h3:fibre=249'], junit, json: true });

@@ -37,6 +37,7 @@ describe('the interval holds the ratio, and the method is that of the stopping',
   test.each([
     ['early', EARLY, 'median'],
     ['exactly', FIXED, 'hodges-lehmann'],
+    ['exactly, while blocks are lacking', { kind: 'exactly', blocks: 21 }, 'median'],
   ] as const)('%s', (_, stopping, method) => {
     const { ratio, interval, method: used } = compare(20, 1000, around(900), stopping);
     expect(used).toBe(method);

@@ -38,6 +38,13 @@ describe('regret: how much longer the arm that is served takes than the fastest'
       { outcome: 'unknown', low: 0, high: NEVER },
     ],
     [
+      'where only one of two others is to be compared with, that one is',
+      20,
+      { h2: 'failed', h1: 'failed', h3: 1000 },
+      {},
+      { outcome: 'broken', against: 'h3', estimate: NEVER, low: NEVER },
+    ],
+    [
       'nothing rests on too many void trials',
       20,
       { h2: 1060, h3: 1000 },

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { compareStudy } from '../../harness/comparison/estimate.ts';
+import type { Stopping } from '../../harness/model/comparison.ts';
 import type { LoadFigures, Measurement } from '../../harness/model/measurement.ts';
 import type { Asked, HoldsIn, Paper, PaperPlace, PaperPlaces } from '../../harness/model/paper.ts';
 import { referencePageOf } from '../../harness/model/reference.ts';
@@ -92,6 +93,7 @@ describe('ratio: an arm over each other', () => {
     const paper = paperOf(faster);
     for (const stopping of [
       { kind: 'exactly', blocks: 12 },
+      { kind: 'exactly', blocks: 40 },
       { kind: 'early', until: 'proven', cap: 12 },
     ] as const) {
       const { plan, measurements } = syntheticStudy({
@@ -316,6 +318,58 @@ describe('completes: where another does not', () => {
     const found = judge(paperOf(asks), times(of), blocks);
     expect(found).toMatchObject({ standing, sureness });
     expect(found.measured).toContain(`of ${blocks} completed`);
+  });
+
+  test('counts the loads of those places that have some', () => {
+    const paper = paperOf(asks, 'each', [ALL]);
+    const { plan, measurements } = syntheticStudy({ paper, truth: times({ newest: 100, old: 'failed', new: 1 }) });
+    const measuredIn = (count: number) => {
+      const some = plan.conditions.slice(0, count).map(({ id }) => id);
+      return judgeMeasured(
+        paper,
+        plan,
+        measurements.filter(({ condition }) => some.includes(condition)),
+      ).measured;
+    };
+    expect(measuredIn(3)).toBe('newest: 30 of 30 completed; old: 0 of 30 completed');
+    expect(measuredIn(0)).toBe('open in 4 of 4');
+  });
+});
+
+describe('while a study lacks blocks that were asked for, it proves no more than one that may stop at any moment', () => {
+  const of = { newest: 100, new: 100, old: 'failed' } as const;
+  const standingOf = (asks: Asked, stopping: Stopping) => judge(paperOf(asks), times(of), 6, { stopping });
+  test.each<[string, Asked]>([
+    [
+      'ratios',
+      { kind: 'ratio', figure: 'pltMs', pairs: [{ of: { arm: 'new' }, to: [{ arm: 'old' }] }], range: { below: 1 } },
+    ],
+    ['what completes', { kind: 'completes', arm: 'new', other: 'old' }],
+  ])('of %s', (_, asks) => {
+    expect(standingOf(asks, { kind: 'exactly', blocks: 6 }).sureness).toBe('proven');
+    expect(standingOf(asks, { kind: 'exactly', blocks: 7 }).sureness).toBe('sure');
+    expect(standingOf(asks, { kind: 'early', until: 'settled', cap: 7 }).sureness).toBe('sure');
+  });
+
+  test('of its tables', () => {
+    const paper: Paper = {
+      ...paperOf({ kind: 'beats', arm: 'new', others: ['old'] }),
+      tables: [
+        {
+          title: 'Times',
+          where: 'table 1',
+          labels: ['arm'],
+          columns: [{ title: 'seconds', decimals: 2, unit: 1000, figure: 'pltMs' }],
+          rows: [{ labels: ['new'], place: { site: 'a' }, arm: 'new', figures: [0.1] }],
+        },
+      ],
+    };
+    const cellOf = (stopping: Stopping) => {
+      const { plan, measurements } = syntheticStudy({ paper, truth: times(of), blocks: 6, change: { stopping } });
+      return judgedAs(paper, plan, measurements).tables[0]!.rows[0]!.cells[0]!;
+    };
+    expect(cellOf({ kind: 'exactly', blocks: 6 })).toMatchObject({ loads: 6, interval: expect.anything() });
+    expect(cellOf({ kind: 'exactly', blocks: 7 })).toMatchObject({ loads: 6, interval: undefined });
   });
 });
 

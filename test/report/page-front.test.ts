@@ -10,7 +10,7 @@ import { endOf, pairRows } from '../../reports/condition/pair-rows.ts';
 import { nearestTo, pathOf, splitAsQuestion } from '../../reports/question.ts';
 import { openReport } from '../../reports/report.ts';
 import { completed, readState, writeState } from '../../reports/state.ts';
-import { bytes, chance, change, interval, percent, rate, ratio, time } from '../../reports/wording.ts';
+import { bytes, chance, change, interval, percent, rate, ratio, time, trialInWords } from '../../reports/wording.ts';
 import { smallPage } from './pages.ts';
 
 const ASKED: Features = completed({
@@ -119,6 +119,9 @@ test.each([
   [time(64_000), '64.0 s'],
   [time(undefined), '–'],
   [time(Number.POSITIVE_INFINITY), 'never'],
+  [trialInWords({ arm: 'h3', status: 'ok', pltMs: 20 }), 'h3 20 ms'],
+  [trialInWords({ arm: 'h3', status: 'ok', pltMs: 20, uploadMs: 64_000 }), 'h3 64.0 s'],
+  [trialInWords({ arm: 'h3', status: 'failed', reason: 'timeout', says: 'too slow' }), 'h3 failed'],
   [percent(3.14), '3.1 %'],
   [percent(Number.POSITIVE_INFINITY), '∞'],
   [percent(Number.NaN), '–'],
