@@ -147,7 +147,7 @@ export async function openTestbed(options: TestbedOptions): Promise<Testbed> {
   const congestions = new Map<Host, string>();
   let link: Link = UNLIMITED;
   const findDead = (): Capture['broken'] => {
-    if (!network.healthy()) return { part: 'link', says: 'the kernel that is the link ended' };
+    if (!network.healthy()) return { part: 'link', says: 'the kernel that is the link ended, or what plays its trace' };
     const says = nameServers.findFault();
     if (says !== undefined) return { part: 'server', says };
     return servers.map(({ service }) => service.findDead()).find((dead) => dead !== undefined);
