@@ -2,6 +2,7 @@ import type { DirectionFigures, LinkCheck, LinkFigures } from '../model/calibrat
 import {
   type DirectionName,
   FRAME_BYTES,
+  followsTrace,
   type JitterDistribution,
   type Link,
   type LinkDirection,
@@ -66,7 +67,7 @@ function judgeRtt(link: Link, figures: LinkFigures): LinkCheck {
   const spreadMs = (skewed ? 1 : MEDIAN_SPREAD) * Math.hypot(link.down.jitterMs, link.up.jitterMs);
   const samplingMs = (NORMAL_999 * spreadMs) / Math.sqrt(Math.max(1, figures.rttProbes));
   const margin = Math.max(RTT_TOLERANCE_MS, RTT_TOLERANCE * asked) + samplingMs;
-  if (link.down.rate.kind === 'trace' || link.up.rate.kind === 'trace')
+  if (followsTrace(link))
     return {
       ...within('rtt', 'ms', asked, measured, [expected - margin, Infinity]),
       why: 'a trace holds packets back',

@@ -80,6 +80,11 @@ export function loses({ down, up }: Link): boolean {
   return down.loss.kind !== 'none' || up.loss.kind !== 'none';
 }
 
+/** Whether the rate of a link is a trace's, which a program has to play all the time. */
+export function followsTrace({ down, up }: Link): boolean {
+  return down.rate.kind === 'trace' || up.rate.kind === 'trace';
+}
+
 /** A copy of the link on which nothing is lost. */
 export function withoutLoss(link: Link): Link {
   const whole = (direction: LinkDirection): LinkDirection => ({ ...direction, loss: { kind: 'none' } });

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
+import { LabError } from '../model/errors.ts';
 import type { Host } from '../model/lab.ts';
 import { SCRATCH } from '../system/enclosure.ts';
 import { start } from '../system/process.ts';
@@ -7,7 +8,7 @@ import { parsePcap, type WireFrame } from './pcap.ts';
 
 /** A capture that is under way at a host's end of the link. */
 export interface RunningCapture extends AsyncDisposable {
-  /** Ends it and resolves with what was seen; rejects where the kernel had to drop a frame. */
+  /** Ends it and resolves with what was seen; where the kernel had to drop a frame, it rejects, and the lab is renewed. */
   finish(): Promise<readonly WireFrame[]>;
 }
 
@@ -34,7 +35,7 @@ export async function openCapture(host: Host, purpose: string, filter = 'ip'): P
 
 /** A file of packets that is being written. */
 export interface Recording extends AsyncDisposable {
-  /** Ends it, so that the file is whole; rejects where the kernel had to drop a frame. */
+  /** Ends it, so that the file is whole; where the kernel had to drop a frame, it rejects, and the lab is renewed. */
   finish(): Promise<void>;
 }
 
@@ -71,7 +72,7 @@ export async function recordPackets(
       const full = /No space left on device/.exec(said)?.[0];
       if (full) throw Object.assign(new Error(`ENOSPC: ${full}, write '${file}'`), { code: 'ENOSPC' });
       if (end !== 0 || dropped !== 0)
-        throw new Error(`a capture is incomplete (tcpdump ended with ${end}): ${said.trim()}`);
+        throw new LabError(`a capture is incomplete (tcpdump ended with ${end}): ${said.trim()}`);
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };

@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { recordName } from '../model/arm.ts';
 import { EnvironmentError } from '../model/errors.ts';
 import type { Host } from '../model/lab.ts';
-import { type Argv, findProgram, start } from '../system/process.ts';
+import { type Argv, findProgram, type RunningProcess, start } from '../system/process.ts';
+import { isStopped } from '../system/silence.ts';
 
 /** What a name server is asked for on behalf of a client, and answers. */
 export interface NameServerOptions {
@@ -30,6 +31,8 @@ export interface NameServer extends AsyncDisposable {
   readonly configuration: string;
   /** What it was asked for since this was last asked, as in `A www.example`. */
   takeQuestions(): readonly string[];
+  /** What has ended of it or stands still, if anything; it answers no more. */
+  findFault(): string | undefined;
 }
 
 /** Where the client finds it, and where dnsmasq is, behind the program that holds its answers back. */
@@ -64,15 +67,21 @@ export async function openNameServer(options: NameServerOptions): Promise<NameSe
   const holding = undo.use(
     start(['perl', HOLD_ANSWERS, ADDRESS, `${PORT}`, `${PORT_BEHIND}`, `${distanceMs}`], { namespace }),
   );
-  let said = '';
+  let [said, errors] = ['', ''];
   const ready = new Promise<void>((resolve) => {
     holding.stdout.on('data', (chunk: Buffer) => {
       said += chunk.toString();
       resolve();
     });
   });
-  const ended = await Promise.race([ready, server.ended, holding.ended]);
-  if (ended !== undefined) throw new Error(`the name server did not start (${ended})`);
+  const started = new Promise<void>((resolve) => {
+    server.stderr.on('data', (chunk: Buffer) => {
+      errors += chunk.toString();
+      if (errors.includes('started')) resolve();
+    });
+  });
+  const ended = await Promise.race([Promise.all([ready, started]), server.ended, holding.ended]);
+  if (!Array.isArray(ended)) throw new Error(`the name server did not start (${ended}): ${errors.trim()}`);
   const resolver = `${folder}/resolv.conf`;
   writeFileSync(resolver, `nameserver ${ADDRESS}\noptions timeout:2 attempts:3\n`);
   const kept = undo.move();
@@ -85,8 +94,14 @@ export async function openNameServer(options: NameServerOptions): Promise<NameSe
       said = lines.pop() ?? '';
       return lines.filter((line) => line !== 'ready');
     },
+    findFault: () => faultOf(server) ?? faultOf(holding),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
+}
+
+function faultOf({ pid, child: { exitCode, signalCode } }: RunningProcess): string | undefined {
+  if (exitCode !== null || signalCode !== null) return `the name server ended (${signalCode ?? exitCode})`;
+  return isStopped(pid) ? 'the name server was stopped' : undefined;
 }
 
 /** The type of an HTTPS record (RFC 9460). */

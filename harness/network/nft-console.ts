@@ -1,3 +1,4 @@
+import { LabError } from '../model/errors.ts';
 import { programEnvironment, start } from '../system/process.ts';
 import { within } from '../system/within.ts';
 
@@ -29,7 +30,7 @@ export function openNftConsole(namespace: string): NftConsole {
     hear();
   });
   const ended = program.ended.then((end) => {
-    throw new Error(`nft ended with ${end}: ${errors.trim()}`);
+    throw new LabError(`nft ended with ${end}: ${errors.trim()}`);
   });
   ended.catch(() => {}); // The next question gets the error.
   const answer = (commands: readonly string[]) =>
@@ -50,7 +51,7 @@ export function openNftConsole(namespace: string): NftConsole {
       const late = () => {
         // What it said later would be taken for the next answer.
         program.child.kill('SIGKILL');
-        throw new Error(`nft did not answer '${commands.join('; ')}' within ${TIMEOUT_MS / 1000} s`);
+        throw new LabError(`nft did not answer '${commands.join('; ')}' within ${TIMEOUT_MS / 1000} s`);
       };
       const next = last.catch(() => {}).then(() => within(TIMEOUT_MS, Promise.race([answer(commands), ended]), late));
       last = next;

@@ -1,6 +1,7 @@
 #!/bin/sh
 # The first process of the user-mode kernel: loads what a link needs, then runs the commands that come on the console.
 # A command is a line of words without blanks in them; its answer is what it prints, then a line with its exit status.
+# `play` starts a player, `check` fails where one has ended, and `stop` ends them all.
 #   user-mode-init.sh MODULES
 export PATH=/usr/sbin:/usr/bin:/sbin:/bin
 set -f
@@ -19,6 +20,9 @@ while read -r line; do
       shift
       "$@" >/dev/null 2>&1 &
       players="$players $!"
+      ;;
+    check)
+      [ -z "$players" ] || kill -0 $players 2>&1
       ;;
     stop)
       [ -z "$players" ] || kill $players

@@ -167,7 +167,7 @@ export async function openUserModeRouter(lab: string, wiring: Wiring, image: Use
     healthy,
     async answers() {
       // A trace is played without an end, and a change may be under way: it is asked when nothing else is.
-      if (healthy()) await command(['true'], ANSWER_TIMEOUT_MS).catch(() => {});
+      if (healthy()) await command(['check'], ANSWER_TIMEOUT_MS).catch(() => hear('the player of a trace ended'));
       return healthy();
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),

@@ -35,7 +35,9 @@ export async function keepEvidence<T>(
   const packets = `${folder}/pcap/${name}.pcap`;
   const aside = nameAside(packets);
   if (pcap) makePrivateFolder(`${folder}/pcap`);
-  await using recording = pcap ? await recordPackets(client, aside) : undefined;
+  await using undo = new AsyncDisposableStack();
+  undo.defer(() => rmSync(aside, { force: true })); // What a load has left that did not come to its end.
+  const recording = pcap ? undo.use(await recordPackets(client, aside)) : undefined;
   const loaded = await load();
   if (recording) {
     await recording.finish();

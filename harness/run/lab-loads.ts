@@ -44,6 +44,7 @@ export function openLabLoads(keeps: KeptEvidence): LabLoads {
       link: testbed.link(),
       spareLoss: testbed.spareLoss,
       findDead: testbed.findDead,
+      askLink: testbed.network.answers,
       ask: testbed.ask,
       beyondMs: Math.max(0, ...remotes.map(({ rttMs = 0 }) => rttMs)),
       counters: [...testbed.clients, ...testbed.servers].map(({ counters }) => counters),

@@ -88,7 +88,8 @@ async function setCongestion(
 }
 
 /** Starts what has ended, and has pages come later by `holdMs`; absent: as soon as they can. */
-export async function reviveServers({ servers }: Testbed, holdMs?: number): Promise<void> {
+export async function reviveServers({ servers, nameServers }: Testbed, holdMs?: number): Promise<void> {
+  await nameServers.revive();
   for (const { service } of servers) {
     await service.revive();
     service.hold(holdMs);
@@ -105,7 +106,7 @@ export async function prepareParty(context: LoadContext, wanted: Wanted, client:
   const goesTo = serverFor(testbed.servers, client);
   const served = await serve(context, wanted, client);
   const launched = await testbed.browsers.find(await browserFor(context, wanted, client));
-  const names = wanted.offer === undefined ? undefined : await testbed.nameServerFor(client);
+  const names = wanted.offer === undefined ? undefined : await testbed.nameServers.find(client);
   const upload: LoadOptions['upload'] =
     served.uploads !== undefined && !filmed
       ? { file: launched.lend(served.uploads), probe: () => probeRoundTrips(host, goesTo.host) }

@@ -16,14 +16,17 @@ export interface Wire {
 /** Slack for this machine's own delays. */
 const SETTLE_MS = 10;
 const SETTLE_MAX_MS = 30_000;
+/** The silences that a wait has room for: an outage that has just begun, what comes after it, and the one asked for. */
+const SETTLE_MAX_SILENCES = 3;
 const POLL_MS = 3;
 
 /**
  * Waits until nothing has passed any host for as long as something may be on its way in between: what a load leaves
  * behind must not meet the next one. A connection that was closed unheard may still say something now and then.
  */
-export async function settle({ counters, link, beyondMs }: Wire, maxMs = SETTLE_MAX_MS): Promise<Capture['broken']> {
+export async function settle({ counters, link, beyondMs }: Wire, limitMs?: number): Promise<Capture['broken']> {
   const silenceMs = silenceOf(link) + beyondMs;
+  const maxMs = limitMs ?? Math.max(SETTLE_MAX_MS, SETTLE_MAX_SILENCES * silenceMs);
   const untilMs = performance.now() + maxMs;
   const countFrames = () => sumOf(counters.map((each) => each.frames()));
   let frames = countFrames();
@@ -35,7 +38,7 @@ export async function settle({ counters, link, beyondMs }: Wire, maxMs = SETTLE_
     silentMs = now === frames ? silentMs + Math.min(nowMs - lookedMs, 2 * POLL_MS) : 0;
     frames = now;
     lookedMs = nowMs;
-    if (nowMs > untilMs) return { part: 'link', says: `not quiet ${maxMs / 1000} s after the load` };
+    if (nowMs > untilMs) return { part: 'link', says: `not quiet ${Math.round(maxMs / 1000)} s after the load` };
   }
   return undefined;
 }

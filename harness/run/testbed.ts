@@ -13,7 +13,7 @@ import type { ServerSetup } from '../model/server.ts';
 import type { GeneratedSite } from '../model/site.ts';
 import { type Counters, openCounters } from '../network/counters.ts';
 import { openFirewall } from '../network/firewall.ts';
-import { type NameServer, openNameServer } from '../network/name-server.ts';
+import { openNameServer } from '../network/name-server.ts';
 import { DEFAULT_TUNING, type Network } from '../network/network.ts';
 import { openUplink } from '../network/uplink.ts';
 import { makeCertificate } from '../server/certificate.ts';
@@ -24,6 +24,7 @@ import { readTools } from '../system/tools.ts';
 import { type Browsers, type BrowserWish, nameOfBrowser, openBrowsers } from './browsers.ts';
 import type { KeptEvidence } from './evidence.ts';
 import { calibrateLink, openLabNetwork } from './lab-network.ts';
+import { type NameServers, openNameServers } from './name-servers.ts';
 import { REPLAY_PORTS, type ReplayWish } from './replay-servers.ts';
 import { openService, type Service } from './service.ts';
 
@@ -40,8 +41,8 @@ export interface Testbed extends AsyncDisposable {
   calibrate(link: Link): Promise<Calibration>;
   /** Takes the loss off the link, or puts it back. */
   spareLoss(spared: boolean): Promise<void>;
-  /** The name server of a client that looks names up; the first call starts it. */
-  nameServerFor(client: number): Promise<NameServer>;
+  /** The name servers of clients that look names up. */
+  readonly nameServers: NameServers;
   /** TCP's congestion control of what leaves a host; absent: the lab's own. */
   setCongestion(host: Host, congestion?: string): Promise<void>;
   /** What of the lab has died, if anything has. */
@@ -104,36 +105,26 @@ export async function openTestbed(options: TestbedOptions): Promise<Testbed> {
     quicOrigins: [...forcedIn(kind), ...(route?.quicOrigins ?? [])],
     more: [...(route?.more ?? []), ...(own?.flags ?? [])],
   });
-  const closing = undo.use(new AsyncDisposableStack()); // Name servers close after the browsers that ask them.
-  const nameServers = new Map<number, Promise<NameServer>>();
-  const nameServerFor = (client: number) => {
-    const known = nameServers.get(client);
-    const opened =
-      known ??
-      openNameServer({
-        host: network.clients[client]!,
-        folder: `${folder}/names-${client}`,
-        domain: LAB_DOMAIN,
-        address: serverFor(network.servers, client).address,
-        elsewhere: serverPlacesOf(remotes).flatMap(({ address }) =>
-          [{ address }, { address, published: true as const }].map((each) => ({ address, host: hostInLab(each) })),
-        ),
-        published: [
-          ...serverPlacesOf(remotes).map(({ address, port }) => ({
-            host: hostInLab({ address, published: true }),
-            port,
-          })),
-          ...setups.flatMap((_, slot) => publishedAt(slot)),
-          ...REPLAY_PORTS.map((port) => ({ host: hostInLab({ published: true }), port })),
-        ],
-        distanceMs: NAME_SERVER_MS,
-      });
-    if (known === undefined) {
-      nameServers.set(client, opened);
-      closing.defer(async () => (await opened)[Symbol.asyncDispose]());
-    }
-    return opened;
-  };
+  const openNameServerFor = (client: number) =>
+    openNameServer({
+      host: network.clients[client]!,
+      folder: `${folder}/names-${client}`,
+      domain: LAB_DOMAIN,
+      address: serverFor(network.servers, client).address,
+      elsewhere: serverPlacesOf(remotes).flatMap(({ address }) =>
+        [{ address }, { address, published: true as const }].map((each) => ({ address, host: hostInLab(each) })),
+      ),
+      published: [
+        ...serverPlacesOf(remotes).map(({ address, port }) => ({
+          host: hostInLab({ address, published: true }),
+          port,
+        })),
+        ...setups.flatMap((_, slot) => publishedAt(slot)),
+        ...REPLAY_PORTS.map((port) => ({ host: hostInLab({ published: true }), port })),
+      ],
+      distanceMs: NAME_SERVER_MS,
+    });
+  const nameServers = undo.use(openNameServers(openNameServerFor)); // They close after the browsers that ask them.
   const found = readTools();
   const tools = isShellSpared ? { ...found, shell: null } : found;
   const browsers = undo.use(
@@ -144,7 +135,7 @@ export async function openTestbed(options: TestbedOptions): Promise<Testbed> {
           program: findProgram(wish.kind, tools),
           host: network.clients[wish.client ?? 0]!,
           profile,
-          resolver: wish.kind === 'offered' ? (await nameServerFor(wish.client ?? 0)).resolver : undefined,
+          resolver: wish.kind === 'offered' ? (await nameServers.find(wish.client ?? 0)).resolver : undefined,
           past: wish.route?.past,
           keeps: { keyLog: keeps.pcap, netLog: keeps.netLog },
         }),
@@ -156,7 +147,9 @@ export async function openTestbed(options: TestbedOptions): Promise<Testbed> {
   const congestions = new Map<Host, string>();
   let link: Link = UNLIMITED;
   const findDead = (): Capture['broken'] => {
-    if (!network.healthy()) return { part: 'link', says: 'the kernel that is the link ended' };
+    if (!network.healthy()) return { part: 'link', says: 'the kernel that is the link ended, or what plays its trace' };
+    const says = nameServers.findFault();
+    if (says !== undefined) return { part: 'server', says };
     return servers.map(({ service }) => service.findDead()).find((dead) => dead !== undefined);
   };
   const kept = undo.move();
@@ -165,7 +158,7 @@ export async function openTestbed(options: TestbedOptions): Promise<Testbed> {
     clients,
     servers,
     browsers,
-    nameServerFor,
+    nameServers,
     link: () => link,
     async setLink(wanted) {
       if (wanted !== link) await network.setLink(wanted);
@@ -194,7 +187,6 @@ export async function openTestbed(options: TestbedOptions): Promise<Testbed> {
     },
     async describe(led) {
       const { driver, kernel, realtime } = network.router;
-      const named = await Promise.all([...nameServers.values()].slice(0, 1));
       const { asRoot, keepsRights, sandboxed } = await findConfinement(findProgram('tcp', tools).path);
       const flags = (wish: BrowserWish) =>
         confined(renderFlags({ ...flagsFor(wish), ...findProgram(wish.kind, tools), profile: 'PROFILE' }), {
@@ -209,7 +201,7 @@ export async function openTestbed(options: TestbedOptions): Promise<Testbed> {
         link: await network.linkState(),
         serverConfigurations: {
           ...servers[0]!.service.configurations(),
-          ...Object.fromEntries(named.map(({ configuration }) => ['name server', configuration])),
+          ...nameServers.configurations(),
           ...Object.fromEntries(remotes.map((site) => [site.asked, describeRemote(site)])),
         },
         certificateBytes: certificate.bytes,

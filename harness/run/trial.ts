@@ -8,6 +8,7 @@ import { logOf } from '../measurement/timed-log.ts';
 import { tells } from '../model/arm.ts';
 import type { BrowserCapture, Capture, HostLoad, PartyCapture, ServerRecord, WireCapture } from '../model/capture.ts';
 import type { Device } from '../model/device.ts';
+import { followsTrace } from '../model/link.ts';
 import { awaitedUrls, originOf, type Page } from '../model/page.ts';
 import type { ReplayNote } from '../model/recording.ts';
 import { HELLO_PATH } from '../model/site.ts';
@@ -60,6 +61,8 @@ export interface Surroundings extends Wire {
   readonly spareLoss: (spared: boolean) => Promise<void>;
   /** What of the lab has died, if anything has. */
   readonly findDead: () => Capture['broken'];
+  /** Asks the link whether it is what was set; where it is not, it has died from then on. */
+  readonly askLink: () => Promise<unknown>;
   /** Resolves with what of the lab has died, after asking each part. */
   readonly ask: () => Promise<Capture['broken']>;
 }
@@ -86,6 +89,7 @@ export async function runTrial(
     if (!comesBack(trial.page.visit) && trial.tabs === undefined) around.room.prepare(launched, trial.device);
     void around.room.ready().then(onCoresFree); // What follows mostly waits.
     const settled = await settle(around);
+    if (followsTrace(around.link)) await around.askLink(); // Nothing else tells that a trace is played no more.
     const [own, ...beside] = await witnessAll(
       parties,
       loads.map(({ capture }) => capture),

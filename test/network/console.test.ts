@@ -1,7 +1,10 @@
+import { copyFileSync, writeFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import { expect, test } from '@jest/globals';
 import { LabError } from '../../harness/model/errors.ts';
 import { bootWord, openConsole } from '../../harness/network/user-mode-router.ts';
+import { start } from '../../harness/system/process.ts';
+import { temporaryFolder } from '../store/studies.ts';
 
 /** The console of a kernel that answers as it is told, and what was heard of its end. */
 function openKernel() {
@@ -51,4 +54,23 @@ test('where it ends before it answers, it is not waited for', async () => {
 test('a path with a blank is one word of its command line', () => {
   expect(bootWord('/home/me/init.sh')).toBe('/home/me/init.sh');
   expect(bootWord('/home/me/my copy/init.sh')).toBe('"/home/me/my copy/init.sh"');
+});
+
+test('a player that has ended is known, until all players are stopped', async () => {
+  using folder = temporaryFolder();
+  copyFileSync(new URL('../../harness/network/user-mode-init.sh', import.meta.url), `${folder.path}/init.sh`);
+  writeFileSync(`${folder.path}/init.pl`, ''); // There is no kernel to make fit.
+  await using init = start(['sh', `${folder.path}/init.sh`]);
+  const { next, command } = openConsole(init, init.ended, () => {});
+  expect((await next(5_000)).mark).toMatch(/^ready /);
+  const ended = expect.stringMatching(/'check' ended with 1/);
+  const check = () => command(['check']).catch(({ message }: Error) => message);
+  expect(await check()).toBe('');
+  await command(['play', 'sleep', '60']);
+  expect(await check()).toBe('');
+  await command(['play', 'sleep', '0.1']);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect([await check(), await check()]).toEqual([ended, ended]);
+  await command(['stop']);
+  expect(await check()).toBe('');
 });

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { Counters } from '../../harness/network/counters.ts';
 import { settle } from '../../harness/run/settle.ts';
 import { linkOf } from '../links.ts';
@@ -33,4 +33,30 @@ test('while the machine is held up nothing passes, which is no silence', async (
   });
   expect(await settle({ counters, link, beyondMs: 0 })).toBeUndefined();
   expect(looks()).toBeGreaterThan(8 + 50 / 6);
+});
+
+describe('on a clock of their own', () => {
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+
+  /** What becomes of a load after which frames pass for a time, and the seconds until that is known. */
+  async function settleAfter(wire: { text: string; trace?: string }, busyS: number) {
+    const beganMs = performance.now();
+    const frames = () => Math.min(performance.now() - beganMs, busyS * 1000);
+    const around = { counters: [{ frames } as Counters], link: linkOf(wire.text, wire.trace), beyondMs: 0 };
+    const settled = settle(around).then((broken) => [broken?.says, Math.round((performance.now() - beganMs) / 1000)]);
+    await jest.advanceTimersByTimeAsync(300_000);
+    return settled;
+  }
+
+  test('a load over a link with outages may take as long as they do, and a little more', async () => {
+    const deliveries = Array.from({ length: 20_000 }, (_, index) => index + 1);
+    const outage = { text: 'trace=gap.trace,rtt=40ms', trace: [...deliveries, 60_000].join('\n') };
+    expect(await settleAfter(outage, 0)).toEqual([undefined, 40]);
+    expect(await settleAfter(outage, 41)).toEqual([undefined, 81]);
+  });
+
+  test('one over which frames go on passing is given up', async () => {
+    expect(await settleAfter({ text: 'rtt=40ms' }, 299)).toEqual(['not quiet 30 s after the load', 30]);
+  });
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { EarlierVisitError } from '../../harness/browser/visit.ts';
 import type { BrowserCapture, Capture } from '../../harness/model/capture.ts';
 import { DEVICES } from '../../harness/model/device.ts';
+import type { Link } from '../../harness/model/link.ts';
 import type { Page } from '../../harness/model/page.ts';
 import type { Counters } from '../../harness/network/counters.ts';
 import { type Party, runTrial, type Surroundings } from '../../harness/run/trial.ts';
@@ -24,10 +25,24 @@ interface Fault {
   /** How many load at once. */
   readonly loads?: number;
   readonly isQuick?: boolean;
+  /** The link, and what has died once it was asked. */
+  readonly link?: Link;
+  readonly foundOfLink?: Capture['broken'];
 }
 
 /** A trial in a lab in which something is at fault, and what was asked for it. */
-async function tryWith({ ending, before, found, connected = true, answers = true, loads = 1, isQuick }: Fault) {
+async function tryWith(fault: Fault) {
+  const {
+    ending,
+    before,
+    found,
+    connected = true,
+    answers = true,
+    loads = 1,
+    isQuick,
+    link = LINK,
+    foundOfLink,
+  } = fault;
   const asked: string[] = [];
   const shares: (string | undefined)[] = [];
   const launched = {
@@ -73,10 +88,11 @@ async function tryWith({ ending, before, found, connected = true, answers = true
       return [];
     },
     counters: [counters],
-    link: LINK,
+    link,
     beyondMs: 0,
     spareLoss: async () => {},
-    findDead: () => undefined,
+    findDead: () => (asked.includes('link') ? foundOfLink : undefined),
+    askLink: async () => void asked.push('link'),
     async ask() {
       asked.push('parts');
       return found;
@@ -118,6 +134,13 @@ test('an earlier visit without an answer is judged as a load is', async () => {
   expect((await tryWith({ before, found: SERVER_SILENT })).broken).toEqual(SERVER_SILENT);
   const { broken, ended } = await tryWith({ before });
   expect([broken, ended]).toEqual([undefined, { by: 'timeout', says: 'the visit before the visit: not done' }]);
+});
+
+test('after a load over a trace the link is asked whether it still follows it, and after others it is not', async () => {
+  const foundOfLink = { part: 'link', says: 'what plays its trace ended' } as const;
+  const { broken, asked } = await tryWith({ link: linkOf('train,rtt=0ms'), foundOfLink });
+  expect([broken, asked]).toEqual([foundOfLink, ['link']]);
+  expect(await tryWith({ foundOfLink })).toMatchObject({ broken: undefined, asked: [] });
 });
 
 test('a browser that was killed before its load makes the load void; what else fails there is a bug', async () => {

@@ -330,6 +330,22 @@ labTest(
 );
 
 labTest(
+  'a link whose user-mode kernel plays a trace no more says so when it is asked',
+  async () => {
+    const options = { lab: 'unplayed', topology: 'direct', tuning: DEFAULT_TUNING, driver: 'uml' } as const;
+    await using network = await openNetwork({ ...options, userModeKernel: userModeKernel! });
+    await network.setLink(linkOf('train'));
+    expect(await network.answers()).toBe(true);
+    const [player] = (await network.router.show(['pidof', 'perl'])).split(/\s+/);
+    await network.router.show(['kill', player!]);
+    expect(await network.answers()).toBe(false);
+    expect(await network.ended).toBe('the player of a trace ended');
+  },
+  60_000,
+  noLab ?? (userModeKernel ? undefined : 'there is no user-mode kernel'),
+);
+
+labTest(
   'a link gives way while it starts, and comes before all other programs once it is there',
   async () => {
     const others = userModeKernels();

@@ -24,6 +24,9 @@ import {
 
 const HAPROXY = /haproxy/;
 const REPLAY = /site\/replay\/serve\.ts/;
+/** What looks names up for a visitor to whom an offer is made. */
+const [DNSMASQ, HOLD_ANSWERS] = [/dnsmasq/, /hold-answers\.pl/];
+const OFFERED = { offer: 'h2', visit: 'first' } as const;
 const CHROMIUM = /chromium\/chromium\S* .*--remote-debugging-pipe/;
 
 const LIMITS = { answerMs: 3_000, logBytes: 1e9 };
@@ -93,6 +96,9 @@ async function dieWhileJudging(): Promise<Outcome> {
 export const OTHERWISE: Readonly<Record<string, Fault>> = {
   'HAProxy stopped (SIGSTOP)': () => harmLoad({ server: 'haproxy' }, () => signalAll(HAPROXY, 'SIGSTOP')),
   'the replay server stopped (SIGSTOP)': () => harmLoad({ site: RECORDED }, () => signalAll(REPLAY, 'SIGSTOP')),
+  'the name server dead (SIGKILL)': () => harmLoad(OFFERED, () => signalAll(DNSMASQ, 'SIGKILL')),
+  'what holds back the answers of the name server dead (SIGKILL)': () =>
+    harmLoad(OFFERED, () => signalAll(HOLD_ANSWERS, 'SIGKILL')),
   'Chromium dead during Lighthouse (SIGKILL)': dieWhileJudging,
   'a server that accepts and never answers, while recording': neverAnswered(recordPage),
   'a server that accepts and never answers, while looking': neverAnswered(reconnoitre),

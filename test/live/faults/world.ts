@@ -12,6 +12,7 @@ import { findSite } from '../../../harness/run/sites.ts';
 import { keepPage } from '../../../harness/site/record/keep-page.ts';
 import { writeRecording } from '../../../harness/site/record/store.ts';
 import { isDiskError } from '../../../harness/system/disk-error.ts';
+import { findProgram } from '../../../harness/system/process.ts';
 import { readTools } from '../../../harness/system/tools.ts';
 import { linkOf } from '../../links.ts';
 import { measuredAgain } from '../figures.ts';
@@ -57,17 +58,23 @@ export async function sharedLab(wanted?: Pick<LabOptions, 'keeps'>): Promise<Lab
 }
 
 /** What a lab has running, by their command lines. */
-const PARTS = /chromium|nginx|haproxy|linux\.uml|tcpdump|backend\.ts|serve\.ts/;
+const PARTS = /chromium|nginx|haproxy|dnsmasq|hold-answers|linux\.uml|tcpdump|backend\.ts|serve\.ts/;
+
+/** Chromium has parents of these end, so that nobody has started them; they end with it. */
+const CRASH_REPORTERS = /chrome_crashpad_handler/;
 
 /** A lab's processes that are there: all of them, or those that no open lab will end. */
 export function processesLeft(which: 'all' | 'strays'): readonly string[] {
   const all = findProcesses(PARTS);
-  return (which === 'all' ? all : findStrays(all)).map((pid) => `process ${pid}`);
+  const reporters = findProcesses(CRASH_REPORTERS);
+  const strays = () => findStrays(all).filter((pid) => !reporters.includes(pid));
+  return (which === 'all' ? all : strays()).map((pid) => `process ${pid}`);
 }
 
 /** Why a fault cannot be injected on this machine, where it cannot. */
 export async function whyNotHere(name: string): Promise<string | undefined> {
   if (/HAProxy/.test(name) && 'missing' in readTools().servers.haproxy) return 'there is no HAProxy on this machine';
+  if (/name server/.test(name) && findProgram('dnsmasq') === undefined) return 'there is no dnsmasq on this machine';
   if (/link's kernel/.test(name) && (await kernelHasNetem()))
     return 'this kernel has netem, so that no user-mode kernel stands in for it';
   return undefined;
