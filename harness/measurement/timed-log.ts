@@ -149,10 +149,14 @@ function timingOf(request: TimedRequest, originMs: number) {
   };
 }
 
-/** Finds the line that the server wrote of a request; each line is of one request alone. */
+/**
+ * Finds the line that the server wrote of a request; each line is of one request alone. A page's record does not have what a
+ * browser asks beforehand, by OPTIONS: these lines come after all others.
+ */
 function serverRecordFinder({ page, server }: LoggedLoad): (request: TimedRequest) => ServerRecord | undefined {
   const waiting = new Map<string, ServerRecord[]>();
-  for (const record of server) {
+  const isBeforehand = ({ method }: ServerRecord) => Number(method === 'OPTIONS');
+  for (const record of server.toSorted((a, b) => isBeforehand(a) - isBeforehand(b))) {
     const key = `${record.port} ${record.request}`;
     waiting.set(key, [...(waiting.get(key) ?? []), record]);
   }

@@ -176,3 +176,69 @@ test('how something was asked for that had not changed the server knows; the pag
   expect(judge('h3-bare', unchanged(304))).toMatchObject({ status: 'ok', h3SharePercent: 100 });
   expect(judge('h3-bare', unchanged(200))).toMatchObject({ status: 'failed', reason: 'fallback' });
 });
+
+describe('what is asked for by another method at an address of a recorded page', () => {
+  const PATH = 'flag-1.png';
+  const isFlag = (request: string) => request.endsWith(PATH);
+
+  /** Puts a line before the one of an object, and the page's record of it where it has one. */
+  const asked =
+    (method: string, { status = 200, bodyBytes = 0, isRecorded = true } = {}, spoil = (_: Spoilt) => {}) =>
+    (capture: Spoilt) => {
+      capture.page.recorded = true;
+      const place = capture.server.findIndex(({ request }) => isFlag(request));
+      capture.server.splice(place, 0, { ...capture.server[place]!, method, status, bodyBytes });
+      const [at, request] = [...requestsOf(capture).entries()].find(([, { url }]) => isFlag(url))!;
+      if (isRecorded) requestsOf(capture).splice(at, 0, { ...request, status, bytes: bodyBytes });
+      spoil(capture);
+    };
+  const preflight = (status: number, spoil?: (capture: Spoilt) => void) =>
+    asked('OPTIONS', { status, isRecorded: false }, spoil);
+
+  const elsewhere = (capture: Spoilt) => {
+    asked('OPTIONS', { status: 204 })(capture);
+    const request = '/few-small/items';
+    Object.assign(capture.server.find(({ method }) => method === 'OPTIONS')!, { request });
+    const own = requestsOf(capture).find(({ url, bytes }) => isFlag(url) && bytes === 0)!;
+    own.url = new URL(request, own.url).href;
+  };
+
+  test.each([
+    ['what the browser asks beforehand, which its record does not have', preflight(204)],
+    ['the same with status 200', preflight(200)],
+    ['a question that the page asks by OPTIONS itself, of another address', elsewhere],
+    ['what is sent there', asked('POST', { bodyBytes: 30 })],
+    ['a question for the headers', asked('HEAD')],
+  ])('%s is not what brought the object', (_, spoil) => {
+    expect(judge('h2-bare', spoil)).toMatchObject({ status: 'ok' });
+  });
+
+  test('and an object that itself is missing, is short or has another status is found', () => {
+    const missing = (capture: Spoilt) => {
+      capture.server = capture.server.filter(({ method, request }) => method !== 'GET' || !isFlag(request));
+    };
+    expect(judge('h2-bare', asked('POST', {}, missing))).toMatchObject({ status: 'void', reason: 'server-log' });
+    const withoutIt = (capture: Spoilt) => {
+      missing(capture);
+      capture.browser.record!.requests = requestsOf(capture).filter(({ url, bytes }) => !isFlag(url) || bytes === 30);
+    };
+    expect(judge('h2-bare', asked('POST', { bodyBytes: 30 }, withoutIt))).toMatchObject({
+      status: 'failed',
+      says: expect.stringMatching(/flag-1\.png is missing$/),
+    });
+    const short = (capture: Spoilt) => {
+      requestsOf(capture).find(({ url }) => isFlag(url))!.bytes -= 1;
+    };
+    expect(judge('h2-bare', preflight(204, short))).toMatchObject({
+      status: 'failed',
+      says: expect.stringMatching(/flag-1\.png has \d+ bytes instead of/),
+    });
+    const refused = (capture: Spoilt) => {
+      capture.server.find(({ method, request }) => method === 'GET' && isFlag(request))!.status = 404;
+    };
+    expect(judge('h2-bare', preflight(204, refused))).toMatchObject({
+      status: 'failed',
+      says: expect.stringMatching(/came with status 404$/),
+    });
+  });
+});
