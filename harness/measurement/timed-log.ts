@@ -64,7 +64,9 @@ interface Known {
 
 function eventsOf(request: TimedRequest, { id, originMs, answer, detail }: Known): DevToolsEvent[] {
   const at = (ms: number) => (originMs + ms) / 1000;
-  const { url, startMs, finishedMs, status, protocol, fromCache, bytes, encodedBytes, transferredBytes } = request;
+  const { url, startMs, finishedMs, protocol, fromCache, bytes, encodedBytes, transferredBytes } = request;
+  // Pages do not tell the status of another origin's answers. Only what came as it should is in a cache.
+  const status = fromCache && request.status === 0 ? 200 : request.status;
   const method = answer?.method ?? 'GET';
   const wanted = {
     method: 'Network.requestWillBeSent',

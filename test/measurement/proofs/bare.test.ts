@@ -242,3 +242,32 @@ describe('what is asked for by another method at an address of a recorded page',
     });
   });
 });
+
+describe('what a recorded page finds in its cache', () => {
+  /** Another origin's picture: the page does not tell its status. */
+  const untold = (more: Partial<Request>) => (capture: Spoilt) => {
+    Object.assign(capture.page, { recorded: true, visit: 'repeat' });
+    capture.server[0]!.resumed = true;
+    const picture = requestsOf(capture).find(({ url }) => url.endsWith('flag-1.png'))!;
+    Object.assign(picture, { status: 0, transferredBytes: 0, fromCache: true, ...more });
+    capture.server = capture.server.filter(({ request }) => !request.endsWith('flag-1.png'));
+  };
+
+  test.each(['h2', ''])('may be another origin’s, whose status it does not tell (protocol "%s")', (protocol) => {
+    expect(judge('h2-bare', untold({ protocol }))).toMatchObject({ status: 'ok', requests: 5 });
+  });
+
+  test('and what did not come is in no cache', () => {
+    const nothing = { protocol: '', fromCache: false, bytes: 0, encodedBytes: 0 };
+    expect(judge('h2-bare', untold(nothing))).toMatchObject({
+      status: 'failed',
+      reason: 'object',
+      says: expect.stringMatching(/flag-1\.png did not arrive: no answer, says the page/),
+    });
+    expect(judge('h2-bare', untold({ ...nothing, protocol: 'h2' }))).toMatchObject({
+      status: 'failed',
+      reason: 'object',
+      says: expect.stringMatching(/came with status 0/),
+    });
+  });
+});
