@@ -120,11 +120,12 @@ function eventsOf(request: TimedRequest, { id, originMs, answer, detail }: Known
 }
 
 /**
- * The protocol of a request. For an answer that had not changed the page tells the first one's; the server knows this
- * one's.
+ * The protocol of a request. For an answer that had not changed the page tells the first one's, and for one that leads on
+ * that of the place where this ends, which may be another origin: the server knows this one's.
  */
 function protocolOf({ protocol }: TimedRequest, answer: ServerRecord | undefined): string {
-  return answer?.status === 304 && answer.protocol !== 'unknown' ? SEEN_AS[answer.protocol] : protocol;
+  const isOthers = answer !== undefined && answer.status >= 300 && answer.status < 400;
+  return isOthers && answer.protocol !== 'unknown' ? SEEN_AS[answer.protocol] : protocol;
 }
 
 /**

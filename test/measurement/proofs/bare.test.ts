@@ -271,3 +271,35 @@ describe('what a recorded page finds in its cache', () => {
     });
   });
 });
+
+describe('what leads a recorded page on to another origin, which has another protocol', () => {
+  const leadingOn =
+    ({ protocol = 'h3', status = 302 }: { protocol?: 'h2' | 'h3'; status?: number } = {}) =>
+    (capture: Spoilt) => {
+      capture.page.recorded = true;
+      const [own] = capture.page.origins;
+      capture.page.origins.push({
+        ...own,
+        protocol: 'h2',
+        host: 'cdn.test',
+        port: 9_000,
+        url: 'https://cdn.test:9000',
+      });
+      capture.wire!.client.flows.push(flowOf('tcp', [51_000, 9_000], { packets: 9, bytes: 9_000 }));
+      const line = { ...capture.server.at(-1)!, request: '/go', status, protocol, bodyBytes: 0 };
+      const led = { ...line, request: '/x.png', status: 200, protocol: 'h2', port: 9_000, clientPort: 51_000 } as const;
+      capture.server.push(line, led);
+      // The page's record has the first address, and how the last one came.
+      const last = requestsOf(capture).at(-1)!;
+      requestsOf(capture).push({ ...last, url: `${own.url}/go`, protocol: 'h2', status: 0 });
+    };
+
+  test('went by the protocol that its own server says', () => {
+    expect(judge('h3-bare', leadingOn())).toMatchObject({ status: 'ok', h3SharePercent: 100 });
+  });
+
+  test('and fell back where that server says so, or answered itself', () => {
+    expect(judge('h3-bare', leadingOn({ protocol: 'h2' }))).toMatchObject({ status: 'failed', reason: 'fallback' });
+    expect(judge('h3-bare', leadingOn({ status: 200 }))).toMatchObject({ status: 'failed', reason: 'fallback' });
+  });
+});
