@@ -148,8 +148,8 @@ function framesOf({ sent, received }: { readonly sent: Traffic; readonly receive
   return sent.packets + received.packets;
 }
 
-function keyOf({ ownPort, otherPort, address }: Flow): string {
-  return `${ownPort} ${otherPort} ${address}`;
+function keyOf({ transport, ownPort, otherPort, address }: Flow): string {
+  return `${transport} ${ownPort} ${otherPort} ${address}`;
 }
 
 function minus(after: Traffic, before: Traffic): Traffic {

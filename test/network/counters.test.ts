@@ -72,9 +72,11 @@ test('a table tells of flows, both ways, in whole frames', () => {
 
 test('a flow of datagrams is new where it shakes hands, and was not there lately', () => {
   const flow = parseTable(TABLE).flows[1]!;
-  const key = `40002 443 ${FAR}`;
+  const ends = `40002 443 ${FAR}`;
   expect(isNew(flow, [new Set()])).toBe(true);
-  expect(isNew(flow, [new Set(), new Set([key])])).toBe(false);
+  expect(isNew(flow, [new Set(), new Set([`udp ${ends}`])])).toBe(false);
+  // A TCP connection may have had the same ports: that is another flow, and QUIC begins anew.
+  expect(isNew(flow, [new Set([`tcp ${ends}`])])).toBe(true);
   // Four of four packets have short headers: an earlier connection says that it ends.
   expect(isNew({ ...flow, sentShort: 4 }, [])).toBe(false);
   expect(isNew({ ...flow, sent: { packets: 0, bytes: 0 }, sentShort: 0 }, [])).toBe(false);
