@@ -15,6 +15,7 @@ import { readSlowdown, slowDown } from './emulate-device.ts';
 import { startFilm } from './film.ts';
 import { type Ending, followBrowser, SILENT } from './follow-browser.ts';
 import type { LaunchedBrowser } from './launch.ts';
+import { isPageItself } from './load-event.ts';
 import { awaitRecord, evaluate, missingIn, readRecord } from './page-record.ts';
 
 export interface LoadOptions {
@@ -290,7 +291,7 @@ function followPage(
       if (method !== 'Page.frameNavigated') return;
       const { frame } = params as { frame: { parentId?: string; url: string } };
       if (frame.parentId !== undefined) hasFrames = true;
-      else if (/^https?:/.test(frame.url)) committed = true;
+      else committed ||= isPageItself(frame);
     },
     loaded: () => loaded,
     async whole() {

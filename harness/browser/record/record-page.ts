@@ -11,6 +11,7 @@ import { emulateDevice } from '../emulate-device.ts';
 import { followTargets, prepareTarget, type TargetInfo } from '../every-target.ts';
 import { type RecordedOver, type ResolvedName, renderRecordingFlags } from '../flags.ts';
 import type { LaunchedBrowser } from '../launch.ts';
+import { onLoadEvent } from '../load-event.ts';
 import { chromiumAt } from '../program.ts';
 import type { Steadiness } from '../steady-script.ts';
 import { readTimings } from '../timings.ts';
@@ -157,7 +158,7 @@ async function visitPage(
 
   const loaded = new Promise<boolean>((resolve) => {
     const timer = setTimeout(() => resolve(false), LOAD_TIMEOUT_MS);
-    session.once('Page.loadEventFired', () => {
+    onLoadEvent(session, () => {
       clearTimeout(timer);
       resolve(true);
     });
