@@ -118,7 +118,8 @@ describe('over an uplink', () => {
         // Single packets on the wire, as any card's would be.
         expect(flow!.received.packets).toBeGreaterThan(PICTURE_BYTES / 1448);
         expect(flow!.received.bytes).toBe(here.received.bytes);
-        expect(there).toMatchObject({ otherPackets: 0, retries: 0 });
+        const none = { packets: 0, bytes: 0 };
+        expect(there).toMatchObject({ others: { sent: none, received: none }, retries: 0 });
       });
     },
     60_000,
