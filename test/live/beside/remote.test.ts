@@ -204,6 +204,22 @@ describe('over an uplink', () => {
     120_000,
   );
 
+  remoteTest(
+    'a page is held to what comes to itself, not to its frame or worker, and its sockets are no fallback',
+    async () => {
+      const site = await find('https://shop.example/framed.html');
+      expect(site.origins.map(({ host }) => host)).toEqual(['shop.example', 'pictures.example']);
+      expect(site.objects.map(({ url }) => url)).toEqual(['https://shop.example/framed.html']);
+      await network.setLink(linkOf('rate=10mbit,rtt=40ms'));
+      for (const protocol of ['h2', 'h3'] as const)
+        await inPeace(async () => {
+          const measured = measurementOf({ condition: 'c', block: 0, arm: protocol }, await loadOnce(site, protocol));
+          expect(measured).toMatchObject({ arm: protocol, status: 'ok' });
+        });
+    },
+    120_000,
+  );
+
   /** A page load without a lab, by a browser of its own. */
   async function loadOnce(site: RemoteSite, protocol: Protocol): Promise<Capture> {
     const page = remotePage(site, protocol, 'cold');
