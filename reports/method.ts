@@ -167,12 +167,13 @@ function drawCalibrations(calibrations: readonly PageCalibration[]): HTMLElement
 /** What the link did in the loads themselves: some hundred probes tell little of a loss of 1 %. */
 function drawCarried({ down, up }: NonNullable<PageCalibration['carried']>): HTMLElement {
   const lost = (packets: CarriedPackets, where: string) =>
-    `${count(packets.sent, 'packet')} ${where}, of which ${percentOf(packets)} were lost on the link or dropped by its full queue`;
+    `${count(packets.sent, 'packet')} ${where}, of which ${shareLost(packets)}`;
   return element('p', {}, `In the loads themselves: ${lost(down, 'to the visitor')}; ${lost(up, 'to the server')}.`);
 }
 
-function percentOf({ sent, lost }: CarriedPackets): string {
-  return `${figure((100 * lost) / Math.max(sent, 1), 2)} %`;
+function shareLost({ sent, lost }: CarriedPackets): string {
+  if (lost === undefined) return 'some came twice, so that it is not known how many were lost';
+  return `${figure((100 * lost) / Math.max(sent, 1), 2)} % were lost on the link or dropped by its full queue`;
 }
 
 function checkTable(link: string, checks: readonly LinkCheck[]): HTMLElement {

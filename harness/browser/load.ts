@@ -15,6 +15,7 @@ import { readSlowdown, slowDown } from './emulate-device.ts';
 import { startFilm } from './film.ts';
 import { type Ending, followBrowser, SILENT } from './follow-browser.ts';
 import type { LaunchedBrowser } from './launch.ts';
+import { isPageItself } from './load-event.ts';
 import { awaitRecord, evaluate, missingIn, readRecord } from './page-record.ts';
 
 export interface LoadOptions {
@@ -233,7 +234,8 @@ async function sendFile(session: CDPSession, file: string): Promise<UploadReport
 /** Follows a load by the browser's log, request by request. */
 function followLog(awaited: readonly string[]): FollowedLoad & { finished(): readonly string[] } {
   const missing = new Set(awaited);
-  const addresses = new Map<string, string>();
+  // What is awaited comes by GET: a request that asks otherwise brings nothing of it.
+  const addresses = new Map<string, string | undefined>();
   const underWay = new Set<string>();
   const finished: string[] = [];
   let loaded = false;
@@ -246,11 +248,11 @@ function followLog(awaited: readonly string[]): FollowedLoad & { finished(): rea
   };
   return {
     see({ method, params }) {
-      const { requestId, request } = params as { requestId: string; request?: { url: string } };
+      const { requestId, request } = params as { requestId: string; request?: { url: string; method: string } };
       // The event of the empty page before may still be due.
       if (method === 'Page.loadEventFired') loaded = addresses.size > 0;
       if (method === 'Network.requestWillBeSent' && /^https?:/.test(request!.url)) {
-        addresses.set(requestId, request!.url);
+        addresses.set(requestId, request!.method === 'GET' ? request!.url : undefined);
         underWay.add(requestId);
       }
       if (method === 'Network.loadingFinished' || method === 'Network.loadingFailed') {
@@ -289,7 +291,7 @@ function followPage(
       if (method !== 'Page.frameNavigated') return;
       const { frame } = params as { frame: { parentId?: string; url: string } };
       if (frame.parentId !== undefined) hasFrames = true;
-      else if (/^https?:/.test(frame.url)) committed = true;
+      else committed ||= isPageItself(frame);
     },
     loaded: () => loaded,
     async whole() {

@@ -7,6 +7,7 @@ import { slowDown } from './emulate-device.ts';
 import { type Ending, followBrowser } from './follow-browser.ts';
 import type { LaunchedBrowser } from './launch.ts';
 import type { LoadOptions } from './load.ts';
+import { onLoadEvent } from './load-event.ts';
 import { type OpenPage, openContext, openPageIn, type Visitor } from './visit.ts';
 
 /** How long a tab may take to say what it loaded; one whose script never ends says nothing. */
@@ -59,8 +60,8 @@ export async function loadAll(
   });
   for (const [index, { session }] of pages.entries()) {
     // The clock of the browser's events is the machine's, as is this process's.
-    session.on('Page.loadEventFired', ({ timestamp }) => {
-      doneMs[index] = timestamp * 1000 - beganMs;
+    onLoadEvent(session, (timestampS) => {
+      doneMs[index] = timestampS * 1000 - beganMs;
       if (missing() === 0) resolve(undefined);
     });
     session.once('Inspector.targetCrashed', () =>

@@ -9,7 +9,7 @@ import { flowsTo, listenersOf } from './proofs/listeners.ts';
 import { type Flaw, usesQuic } from './proofs/testimony.ts';
 import { proveTransport } from './proofs/transport.ts';
 import { busiestShare, isSaturated } from './saturation.ts';
-import { receivedBy, sentBy, strayPackets, sumOf } from './wire-figures.ts';
+import { lostPackets, receivedBy, sentBy, strayPackets, sumOf } from './wire-figures.ts';
 
 /*
  * A crowd: several clients, each with many tabs of one page. The browsers keep no log of that many, so the first
@@ -163,8 +163,8 @@ function figuresOf(capture: Capture, parties: readonly Party[]): LoadFigures {
     bytesDown: down.bytes,
     bytesUp: up.bytes,
     bytesReceived: came.down.bytes,
-    lostDown: down.packets - came.down.packets,
-    lostUp: up.packets - came.up.packets,
+    lostDown: lostPackets(down, came.down),
+    lostUp: lostPackets(up, came.up),
     payloadBytes,
     overheadPercent: payloadBytes > 0 ? 100 * ((down.bytes + up.bytes) / payloadBytes - 1) : undefined,
     throughputKbps: (payloadBytes * 8) / pltMs,

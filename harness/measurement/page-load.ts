@@ -13,7 +13,7 @@ import { discovers, type Flaw, networkRequests, type Testimony, usesQuic } from 
 import { isRefused } from './proofs/transport.ts';
 import { busiestShare, isSaturated } from './saturation.ts';
 import { isWatched, logOf } from './timed-log.ts';
-import { receivedBy, sentBy, strayPackets } from './wire-figures.ts';
+import { lostPackets, receivedBy, sentBy, strayPackets } from './wire-figures.ts';
 
 /** What is sent by the page's form came to the server as it is. */
 function proveUpload({ page, requests }: Testimony, { upload }: BrowserCapture): Flaw | undefined {
@@ -122,8 +122,8 @@ function figuresOf(
     bytesDown: traffic.down.bytes,
     bytesUp: traffic.up.bytes,
     bytesReceived: came.down.bytes,
-    lostDown: traffic.down.packets - came.down.packets,
-    lostUp: traffic.up.packets - came.up.packets,
+    lostDown: lostPackets(traffic.down, came.down),
+    lostUp: lostPackets(traffic.up, came.up),
     payloadBytes,
     overheadPercent: payloadBytes > 0 ? 100 * ((traffic.down.bytes + traffic.up.bytes) / payloadBytes - 1) : undefined,
     throughputKbps: throughput(uploadMs === undefined ? [payloadBytes, lastByteMs] : [sentBytes, uploadMs]),

@@ -64,7 +64,9 @@ interface Known {
 
 function eventsOf(request: TimedRequest, { id, originMs, answer, detail }: Known): DevToolsEvent[] {
   const at = (ms: number) => (originMs + ms) / 1000;
-  const { url, startMs, finishedMs, status, protocol, fromCache, bytes, encodedBytes, transferredBytes } = request;
+  const { url, startMs, finishedMs, protocol, fromCache, bytes, encodedBytes, transferredBytes } = request;
+  // Pages do not tell the status of another origin's answers. Only what came as it should is in a cache.
+  const status = fromCache && request.status === 0 ? 200 : request.status;
   const method = answer?.method ?? 'GET';
   const wanted = {
     method: 'Network.requestWillBeSent',
@@ -118,11 +120,12 @@ function eventsOf(request: TimedRequest, { id, originMs, answer, detail }: Known
 }
 
 /**
- * The protocol of a request. For an answer that had not changed the page tells the first one's; the server knows this
- * one's.
+ * The protocol of a request. For an answer that had not changed the page tells the first one's, and for one that leads on
+ * that of the place where this ends, which may be another origin: the server knows this one's.
  */
 function protocolOf({ protocol }: TimedRequest, answer: ServerRecord | undefined): string {
-  return answer?.status === 304 && answer.protocol !== 'unknown' ? SEEN_AS[answer.protocol] : protocol;
+  const isOthers = answer !== undefined && answer.status >= 300 && answer.status < 400;
+  return isOthers && answer.protocol !== 'unknown' ? SEEN_AS[answer.protocol] : protocol;
 }
 
 /**
@@ -149,10 +152,14 @@ function timingOf(request: TimedRequest, originMs: number) {
   };
 }
 
-/** Finds the line that the server wrote of a request; each line is of one request alone. */
+/**
+ * Finds the line that the server wrote of a request; each line is of one request alone. A page's record does not have what a
+ * browser asks beforehand, by OPTIONS: these lines come after all others.
+ */
 function serverRecordFinder({ page, server }: LoggedLoad): (request: TimedRequest) => ServerRecord | undefined {
   const waiting = new Map<string, ServerRecord[]>();
-  for (const record of server) {
+  const isBeforehand = ({ method }: ServerRecord) => Number(method === 'OPTIONS');
+  for (const record of server.toSorted((a, b) => isBeforehand(a) - isBeforehand(b))) {
     const key = `${record.port} ${record.request}`;
     waiting.set(key, [...(waiting.get(key) ?? []), record]);
   }

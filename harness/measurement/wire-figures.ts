@@ -20,17 +20,24 @@ type Side = 'client' | 'server';
 
 function trafficOf(way: 'sent' | 'received', counts: HostCounts, side: Side, listeners: readonly Listener[]): Traffic {
   const own = flowsTo(counts.flows, side, listeners);
-  const others = sumOf(counts.flows.filter((flow) => !own.includes(flow)).map((flow) => flow[way]));
+  const foreign = counts.flows.filter((flow) => !own.includes(flow)).map((flow) => flow[way]);
+  const others = sumOf([...foreign, counts.others[way]]);
   return { packets: counts[way].packets - others.packets, bytes: counts[way].bytes - others.bytes };
+}
+
+/**
+ * Packets that were sent and did not come to the other end. A link that duplicates hides some: what came twice stands for what
+ * was lost, and of a link that lost less than it doubled nothing is known.
+ */
+export function lostPackets(sent: Traffic, received: Traffic): number {
+  return Math.max(0, sent.packets - received.packets);
 }
 
 /** Packets at the client that were not to or from those servers, nor the harness's own probes. */
 export function strayPackets(wire: WireCapture, listeners: readonly Listener[]): number {
   const own = flowsTo(wire.client.flows, 'client', listeners);
   const strays = wire.client.flows.filter((flow) => !own.includes(flow) && flow.otherPort !== PROBE_PORT);
-  return (
-    wire.client.otherPackets + strays.reduce((all, { sent, received }) => all + sent.packets + received.packets, 0)
-  );
+  return sumOf([wire.client.others, ...strays].flatMap(({ sent, received }) => [sent, received])).packets;
 }
 
 /** Traffic of several, as one. */

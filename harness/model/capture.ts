@@ -158,8 +158,8 @@ export interface WireCapture {
 /** What a host's kernel counted since it was last told to begin. */
 export interface HostCounts {
   readonly flows: readonly Flow[];
-  /** Packets that were neither TCP nor UDP. */
-  readonly otherPackets: number;
+  /** Packets that were neither TCP nor UDP: what hosts tell each other by ICMP, and the like. */
+  readonly others: { readonly sent: Traffic; readonly received: Traffic };
   /** Frames of its interface, as the wire sees them. */
   readonly sent: Traffic;
   readonly received: Traffic;

@@ -92,7 +92,10 @@ export interface LoadFigures {
   readonly bytesUp: number;
   /** Bytes down that came to the browser's interface; absent where that was not counted yet. */
   readonly bytesReceived?: number;
-  /** Frames that did not reach the other host: lost on the link, or by its full queue; absent where not yet counted. */
+  /**
+   * Frames that did not reach the other host: lost on the link, or by its full queue; absent where not yet counted. Of a link
+   * that duplicates they are too few.
+   */
   readonly lostDown?: number;
   readonly lostUp?: number;
   /** Content of all responses, as the server sent it. */

@@ -32,6 +32,8 @@ export interface Exchange {
   readonly certificateNames?: readonly string[] | undefined;
   /** What the browser wanted it for: `Document`, `Image`, … */
   readonly kind: string;
+  /** Whether all of it came to the page itself, and not to a frame or a worker that tells so; absent where not known. */
+  readonly cameToPage?: boolean | undefined;
   /** When it was wanted, since navigation began. */
   readonly wantedMs: number;
   /** When its request had been sent, since navigation began. */

@@ -123,6 +123,12 @@ export function remotePage(site: RemoteSite, protocol: Protocol, visit: Visit, o
   return { url: site.url, visit, origins: [own!, ...others], objects: site.objects, unlogged: true };
 }
 
+/**
+ * Has every WebSocket fail at once, in every arm: sockets alone go by a proxy whose name leads nowhere. Chromium opens them over TCP,
+ * also to a server that it must use QUIC with, which would be a fallback.
+ */
+const WITHOUT_SOCKETS = '--proxy-server=http=direct://;https=direct://;socks=socks5://nowhere.invalid:1';
+
 /** The browser that loads a page in this way. */
 export function remoteBrowser(site: RemoteSite, protocol: Protocol, visit: Visit, offer?: Offer): RemoteBrowser {
   const { origins } = remotePage(site, protocol, visit, offer);
@@ -135,14 +141,14 @@ export function remoteBrowser(site: RemoteSite, protocol: Protocol, visit: Visit
       spki,
       quicOrigins,
       // The server tells of H3 whatever is compared: a browser without QUIC takes it for a server without H3.
-      more: offer === 'h2' ? ['--disable-quic'] : [],
+      more: [WITHOUT_SOCKETS, ...(offer === 'h2' ? ['--disable-quic'] : [])],
     };
   return {
     kind: protocol !== 'h3' ? 'tcp' : visit === 'discovered' ? 'discovering' : 'quic',
     mapped: site.origins.map(({ host, port, address }) => ({ host, port, address })),
     spki,
     quicOrigins,
-    more: protocol === 'h1' ? ['--disable-http2'] : [],
+    more: [WITHOUT_SOCKETS, ...(protocol === 'h1' ? ['--disable-http2'] : [])],
   };
 }
 

@@ -16,6 +16,7 @@ export interface Counters extends AsyncDisposable {
 
 /** IP lengths, as the tables count them, to frames. */
 const ETHERNET_BYTES = 14;
+const NONE: Traffic = { packets: 0, bytes: 0 };
 
 /** The chain of what leaves by the interface; `far` is the field with the address that tells flows apart. */
 const renderSending = (device: string, { hook, far }: { readonly hook: string; readonly far: string }) => `
@@ -24,14 +25,14 @@ const renderSending = (device: string, { hook, far }: { readonly hook: string; r
     tcp flags & (syn | ack) == syn update @opened { th sport . th dport . ip ${far} }
     meta l4proto udp @th,64,4 0xf counter name retries
     meta l4proto { tcp, udp } update @sent { meta l4proto . th sport . th dport . ip ${far} } return
-    counter name other`;
+    counter name others_sent`;
 
 /** The chain of what comes in by the interface. */
 const renderReceiving = (device: string, { hook, far }: { readonly hook: string; readonly far: string }) => `
     type filter hook ${hook} priority -300;
     iifname != "${device}" return
     meta l4proto { tcp, udp } update @received { meta l4proto . th dport . th sport . ip ${far} } return
-    counter name other`;
+    counter name others_received`;
 
 /**
  * What passes the host's interface; what a server says to its own backend does not. A flow is a pair of ports and the
@@ -46,7 +47,8 @@ const renderTable = (device: string) => `table inet photofinish {
   set received { typeof meta l4proto . th dport . th sport . ip saddr; flags dynamic; size 65535; counter; }
   set short { typeof th sport . th dport . ip daddr; flags dynamic; size 65535; counter; }
   set opened { typeof th sport . th dport . ip daddr; flags dynamic; size 65535; }
-  counter other { }
+  counter others_sent { }
+  counter others_received { }
   counter retries { }
   chain keyed {
     type filter hook output priority -310;
@@ -68,7 +70,7 @@ const LIST = 'list table inet photofinish';
 const EARLIER_READINGS = 4;
 const EMPTY = SETS.map((set) => `flush set inet photofinish ${set}`).join('; ');
 /** Answers once all that was asked before is done. */
-const DONE = 'list counter inet photofinish other';
+const DONE = 'list counter inet photofinish retries';
 
 /** Installs counters on a host of the lab. */
 export async function openCounters(host: Host): Promise<Counters> {
@@ -91,7 +93,7 @@ export async function openCounters(host: Host): Promise<Counters> {
     };
   };
   let before = statistics();
-  let countersBefore = { otherPackets: 0, retries: 0 };
+  let countersBefore: Pick<Table, 'others' | 'retries'> = { others: { sent: NONE, received: NONE }, retries: 0 };
   let emptied: Promise<unknown> = Promise.resolve();
   let earlier: readonly ReadonlySet<string>[] = [];
   const read = async (): Promise<HostCounts> => {
@@ -103,7 +105,10 @@ export async function openCounters(host: Host): Promise<Counters> {
     emptied.catch(() => {}); // The next `await` of it gets the error.
     const counts = {
       flows: table.flows.map((flow) => ({ ...flow, opened: isNew(flow, earlier) })),
-      otherPackets: table.otherPackets - countersBefore.otherPackets,
+      others: {
+        sent: minus(table.others.sent, countersBefore.others.sent),
+        received: minus(table.others.received, countersBefore.others.received),
+      },
       retries: table.retries - countersBefore.retries,
       sent: minus(now.sent, before.sent),
       received: minus(now.received, before.received),
@@ -148,8 +153,8 @@ function framesOf({ sent, received }: { readonly sent: Traffic; readonly receive
   return sent.packets + received.packets;
 }
 
-function keyOf({ ownPort, otherPort, address }: Flow): string {
-  return `${ownPort} ${otherPort} ${address}`;
+function keyOf({ transport, ownPort, otherPort, address }: Flow): string {
+  return `${transport} ${ownPort} ${otherPort} ${address}`;
 }
 
 function minus(after: Traffic, before: Traffic): Traffic {
@@ -171,8 +176,8 @@ const TRANSPORTS: Readonly<Record<string | number, Flow['transport']>> = {
 /** What `nft -j list table` tells: the flows since they were last emptied, the rest since the table was made. */
 interface Table {
   readonly flows: readonly Flow[];
-  /** Packets that belong to no flow. */
-  readonly otherPackets: number;
+  /** What belongs to no flow. */
+  readonly others: HostCounts['others'];
   readonly retries: number;
 }
 
@@ -191,26 +196,34 @@ export function parseTable(json: string): Table {
       const transport = TRANSPORTS[protocol]!;
       const ends = `${ownPort} ${otherPort} ${address}`;
       const key = `${transport} ${ends}`;
-      const { packets, bytes } = elem.counter;
-      const none = { packets: 0, bytes: 0 };
       const flow = flows.get(key) ?? {
         transport,
         ownPort,
         otherPort,
         address,
-        sent: none,
-        received: none,
+        sent: NONE,
+        received: NONE,
         opened: opened.has(ends) && transport === 'tcp',
       };
-      flows.set(key, { ...flow, [direction]: { packets, bytes: bytes + ETHERNET_BYTES * packets } });
+      flows.set(key, { ...flow, [direction]: inFrames(elem.counter) });
     }
   for (const { elem } of elements('short') as readonly TableElement[]) {
     const key = `udp ${elem.val.concat.join(' ')}`;
     const flow = flows.get(key);
     if (flow) flows.set(key, { ...flow, sentShort: elem.counter.packets });
   }
-  const counted = (name: string) => Number(items.find((item) => item.counter?.name === name)?.counter?.packets ?? 0);
-  return { flows: [...flows.values()], otherPackets: counted('other'), retries: counted('retries') };
+  const counted = (name: string): Traffic =>
+    (items.find((item) => item.counter?.name === name)?.counter as Traffic | undefined) ?? NONE;
+  return {
+    flows: [...flows.values()],
+    others: { sent: inFrames(counted('others_sent')), received: inFrames(counted('others_received')) },
+    retries: counted('retries').packets,
+  };
+}
+
+/** What a table counted, in whole frames. */
+function inFrames({ packets, bytes }: Traffic): Traffic {
+  return { packets, bytes: bytes + ETHERNET_BYTES * packets };
 }
 
 /** An interface's line of `/proc/net/dev`. */

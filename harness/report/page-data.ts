@@ -181,7 +181,8 @@ export interface PageCalibration {
 /** Frames that a host let go, and those of them that did not come to the other. */
 export interface CarriedPackets {
   readonly sent: number;
-  readonly lost: number;
+  /** Absent where the link duplicates: what came twice hides what was lost. */
+  readonly lost?: number | undefined;
 }
 
 /** A load that failed or was void. */

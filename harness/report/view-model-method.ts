@@ -141,9 +141,10 @@ function carriedBy(link: string, { plan, measurements }: FoundStudy): PageCalibr
   if (loads.length === 0) return undefined;
   const sum = (figure: 'packetsDown' | 'packetsUp' | 'lostDown' | 'lostUp') =>
     loads.reduce((all, load) => all + (load[figure] ?? 0), 0);
+  const { down, up } = conditions[0]!.link;
   return {
-    down: { sent: sum('packetsDown'), lost: sum('lostDown') },
-    up: { sent: sum('packetsUp'), lost: sum('lostUp') },
+    down: { sent: sum('packetsDown'), lost: down.duplicatePercent > 0 ? undefined : sum('lostDown') },
+    up: { sent: sum('packetsUp'), lost: up.duplicatePercent > 0 ? undefined : sum('lostUp') },
   };
 }
 

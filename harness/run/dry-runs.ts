@@ -63,7 +63,8 @@ function broughtByAll(captures: readonly Capture[]): DryRun {
         `the replay of ${page.url} does not finish loading: ${browser.ending?.says ?? 'no load event'}`,
       );
     const whole = requests.filter(
-      ({ finishedMs, status, error }) => finishedMs! <= loadEventMs && status === 200 && error === undefined,
+      ({ method, finishedMs, status, error }) =>
+        method === 'GET' && finishedMs! <= loadEventMs && status === 200 && error === undefined,
     );
     // A counted load has nothing but the page's own record, which leaves some out: what a redirection led to, or a worker
     // asked for that has ended.

@@ -103,14 +103,14 @@ const LIST: FigureList = {
     unit: 'packets',
     optional: true,
     since: 5,
-    says: 'Frames towards the visitor that the link lost, or that its full queue dropped.',
+    says: 'Frames towards the visitor that the link lost, or that its full queue dropped; too few where it duplicates.',
   },
   lostUp: {
     kind: 'count',
     unit: 'packets',
     optional: true,
     since: 5,
-    says: 'Frames towards the server that the link lost, or that its full queue dropped.',
+    says: 'Frames towards the server that the link lost, or that its full queue dropped; too few where it duplicates.',
   },
   payloadBytes: { kind: 'count', unit: 'bytes', says: 'Content of all responses, as the server sent it.' },
   overheadPercent: {

@@ -22,7 +22,7 @@ const CACHED: readonly TabObject[] = [PAGE, ['/s/a.png', 1_000, 0, 'h2']];
 
 const counts = (sent: number, received: number, flows: HostCounts['flows']): HostCounts => ({
   flows,
-  otherPackets: 0,
+  others: { sent: { packets: 0, bytes: 0 }, received: { packets: 0, bytes: 0 } },
   retransmittedSegments: 0,
   droppedDatagrams: 0,
   retries: 0,

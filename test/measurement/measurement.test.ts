@@ -60,6 +60,28 @@ describe('a load that ran as it claims', () => {
     expect(measured).toMatchObject({ bytesReceived: 27_300, strayPackets: 7 });
   });
 
+  test('what hosts tell each other by ICMP is not the page’s, either', () => {
+    const told = { packets: 10, bytes: 980 };
+    const measured = judge('h3-cold', ({ wire }) => {
+      for (const [host, way] of [
+        [wire!.client, 'sent'],
+        [wire!.server, 'received'],
+      ] as const) {
+        host.others[way] = told;
+        host[way] = { packets: host[way].packets + told.packets, bytes: host[way].bytes + told.bytes };
+      }
+    });
+    expect(measured).toMatchObject({ packetsUp: 23, bytesUp: 6_509, lostUp: 0, strayPackets: 10 });
+    expect(measured).toMatchObject({ packetsDown: 31, bytesDown: 29_179, lostDown: 0 });
+  });
+
+  test('a link that duplicates packets has lost no fewer than none', () => {
+    const doubled = ({ wire }: Spoilt) => {
+      wire!.client.received = { packets: 34, bytes: 32_000 };
+    };
+    expect(judge('h3-cold', doubled)).toMatchObject({ packetsDown: 31, lostDown: 0, lostUp: 0 });
+  });
+
   test('where nothing was sent but headers there is no overhead to speak of', () => {
     const measured = judge('h2-cold', ({ server }) => {
       for (const record of server) Object.assign(record, { bodyBytes: 0 });

@@ -38,6 +38,8 @@ const SITE: RemoteSite = {
   objects: [{ url: 'https://shop.example/', required: true }],
 };
 
+const SOCKETS = '--proxy-server=http=direct://;https=direct://;socks=socks5://nowhere.invalid:1';
+
 describe.each<[Protocol, Visit, readonly string[], readonly string[]]>([
   ['h1', 'cold', ['h1', 'h1', 'h1', 'h1', 'h1c'], ['--disable-quic', '--disable-http2']],
   ['h2', 'cold', ['h2', 'h2', 'h1', 'h2', 'h1c'], ['--disable-quic']],
@@ -71,6 +73,11 @@ describe.each<[Protocol, Visit, readonly string[], readonly string[]]>([
     );
     expect(flags.filter((flag) => flag.startsWith('--ignore-certificate-errors'))).toEqual([]);
   });
+
+  test('WebSockets alone go by a proxy, which no name leads to', () => {
+    const flags = renderFlags({ ...remoteBrowser(SITE, protocol, visit), profile: '/p' });
+    expect(flags.filter((flag) => flag.includes('proxy'))).toEqual([SOCKETS]);
+  });
 });
 
 describe('of a server that exists already an offer is made', () => {
@@ -96,6 +103,7 @@ describe('of a server that exists already an offer is made', () => {
       });
     const [h2, told, published] = OFFERS.map(flagsFor);
     expect([h2, told, published].map((flags) => flags!.includes('--disable-quic'))).toEqual([true, false, false]);
+    expect([h2, told, published].map((flags) => flags!.includes(SOCKETS))).toEqual([true, true, true]);
     expect(told!.find((flag) => flag.includes('resolver-rules'))).toContain(
       'MAP shop.example:443 at-192-0-2-7.photofinish.test, MAP cdn.example:443 at-198-51-100-7.photofinish.test,',
     );

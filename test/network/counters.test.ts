@@ -13,7 +13,8 @@ const TABLE = JSON.stringify({
   nftables: [
     { metainfo: { version: '1.0.6' } },
     { table: { family: 'inet', name: 'photofinish', handle: 1 } },
-    { counter: { family: 'inet', name: 'other', packets: 3, bytes: 250 } },
+    { counter: { family: 'inet', name: 'others_sent', packets: 3, bytes: 250 } },
+    { counter: { family: 'inet', name: 'others_received', packets: 1, bytes: 84 } },
     { counter: { family: 'inet', name: 'retries', packets: 1, bytes: 137 } },
     {
       set: {
@@ -35,7 +36,7 @@ const TABLE = JSON.stringify({
 
 test('a table tells of flows, both ways, in whole frames', () => {
   expect(parseTable(TABLE)).toEqual({
-    otherPackets: 3,
+    others: { sent: { packets: 3, bytes: 292 }, received: { packets: 1, bytes: 98 } },
     retries: 1,
     flows: [
       {
@@ -72,9 +73,11 @@ test('a table tells of flows, both ways, in whole frames', () => {
 
 test('a flow of datagrams is new where it shakes hands, and was not there lately', () => {
   const flow = parseTable(TABLE).flows[1]!;
-  const key = `40002 443 ${FAR}`;
+  const ends = `40002 443 ${FAR}`;
   expect(isNew(flow, [new Set()])).toBe(true);
-  expect(isNew(flow, [new Set(), new Set([key])])).toBe(false);
+  expect(isNew(flow, [new Set(), new Set([`udp ${ends}`])])).toBe(false);
+  // A TCP connection may have had the same ports: that is another flow, and QUIC begins anew.
+  expect(isNew(flow, [new Set([`tcp ${ends}`])])).toBe(true);
   // Four of four packets have short headers: an earlier connection says that it ends.
   expect(isNew({ ...flow, sentShort: 4 }, [])).toBe(false);
   expect(isNew({ ...flow, sent: { packets: 0, bytes: 0 }, sentShort: 0 }, [])).toBe(false);
@@ -87,8 +90,9 @@ test('a machine without /etc/protocols says numbers', () => {
 });
 
 test('sets without elements have none', () => {
-  const empty = { nftables: [{ set: { name: 'sent' } }, { counter: { name: 'other', packets: 0, bytes: 0 } }] };
-  expect(parseTable(JSON.stringify(empty))).toEqual({ flows: [], otherPackets: 0, retries: 0 });
+  const empty = { nftables: [{ set: { name: 'sent' } }, { counter: { name: 'retries', packets: 0, bytes: 0 } }] };
+  const none = { packets: 0, bytes: 0 };
+  expect(parseTable(JSON.stringify(empty))).toEqual({ flows: [], others: { sent: none, received: none }, retries: 0 });
 });
 
 const DEV = `Inter-|   Receive                                                |  Transmit

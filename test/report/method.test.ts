@@ -19,3 +19,19 @@ test('how long the lab’s certificates are is told where it was kept', () => {
   expect(certificate()).toBeUndefined();
   expect(certificate(2_803)).toMatch(/a leaf and an intermediate, both by ECDSA, 2803 bytes together/);
 });
+
+test('what a link lost is not told where it duplicates, in that direction alone', () => {
+  const { found } = smallSource();
+  const conditions = found.plan.conditions.map((each) => {
+    const down = { ...each.link.down, duplicatePercent: each.link.name === 'fibre' ? 1 : 0 };
+    return { ...each, link: { ...each.link, down } };
+  });
+  const { calibrations } = describeMethod(
+    { ...found, plan: { ...found.plan, conditions } },
+    summarizeStudy(found).provenance,
+    { again: { command: '' }, netLogs: 0 },
+  );
+  const { carried } = calibrations.find(({ link }) => link === 'fibre')!;
+  expect(carried).toEqual({ down: { sent: 1_200, lost: undefined }, up: { sent: 960, lost: 0 } });
+  expect(calibrations.find(({ link }) => link === '4g')!.carried!.down.lost).toBeGreaterThan(0);
+});

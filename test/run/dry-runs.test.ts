@@ -20,6 +20,10 @@ function capture({
   } as unknown as Capture;
 }
 
+interface Asked {
+  readonly request: { readonly url: string; method: string };
+}
+
 const URLS = capture().page.objects.map(({ url }) => url);
 
 /** Dry runs whose loads bring one batch of captures after the other. */
@@ -40,6 +44,18 @@ test('a load is held to what came each time', async () => {
   expect(brought.has(URLS[0]!)).toBe(true);
   expect([brought.has(URLS[3]!), brought.has(URLS[5]!)]).toEqual([false, false]);
   expect(brought.size).toBe(URLS.length - 2);
+});
+
+test('a load is held to nothing that came whole by another method than GET', async () => {
+  const posted = () => {
+    const load = capture();
+    for (const { method, params } of load.browser.events as { method: string; params: Asked }[])
+      if (method === 'Network.requestWillBeSent' && params.request.url === URLS[2]) params.request.method = 'POST';
+    return load;
+  };
+  const { dryRuns } = dryRunsOf([posted(), posted(), posted()]);
+  await dryRuns.make(LOAD);
+  expect([...dryRuns.find(LOAD).keys()].toSorted()).toEqual(URLS.filter((url) => url !== URLS[2]).toSorted());
 });
 
 test('protocols share the dry runs of a site over TLS; without TLS, on a later visit, or on a phone it has its own', async () => {

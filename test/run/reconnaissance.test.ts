@@ -48,6 +48,7 @@ async function scout(web: Web, options: Partial<ReconnaissanceOptions> = {}) {
         protocol: forced.includes(hostname) && quic.includes(origin) ? 'h3' : tcp,
         address: at[origin] || undefined,
         kind: 'Image',
+        cameToPage: true,
         wantedMs: 10,
         connectMs: 4,
         ...fields,
@@ -112,6 +113,19 @@ test('two looks over TCP show where everything comes from, and what can be count
     { origin: CDN, host: 'cdn.example', port: 8443, address: '198.51.100.7', tcp: 'h2', h3: 'untold', rttMs: 4 },
   ]);
   expect(site.objects.map(({ url }) => url)).toEqual([`${SHOP}/`, `${CDN}/a.png`]);
+});
+
+test('what only a frame or a worker has is not counted on: no log of a load tells of it', async () => {
+  const { site } = await scout({
+    more: () => [
+      { url: `${CDN}/embed`, kind: 'Document', cameToPage: undefined },
+      { url: `${CDN}/player.js`, cameToPage: undefined },
+      // What the page has as well is its own.
+      { url: `${CDN}/a.png`, cameToPage: undefined },
+      { url: `${CDN}/own.js` },
+    ],
+  });
+  expect(site.objects.map(({ url }) => url)).toEqual([`${SHOP}/`, `${CDN}/a.png`, `${CDN}/own.js`]);
 });
 
 test('what is not the same each time is not counted on', async () => {

@@ -18,6 +18,13 @@ export interface ToldRequest {
   /** What the browser kept from the page, though it came: the reason. */
   readonly blocked?: string;
   readonly error?: string | undefined;
+  /** Whether all of it came to the page itself: what frames and workers with processes of their own load they tell themselves. */
+  readonly cameToPage?: boolean;
+}
+
+/** An event of a page, or of a frame or a worker of its. */
+export interface RecordedEvent extends DevToolsEvent {
+  readonly ofPage?: boolean;
 }
 
 /** All that DevTools told of a page, its frames and its workers. */
@@ -61,11 +68,11 @@ interface Params {
 type Draft = { -readonly [Key in keyof ToldRequest]: ToldRequest[Key] };
 
 /** Reads the events of all of a page's sessions, in the order in which they came. */
-export function readRequests(events: readonly DevToolsEvent[]): ToldPage {
+export function readRequests(events: readonly RecordedEvent[]): ToldPage {
   const requests: Draft[] = [];
   const latest = new Map<string, Draft>();
   const streams: LeftOut[] = [];
-  for (const { method, params } of events as { method: string; params: Params }[]) {
+  for (const { method, params, ofPage } of events as (RecordedEvent & { params: Params })[]) {
     if (method === 'Network.webSocketCreated')
       streams.push({ what: `WebSocket ${params.url}`, why: 'it is no request with an answer; it will be refused' });
     if (method === 'Network.webTransportCreated')
@@ -88,6 +95,7 @@ export function readRequests(events: readonly DevToolsEvent[]): ToldPage {
       answer(request, params.response);
       if (params.type !== undefined) request.kind = params.type;
     }
+    if (method === 'Network.loadingFinished' && ofPage) request.cameToPage = true;
     if (method === 'Network.loadingFailed') {
       request.error = params.errorText;
       const blocked = params.corsErrorStatus?.corsError ?? params.blockedReason;

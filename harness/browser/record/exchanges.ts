@@ -66,6 +66,7 @@ function join(hop: Hop, request: ToldRequest | undefined, beganMs: number): Exch
     address,
     certificateNames: request?.certificateNames,
     kind: request?.kind ?? 'Other',
+    cameToPage: request?.cameToPage,
     wantedMs: (request?.wantedMs ?? hop.startedMs) - beganMs,
     askedMs: hop.askedMs === undefined ? undefined : hop.askedMs - beganMs,
     waitMs: hop.waitMs,

@@ -1,6 +1,5 @@
 import { rmSync, statSync } from 'node:fs';
 import type { CDPSession, Page } from 'puppeteer-core';
-import type { DevToolsEvent } from '../../model/capture.ts';
 import type { Device } from '../../model/device.ts';
 import { UsageError } from '../../model/errors.ts';
 import { describeHeld, isHeldWell } from '../../model/held.ts';
@@ -11,12 +10,13 @@ import { emulateDevice } from '../emulate-device.ts';
 import { followTargets, prepareTarget, type TargetInfo } from '../every-target.ts';
 import { type RecordedOver, type ResolvedName, renderRecordingFlags } from '../flags.ts';
 import type { LaunchedBrowser } from '../launch.ts';
+import { onLoadEvent } from '../load-event.ts';
 import { chromiumAt } from '../program.ts';
 import type { Steadiness } from '../steady-script.ts';
 import { readTimings } from '../timings.ts';
 import { answerDialogs } from '../visit.ts';
 import { withoutPrivate } from './address-space.ts';
-import { readRequests } from './devtools-requests.ts';
+import { type RecordedEvent, readRequests } from './devtools-requests.ts';
 import { joinExchanges } from './exchanges.ts';
 import { estimateRate } from './link-rate.ts';
 import { farthestMs, readNetLog } from './net-log.ts';
@@ -75,7 +75,7 @@ async function recordOnce(options: RecordOptions): Promise<SeenPage> {
   const { url, folder, device, seed, signal } = options;
   const [profile, netLog] = [`${folder}/profile`, `${folder}/net-log.json`];
   const flags = renderRecordingFlags({ ...options, profile, netLog, logsContents: true });
-  const events: DevToolsEvent[] = [];
+  const events: RecordedEvent[] = [];
   try {
     const program = chromiumAt(options.chromium);
     const { by, visit } = await withBrowser({ ...options, program, flags }, async (launched) => {
@@ -127,17 +127,18 @@ interface Visit {
 async function visitPage(
   { browser, root, version, inTime }: LaunchedBrowser,
   options: RecordOptions & { readonly netLog: string },
-  events: DevToolsEvent[],
+  events: RecordedEvent[],
 ): Promise<Visit> {
   const { url, device, seed, aheadMs = 0, act, waitMs, limits = LIMITS } = options;
   const notes: string[] = [];
   const sessions = new Map<string, CDPSession>();
   const underWay = new Set<string>();
+  let ownId: string | undefined;
   followTargets(root, (session, target) => {
     sessions.set(target.targetId, session);
     session.on('*', ((method: string | symbol, params: unknown) => {
       if (!RECORDED.test(String(method))) return;
-      const event = { method: String(method), params };
+      const event = { method: String(method), params, ofPage: target.targetId === ownId };
       events.push(event);
       follow(underWay, event);
     }) as never);
@@ -146,6 +147,7 @@ async function visitPage(
   const { page, session } = await inTime(async () => {
     const { browserContextId } = await root.send('Target.createBrowserContext', { disposeOnDetach: true });
     const { targetId } = await root.send('Target.createTarget', { url: 'about:blank', browserContextId });
+    ownId = targetId;
     const target = await browser.waitForTarget((each) => idOf(each) === targetId, { timeout: 30_000 });
     const page = (await target.page())!;
     // Another session of its own would tell everything twice.
@@ -158,7 +160,7 @@ async function visitPage(
 
   const loaded = new Promise<boolean>((resolve) => {
     const timer = setTimeout(() => resolve(false), LOAD_TIMEOUT_MS);
-    session.once('Page.loadEventFired', () => {
+    onLoadEvent(session, () => {
       clearTimeout(timer);
       resolve(true);
     });
@@ -259,7 +261,7 @@ function evaluate<T>(session: CDPSession, expression: string, limitMs: number): 
  * Resolves once nothing is under way and nothing has been asked for or answered for a while, or for a longer while where
  * the end of something is never told; with false where that does not come.
  */
-async function quiet(events: readonly DevToolsEvent[], underWay: ReadonlySet<string>): Promise<boolean> {
+async function quiet(events: readonly RecordedEvent[], underWay: ReadonlySet<string>): Promise<boolean> {
   const untilMs = performance.now() + QUIET_TIMEOUT_MS;
   let [count, sinceMs] = [-1, performance.now()];
   while (performance.now() < untilMs) {
@@ -271,13 +273,13 @@ async function quiet(events: readonly DevToolsEvent[], underWay: ReadonlySet<str
 }
 
 /** Notes the beginning and the end of requests; a stream of events has no end. */
-function follow(underWay: Set<string>, { method, params }: DevToolsEvent): void {
+function follow(underWay: Set<string>, { method, params }: RecordedEvent): void {
   const { requestId, type } = params as { readonly requestId: string; readonly type?: string };
   if (method === 'Network.requestWillBeSent' && type !== 'EventSource') underWay.add(requestId);
   if (method === 'Network.loadingFinished' || method === 'Network.loadingFailed') underWay.delete(requestId);
 }
 
-function beginning(events: readonly DevToolsEvent[]): number {
+function beginning(events: readonly RecordedEvent[]): number {
   const first = events.find(
     ({ method, params }) =>
       method === 'Network.requestWillBeSent' && /^https?:/.test((params as { request: { url: string } }).request.url),

@@ -11,7 +11,7 @@ export function proveObjects(testimony: Testimony): Flaw | undefined {
     const request = find(object);
     // What need not come is looked into where it came as a whole: a player asks for parts, and the answer to a worker's
     // script goes to another thread.
-    if (!object.required && !(isWhole(request) && WHOLE.includes(request!.status!))) return [];
+    if (!object.required && !wentWell(request)) return [];
     const fault = faultOf(object, request, request && digests[request.id]);
     return fault === undefined ? [] : [`${shortUrl(page, object)} ${fault}`];
   });
@@ -65,12 +65,17 @@ function faultOf(object: PageObject, request: SeenRequest | undefined, digest: s
   return undefined;
 }
 
-/** Finds the request that brought an object. */
+/** Finds the request that brought an object: objects come by GET, whatever else is asked at their addresses. */
 function requestFinder({ requests }: Testimony): (object: PageObject) => SeenRequest | undefined {
   const byUrl = new Map<string, SeenRequest>();
   // Where a thing was asked for more than once, what counts is the time that went well.
-  for (const request of requests) if (!isWhole(byUrl.get(request.url))) byUrl.set(request.url, request);
+  for (const request of requests)
+    if (request.method === 'GET' && !wentWell(byUrl.get(request.url))) byUrl.set(request.url, request);
   return ({ url }) => byUrl.get(url);
+}
+
+function wentWell(request: SeenRequest | undefined): boolean {
+  return isWhole(request) && WHOLE.includes(request!.status!);
 }
 
 function isWhole(request: SeenRequest | undefined): boolean {

@@ -113,13 +113,16 @@ export function landingOf({ url, exchanges }: Pick<SeenPage, 'url' | 'exchanges'
 
 /**
  * What was wanted before the load event and came whole in every look, so that a load can be held to it. Each look has other
- * randomness: what carries a number of its own does not come again under the same address.
+ * randomness: what carries a number of its own does not come again under the same address. What only a frame or a worker has
+ * is not told to the page, whose log is all that there is of a load.
  */
 function steadyObjects(looks: readonly SeenPage[]): readonly PageObject[] {
   const [first, ...others] = looks.map(({ exchanges, live }) => {
     const inTime = exchanges.filter(({ wantedMs }) => live !== undefined && wantedMs <= live.pltMs);
     const byUrl = Map.groupBy(inTime, ({ url }) => url);
-    return [...byUrl].filter(([, answers]) => answers.every(isWhole)).map(([url]) => url);
+    const isCountedOn = (answers: readonly Exchange[]) =>
+      answers.every(isWhole) && answers.some(({ cameToPage }) => cameToPage);
+    return [...byUrl].filter(([, answers]) => isCountedOn(answers)).map(([url]) => url);
   });
   return first!.filter((url) => others.every((urls) => urls.includes(url))).map((url) => ({ url, required: true }));
 }

@@ -211,6 +211,32 @@ describe('joined', () => {
   });
 });
 
+test('what ended well on the page itself is the page’s, and what a frame or a worker tells of its end is not', async () => {
+  const event = (method: string, requestId: string, ofPage: boolean, params = {}) => ({
+    method: `Network.${method}`,
+    params: { requestId, timestamp: 2, ...params },
+    ofPage,
+  });
+  const asked = (id: string, ofPage = true) =>
+    event('requestWillBeSent', id, ofPage, { request: { url: `https://a.test/${id}`, method: 'GET' } });
+  const { requests } = readRequests([
+    ...['own', 'frame', 'gone'].map((id) => asked(id)),
+    asked('inner', false),
+    event('loadingFinished', 'own', true),
+    // A frame with a process of its own is asked for by the page, and comes to the frame.
+    event('loadingFinished', 'frame', false),
+    event('loadingFinished', 'inner', false),
+    event('loadingFailed', 'gone', true, { errorText: 'net::ERR_BLOCKED_BY_ORB' }),
+  ]);
+  expect(requests.filter(({ cameToPage }) => cameToPage).map(({ url }) => url)).toEqual(['https://a.test/own']);
+  const hops = await logOf(
+    ...requests.map(({ url }) => [start(url), sent, answered('Content-Length: 3'), bytes('BYTES', 'abc'), ended]),
+  );
+  const { exchanges } = joinExchanges(hops, requests, 0);
+  expect(exchanges).toHaveLength(4);
+  expect(exchanges.filter(({ cameToPage }) => cameToPage).map(({ url }) => url)).toEqual(['https://a.test/own']);
+});
+
 test('DevTools tell of redirects one by one, of bodies that were sent, and of the way to the server', () => {
   const response = (connectStart: number, sslStart: number, connectEnd: number) => ({
     protocol: 'h2',

@@ -54,6 +54,7 @@ export async function openOutside(): Promise<Outside> {
   undo.defer(async () => void (await run(['rm', '-rf', folder])));
   const certificate = await makeCertificate(folder, ['shop.example', 'pictures.example', 'mute.example']);
   writeFileSync(`${folder}/www/index.html`, renderPage());
+  for (const [name, text] of Object.entries(BESIDE)) writeFileSync(`${folder}/www/${name}`, text);
   writeFileSync(`${folder}/www/picture.svg`, renderPicture());
   writeFileSync(`${folder}/nginx.conf`, renderConfiguration(folder, certificate));
   const [log, pid] = [`${folder}/error.log`, `${folder}/nginx.pid`];
@@ -87,6 +88,16 @@ function renderPage(): string {
 `;
 }
 
+/** A page whose frame, of another site, and worker load something each, and which opens a socket to its own server. */
+const BESIDE = {
+  'framed.html': `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Framed</title><link rel="icon" href="data:,"></head>
+<body><iframe src="https://pictures.example/frame.html"></iframe>
+<script>new Worker('/worker.js'); new WebSocket('wss://shop.example/socket');</script></body></html>
+`,
+  'frame.html': '<!doctype html><html lang="en"><title>Frame</title><img src="/picture.svg?frame" alt=""></html>\n',
+  'worker.js': "fetch('/picture.svg?worker');\n",
+} as const;
+
 function renderPicture(): string {
   const svg = (padding: string) =>
     `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><!--${padding}--></svg>`;
@@ -108,7 +119,7 @@ pid ${folder}/nginx.pid;
 error_log ${folder}/error.log info;
 events { }
 http {
-  types { text/html html; image/svg+xml svg; }
+  types { text/html html; text/javascript js; image/svg+xml svg; }
   access_log off;
   root ${folder}/www;
   client_body_temp_path ${folder}/body;

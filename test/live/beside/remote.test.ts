@@ -119,7 +119,8 @@ describe('over an uplink', () => {
         // Single packets on the wire, as any card's would be.
         expect(flow!.received.packets).toBeGreaterThan(PICTURE_BYTES / 1448);
         expect(flow!.received.bytes).toBe(here.received.bytes);
-        expect(there).toMatchObject({ otherPackets: 0, retries: 0 });
+        const none = { packets: 0, bytes: 0 };
+        expect(there).toMatchObject({ others: { sent: none, received: none }, retries: 0 });
       });
     },
     60_000,
@@ -200,6 +201,22 @@ describe('over an uplink', () => {
         expect(measured.payloadBytes).toBeGreaterThan(5 * PICTURE_BYTES);
         expect(measured.payloadBytes).toBeLessThan(5 * PICTURE_BYTES + 2_000);
       }
+    },
+    120_000,
+  );
+
+  remoteTest(
+    'a page is held to what comes to itself, not to its frame or worker, and its sockets are no fallback',
+    async () => {
+      const site = await find('https://shop.example/framed.html');
+      expect(site.origins.map(({ host }) => host)).toEqual(['shop.example', 'pictures.example']);
+      expect(site.objects.map(({ url }) => url)).toEqual(['https://shop.example/framed.html']);
+      await network.setLink(linkOf('rate=10mbit,rtt=40ms'));
+      for (const protocol of ['h2', 'h3'] as const)
+        await inPeace(async () => {
+          const measured = measurementOf({ condition: 'c', block: 0, arm: protocol }, await loadOnce(site, protocol));
+          expect(measured).toMatchObject({ arm: protocol, status: 'ok' });
+        });
     },
     120_000,
   );

@@ -3,6 +3,12 @@ import { originFor } from '../../../harness/model/arm.ts';
 import type { RecordedName } from '../../fixtures/captures.ts';
 import { eventsOf, flowOf, judge, key, type Spoilt } from '../spoilt.ts';
 
+interface Wanted {
+  requestId: string;
+  readonly request: { url: string; method: string };
+  readonly response?: { status: number };
+}
+
 function dropEvents(capture: Spoilt, drop: (method: string, params: Record<string, unknown>) => boolean) {
   capture.browser.events = capture.browser.events.filter(
     ({ method, params }) => !drop(method, params as Record<string, unknown>),
@@ -499,6 +505,34 @@ describe('a recorded page', () => {
     expect(judge('h3-cold', refused(bare))).toMatchObject({ status: 'failed', reason: 'fallback' });
     const spoke = { packets: 3, bytes: 1_000 };
     expect(judge('h3-cold', recorded(refused(spoke)))).toMatchObject({ status: 'failed', reason: 'fallback' });
+  });
+
+  test('is asked beforehand whether it may be asked, which brings no object; one that only leads on does not, either', () => {
+    const first = (status: number, method: string) =>
+      recorded((capture) => {
+        const place = capture.browser.events.findIndex(
+          ({ method: name, params }) =>
+            name === 'Network.requestWillBeSent' && (params as Wanted).request.url.endsWith('flag-1.png'),
+        );
+        const { requestId } = capture.browser.events[place]!.params as Wanted;
+        const twin = structuredClone(
+          capture.browser.events.filter(({ params }) => (params as Wanted).requestId === requestId),
+        ) as { method: string; params: Wanted }[];
+        for (const { params } of twin) {
+          params.requestId = 'before';
+          if (params.request) params.request.method = method;
+          if (params.response) params.response.status = status;
+        }
+        const silent = twin.filter((event) => event.method !== 'Network.dataReceived');
+        capture.browser.events.splice(place, 0, ...(silent as typeof capture.browser.events));
+        const line = capture.server.find(({ request }) => request.endsWith('flag-1.png'))!;
+        capture.server.push({ ...line, method, status, bodyBytes: 0 });
+      });
+    expect(judge('h2-cold', first(204, 'OPTIONS'))).toMatchObject({ status: 'ok' });
+    expect(judge('h2-cold', first(200, 'OPTIONS'))).toMatchObject({ status: 'ok' });
+    expect(judge('h2-cold', first(302, 'GET'))).toMatchObject({ status: 'ok' });
+    // An answer to GET of the object's own is what the load is held to.
+    expect(judge('h2-cold', first(200, 'GET'))).toMatchObject({ status: 'failed', reason: 'object' });
   });
 
   test('may ask for what the browser’s log does not tell of, over connections that the wire saw', () => {
