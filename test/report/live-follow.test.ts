@@ -34,7 +34,7 @@ function openBusyStudy(readMs: number, isAtWork = true) {
     },
     isAtWork: () => isAtWork,
   };
-  return { counts, study: followStudy(source, { now: () => clockMs }) };
+  return { counts, study: followStudy(source, { now: () => clockMs, busyMs: () => clockMs }) };
 }
 
 test.each([
@@ -50,6 +50,21 @@ test.each([
   expect(counts.readings).toBeGreaterThan(0.6 * most);
   expect((counts.readings - 1) * readMs).toBeLessThanOrEqual(0.05 * 120_000);
   study[Symbol.dispose]();
+});
+
+test('what a reading waits for a core, on a machine that others keep busy, is no cost of its own', () => {
+  let readings = 0;
+  const read = () => {
+    readings += 1;
+    clockMs += 3000;
+    return { data };
+  };
+  using _ = followStudy(
+    { stamp: () => `${readings}`, read, isAtWork: () => true },
+    { now: () => clockMs, busyMs: () => 50 * readings },
+  );
+  pass(6000);
+  expect(readings).toBeGreaterThan(2);
 });
 
 describe('what is told', () => {
@@ -112,7 +127,7 @@ describe('what is told', () => {
       },
       isAtWork: () => isAtWork,
     };
-    using study = followStudy(source, { now: () => clockMs });
+    using study = followStudy(source, { now: () => clockMs, busyMs: () => clockMs });
     pass(10_000);
     isAtWork = false;
     pass(10_000);
@@ -179,7 +194,11 @@ test('what cannot be read just now is told once and tried again; the study goes 
       },
       isAtWork: () => true,
     };
-    using study = followStudy(source, { now: () => clockMs, complain: (why) => complaints.push(why) });
+    using study = followStudy(source, {
+      now: () => clockMs,
+      busyMs: () => clockMs,
+      complain: (why) => complaints.push(why),
+    });
     const pass = (ms: number) => {
       for (let passed = 0; passed < ms; passed += 1000) {
         clockMs += 1000;
