@@ -31,8 +31,19 @@ const isAll = process.argv.includes(ALL);
 /** The projects by their names in `jest.config.mjs`. */
 type Project = 'live' | 'beside';
 
+/** What a failed test left running goes with its enclosure: Jest does not wait for it, or all other files would wait as well. */
 function argvOf(project: Project, ...more: readonly string[]): Argv {
-  return [process.execPath, ...flags, jest, '--selectProjects', project, '--runInBand', ...asked, ...more];
+  return [
+    process.execPath,
+    ...flags,
+    jest,
+    '--selectProjects',
+    project,
+    '--runInBand',
+    '--forceExit',
+    ...asked,
+    ...more,
+  ];
 }
 
 /** Tests that need no lab. They take only what live tests leave of the processor, which have sessions of their own. */
