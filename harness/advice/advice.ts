@@ -41,6 +41,7 @@ export interface AdviceRequest extends Omit<CombineRequest, 'arms'> {
 /** A condition that was measured, and its part of the traffic. */
 interface Measured extends WeightedDecision {
   readonly id: string;
+  readonly site: string;
   readonly profile: string;
 }
 
@@ -65,7 +66,9 @@ export function advise(request: AdviceRequest): Advice | undefined {
   const { serve } = combined;
   const worst = worstOf(serve, measured, asked);
   const best = bestOf(serve, measured, asked);
-  const failing = ofTraffic(conditions, mix).filter(({ fails }) => fails);
+  const inTraffic = ofTraffic(conditions, mix);
+  const failing = inTraffic.filter(({ fails }) => fails);
+  const loading = inTraffic.filter(({ fails }) => !fails);
   const without = withoutOneLink(serve, measured, asked);
   const advice: Omit<Advice, 'text'> = {
     mix: traffic,
@@ -78,20 +81,14 @@ export function advise(request: AdviceRequest): Advice | undefined {
     worst,
     best,
     without,
-    open: openQuestions(
-      ofTraffic(conditions, mix).filter(({ fails }) => !fails),
-      measured,
-    ),
+    open: openQuestions(loading, measured),
     ...byTree(request, combined.regretPercent),
     assumesKnownH3: request.forced && request.arms.find(({ name }) => name === serve)?.protocol === 'h3',
     byProfile: Object.entries(traffic).map(([profile, share]) => {
       const own = measured.filter((condition) => condition.profile === profile);
       return adviseProfile({ profile, share }, own, { ...asked, serve });
     }),
-    ...byPage(
-      ofTraffic(conditions, mix).filter(({ fails }) => !fails),
-      { traffic, measured, asked },
-    ),
+    ...byPage(loading, { traffic, measured, asked }),
   };
   return { ...advice, text: writeAdvice(advice, request) };
 }
@@ -128,13 +125,10 @@ function byPage(
   });
   if (byPage.length < pages.length) return byPage.length > 0 ? { byPage } : {};
   // By the parts of the traffic that pages have in the advice for all: one that lacks links has less of it.
-  const costs = pages.map(([site, all]) => {
-    const ids = new Set(all.map(({ id }) => id));
-    const own = measured.filter(({ id }) => ids.has(id));
-    return (
-      sumOf(own.map(({ weight }) => weight)) * meanRegretPercent(own, byPage.find((page) => page.site === site)!.serve)
-    );
-  });
+  const serves = new Map(byPage.map(({ site, serve }) => [site, serve]));
+  const costs = measured.map(
+    ({ site, weight, decision }) => weight * decision.answer.arms[serves.get(site)!]!.regretPercent,
+  );
   return { byPage, byPagePercent: sumOf(costs) / sumOf(measured.map(({ weight }) => weight)) };
 }
 
@@ -177,7 +171,7 @@ function ofTraffic(conditions: readonly AdviceCondition[], mix: Mix | undefined)
   return conditions.filter((each) => hasPart(each) && (mix === undefined || (mix[each.profile] ?? 0) > 0));
 }
 
-/** Whether any of its link's traffic is a condition's: of first visits where nobody comes for the first time, none is. */
+/** Whether a condition has any part of its link's traffic: first visits have none where all visitors are returning ones. */
 function hasPart({ part = 1 }: Pick<AdviceCondition, 'part'>): boolean {
   return part > 0;
 }

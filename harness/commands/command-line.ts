@@ -82,7 +82,7 @@ function parseOptions(command: CommandName, args: readonly string[], options: Op
   }
 }
 
-/** Refuses a second value where an option has one: the last would count, and nobody would hear of the first. */
+/** Refuses a second value where an option has one: the last would count, and the first would be ignored without a word. */
 function refuseTwice(command: CommandName, given: readonly string[], options: Options): void {
   const holdsOne = ({ value, many }: Option) => value !== undefined && !many;
   const twice = given.find((name, index) => given.indexOf(name) !== index && holdsOne(options[name]!));

@@ -10,7 +10,14 @@ import {
 import type { Rule } from '../model/comparison.ts';
 import { chanceOf, meanOfDraws, quantilesOf } from '../stats/draws.ts';
 import { type Random, seededRandom } from '../stats/random.ts';
-import { costsWithFailures, countLoads, drawFailureShares, failedShare, type LoadCount } from './failures.ts';
+import {
+  costsWithFailures,
+  countLoads,
+  drawFailureShares,
+  failedShare,
+  failsAlways,
+  type LoadCount,
+} from './failures.ts';
 import { AS_GOOD_FROM, CONFIDENCE, FAILURE_TOLERANCE, LEAST_BLOCKS } from './rules.ts';
 import { DRAWS, drawTypicalOutcomes, type TypicalRequest } from './typical.ts';
 
@@ -37,7 +44,7 @@ const MOST_SLOWDOWN = 20;
 export function decide(request: DecisionRequest): Decision | undefined {
   const { condition, blocks, arms, served } = request;
   const counts = countLoads(blocks, arms);
-  if (blocks.length < LEAST_BLOCKS.answer || counts.every(({ loads, failed }) => failed === loads)) return undefined;
+  if (blocks.length < LEAST_BLOCKS.answer || failsAlways(counts)) return undefined;
   const slowdowns = drawSlowdowns(request, counts);
   const outlooks = arms.map((_, arm) => outlookOf(arm, slowdowns, request.rule, counts));
   const regrets = outlooks.map(({ regretPercent }) => regretPercent);

@@ -18,10 +18,9 @@ export function countLoads(blocks: readonly BlockOutcomes[], arms: readonly stri
   });
 }
 
-/** Whether there were loads, and none of any arm came to its end. */
-export function failsAlways(blocks: readonly BlockOutcomes[]): boolean {
-  const outcomes = blocks.flatMap((block) => Object.values(block.outcomes));
-  return outcomes.length > 0 && outcomes.every((outcome) => outcome === 'failed');
+/** Whether none of the loads that there were came to their end, with any arm. */
+export function failsAlways(counts: readonly LoadCount[]): boolean {
+  return counts.every(({ loads, failed }) => failed === loads);
 }
 
 /** The share of an arm's loads that failed; 0 where there is none. */

@@ -5,8 +5,6 @@ import type { Measurement } from '../model/measurement.ts';
 import { settingOf } from '../model/setting.ts';
 import { armsAlike, type Plan } from '../model/study.ts';
 import { decideStudy } from './answers.ts';
-import { judgedBlocks } from './estimate.ts';
-import { failsAlways } from './failures.ts';
 import { judgeStudy } from './judge.ts';
 import { untoldOffers } from './offer-gains.ts';
 import { recordsOf } from './records.ts';
@@ -20,8 +18,6 @@ export interface JudgedPlan {
   /** What to serve; undefined where too little was measured. */
   readonly decisions: readonly (Decision | undefined)[];
   readonly states: readonly ConditionState[];
-  /** Whether none of a condition's loads came to their end. */
-  readonly fails: readonly boolean[];
   /** The offers of each condition whose gain is not told yet for its visitors, in a study of offers. */
   readonly untold?: readonly (readonly string[])[] | undefined;
 }
@@ -42,17 +38,12 @@ export function judgePlan(plan: Plan, measurements: readonly Measurement[]): Jud
     alike: armsAlike(plan, condition),
   }));
   const decisions = decideStudy({ ...plan, conditions }, records, judgement);
-  const byCondition = new Map(records.map((record) => [record.condition, record]));
-  const fails = judgement.conditions.map(({ condition, blocks }) =>
-    failsAlways(judgedBlocks(byCondition.get(condition), blocks)),
-  );
   const untold = plan.offered && untoldOffers(plan, decisions);
   return {
     records,
     judgement,
     decisions,
     states: statesOf(plan, judgement, decisions, untold),
-    fails,
     untold,
   };
 }

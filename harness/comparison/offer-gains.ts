@@ -31,6 +31,8 @@ export interface OfferRule {
 
 /** What was measured, weighed by the traffic: of all visits, and of those that meet an offer in one way. */
 export interface MetOffers {
+  /** Each condition with its part of all traffic, measured or not. */
+  readonly conditions: readonly (MetCondition & { readonly weight: number })[];
   readonly all: readonly WeightedDecision[];
   readonly by: ReadonlyMap<MetBy, readonly WeightedDecision[]>;
 }
@@ -47,7 +49,7 @@ export function weighOffers(conditions: readonly MetCondition[], mix?: Mix): Met
     const scaled = known.map(({ decision, weight }) => ({ decision, weight: scale * weight }));
     if (scaled.length > 0) by.set(met, scaled);
   }
-  return { all: [...by.values()].flat(), by };
+  return { conditions: weighed, all: [...by.values()].flat(), by };
 }
 
 export function sumOfWeights(weighted: readonly { readonly weight: number }[]): number {
@@ -80,7 +82,7 @@ export function metConditions(
 
 /**
  * The offers of each condition that more of its blocks may still decide: their gain is open for its visitors, or over
- * all traffic. Where nothing was measured for some visitors, every offer is open; visits that nobody makes leave none open.
+ * all traffic. Where nothing was measured for some visitors, every offer is open; visits that have no part of the traffic leave none open.
  */
 export function untoldOffers(
   plan: Pick<Plan, 'conditions' | 'offered' | 'arms' | 'rule' | 'served' | 'mix'>,
@@ -88,19 +90,14 @@ export function untoldOffers(
 ): readonly (readonly string[])[] {
   const { rule, served, mix } = plan;
   const arms = plan.arms.map(({ name }) => name);
-  const own = metConditions(plan, decisions);
-  const met = weighOffers(own, mix);
+  const met = weighOffers(metConditions(plan, decisions), mix);
   const isOpen = (weighted: readonly WeightedDecision[], arm: string) =>
     weighted.length === 0 || offerCell(weighted, arm, { arms, rule, served }).sureness === 'open';
   const openTo = (weighted: readonly WeightedDecision[]) =>
     arms.filter((arm) => arm !== served && isOpen(weighted, arm));
   const overall = openTo(met.all);
   const by = new Map(MET_BY.map((each) => [each, openTo(met.by.get(each) ?? [])]));
-  const traffic = trafficOf(
-    own.map(({ profile }) => profile),
-    mix,
-  );
-  return weigh(own, traffic ?? {}).map(({ met: meets, weight }) =>
+  return met.conditions.map(({ met: meets, weight }) =>
     weight > 0 ? [...new Set([...by.get(meets)!, ...overall])] : [],
   );
 }

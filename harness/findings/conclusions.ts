@@ -1,10 +1,12 @@
 import { advise } from '../advice/advice.ts';
+import { judgedBlocks } from '../comparison/estimate.ts';
+import { countLoads, failsAlways } from '../comparison/failures.ts';
 import { type JudgedPlan, judgePlan } from '../comparison/judge-plan.ts';
 import { metConditions } from '../comparison/offer-gains.ts';
 import type { Advice, Mix } from '../model/advice.ts';
 import { type Answer, type Decision, LIKELY_BELOW } from '../model/answer.ts';
 import { type Protocol, titleOfArm } from '../model/arm.ts';
-import type { Rule } from '../model/comparison.ts';
+import type { BlockOutcomes, Rule } from '../model/comparison.ts';
 import { titleOf } from '../model/condition-title.ts';
 import type { Measurement } from '../model/measurement.ts';
 import { type OfferShares, partOfVisit } from '../model/offer.ts';
@@ -63,18 +65,28 @@ export interface ConcludedCondition {
 }
 
 /** Grows the tree and the advice of a study out of what was decided, in the order of the plan's conditions. */
-export function concludeStudy(plan: Plan, { decisions, fails }: Pick<JudgedPlan, 'decisions' | 'fails'>): Conclusions {
+export function concludeStudy(
+  plan: Plan,
+  { decisions, judgement, records }: Pick<JudgedPlan, 'decisions' | 'judgement' | 'records'>,
+): Conclusions {
   const { arms, rule, served, metric, mix, offered } = plan;
+  const names = arms.map(({ name }) => name);
+  const recordOf = new Map(records.map((record) => [record.condition, record]));
   const conditions = plan.conditions.map((condition, index) => ({
     id: condition.id,
     title: titleOf(condition, plan),
     site: condition.site,
     profile: condition.link.name,
     features: featuresOf(condition, plan.sites[condition.site]!),
-    fails: fails[index]!,
+    fails: loadsNothing(judgedBlocks(recordOf.get(condition.id), judgement.conditions[index]!.blocks), names),
   }));
   const titled = arms.map((arm) => ({ name: arm.name, protocol: arm.protocol, title: titleOfArm(arm) }));
   return conclude({ conditions, arms: titled, rule, served, metric, mix, offered }, decisions);
+}
+
+/** Whether there were loads, and none came to its end. */
+function loadsNothing(blocks: readonly BlockOutcomes[], arms: readonly string[]): boolean {
+  return blocks.length > 0 && failsAlways(countLoads(blocks, arms));
 }
 
 /** Draws conclusions for any traffic: the program asks for the study's, the page for that of its reader. */

@@ -79,7 +79,7 @@ async function recordOnce(options: RecordOptions): Promise<SeenPage> {
   try {
     const program = chromiumAt(options.chromium);
     const { by, visit } = await withBrowser({ ...options, program, flags }, async (launched) => {
-      signal.throwIfAborted(); // Nobody hears of what came before the listener.
+      signal.throwIfAborted(); // The listener below hears only of what comes from now on.
       const { browser, version, inTime } = launched;
       const stop = () => void browser.close().catch(() => {});
       signal.addEventListener('abort', stop, { once: true });
