@@ -107,9 +107,7 @@ export function openReferences(
   /** Makes some, and then others while the machine is at rest, until the study is to stop. */
   const makeBatch = async (wanted: readonly Wanted[], alone: Alone) => {
     const all = plan.conditions.flatMap((each) => wantedFor(plan, each));
-    const begunPages = new Set(all.filter((each) => !isIdle(each)).map((each) => referencePageOf(each.condition)));
-    const others = begunPages.size < PAGES_BY_THEMSELVES ? [] : all.filter(isIdle);
-    const unique = new Map([...wanted, ...others].map((each) => [each.name, each]));
+    const unique = new Map([...wanted, ...all.filter(isIdle)].map((each) => [each.name, each]));
     const names = new Set(wanted.map(({ name }) => name));
     const batch = [...unique.values()].slice(0, Math.max(wanted.length, MOST_AT_ONCE)).filter((each) => !take(each));
     if (batch.length === 0) return;
@@ -148,12 +146,8 @@ export function openReferences(
   };
 }
 
-/**
- * How many are made at once. For each time the whole machine has to come to rest, so those of many pages are made together; but
- * not the first pages', for which the first answers wait.
- */
+/** How many are made at once, of several pages: for each time the whole machine has to come to rest. */
 const MOST_AT_ONCE = 12;
-const PAGES_BY_THEMSELVES = 2;
 
 /** A page and an arm that a condition needs a reference of. */
 interface Wanted {

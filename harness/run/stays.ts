@@ -29,11 +29,20 @@ const UNLIMITED_KBPS = 100_000;
 
 /**
  * What a lab takes while its link is measured: of two cores 0.13 over 4G, 0.2 over cable, 0.35 over fibre. Its probes and its
- * packets come before all else, so that others wait for them several times as long as for a load that takes as much.
+ * packets come before all else, so that quick loads wait for them several times as long as for a load that takes as much. Slow
+ * ones go on beside it. When they waited as well, a default study counted 14 loads in the 49 s in which three labs measured a
+ * link to help others, and 60 in as long before. Now that they go on, 2 of 57 loads beside such a lab were disturbed, and 17 of 350
+ * others; 73 of them took 1.5 % less in the middle than others of their kind.
  */
 export function calibrating({ down }: Pick<Link, 'down'>): Stay {
   const mbitPerSecond = (meanRateKbps(down.rate) ?? UNLIMITED_KBPS) / 1000;
-  return { cores: 0.3, timed: 0, pressing: 0.6 + 0.04 * mbitPerSecond, forMs: 10_000 };
+  return {
+    cores: 0.3,
+    timed: 0,
+    pressing: 0.3 + 0.01 * mbitPerSecond,
+    pressingQuick: 0.6 + 0.04 * mbitPerSecond,
+    forMs: 10_000,
+  };
 }
 
 /** A stay that has the machine to itself for about this long. */
