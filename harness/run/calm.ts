@@ -12,7 +12,11 @@ import { median } from '../stats/order.ts';
 
 /** A load was disturbed whose threads waited longer than in a calm load by more than this share of its load time. */
 const MOST_EXCESS = 0.75;
-/** What a calm load waits: a quarter of its kind wait no longer, or of two loads the one that waited longer. */
+/**
+ * What a calm load waits: a quarter of its kind wait no longer, or of two loads the one that waited less. When that was the longer
+ * one, 22 of 2,837 loads of eight studies counted that took 4.5 % too long in the middle. Twenty of them were the third of their
+ * kind, and three blocks may settle a condition.
+ */
 const CALM_QUANTILE = 0.25;
 
 /** Tells disturbed loads from calm ones. */
@@ -38,7 +42,7 @@ export function openCalmLoads(): CalmLoads {
       const { coreWaitMs, pltMs } = measurement;
       const { waitsMs, pltsMs } = kinds.get(kind) ?? { waitsMs: [], pltsMs: [] };
       kinds.set(kind, { waitsMs: [...waitsMs, coreWaitMs].toSorted((a, b) => a - b), pltsMs: [...pltsMs, pltMs] });
-      const calmMs = waitsMs[Math.ceil((waitsMs.length - 1) * CALM_QUANTILE)];
+      const calmMs = waitsMs[Math.round((waitsMs.length - 1) * CALM_QUANTILE)];
       if (calmMs === undefined) return undefined;
       // A load that lost packets takes longer, and waits for longer, through no fault of others.
       return coreWaitMs - calmMs > MOST_EXCESS * Math.max(pltMs, median(pltsMs));
