@@ -12,6 +12,11 @@ const quick: Stay = { cores: 1.2, timed: 0.9, pressing: 0.8, forMs: 900 };
 
 test.each<[string, readonly Stay[], boolean]>([
   ['4g is measured beside a load over it', [calibrating(linkOf('4g')), over4g], true],
+  ['4g is measured beside a load that wants more', [calibrating(linkOf('4g')), over20Mbit], true],
+  ['cable is measured beside a load over 4g', [calibrating(linkOf('cable')), over4g], true],
+  ['fibre is measured beside a load over 4g', [calibrating(linkOf('fibre')), over4g], true],
+  ['a link without limits too', [calibrating(linkOf('rtt=100ms')), over4g], true],
+  ['but not beside a load that wants more', [calibrating(linkOf('rtt=100ms')), over20Mbit], false],
   ['cable is measured beside a load over 20 Mbit/s', [calibrating(linkOf('cable')), over20Mbit], true],
   ['two at a time are, beside a load over 4g', [...Array(2).fill(calibrating(linkOf('4g'))), over4g], true],
   ['five at a time are not', [...Array(5).fill(calibrating(linkOf('fibre'))), over4g], false],

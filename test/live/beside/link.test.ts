@@ -3,8 +3,7 @@ import { judgeLink } from '../../../harness/calibration/calibration.ts';
 import { linkFigures } from '../../../harness/calibration/link-figures.ts';
 import type { LinkCheck } from '../../../harness/model/calibration.ts';
 import { LabError } from '../../../harness/model/errors.ts';
-import type { Link } from '../../../harness/model/link.ts';
-import { type CalibrationEffort, measureLink, openProbe } from '../../../harness/network/calibration.ts';
+import { measureLink, openProbe } from '../../../harness/network/calibration.ts';
 import { openCapture } from '../../../harness/network/capture.ts';
 import type { Network } from '../../../harness/network/network.ts';
 import { calibrateLink, openLabNetwork } from '../../../harness/run/lab-network.ts';
@@ -12,6 +11,7 @@ import { run } from '../../../harness/system/process.ts';
 import { inPeace } from '../../in-peace.ts';
 import { linkOf } from '../../links.ts';
 import { labTestBeside } from '../lab.ts';
+import { measure } from '../link-figures.ts';
 
 /*
  * Measuring a link is waiting most of the time: with 0.45 cores for one, two at a time leave half of two cores free. A study
@@ -29,10 +29,6 @@ function linkTest(name: string, body: (network: Network) => Promise<void>, timeo
     timeoutMs,
   );
 }
-
-/** Measures what a link does that was asked to be this one. */
-const measure = async (network: Network, asked: Link, effort: CalibrationEffort) =>
-  linkFigures(asked, await measureLink(network, asked, effort));
 
 describe('a direct link', () => {
   linkTest(

@@ -1,8 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect } from '@jest/globals';
-import { linkFigures } from '../../../harness/calibration/link-figures.ts';
-import type { Link } from '../../../harness/model/link.ts';
-import { type CalibrationEffort, measureLink } from '../../../harness/network/calibration.ts';
 import { DEFAULT_TUNING, type Network, openNetwork } from '../../../harness/network/network.ts';
 import { openLabNetwork } from '../../../harness/run/lab-network.ts';
 import { SCRATCH } from '../../../harness/system/enclosure.ts';
@@ -11,14 +8,7 @@ import { readTools } from '../../../harness/system/tools.ts';
 import { inPeace } from '../../in-peace.ts';
 import { linkOf } from '../../links.ts';
 import { labTest, labTestBeside, noLab } from '../lab.ts';
-
-/** Measures what a link does between two ends that was asked to be this one. */
-const measure = async (
-  network: Network,
-  asked: Link,
-  effort: CalibrationEffort,
-  between: Parameters<typeof measureLink>[3],
-) => linkFigures(asked, await measureLink(network, asked, effort, between));
+import { measure } from '../link-figures.ts';
 
 /** The first client and server, and the last ones where there are others. */
 function outermost({ clients, servers }: Network) {
