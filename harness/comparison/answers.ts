@@ -72,11 +72,11 @@ function judgedRecords(
 }
 
 /** What is proven of the arm to serve is a badge on its answer; what is sure from launches enough is settled. */
-function withProof({ answer, slowdowns }: Decision, { within, launches }: ConditionJudgement): Decision {
+function withProof({ answer, ...drawn }: Decision, { within, launches }: ConditionJudgement): Decision {
   const isProven = within.some(({ arm, proven }) => proven && arm === answer.serve);
   const sureness = isProven ? 'proven' : answer.sureness;
   const settled = isSure(sureness) && launches >= SETTLED_LAUNCHES;
-  return { answer: { ...answer, sureness, settled } satisfies Answer, slowdowns };
+  return { answer: { ...answer, sureness, settled } satisfies Answer, ...drawn };
 }
 
 /**
@@ -89,7 +89,7 @@ function withAlike(
   alike: ReadonlyMap<string, string>,
 ): Decision {
   if (alike.size === 0) return decision;
-  const { answer, slowdowns } = decision;
+  const { answer, fewestBlocks, slowdowns } = decision;
   const names = arms.map(({ name }) => name);
   const loadedFor = (name: string) => alike.get(name) ?? name;
   const isGood = (name: string) => namesArm(answer, loadedFor(name));
@@ -102,6 +102,7 @@ function withAlike(
       asGood: names.filter((name) => name !== serve && isGood(name)),
       arms: Object.fromEntries(names.map((name) => [name, answer.arms[loadedFor(name)]!])),
     },
+    fewestBlocks,
     slowdowns: Object.fromEntries(names.map((name) => [name, slowdowns[loadedFor(name)]!])),
   };
 }

@@ -3,7 +3,7 @@ import type { Rule } from '../model/comparison.ts';
 import { chanceOf, meanOfDraws, quantilesOf } from '../stats/draws.ts';
 import { sumOf } from '../stats/order.ts';
 import { gainOf, marginOf, surenessOf } from './decide.ts';
-import { AS_GOOD_FROM, CONFIDENCE, LEAST_BLOCKS } from './rules.ts';
+import { AS_GOOD_FROM, CONFIDENCE } from './rules.ts';
 
 const TAIL = (1 - CONFIDENCE) / 2;
 
@@ -42,7 +42,7 @@ export function combineDecisions(
   const own = slowdowns[serve]!;
   const [low, high] = quantilesOf(own, [TAIL, 1 - TAIL]);
   const chanceAboveMargin = chanceOf(own, (...each) => !isWithin(...each));
-  const sureness = isProven ? 'proven' : surenessOf(chanceAboveMargin, fewestBlocks(weighted));
+  const sureness = isProven ? 'proven' : surenessOf(chanceAboveMargin, weighted.every(hasEnough));
   const isAsGood = (arm: number) => chanceOf(slowdowns[arm]!, isWithin) >= AS_GOOD_FROM;
   return {
     serve: arms[serve]!,
@@ -80,6 +80,6 @@ export function meanRegretPercent(weighted: readonly WeightedDecision[], arm: st
   return sumOf(weighted.map(({ decision, weight }) => (weight / total) * decision.answer.arms[arm]!.regretPercent));
 }
 
-function fewestBlocks(weighted: readonly WeightedDecision[]): number {
-  return Math.max(LEAST_BLOCKS.answer, Math.min(...weighted.map(({ decision }) => decision.answer.blocks)));
+function hasEnough({ decision: { answer, fewestBlocks } }: WeightedDecision): boolean {
+  return answer.blocks >= fewestBlocks;
 }

@@ -18,7 +18,7 @@ import {
   failsAlways,
   type LoadCount,
 } from './failures.ts';
-import { AS_GOOD_FROM, CONFIDENCE, FAILURE_TOLERANCE, LEAST_BLOCKS } from './rules.ts';
+import { AS_GOOD_FROM, CONFIDENCE, FAILURE_TOLERANCE, LEAST_BLOCKS, SCATTERED_ABOVE } from './rules.ts';
 import { DRAWS, drawTypicalOutcomes, type TypicalRequest } from './typical.ts';
 
 /** What a decision is drawn from. */
@@ -50,7 +50,8 @@ export function decide(request: DecisionRequest): Decision | undefined {
   const regrets = outlooks.map(({ regretPercent }) => regretPercent);
   const serve = regrets.indexOf(Math.min(...regrets));
   const chanceAboveMargin = chanceOf(slowdowns[serve]!, (slowdown) => slowdown > marginOf(request.rule));
-  const sureness = surenessOf(chanceAboveMargin, blocks.length);
+  const fewestBlocks = fewestToBeSure(request.spreads);
+  const sureness = surenessOf(chanceAboveMargin, blocks.length >= fewestBlocks);
   const answer: Answer = {
     condition,
     serve: arms[serve]!,
@@ -66,7 +67,12 @@ export function decide(request: DecisionRequest): Decision | undefined {
     blocks: blocks.length,
     arms: Object.fromEntries(arms.map((arm, index) => [arm, outlooks[index]!])),
   };
-  return { answer, slowdowns: Object.fromEntries(arms.map((arm, index) => [arm, slowdowns[index]!])) };
+  return { answer, fewestBlocks, slowdowns: Object.fromEntries(arms.map((arm, index) => [arm, slowdowns[index]!])) };
+}
+
+/** How many blocks it takes until an answer may be called sure, by the spread of each arm's times. */
+function fewestToBeSure(spreads: readonly number[]): number {
+  return spreads.some((spread) => spread > SCATTERED_ABOVE) ? LEAST_BLOCKS.sureIfScattered : LEAST_BLOCKS.sure;
 }
 
 /** How many times as long as the best arm each arm takes, by arm, then by draw. */
@@ -119,9 +125,9 @@ export function marginOf({ advantage }: Rule): number {
   return 1 + advantage;
 }
 
-/** How sure a claim is that is wrong with this chance. */
-export function surenessOf(chance: number, blocks: number): Exclude<Sureness, 'proven'> {
-  if (chance < SURE_BELOW && blocks >= LEAST_BLOCKS.sure) return 'sure';
+/** How sure a claim is that is wrong with this chance, by blocks that may be enough to be sure. */
+export function surenessOf(chance: number, areEnough: boolean): Exclude<Sureness, 'proven'> {
+  if (chance < SURE_BELOW && areEnough) return 'sure';
   return chance < LIKELY_BELOW ? 'likely' : 'open';
 }
 

@@ -8,8 +8,13 @@ export const MIN_LAUNCHES = 3;
 export const MAX_VOID_SHARE = 0.05;
 /** A block that was void this often will be so again: its condition gets no more. */
 export const MAX_VOIDS_OF_BLOCK = 10;
-/** The fewest blocks for an answer that may be called sure, and for any answer. */
-export const LEAST_BLOCKS = { sure: 3, answer: 2 } as const;
+/**
+ * The fewest blocks for any answer, and for one that may be called sure: more where an arm's times are scattered, since a
+ * few loads may all be of the rarer kind where some wait for a lost packet and others do not.
+ */
+export const LEAST_BLOCKS = { answer: 2, sure: 3, sureIfScattered: 10 } as const;
+/** Times are scattered where the standard deviation of their logarithm is above this: one load in three then takes over 40 % more or less. */
+export const SCATTERED_ABOVE = 0.35;
 /** An arm is as good as the one to serve where it is within the margin of the best with this chance or more. */
 export const AS_GOOD_FROM = 0.8;
 /** Later blocks leave out an arm whose chance to be within the margin of the best is below this. */

@@ -82,6 +82,8 @@ export function slowerPercent(arms: ArmRegrets, arm: string, than: string): numb
 /** An answer with the possible truths that it was drawn from. */
 export interface Decision {
   readonly answer: Answer;
+  /** The answer may be called sure from this many blocks on. */
+  readonly fewestBlocks: number;
   /** By arm, then by draw: its typical load time over that of the best arm. At least 1; draws count alike. */
   readonly slowdowns: Readonly<Record<string, Float64Array>>;
 }

@@ -97,7 +97,7 @@ function answerColumns(places: ExportPlaces): ColumnOf<Answer>[] {
   const asGoodSays = `The other arms that are within ${margin} of the best with a chance of 80 % or more, separated by semicolons.`;
   const surenessSays = `\`proven\`, \`sure\` (the chance that the arm is slower than the best by more than ${margin} is below 5 %), \`likely\` (below 20 %) or \`open\`.`;
   const regretSays = 'How much longer loads are expected to take with it than with the best arm.';
-  const chanceSays = `The chance that it is slower than the best arm by more than ${margin}; none where it is predicted.`;
+  const chanceSays = `The chance that it is slower than the best arm by more than ${margin}; none where it is predicted. By few blocks an answer is not called sure, however low it is.`;
   const gainSays = `How much less time loads take with it than with \`${plan.served}\`, which is served today.`;
   return [
     ...placeColumns<Answer>(places, ({ condition }) => condition),

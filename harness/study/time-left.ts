@@ -52,10 +52,10 @@ export function expectedBlocks(blocks: number, decision: Decision | undefined, s
  * How many blocks settle a condition if its answer stays: its distance from the margin, in standard errors, grows with
  * the root of the blocks.
  */
-function blocksToSettle(blocks: number, { answer: { chanceAboveMargin = 1 } }: Decision): number {
+function blocksToSettle(blocks: number, { answer: { chanceAboveMargin = 1 }, fewestBlocks }: Decision): number {
   const needed = -normalQuantile(SURE_BELOW);
   const distance = Math.max(LEAST_DISTANCE, -normalQuantile(Math.max(chanceAboveMargin, 1e-6)));
-  return Math.ceil(blocks * (needed / distance) ** 2);
+  return Math.max(fewestBlocks, Math.ceil(blocks * (needed / distance) ** 2));
 }
 
 /** The least distance, in standard errors: an answer that is nearer to the margin may move away from it. */

@@ -104,9 +104,16 @@ describe('how sure', () => {
     expect(combine([proven('a', 'h2'), 1], [knownDecision('b', { h1: 1.5, h2: 1, h3: 1.2 }), 1]).sureness).toBe('sure');
   });
 
-  test('never on two blocks', () => {
-    const early = knownDecision('c', { h1: 2, h2: 1, h3: 2 }, { blocks: 2 });
-    expect(combine([early, 1], [h3Loses, 1])).toMatchObject({ serve: 'h2', sureness: 'likely' });
+  test.each([
+    [2, 3],
+    [9, 10],
+  ])('never where one of them rests on %i blocks, and is sure from %i blocks on', (blocks, fewestBlocks) => {
+    const early = (less: number) => ({
+      ...knownDecision('c', { h1: 2, h2: 1, h3: 2 }, { blocks }),
+      fewestBlocks: fewestBlocks - less,
+    });
+    expect(combine([early(0), 1], [h3Loses, 1])).toMatchObject({ serve: 'h2', sureness: 'likely' });
+    expect(combine([early(1), 1], [h3Loses, 1])).toMatchObject({ serve: 'h2', sureness: 'sure' });
   });
 });
 

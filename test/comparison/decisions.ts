@@ -21,13 +21,15 @@ export interface DecisionWish {
   readonly condition?: string;
   /** How far single loads lie apart, as is known of them. */
   readonly spread?: number;
+  /** How far they lie apart in each arm, in the order of the arms. */
+  readonly spreads?: readonly number[];
 }
 
 /** What is decided where arms take these times. */
 export function decideOn(times: Readonly<Record<string, Times>>, wish: DecisionWish = {}): Decision | undefined {
   const { blocks = 12, rule = RULES.default, timeoutMs = 60_000, served = 'h2', seed = 1, spread = 0.01 } = wish;
-  const { condition = 'c' } = wish;
   const arms = Object.keys(times);
+  const { condition = 'c', spreads = arms.map(() => spread) } = wish;
   return decide({
     condition,
     arms,
@@ -36,7 +38,7 @@ export function decideOn(times: Readonly<Record<string, Times>>, wish: DecisionW
     served,
     seed,
     blocks: recordOf(condition, blocks, times).blocks,
-    spreads: arms.map(() => spread),
+    spreads,
   });
 }
 
@@ -86,6 +88,7 @@ export function decisionOf(
       ),
       ...more,
     },
+    fewestBlocks: 3,
     slowdowns: draws,
   };
 }

@@ -9,7 +9,7 @@ import { earlyUntil, planFor, recordOf, type Times } from './blocks.ts';
 
 /** An answer of which nothing matters but how sure it is. */
 function answered(sureness: Sureness, settled: boolean): Decision {
-  return { answer: { sureness, settled } as Decision['answer'], slowdowns: {} };
+  return { answer: { sureness, settled } as Decision['answer'], fewestBlocks: 3, slowdowns: {} };
 }
 
 const open = answered('open', false);

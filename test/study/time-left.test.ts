@@ -14,6 +14,9 @@ const early = (until: 'settled' | 'proven', cap = 100): Stopping => ({ kind: 'ea
 const doubtful = (chanceAboveMargin: number): Decision =>
   knownDecision('c', { h2: 1.2, h3: 1 }, { chanceAboveMargin, settled: false });
 
+/** An answer that may be called sure from ten blocks on. */
+const scattered: Decision = { ...doubtful(0), fewestBlocks: 10 };
+
 describe('the blocks that a condition is still likely to take', () => {
   test.each<[string, number, Decision | undefined, Stopping, number]>([
     ['all that are left of a fixed number', 12, doubtful(0.5), { kind: 'exactly', blocks: 30 }, 18],
@@ -23,6 +26,7 @@ describe('the blocks that a condition is still likely to take', () => {
     ['the rest of those, whatever its answer', 10, doubtful(0.5), early('proven'), 6],
     ['one at least', 40, doubtful(0.5), early('proven'), 1],
     ['one where the answer is all but sure', 3, doubtful(0.04), early('settled'), 1],
+    ['up to ten blocks where times are scattered, however certain it seems', 4, scattered, early('settled'), 6],
     ['one where it is certain, but of one launch', 3, doubtful(0), early('settled'), 1],
     // 1.645 standard errors are needed, 1.28 of them there: (1.645 / 1.28)² is 1.65.
     ['two thirds more at a chance of 10 %', 12, doubtful(0.1), early('settled'), 8],
