@@ -3,7 +3,7 @@ import type { Rule } from '../model/comparison.ts';
 import { chanceOf, meanOfDraws, quantilesOf } from '../stats/draws.ts';
 import { sumOf } from '../stats/order.ts';
 import { gainOf, marginOf, surenessOf } from './decide.ts';
-import { AS_GOOD_FROM, CONFIDENCE } from './rules.ts';
+import { AS_GOOD_FROM, CONFIDENCE, SHARE_WITH_ENOUGH } from './rules.ts';
 
 const TAIL = (1 - CONFIDENCE) / 2;
 
@@ -42,7 +42,7 @@ export function combineDecisions(
   const own = slowdowns[serve]!;
   const [low, high] = quantilesOf(own, [TAIL, 1 - TAIL]);
   const chanceAboveMargin = chanceOf(own, (...each) => !isWithin(...each));
-  const sureness = isProven ? 'proven' : surenessOf(chanceAboveMargin, weighted.every(hasEnough));
+  const sureness = isProven ? 'proven' : surenessOf(chanceAboveMargin, haveEnough(weighted));
   const isAsGood = (arm: number) => chanceOf(slowdowns[arm]!, isWithin) >= AS_GOOD_FROM;
   return {
     serve: arms[serve]!,
@@ -65,7 +65,7 @@ export function gainOver(
 }
 
 function meanSlowdowns(weighted: readonly WeightedDecision[], arm: string): Float64Array {
-  const total = sumOf(weighted.map(({ weight }) => weight));
+  const total = weightOf(weighted);
   const mean = new Float64Array(weighted[0]!.decision.slowdowns[arm]!.length);
   for (const { decision, weight } of weighted) {
     const own = decision.slowdowns[arm]!;
@@ -76,10 +76,16 @@ function meanSlowdowns(weighted: readonly WeightedDecision[], arm: string): Floa
 
 /** How much longer loads take with an arm than with each condition's best one, over some conditions, in percent. */
 export function meanRegretPercent(weighted: readonly WeightedDecision[], arm: string): number {
-  const total = sumOf(weighted.map(({ weight }) => weight));
+  const total = weightOf(weighted);
   return sumOf(weighted.map(({ decision, weight }) => (weight / total) * decision.answer.arms[arm]!.regretPercent));
 }
 
-function hasEnough({ decision: { answer, fewestBlocks } }: WeightedDecision): boolean {
-  return answer.blocks >= fewestBlocks;
+/** Whether most of the traffic has blocks enough to be sure: a few conditions that have not hardly move the mean of all. */
+function haveEnough(weighted: readonly WeightedDecision[]): boolean {
+  const enough = weighted.filter(({ decision: { answer, fewestBlocks } }) => answer.blocks >= fewestBlocks);
+  return weightOf(enough) >= SHARE_WITH_ENOUGH * weightOf(weighted);
+}
+
+function weightOf(weighted: readonly WeightedDecision[]): number {
+  return sumOf(weighted.map(({ weight }) => weight));
 }

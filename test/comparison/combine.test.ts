@@ -107,13 +107,14 @@ describe('how sure', () => {
   test.each([
     [2, 3],
     [9, 10],
-  ])('never where one of them rests on %i blocks, and is sure from %i blocks on', (blocks, fewestBlocks) => {
+  ])('never where more than a fifth rests on %i blocks, and is sure from %i blocks on', (blocks, fewestBlocks) => {
     const early = (less: number) => ({
       ...knownDecision('c', { h1: 2, h2: 1, h3: 2 }, { blocks }),
       fewestBlocks: fewestBlocks - less,
     });
-    expect(combine([early(0), 1], [h3Loses, 1])).toMatchObject({ serve: 'h2', sureness: 'likely' });
-    expect(combine([early(1), 1], [h3Loses, 1])).toMatchObject({ serve: 'h2', sureness: 'sure' });
+    const surenessWith = (less: number, weight: number) => combine([early(less), weight], [h3Loses, 4]).sureness;
+    expect([surenessWith(0, 1.01), surenessWith(1, 1.01)]).toEqual(['likely', 'sure']);
+    expect(surenessWith(0, 1)).toBe('sure');
   });
 });
 
