@@ -1,8 +1,8 @@
 import { armsInPlay } from '../comparison/arms-in-play.ts';
 import { judgeControls } from '../comparison/controls.ts';
 import { getsMore, type JudgedPlan, judgePlan } from '../comparison/judge-plan.ts';
-import { LEAST_BLOCKS, SCATTERED_ABOVE, SETTLED_LAUNCHES } from '../comparison/rules.ts';
-import { type Decision, SURE_BELOW } from '../model/answer.ts';
+import { LEAST_BLOCKS, SETTLED_LAUNCHES } from '../comparison/rules.ts';
+import type { Decision } from '../model/answer.ts';
 import type { ConditionJudgement } from '../model/comparison.ts';
 import type { Measurement } from '../model/measurement.ts';
 import { partOfVisit } from '../model/offer.ts';
@@ -21,7 +21,7 @@ import { blockTimes } from './time-left.ts';
  *      only the quickest pages of each link are loaded: a page's first loads have the machine to themselves
  *   2  every condition gets a third one, from another launch of the browsers: then what is clear is settled
  *   3  the next block goes where it is worth most: what it is likely to take off the expected regret × share of the
- *      traffic ÷ seconds; an answer by a few scattered times is expected to cost more than they say
+ *      traffic ÷ seconds
  *
  * A study of offers has a step between: as long as the gain of an offer is open, the next block goes where it is likely to
  * take most off that gain's variance ÷ seconds.
@@ -248,21 +248,11 @@ function openUrgencies(
     if (doubt > 0)
       return { step: 2, within: (-(shares.get(condition)! ** 2) * doubt) / (blocks + 1) / secondsOf(condition) };
     // An expected regret falls with the root of the number of blocks: by this much, twice over, with one more.
-    const gain = regretLeft(decision) / blocks;
+    const gain = (decision?.answer.regretPercent ?? 0) / blocks;
     return { step: BY_WORTH, within: (-gain * shares.get(condition)!) / secondsOf(condition) };
   };
   return { urgencyOf, secondsOf };
 }
-
-/** What a condition's answer costs if it is wrong, as far as is known: a few scattered times may tell less than they seem to. */
-function regretLeft(decision: Decision | undefined): number {
-  if (!decision) return 0;
-  const { answer, fewestBlocks } = decision;
-  return answer.blocks < fewestBlocks ? Math.max(REGRET_IF_SCATTERED, answer.regretPercent) : answer.regretPercent;
-}
-
-/** An answer by a few scattered times is wrong with the chance that is too much for a sure one, and then by their spread. */
-const REGRET_IF_SCATTERED = 100 * SURE_BELOW * SCATTERED_ABOVE;
 
 /** The variance of what some offers gain in a condition. */
 function offerDoubt({ slowdowns }: Decision, offers: readonly string[], served: string): number {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import { judgePlan } from '../../harness/comparison/judge-plan.ts';
-import type { Decision } from '../../harness/model/answer.ts';
 import type { Measurement } from '../../harness/model/measurement.ts';
 import { OFFERS, protocolOffered } from '../../harness/model/offer.ts';
 import type { Plan } from '../../harness/model/study.ts';
@@ -184,27 +183,6 @@ test('what a second is worth falls in the order of what is next; what comes befo
   expect(worths.get(b)).toBeGreaterThan(0);
   expect(own(plan, some).map(({ condition }) => condition)).toEqual([c, a, b]);
   expect(worthsOf({ ...plan, stopping: { kind: 'exactly', blocks: 9 } }, some, judged).size).toBe(0);
-});
-
-test('where a few blocks seem clear but times are scattered, a second is worth as much as for an answer that may be wrong', () => {
-  const plan = planOf({ sites: ['a', 'b'], links: ['fibre'], ...settled });
-  const [a, b] = plan.conditions.map(({ id }) => id) as [string, string];
-  const some = blocksOf(plan, [4, 4], (_, arm) => CLEAR[arm]!);
-  const { decisions, ...judged } = judgePlan(plan, some);
-  const [scattered, clear] = decisions.map((decision) => decision!);
-  const worthsWith = (fewestBlocks: number) =>
-    worthsOf(plan, some, {
-      ...judged,
-      states: ['open', 'open'],
-      decisions: [{ ...scattered!, fewestBlocks }, clear],
-    });
-  expect(worthsWith(4).get(a)).toBeCloseTo(worthsWith(4).get(b)!, 3);
-  // 5 % of 35 %, over 4 blocks and the seconds of a block.
-  expect(worthsWith(5).get(a)).toBeGreaterThan(worthsWith(5).get(b)! + 0.1);
-  const doubtful = { ...scattered!, answer: { ...scattered!.answer, regretPercent: 9 } };
-  const worthOf = (decision: Decision) =>
-    worthsOf(plan, some, { ...judged, states: ['open', 'open'], decisions: [decision, clear] }).get(a);
-  expect(worthOf({ ...doubtful, fewestBlocks: 10 })).toBe(worthOf(doubtful));
 });
 
 describe('what is next of offers', () => {
