@@ -18,7 +18,7 @@ import type {
 import { slowerPercent } from '../model/answer.ts';
 import type { Protocol } from '../model/arm.ts';
 import type { Metric } from '../model/study.ts';
-import { trafficOf, weigh } from '../model/traffic.ts';
+import { sumOfWeights, trafficOf, weigh } from '../model/traffic.ts';
 import type { TreeSubject } from '../model/tree.ts';
 import { sumOf } from '../stats/order.ts';
 import { writeAdvice } from './advice-text.ts';
@@ -129,7 +129,7 @@ function byPage(
   const costs = measured.map(
     ({ site, weight, decision }) => weight * decision.answer.arms[serves.get(site)!]!.regretPercent,
   );
-  return { byPage, byPagePercent: sumOf(costs) / sumOf(measured.map(({ weight }) => weight)) };
+  return { byPage, byPagePercent: sumOf(costs) / sumOfWeights(measured) };
 }
 
 /** One arm for all is a compromise where a tree costs less by more than the margin within which arms are as good. */

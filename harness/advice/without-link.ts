@@ -1,6 +1,6 @@
 import { type CombineRequest, meanRegretPercent, type WeightedDecision } from '../comparison/combine.ts';
 import type { WithoutLink } from '../model/advice.ts';
-import { sumOf } from '../stats/order.ts';
+import { sumOfWeights } from '../model/traffic.ts';
 
 /** A decision on a condition, and the name of its link. */
 interface LinkDecision extends WeightedDecision {
@@ -71,8 +71,7 @@ function shareToLead(serve: string, { own, rest, others, ahead }: LeadRequest): 
 }
 
 function shareOf(own: readonly WeightedDecision[], all: readonly WeightedDecision[]): number {
-  const [part, whole] = [own, all].map((some) => sumOf(some.map(({ weight }) => weight)));
-  return part! / whole!;
+  return sumOfWeights(own) / sumOfWeights(all);
 }
 
 /** What loads take with an arm over some conditions, in percent of each condition's best arm. */

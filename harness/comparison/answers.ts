@@ -89,12 +89,13 @@ function withAlike(
   alike: ReadonlyMap<string, string>,
 ): Decision {
   if (alike.size === 0) return decision;
-  const { answer, fewestBlocks, slowdowns } = decision;
+  const { answer, slowdowns } = decision;
   const names = arms.map(({ name }) => name);
   const loadedFor = (name: string) => alike.get(name) ?? name;
   const isGood = (name: string) => namesArm(answer, loadedFor(name));
   const serve = loadedFor(served) === answer.serve ? served : answer.serve;
   return {
+    ...decision,
     answer: {
       ...answer,
       serve,
@@ -102,7 +103,6 @@ function withAlike(
       asGood: names.filter((name) => name !== serve && isGood(name)),
       arms: Object.fromEntries(names.map((name) => [name, answer.arms[loadedFor(name)]!])),
     },
-    fewestBlocks,
     slowdowns: Object.fromEntries(names.map((name) => [name, slowdowns[loadedFor(name)]!])),
   };
 }

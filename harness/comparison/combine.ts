@@ -1,5 +1,6 @@
 import type { CombinedDecision, Decision, Gain } from '../model/answer.ts';
 import type { Rule } from '../model/comparison.ts';
+import { sumOfWeights } from '../model/traffic.ts';
 import { chanceOf, meanOfDraws, quantilesOf } from '../stats/draws.ts';
 import { sumOf } from '../stats/order.ts';
 import { gainOf, marginOf, surenessOf } from './decide.ts';
@@ -65,7 +66,7 @@ export function gainOver(
 }
 
 function meanSlowdowns(weighted: readonly WeightedDecision[], arm: string): Float64Array {
-  const total = weightOf(weighted);
+  const total = sumOfWeights(weighted);
   const mean = new Float64Array(weighted[0]!.decision.slowdowns[arm]!.length);
   for (const { decision, weight } of weighted) {
     const own = decision.slowdowns[arm]!;
@@ -76,16 +77,12 @@ function meanSlowdowns(weighted: readonly WeightedDecision[], arm: string): Floa
 
 /** How much longer loads take with an arm than with each condition's best one, over some conditions, in percent. */
 export function meanRegretPercent(weighted: readonly WeightedDecision[], arm: string): number {
-  const total = weightOf(weighted);
+  const total = sumOfWeights(weighted);
   return sumOf(weighted.map(({ decision, weight }) => (weight / total) * decision.answer.arms[arm]!.regretPercent));
 }
 
 /** Whether most of the traffic has blocks enough to be sure: a few conditions that have not hardly move the mean of all. */
 function haveEnough(weighted: readonly WeightedDecision[]): boolean {
   const enough = weighted.filter(({ decision: { answer, fewestBlocks } }) => answer.blocks >= fewestBlocks);
-  return weightOf(enough) >= SHARE_WITH_ENOUGH * weightOf(weighted);
-}
-
-function weightOf(weighted: readonly WeightedDecision[]): number {
-  return sumOf(weighted.map(({ weight }) => weight));
+  return sumOfWeights(enough) >= SHARE_WITH_ENOUGH * sumOfWeights(weighted);
 }

@@ -3,7 +3,7 @@ import type { Decision, Gain } from '../model/answer.ts';
 import type { Rule } from '../model/comparison.ts';
 import { MET_BY, type MetBy, metBy, partOfVisit } from '../model/offer.ts';
 import type { Plan } from '../model/study.ts';
-import { trafficOf, weigh } from '../model/traffic.ts';
+import { sumOfWeights, trafficOf, weigh } from '../model/traffic.ts';
 import { gainOver, type WeightedDecision } from './combine.ts';
 
 /** What an offer gains some visitors over what is served today. */
@@ -50,10 +50,6 @@ export function weighOffers(conditions: readonly MetCondition[], mix?: Mix): Met
     if (scaled.length > 0) by.set(met, scaled);
   }
   return { conditions: weighed, all: [...by.values()].flat(), by };
-}
-
-export function sumOfWeights(weighted: readonly { readonly weight: number }[]): number {
-  return weighted.reduce((sum, { weight }) => sum + weight, 0);
 }
 
 /** What an offer gains over some of what was measured. */

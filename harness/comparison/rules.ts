@@ -13,9 +13,9 @@ export const MAX_VOIDS_OF_BLOCK = 10;
  * few loads may all be of the rarer kind where some wait for a lost packet and others do not.
  */
 export const LEAST_BLOCKS = { answer: 2, sure: 3, sureIfScattered: 10 } as const;
-/** Times are scattered where the standard deviation of their logarithm is above this: one load in three then takes over 40 % more or less. */
+/** Times are scattered where the standard deviation of their logarithm is above this: half as long again is nothing rare. */
 export const SCATTERED_ABOVE = 0.35;
-/** What is said of several conditions together may be sure while these have blocks enough: this part of their traffic. */
+/** What is said of several conditions together may be sure while this part of their traffic has blocks enough. */
 export const SHARE_WITH_ENOUGH = 0.8;
 /** An arm is as good as the one to serve where it is within the margin of the best with this chance or more. */
 export const AS_GOOD_FROM = 0.8;

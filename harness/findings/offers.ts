@@ -1,10 +1,11 @@
 import { intervalInWords } from '../advice/advice-text.ts';
 import { combineDecisions } from '../comparison/combine.ts';
-import { type MetCondition, type OfferCell, offerCell, sumOfWeights, weighOffers } from '../comparison/offer-gains.ts';
+import { type MetCondition, type OfferCell, offerCell, weighOffers } from '../comparison/offer-gains.ts';
 import type { Mix } from '../model/advice.ts';
 import type { Sureness } from '../model/answer.ts';
 import type { Rule } from '../model/comparison.ts';
 import { MET_BY, type MetBy, OFFER_TITLES, type Offer, type OfferShares } from '../model/offer.ts';
+import { sumOfWeights } from '../model/traffic.ts';
 import { inWords, percentInWords, withCapital } from '../model/wording.ts';
 import { offerSnippets, type Snippet } from './offer-snippets.ts';
 

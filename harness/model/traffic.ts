@@ -11,6 +11,11 @@ export function trafficOf(profiles: readonly string[], mix?: Mix): Mix | undefin
   return Object.fromEntries(there.map((profile) => [profile, (mix?.[profile] ?? 1) / total]));
 }
 
+/** The part of the traffic that some conditions have together. */
+export function sumOfWeights(weighted: readonly { readonly weight: number }[]): number {
+  return weighted.reduce((sum, { weight }) => sum + weight, 0);
+}
+
 /**
  * The part of the traffic that each of some conditions has: a profile's share is spread over its conditions, evenly where
  * none of them says that it has another part of it.

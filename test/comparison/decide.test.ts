@@ -47,7 +47,7 @@ describe('a clear winner', () => {
 });
 
 describe('where the times of an arm are scattered', () => {
-  // Every load of h2 met a lost packet so far: two in three do not, and take a ninth of that.
+  // So far every load of h2 lost a packet. Those that lose none may take a ninth of that.
   const times = { h2: 9000, h3: 1200 };
   const answerAfter = (blocks: number, spread: number) => decideOn(times, { blocks, spread })!;
 

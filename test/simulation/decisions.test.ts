@@ -34,7 +34,7 @@ const STUDIES_NEAR_THE_BOUND = 800;
 
 describe('generated studies, looked at after every block', () => {
   const settles = SCENARIOS.flatMap((scenario, index) =>
-    // What costs much and is never near its bounds is for the bench: machines that differ in nothing but their speed.
+    // What costs much is for the bench: noise of 50 %, and machines that differ in nothing but their speed.
     scenario.ratios !== 'a hair beyond the margin' && scenario.noise !== 0.5 && scenario.machines?.interaction !== 0
       ? [{ ...scenario, index }]
       : [],
