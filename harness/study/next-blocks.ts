@@ -1,4 +1,3 @@
-import { armsInPlay } from '../comparison/arms-in-play.ts';
 import { judgeControls } from '../comparison/controls.ts';
 import { getsMore, type JudgedPlan, judgePlan } from '../comparison/judge-plan.ts';
 import { LEAST_BLOCKS, SETTLED_LAUNCHES } from '../comparison/rules.ts';
@@ -7,12 +6,13 @@ import type { ConditionJudgement } from '../model/comparison.ts';
 import type { Measurement } from '../model/measurement.ts';
 import { partOfVisit } from '../model/offer.ts';
 import { BLOCKS_BEFORE_CONTROL, BLOCKS_PER_CONTROL } from '../model/pace.ts';
-import { armsAlike, armsLoaded, type Block, type Condition, type Plan } from '../model/study.ts';
+import type { Block, Condition, Plan } from '../model/study.ts';
 import { trafficOf, weigh } from '../model/traffic.ts';
 import { meanOfDraws } from '../stats/draws.ts';
 import { seededRandom, shuffled } from '../stats/random.ts';
+import { armsOfNext, isForAnswers } from './block-arms.ts';
 import { likelyBlockMs } from './block-forecast.ts';
-import { blockTimes } from './time-left.ts';
+import { blockTimes, expectedBlocks } from './time-left.ts';
 
 /*
  * What is measured next, the most urgent first. Where a study stops early and asks for answers:
@@ -20,8 +20,8 @@ import { blockTimes } from './time-left.ts';
  *   1  every condition gets two blocks, the quickest of each link first: then there is an answer for each link. Until there is,
  *      only the quickest pages of each link are loaded: a page's first loads have the machine to themselves
  *   2  every condition gets a third one, from another launch of the browsers: then what is clear is settled
- *   3  the next block goes where it is worth most: what it is likely to take off the expected regret × share of the
- *      traffic ÷ seconds
+ *   3  the next block goes where it is worth most: (what it is likely to take off the expected regret + what it brings nearer
+ *      of a sure answer) × share of the traffic ÷ seconds
  *
  * A study of offers has a step between: as long as the gain of an offer is open, the next block goes where it is likely to
  * take most off that gain's variance ÷ seconds.
@@ -58,17 +58,12 @@ export function nextBlocks(
       decision: judged.decisions[place],
       untold: judged.untold?.[place],
     };
-    const arms = attempted.get(condition) ?? armsOf(plan, asked);
+    const arms = attempted.get(condition) ?? armsOfNext(plan, asked);
     return blockOf(plan, { condition, index, arms });
   });
   const done = conditions.reduce((sum, { blocks }) => sum + blocks, 0);
   const control = controlBlock(plan, measurements, open.length > 0 ? done : undefined);
   return control ? [control, ...blocks] : blocks;
-}
-
-/** Whether a study asks for answers alone, so that each condition gets the blocks that its answer needs. One arm has no answer. */
-export function isForAnswers({ stopping, arms }: Plan): boolean {
-  return stopping.kind === 'early' && stopping.until === 'settled' && arms.length > 1;
 }
 
 /** The order of the arms depends on nothing but the seed and the block. */
@@ -79,26 +74,6 @@ function blockOf(
   const names = arms.map(({ name }) => name);
   const order = shuffled(names, seededRandom(seed, `${condition} ${index}`));
   return { condition, index, order: order.filter((name) => own.includes(name)) };
-}
-
-/** The arms of the next block: those that can still matter. */
-function armsOf(
-  plan: Plan,
-  block: {
-    readonly planned: Condition;
-    readonly decision: Decision | undefined;
-    readonly untold: readonly string[] | undefined;
-  },
-): readonly string[] {
-  const names = armsLoaded(plan, block.planned).map(({ name }) => name);
-  if (!isForAnswers(plan)) return names;
-  const inPlay = armsInPlay(names, block.decision);
-  if (block.untold === undefined) return inPlay;
-  const alike = armsAlike(plan, block.planned);
-  // What an offer gains is told over what is served today.
-  const asked = [plan.served, ...block.untold].map((name) => alike.get(name) ?? name);
-  const kept = new Set(block.decision?.answer.settled ? asked : [...inPlay, ...asked]);
-  return kept.size > 1 ? names.filter((name) => kept.has(name)) : inPlay;
 }
 
 /** By condition: the arms that its next block had, where that was run before and is to be run again. */
@@ -224,12 +199,16 @@ function openUrgencies(
   measurements: readonly Measurement[],
   { judgement, decisions, states, untold }: Worthy,
 ): { readonly urgencyOf: (each: ConditionJudgement) => Urgency; readonly secondsOf: (condition: string) => number } {
-  const times = blockTimes(plan, measurements);
+  const blockMs = blockTimes(measurements);
   const planned = new Map(plan.conditions.map((condition) => [condition.id, condition]));
-  const secondsOf = (id: string) => (times.get(id) ?? likelyBlockMs(plan, planned.get(id)!)) / 1000;
+  const places = new Map(judgement.conditions.map(({ condition }, place) => [condition, place]));
+  const secondsOf = (id: string) => {
+    const [condition, place] = [planned.get(id)!, places.get(id)!];
+    const arms = armsOfNext(plan, { planned: condition, decision: decisions[place], untold: untold?.[place] });
+    return (blockMs(id, arms) ?? likelyBlockMs(plan, condition)) / 1000;
+  };
   const ranks = ranksInLinks(plan);
   const shares = sharesOf(plan);
-  const places = new Map(judgement.conditions.map(({ condition }, place) => [condition, place]));
   const linkOf = ({ condition }: ConditionJudgement) => planned.get(condition)!.link.name;
   // A link that cannot be measured must not keep the others waiting.
   const isGivenUp = ({ condition }: ConditionJudgement) => !getsMore(states[places.get(condition)!]!);
@@ -247,11 +226,24 @@ function openUrgencies(
     const doubt = decision ? offerDoubt(decision, offers, plan.served) : 0;
     if (doubt > 0)
       return { step: 2, within: (-(shares.get(condition)! ** 2) * doubt) / (blocks + 1) / secondsOf(condition) };
-    // An expected regret falls with the root of the number of blocks: by this much, twice over, with one more.
-    const gain = (decision?.answer.regretPercent ?? 0) / blocks;
-    return { step: BY_WORTH, within: (-gain * shares.get(condition)!) / secondsOf(condition) };
+    return {
+      step: BY_WORTH,
+      within: (-gainOf(plan, blocks, decision) * shares.get(condition)!) / secondsOf(condition),
+    };
   };
   return { urgencyOf, secondsOf };
+}
+
+/**
+ * What one more block of a condition gains, in percent of a load time. An expected regret falls with the root of the number of
+ * blocks: by this much, twice over. A sure answer is worth the margin within which arms count as alike, and each block that it
+ * takes has a part in that. Without that part a study goes on where an answer would cost much and no number of blocks makes it
+ * sure. Of 100 studies drawn from 5,400 loads of default studies, 34 had settled fewer than 16 conditions after five minutes,
+ * and with it 20.
+ */
+function gainOf({ rule, stopping }: Plan, blocks: number, decision: Decision | undefined): number {
+  const regret = decision?.answer.regretPercent ?? 0;
+  return regret / blocks + (100 * rule.advantage) / expectedBlocks(blocks, decision, stopping);
 }
 
 /** The variance of what some offers gain in a condition. */

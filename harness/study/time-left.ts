@@ -3,24 +3,34 @@ import { getsMore } from '../comparison/judge-plan.ts';
 import { type Decision, SURE_BELOW } from '../model/answer.ts';
 import type { Stopping } from '../model/comparison.ts';
 import type { LoadFigures, Measurement } from '../model/measurement.ts';
-import type { Plan } from '../model/study.ts';
+import { armsLoaded, type Plan } from '../model/study.ts';
 import { normalQuantile } from '../stats/normal.ts';
-import { meanOf } from '../stats/order.ts';
+import { meanOf, sumOf } from '../stats/order.ts';
+import { armsOfNext } from './block-arms.ts';
 
 /** How long what is left of a study is likely to take, with as many loads at once; undefined before anything was measured. */
 export function timeLeftMs(
   plan: Plan,
-  judged: Pick<JudgedPlan, 'judgement' | 'decisions' | 'states'>,
+  { judgement, decisions, states, untold }: Pick<JudgedPlan, 'judgement' | 'decisions' | 'states' | 'untold'>,
   measurements: readonly Measurement[],
   atOnce = 1,
 ): number | undefined {
-  const times = blockTimes(plan, measurements);
-  if (times.size === 0) return undefined;
-  const typicalMs = meanOf([...times.values()]);
-  return judged.judgement.conditions.reduce((sum, { condition, blocks }, index) => {
-    if (!getsMore(judged.states[index]!)) return sum;
-    const left = expectedBlocks(blocks, judged.decisions[index], plan.stopping);
-    return sum + (left * (times.get(condition) ?? typicalMs)) / atOnce;
+  const blockMs = blockTimes(measurements);
+  // What is known of no load of its own has all its arms before it.
+  const known = plan.conditions.flatMap(
+    (each) =>
+      blockMs(
+        each.id,
+        armsLoaded(plan, each).map(({ name }) => name),
+      ) ?? [],
+  );
+  if (known.length === 0) return undefined;
+  return judgement.conditions.reduce((sum, { blocks }, place) => {
+    if (!getsMore(states[place]!)) return sum;
+    const [planned, decision] = [plan.conditions[place]!, decisions[place]];
+    const arms = armsOfNext(plan, { planned, decision, untold: untold?.[place] });
+    const left = expectedBlocks(blocks, decision, plan.stopping);
+    return sum + (left * (blockMs(planned.id, arms) ?? meanOf(known))) / atOnce;
   }, 0);
 }
 
@@ -61,16 +71,24 @@ function blocksToSettle(blocks: number, { answer: { chanceAboveMargin = 1 }, few
 /** The least distance, in standard errors: an answer that is nearer to the margin may move away from it. */
 const LEAST_DISTANCE = 0.5;
 
-/** What a block of each condition takes, by the loads that came to their end. */
-export function blockTimes({ arms, control }: Plan, measurements: readonly Measurement[]): ReadonlyMap<string, number> {
-  const sums = new Map<string, { ms: number; loads: number }>();
-  for (const each of measurements) {
-    if (each.status !== 'ok' || each.condition === control.id) continue;
-    const sum = sums.get(each.condition) ?? { ms: 0, loads: 0 };
-    sums.set(each.condition, {
-      ms: sum.ms + loadMs(each),
-      loads: sum.loads + 1,
-    });
-  }
-  return new Map([...sums].map(([condition, { ms, loads }]) => [condition, (arms.length * ms) / loads]));
+/** What a block takes of a condition and of the arms that it loads; undefined where no load of the condition came to its end. */
+export type BlockMs = (condition: string, arms: readonly string[]) => number | undefined;
+
+/** What blocks take, by the loads that came to their end. An arm without one is taken for the others. */
+export function blockTimes(measurements: readonly Measurement[]): BlockMs {
+  const finished = measurements.filter((each) => each.status === 'ok');
+  const meanMs = (loads: readonly LoadFigures[]) => meanOf(loads.map(loadMs));
+  const times = new Map(
+    [...Map.groupBy(finished, ({ condition }) => condition)].map(([condition, own]) => [
+      condition,
+      {
+        typicalMs: meanMs(own),
+        byArm: new Map([...Map.groupBy(own, ({ arm }) => arm)].map(([arm, loads]) => [arm, meanMs(loads)])),
+      },
+    ]),
+  );
+  return (condition, arms) => {
+    const known = times.get(condition);
+    return known && sumOf(arms.map((arm) => known.byArm.get(arm) ?? known.typicalMs));
+  };
 }

@@ -23,8 +23,9 @@ describe('the arms of the next block', () => {
     expect(armsAfter(4, noisy)).toEqual(NAMES);
   });
 
-  test('are two at the least, however clear the answer is', () => {
+  test('are two at the least, however clear the answer is: of those without a chance the nearest', () => {
     expect(armsAfter(4, { h1: 5000, h2: 9000, h3: 1000 })).toEqual(['h1', 'h3']);
+    expect(armsAfter(4, { h1: 9000, h2: 5000, h3: 1000 })).toEqual(['h2', 'h3']);
   });
 });
 

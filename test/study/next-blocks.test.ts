@@ -153,6 +153,33 @@ describe('what is next', () => {
     expect(own(plan, some).at(-1)!.condition).toBe(first!.id);
   });
 
+  test('and where a sure answer is near, although that of another condition may cost more', () => {
+    const two = planOf({ links: ['4g'], ...settled });
+    const [near, far] = two.conditions.map(({ id }) => id) as [string, string];
+    const SWINGS = [1, -1, 0.5, -0.5];
+    const some = blocksOf(two, [4, 4], (id, arm, block) => {
+      if (arm === 'h3') return 2000;
+      const swing = SWINGS[block]! * (id === near ? 0.13 : 0.1);
+      return arm === 'h1' ? 1000 * (1 + swing) : (id === near ? 800 : 1000) * (1 - swing);
+    });
+    const [own, other] = judgePlan(two, some).decisions.map((decision) => decision!.answer);
+    expect([own!.sureness, other!.sureness]).toEqual(['likely', 'open']);
+    expect(own!.regretPercent).toBeLessThan(other!.regretPercent);
+    expect(nextBlocks(two, some).map(({ condition }) => condition)).toEqual([near, far]);
+  });
+
+  test('by the time of the arms that are left: one that is not loaded any more takes none', () => {
+    const two = planOf({ links: ['4g'], ...settled });
+    const [quicker, other] = two.conditions.map(({ id }) => id) as [string, string];
+    const some = blocksOf(two, [4, 4], (id, arm, block) => {
+      if (arm === 'h1') return id === quicker ? 60_000 : 12_000;
+      return (id === quicker ? 9 : 10) * noisy('', arm, block);
+    });
+    const next = nextBlocks(two, some);
+    expect(next.map(({ order }) => order.toSorted().join())).toEqual(['h2,h3', 'h2,h3']);
+    expect(next.map(({ condition }) => condition)).toEqual([quicker, other]);
+  });
+
   test('and where the traffic is', () => {
     const mixed = { ...plan, mix: { fibre: 1, '3g': 99 } };
     expect(

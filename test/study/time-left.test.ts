@@ -89,11 +89,27 @@ describe('the time that is left', () => {
     expect(leftOf([...clear(one!), ...clear(other!)], both)).toBe(0);
   });
 
-  test('of a block is by the loads that finished, the control’s not among them', () => {
-    const some = [
-      ...measured({ condition: first!, block: 0, arms: { h1: 850, h2: 'failed', h3: 'void' } }),
-      ...measured({ condition: plan.control.id, block: 0, arms: { h2: 9000 } }),
-    ];
-    expect([...blockTimes(plan, some)]).toEqual([[first, 3000]]);
+  test('counts no arm that is left out from now on', () => {
+    const wish = { sites: ['a'], links: ['4g'], stopping: early('settled') } as const;
+    const one = planOf(wish);
+    const { id } = one.conditions[0]!;
+    const some = Array.from({ length: 4 }, (_, block) =>
+      measured({ condition: id, block, arms: { h1: 9850, h2: 850, h3: 650 } }),
+    ).flat();
+    // It is not settled, since all is from one launch.
+    const left = expectedBlocks(4, judgePlan(one, some).decisions[0], one.stopping);
+    expect(leftOf(some, one)).toBe(left * (1000 + 800));
   });
+});
+
+test('what a block takes is by the loads that finished, an arm without one being taken for the others', () => {
+  const some = [
+    ...measured({ condition: 'a', block: 0, arms: { h1: 850, h2: 'failed', h3: 'void' } }),
+    ...measured({ condition: 'a', block: 1, arms: { h1: 1050, h2: 'failed', h3: 350 } }),
+  ];
+  const blockMs = blockTimes(some);
+  // Each load has 150 ms beside itself.
+  expect(blockMs('a', ['h1', 'h3'])).toBe(1100 + 500);
+  expect(blockMs('a', ['h2'])).toBeCloseTo((1000 + 1200 + 500) / 3);
+  expect(blockMs('b', ['h1'])).toBeUndefined();
 });
