@@ -82,7 +82,7 @@ function describeOrder({ stopping }: Plan): string {
   return [
     random,
     'Every condition gets two blocks first, the quick conditions of a link before its slow ones, and then a third block after a new launch of the browsers.',
-    'Each further block goes where it is worth most: the expected regret times the share of the traffic, divided by the time that a block takes.',
+    'Each further block goes where a second of it is worth most: where it is likely to lower the expected regret, or to make an answer sure, for much of the traffic.',
   ].join(' ');
 }
 
