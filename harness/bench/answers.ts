@@ -20,7 +20,8 @@ const TRUTHS = { own: `${FOLDER}/truth`, sample: `${PROJECT}reports/samples/toda
 
 /**
  * `photofinish bench answers`: what answers of the default study cost, by thirty blocks of each condition; 1 where that, or what a
- * study comes to in its five minutes, is not what is asked. It takes half an hour.
+ * study comes to in its five minutes, is not what is asked. It takes half an hour. What a study comes to follows from how quick the
+ * machine is, which is told by its pages without a link: a host that other guests share is not as quick at all times.
  */
 export async function benchAnswers(print: (line: string) => void): Promise<number> {
   const own = readStudy(TRUTHS.own)?.summary;
@@ -39,6 +40,7 @@ export async function benchAnswers(print: (line: string) => void): Promise<numbe
       seed,
       ...comeTo(summary),
       firstAnswersS: firstAnswersOf(summary, study.answeredS),
+      floorMs: floorOf(summary),
       ...regretOf(summary, truth, MARGIN_PERCENT),
     });
     print(renderTable(COLUMNS, rows.slice(-1)));
@@ -60,6 +62,8 @@ export interface AnswersRow extends Regret {
   readonly settled: number;
   /** When every link had a first answer; never where one has none. */
   readonly firstAnswersS: number;
+  /** How long its pages took without a link, on average: how quick the machine was meanwhile. */
+  readonly floorMs: number;
 }
 
 /** Whether a study came to what is asked; one that has nothing left to measure need not count more loads. */
@@ -85,11 +89,17 @@ export function firstAnswersOf({ conditions }: Answered, answered: ReadonlyMap<s
   return Math.max(...first);
 }
 
+/** How long pages took without a link, on average over all conditions and arms. */
+export function floorOf({ conditions }: Pick<Summary, 'conditions'>): number {
+  return meanOf(conditions.flatMap(({ floorMs = {} }) => Object.values(floorMs)));
+}
+
 const COLUMNS: readonly TerminalColumn<AnswersRow>[] = [
   { title: 'seed', align: 'right', text: ({ seed }) => `${seed}` },
   { title: 'loads', align: 'right', text: ({ loads, finished }) => `${finished ? 'all: ' : ''}${loads}` },
   { title: 'settled', align: 'right', text: ({ settled }) => `${settled}` },
   { title: 'first answers', align: 'right', text: ({ firstAnswersS }) => `${firstAnswersS.toFixed(0)} s` },
+  { title: 'pages without a link', align: 'right', text: ({ floorMs }) => `${floorMs.toFixed(0)} ms` },
   { title: 'extra time', align: 'right', text: ({ regretPercent }) => percentInWords(regretPercent) },
   { title: 'sure, over 3 %', align: 'right', text: ({ surelyWrong, sure }) => `${surelyWrong} of ${sure}` },
   { title: 'at worst', text: ({ worst }) => `${percentInWords(worst.percent)} (${worst.title})` },

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { firstAnswersOf, isAsAsked } from '../../harness/bench/answers.ts';
+import { firstAnswersOf, floorOf, isAsAsked } from '../../harness/bench/answers.ts';
 import { regretOf } from '../../harness/bench/regret.ts';
 import type { Summary } from '../../harness/findings/summary.ts';
 
@@ -62,4 +62,9 @@ test('a study must count enough loads, or have nothing left to measure', () => {
   expect(isAsAsked({ ...row, loads: 349, finished: true })).toBe(true);
   expect(isAsAsked({ ...row, settled: 15, finished: true })).toBe(false);
   expect(isAsAsked({ ...row, firstAnswersS: 61 })).toBe(false);
+});
+
+test('how quick the machine was is told by all pages without a link, where that is known', () => {
+  const conditions = [{ floorMs: { h1: 100, h2: 200 } }, { floorMs: { h1: 300 } }, {}];
+  expect(floorOf({ conditions } as unknown as Conditions)).toBe(200);
 });
