@@ -52,13 +52,7 @@ export function nextBlocks(
   const places = new Map(conditions.map(({ condition }, place) => [condition, place]));
   const attempted = isForAnswers(plan) ? attemptedArms(open, measurements) : new Map<string, readonly string[]>();
   const blocks = ranked.map(({ condition, blocks: index }) => {
-    const place = places.get(condition)!;
-    const asked = {
-      planned: plan.conditions[place]!,
-      decision: judged.decisions[place],
-      untold: judged.untold?.[place],
-    };
-    const arms = attempted.get(condition) ?? armsOfNext(plan, asked);
+    const arms = attempted.get(condition) ?? armsOfNext(plan, judged, places.get(condition)!);
     return blockOf(plan, { condition, index, arms });
   });
   const done = conditions.reduce((sum, { blocks }) => sum + blocks, 0);
@@ -197,16 +191,14 @@ function byWorth(
 function openUrgencies(
   plan: Plan,
   measurements: readonly Measurement[],
-  { judgement, decisions, states, untold }: Worthy,
+  judged: Worthy,
 ): { readonly urgencyOf: (each: ConditionJudgement) => Urgency; readonly secondsOf: (condition: string) => number } {
+  const { judgement, decisions, states, untold } = judged;
   const blockMs = blockTimes(measurements);
   const planned = new Map(plan.conditions.map((condition) => [condition.id, condition]));
   const places = new Map(judgement.conditions.map(({ condition }, place) => [condition, place]));
-  const secondsOf = (id: string) => {
-    const [condition, place] = [planned.get(id)!, places.get(id)!];
-    const arms = armsOfNext(plan, { planned: condition, decision: decisions[place], untold: untold?.[place] });
-    return (blockMs(id, arms) ?? likelyBlockMs(plan, condition)) / 1000;
-  };
+  const secondsOf = (id: string) =>
+    (blockMs(id, armsOfNext(plan, judged, places.get(id)!)) ?? likelyBlockMs(plan, planned.get(id)!)) / 1000;
   const ranks = ranksInLinks(plan);
   const shares = sharesOf(plan);
   const linkOf = ({ condition }: ConditionJudgement) => planned.get(condition)!.link.name;
@@ -228,7 +220,7 @@ function openUrgencies(
       return { step: 2, within: (-(shares.get(condition)! ** 2) * doubt) / (blocks + 1) / secondsOf(condition) };
     return {
       step: BY_WORTH,
-      within: (-gainOf(plan, blocks, decision) * shares.get(condition)!) / secondsOf(condition),
+      within: (-gainOfBlock(plan, blocks, decision) * shares.get(condition)!) / secondsOf(condition),
     };
   };
   return { urgencyOf, secondsOf };
@@ -238,10 +230,10 @@ function openUrgencies(
  * What one more block of a condition gains, in percent of a load time. An expected regret falls with the root of the number of
  * blocks: by this much, twice over. A sure answer is worth the margin within which arms count as alike, and each block that it
  * takes has a part in that. Without that part a study goes on where an answer would cost much and no number of blocks makes it
- * sure. Of 100 studies drawn from 5,400 loads of default studies, 34 had settled fewer than 16 conditions after five minutes,
- * and with it 20.
+ * sure: 33 % of 300 studies drawn from the loads of default studies had settled fewer than 16 conditions after five minutes, and
+ * 20 % with it.
  */
-function gainOf({ rule, stopping }: Plan, blocks: number, decision: Decision | undefined): number {
+function gainOfBlock({ rule, stopping }: Plan, blocks: number, decision: Decision | undefined): number {
   const regret = decision?.answer.regretPercent ?? 0;
   return regret / blocks + (100 * rule.advantage) / expectedBlocks(blocks, decision, stopping);
 }

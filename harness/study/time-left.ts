@@ -3,7 +3,7 @@ import { getsMore } from '../comparison/judge-plan.ts';
 import { type Decision, SURE_BELOW } from '../model/answer.ts';
 import type { Stopping } from '../model/comparison.ts';
 import type { LoadFigures, Measurement } from '../model/measurement.ts';
-import { armsLoaded, type Plan } from '../model/study.ts';
+import { armsLoaded, type Condition, type Plan } from '../model/study.ts';
 import { normalQuantile } from '../stats/normal.ts';
 import { meanOf, sumOf } from '../stats/order.ts';
 import { armsOfNext } from './block-arms.ts';
@@ -11,26 +11,20 @@ import { armsOfNext } from './block-arms.ts';
 /** How long what is left of a study is likely to take, with as many loads at once; undefined before anything was measured. */
 export function timeLeftMs(
   plan: Plan,
-  { judgement, decisions, states, untold }: Pick<JudgedPlan, 'judgement' | 'decisions' | 'states' | 'untold'>,
+  judged: Pick<JudgedPlan, 'judgement' | 'decisions' | 'states' | 'untold'>,
   measurements: readonly Measurement[],
   atOnce = 1,
 ): number | undefined {
   const blockMs = blockTimes(measurements);
-  // What is known of no load of its own has all its arms before it.
-  const known = plan.conditions.flatMap(
-    (each) =>
-      blockMs(
-        each.id,
-        armsLoaded(plan, each).map(({ name }) => name),
-      ) ?? [],
-  );
+  const namesOf = (each: Condition) => armsLoaded(plan, each).map(({ name }) => name);
+  const known = plan.conditions.flatMap((each) => blockMs(each.id, namesOf(each)) ?? []);
   if (known.length === 0) return undefined;
-  return judgement.conditions.reduce((sum, { blocks }, place) => {
-    if (!getsMore(states[place]!)) return sum;
-    const [planned, decision] = [plan.conditions[place]!, decisions[place]];
-    const arms = armsOfNext(plan, { planned, decision, untold: untold?.[place] });
-    const left = expectedBlocks(blocks, decision, plan.stopping);
-    return sum + (left * (blockMs(planned.id, arms) ?? meanOf(known))) / atOnce;
+  // A condition without a load is likely to be as the others are; all of its arms are still to be loaded.
+  const typicalMs = meanOf(known);
+  return judged.judgement.conditions.reduce((sum, { condition, blocks }, place) => {
+    if (!getsMore(judged.states[place]!)) return sum;
+    const left = expectedBlocks(blocks, judged.decisions[place], plan.stopping);
+    return sum + (left * (blockMs(condition, armsOfNext(plan, judged, place)) ?? typicalMs)) / atOnce;
   }, 0);
 }
 

@@ -63,6 +63,12 @@ describe('the time that is left', () => {
     expect(leftOf([...blocksOf(first!, 4, 850), ...blocksOf(second!, 4, 1850)])).toBe(0);
   });
 
+  test('does not follow from loads of the control', () => {
+    const control = measured({ condition: plan.control.id, block: 0, arms: { h2: 9000 } });
+    expect(leftOf(control)).toBeUndefined();
+    expect(leftOf([...control, ...blocksOf(first!, 2, 850)])).toBe(leftOf(blocksOf(first!, 2, 850)));
+  });
+
   test('is the shorter the more loads went on at once', () => {
     const found = [...blocksOf(first!, 4, 850), ...blocksOf(second!, 1, 1850)];
     // Twelve loads of one second and three of two.
