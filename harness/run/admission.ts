@@ -38,9 +38,9 @@ export interface Stay {
   readonly forMs: number;
 }
 
-/** A stay that a lab asks for, by the lab's number. */
+/** A stay that a lab asks for, by the lab's number; absent for what is done for all labs: none of them has had it. */
 export interface AskedStay extends Stay {
-  readonly lab: number;
+  readonly lab?: number | undefined;
 }
 
 /** Lets in what the cores have room for. */
@@ -49,6 +49,8 @@ export interface Admission {
   enter(stay: AskedStay): Promise<() => void>;
   /** The milliseconds of a core that all stays so far have asked for. */
   askedCoreMs(): number;
+  /** Whether anything waits for room. */
+  isFull(): boolean;
   /** Learns whether a load that it let in was disturbed. */
   learn(wasDisturbed: boolean): void;
 }
@@ -56,11 +58,13 @@ export interface Admission {
 /** The part of all cores that may be asked for at once. */
 const ROOM = 0.95;
 /**
- * The cores that a load may be likely to lack because of its neighbours, on average over its time: at first the most. With half as
- * many two default studies counted 308 and 315 loads; with these one counted 371, and the other had settled all it could by 319.
- * Over 4G load times are 0.7 % longer than in one lab by these, and 0.9 % by half as many.
+ * The cores that a load may be likely to lack because of its neighbours, on average over its time: at first the most. With twice as
+ * many more loads are counted, and fewer conditions settle: quick loads beside each other took 5 to 12 % longer over cable and fibre,
+ * and differed by 6 to 8 %. With these they take 2 to 7 % longer and differ by 3 to 5 %, so that fewer blocks tell their
+ * arms apart. Two default studies settled 14 and 16 conditions by 281 and 305 loads with twice as many, two others 17 and 17 by
+ * 288 and 280 with these, and one 15 by 261 with 0.02.
  */
-const LACKING = { least: 0.01, most: 0.06 } as const;
+const LACKING = { least: 0.01, most: 0.03 } as const;
 /** How much more may be lacking after a load that was not disturbed, and how much less after one that was. */
 const AFTER = { calm: 1.01, disturbed: 0.87 } as const;
 /** A load whose page keeps this share of all cores busy is a quick one. */
@@ -176,13 +180,12 @@ export function openAdmission(cores: number, nowMs: () => number = () => perform
   let looksAgain = false;
 
   const isQuickOne = (stay: Stay) => isQuick(stay, cores);
+  const hadBy = ({ lab }: AskedStay) => (lab === undefined ? 0 : (had.get(lab) ?? 0));
   /** A stay that has the machine to itself takes all of it. */
   const takenBy = (stay: Stay) => Math.min(stay.cores, cores);
   const inTurn = (quick: boolean) =>
     // Labs that have had equally much come in the order in which they asked.
-    waiting
-      .filter((each) => isQuickOne(each) === quick)
-      .toSorted((a, b) => (had.get(a.lab) ?? 0) - (had.get(b.lab) ?? 0));
+    waiting.filter((each) => isQuickOne(each) === quick).toSorted((a, b) => hadBy(a) - hadBy(b));
   /** Counts what was asked for since something entered or left last. */
   const count = () => {
     asked = { coreMs: asked.coreMs + sumOf([...inside].map(takenBy)) * (nowMs() - asked.untilMs), untilMs: nowMs() };
@@ -269,12 +272,13 @@ export function openAdmission(cores: number, nowMs: () => number = () => perform
       count();
       inside.delete(entered);
       if (isQuickOne(each)) awaitNext(each);
-      had.set(each.lab, (had.get(each.lab) ?? 0) + takenBy(each) * (nowMs() - beganMs));
+      if (each.lab !== undefined) had.set(each.lab, hadBy(each) + takenBy(each) * (nowMs() - beganMs));
       proceed();
     });
   };
   return {
     askedCoreMs: count,
+    isFull: () => waiting.length > 0,
     learn(wasDisturbed) {
       const next = mostLacking * (wasDisturbed ? AFTER.disturbed : AFTER.calm);
       mostLacking = Math.min(LACKING.most, Math.max(LACKING.least, next));

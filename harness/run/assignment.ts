@@ -23,8 +23,8 @@ export interface LabsAtWork {
   readonly leavesRoom: (block: Block) => boolean;
   /** Whether a block runs at home only: it has browsers of its own, which each lab that runs it would have to warm up. */
   readonly staysHome: (block: Block) => boolean;
-  /** Whether there is time enough for a second lab to measure a link. */
-  readonly hasTime: boolean;
+  /** Whether it pays that a second lab measures a link: there is time enough for that, and room for its loads. */
+  readonly mayHelp: boolean;
 }
 
 /** The name of a link as labs know it: the same link in another topology is another one. */
@@ -45,7 +45,7 @@ export function linkNameOf({
 export function assign(
   wanted: readonly Block[],
   linkOf: (block: Block) => string,
-  { most, busy, conditions, links, homes, leavesRoom, staysHome, hasTime }: LabsAtWork,
+  { most, busy, conditions, links, homes, leavesRoom, staysHome, mayHelp }: LabsAtWork,
 ): readonly Assigned[] {
   const free = new Set(Array.from({ length: most }, (_, number) => number).filter((number) => !busy.has(number)));
   const left = new Set(wanted.filter(({ condition }) => !conditions.has(condition)));
@@ -69,7 +69,7 @@ export function assign(
   // A link that has not been measured anywhere is measured at home first.
   const isKnown = (link: string) => [...links.values()].some((own) => own.has(link));
   for (const block of left) {
-    if (free.size === 0 || !hasTime) break;
+    if (free.size === 0 || !mayHelp) break;
     if (isKnown(linkOf(block)) && leavesRoom(block) && !staysHome(block)) give(block, [...free][0]);
   }
   return assigned;

@@ -58,6 +58,8 @@ export interface LabPool {
   readonly links: ReadonlyMap<number, ReadonlySet<string>>;
   /** Whether the loads of a block leave the processor room for others, as far as that is known or likely. */
   leavesRoom(block: Block): boolean;
+  /** Whether anything waits for the processor, as one more lab would. */
+  isFull(): boolean;
   /** Resolves when a lab has measured a link, so that others may take work over it as well. */
   changed(): Promise<void>;
   /** Runs a block in the lab of that number; nothing where it was asked to stop, or the lab had to be renewed. */
@@ -80,7 +82,7 @@ export function openLabPool(plan: Plan, labs: Labs, options: LabPoolOptions): La
   const { folder, onLoad } = options;
   const cores = availableParallelism();
   const admission = openAdmission(cores);
-  const inTurn = <T>(lab: number, stay: Stay, work: (onCoresFree: () => void) => Promise<T>) =>
+  const inTurn = <T>(lab: number | undefined, stay: Stay, work: (onCoresFree: () => void) => Promise<T>) =>
     admitted(admission, { ...stay, lab }, work);
   const needs = openNeeds(cores, options);
   const calm = openCalmLoads();
@@ -158,8 +160,9 @@ export function openLabPool(plan: Plan, labs: Labs, options: LabPoolOptions): La
     const condition = conditionOf(plan, block);
     const limit = testbeds.get(testbedName(number, condition))!;
     const launch = openLaunch(lab, limit.needed(condition.id, order.launches));
+    // These loads are for all labs. While they counted as those of the lab that made them, it had its first turn a minute after others.
     await references.make(condition, (loads, work) =>
-      inTurn(number, alone(loads * REFERENCE_MS + launch.takesMs()), async () => {
+      inTurn(undefined, alone(loads * REFERENCE_MS + launch.takesMs()), async () => {
         await launch.make();
         await work((load, unwatched) => lab.loadReference(load, unwatched));
       }),
@@ -244,6 +247,7 @@ export function openLabPool(plan: Plan, labs: Labs, options: LabPoolOptions): La
     links,
     leavesRoom: (block) =>
       block.order.every((arm) => !isQuick({ timed: timedOf(conditionOf(plan, block), arm) }, cores)),
+    isFull: admission.isFull,
     changed: () => measured.promise,
     run(order, number) {
       const condition = conditionOf(plan, order.block);

@@ -76,7 +76,7 @@ export function openLabRunner(plan: Plan, labs: Labs, options: LoopOptions, news
       homes,
       leavesRoom: pool.leavesRoom,
       staysHome: ({ condition }) => condition === plan.control.id,
-      hasTime: untilMs - performance.now() > PAYS_MS,
+      mayHelp: untilMs - performance.now() > PAYS_MS && !pool.isFull(),
     });
     for (const { lab } of assigned) busy.add(lab);
     return assigned.map(placeFor);

@@ -87,10 +87,10 @@ test.each<[string, Visits[], string[]]>([
     'slow ones begin beside a quick one that neither of the two disturbs',
     [
       { cores: 0.7, timed: 0.3, seconds: 3, loads: 3 },
-      { cores: 0.59, timed: 0.07, seconds: 3, loads: 3, at: 0.5 },
-      { cores: 0.59, timed: 0.07, seconds: 3, at: 0.6 },
+      { cores: 0.59, timed: 0.07, pressing: 0.3, seconds: 3, loads: 3, at: 0.5 },
+      { cores: 0.59, timed: 0.07, pressing: 0.3, seconds: 3, at: 0.6 },
     ],
-    ['0 3.1 6.5', '0.5 6.1 9.2', '3.5'],
+    ['0 3.1 6.2', '0.5 6.5 9.6', '3.5'],
   ],
   [
     'and not beside one that they disturb',
@@ -240,6 +240,33 @@ test('what was asked for is counted over time', async () => {
   leave();
   jest.advanceTimersByTime(1_000);
   expect(admission.askedCoreMs()).toBeCloseTo(300 + 800 + 500);
+});
+
+test('is full as long as something waits', async () => {
+  const admission = openAdmission(2);
+  const full = [admission.isFull()];
+  const leave = await admission.enter({ ...ALONE, forMs: 1_000, lab: 0 });
+  full.push(admission.isFull());
+  const second = admission.enter({ ...ALONE, forMs: 1_000, lab: 1 });
+  full.push(admission.isFull());
+  leave();
+  await second;
+  full.push(admission.isFull());
+  expect(full).toEqual([false, false, true, false]);
+});
+
+test('no lab has had what was done for all of them', async () => {
+  const admission = openAdmission(2);
+  const turns: string[] = [];
+  const take = async (name: string, lab: number | undefined) => {
+    const leave = await admission.enter({ ...ALONE, forMs: 1_000, lab });
+    turns.push(name);
+    jest.advanceTimersByTime(name === 'for all' ? 10_000 : 1_000);
+    leave();
+  };
+  await Promise.all([take('for all', undefined), take('0', 0), take('1', 1), take('0', 0), take('1', 1)]);
+  await take('for all', undefined);
+  expect(turns).toEqual(['for all', '0', '1', '0', '1', 'for all']);
 });
 
 test('what fails leaves too', async () => {

@@ -22,7 +22,7 @@ function assigned(wanted: readonly string[], known: Known, more: Partial<LabsAtW
     homes,
     leavesRoom: () => true,
     staysHome: () => false,
-    hasTime: true,
+    mayHelp: true,
     ...more,
   };
   return assign(blocks, ({ condition }) => condition.split(' ')[0]!, at).map(
@@ -43,10 +43,10 @@ test.each<[string, readonly string[], Known, Partial<LabsAtWork>, string[]]>([
     ['a 1: 0', 'a 2: 1'],
   ],
   [
-    'shortly before the end no lab measures a link that another one has measured',
+    'shortly before the end, or while labs wait for the processor, no lab measures a link that another one has measured',
     ['a 1', 'a 2', 'c 1'],
     { 0: ['a'], 1: ['b'] },
-    { hasTime: false },
+    { mayHelp: false },
     ['a 1: 0', 'c 1: 2'],
   ],
   [
