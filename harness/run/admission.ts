@@ -34,6 +34,8 @@ export interface Stay {
   readonly pressing: number;
   /** How many of them a quick load may have to wait for, which comes before slow ones; absent: as many. */
   readonly pressingQuick?: number;
+  /** How many times as many cores as others it may lack, since loads of its condition differ a lot anyway; absent: once. */
+  readonly bears?: number;
   /** How long it is likely to take. */
   readonly forMs: number;
 }
@@ -137,7 +139,7 @@ export function fitTogether(stays: readonly Stay[], cores: number, mostLacking: 
   return stays.every((each) => {
     const others = stays.filter((other) => other !== each);
     const busy = sumOf(others.map((other) => pressingOn(each, other, cores) * Math.min(1, other.forMs / each.forMs)));
-    return lacking(each.wanted ?? each.timed, busy, cores) <= mostLacking;
+    return lacking(each.wanted ?? each.timed, busy, cores) <= mostLacking * (each.bears ?? 1);
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Capture } from '../model/capture.ts';
 import { sumOf } from '../stats/order.ts';
+import { varianceParts } from '../stats/variance-parts.ts';
 import { LOAD_MS } from '../study/block-forecast.ts';
 import { canGiveWay } from '../system/give-way.ts';
 import { isQuick, type Stay } from './admission.ts';
@@ -58,16 +59,34 @@ const LEARNING = 0.1;
 /** An estimate that is further off than this is no estimate. */
 const FACTORS = { least: 0.5, most: 4 } as const;
 
+/**
+ * Where the load times of a condition differ by more than this anyway (the standard deviation of their logarithms), as over links
+ * that lose packets, a neighbour's part in that is small: its loads may lack as many times as much of the processor.
+ */
+const SPREAD_OF_OTHERS = 0.12;
+const MOST_BORNE = 3;
+/** How many loads more than arms tell how much the load times of a condition differ. */
+const LEAST_FREEDOM = 3;
+
 /** What all loads of a condition by an arm took so far. */
 interface Seen extends Took {
-  readonly loads: number;
+  /** The logarithms of their load times. */
+  readonly logs: readonly number[];
 }
 
-const NOTHING_SEEN: Seen = { ms: 0, timedMs: 0, ranMs: 0, loads: 0 };
+const NOTHING_SEEN: Seen = { ms: 0, timedMs: 0, ranMs: 0, logs: [] };
+
+/** How many times as much as others the loads of a condition may lack, by how much those of each arm differ. */
+function bearsOf(arms: readonly Seen[]): number {
+  const freedom = sumOf(arms.map(({ logs }) => logs.length - 1));
+  if (freedom < LEAST_FREEDOM) return 1;
+  const spread = Math.sqrt(varianceParts(arms.map(({ logs }) => logs)).within);
+  return Math.min(MOST_BORNE, Math.max(1, spread / SPREAD_OF_OTHERS));
+}
 
 /** What a page takes of the processor over a slow link: as its loads did, or as is likely by its load without one. */
 function overSlowLink(floorMs: number, seen = NOTHING_SEEN): number {
-  return seen.ranMs > 0 ? Math.max(floorMs, seen.ranMs / seen.loads) : OVER_SLOW_LINK * floorMs;
+  return seen.ranMs > 0 ? Math.max(floorMs, seen.ranMs / seen.logs.length) : OVER_SLOW_LINK * floorMs;
 }
 
 /**
@@ -79,15 +98,17 @@ export function openNeeds(
   { givesWay = canGiveWay() }: { readonly givesWay?: boolean | undefined } = {},
 ): Needs {
   const coreMs = new Map<string, number>();
-  const times = new Map<string, Seen>();
+  /** By condition and arm. */
+  const times = new Map<string, Map<string, Seen>>();
   /** How many times as much as estimated all loads take, on this machine. */
   let factor = 1;
   const nameOf = (...parts: readonly string[]) => parts.join(' ');
   return {
     of({ condition, page, arm, forecastMs }) {
-      const seen = times.get(nameOf(condition, arm));
-      const forMs = Math.max(1, seen ? seen.ms / seen.loads : forecastMs + LOAD_MS);
-      const timedMs = Math.max(1, seen ? seen.timedMs / seen.loads : forecastMs);
+      const ofCondition = times.get(condition);
+      const seen = ofCondition?.get(arm);
+      const forMs = Math.max(1, seen ? seen.ms / seen.logs.length : forecastMs + LOAD_MS);
+      const timedMs = Math.max(1, seen ? seen.timedMs / seen.logs.length : forecastMs);
       const floorMs = coreMs.get(nameOf(page, arm)) ?? Number.POSITIVE_INFINITY;
       const timed = floorMs / timedMs;
       // Quick loads come before slow ones, so that neighbours hardly matter to them: their floor is near enough.
@@ -103,6 +124,7 @@ export function openNeeds(
         wanted: ownMs / timedMs,
         pressing: pressing(ownMs),
         pressingQuick: givesWay ? PRESSING_QUICK * pressing(floorMs) : cores,
+        bears: bearsOf([...(ofCondition?.values() ?? [])]),
         forMs,
       };
     },
@@ -112,12 +134,14 @@ export function openNeeds(
       coreMs.set(nameOf(page, arm), pltMs * sumOf(host.cores));
     },
     learnTime(condition, arm, took) {
-      const { ms, timedMs, ranMs, loads } = times.get(nameOf(condition, arm)) ?? NOTHING_SEEN;
-      times.set(nameOf(condition, arm), {
+      const ofCondition = times.get(condition) ?? new Map<string, Seen>();
+      times.set(condition, ofCondition);
+      const { ms, timedMs, ranMs, logs } = ofCondition.get(arm) ?? NOTHING_SEEN;
+      ofCondition.set(arm, {
         ms: ms + took.ms,
         timedMs: timedMs + took.timedMs,
         ranMs: ranMs + took.ranMs,
-        loads: loads + 1,
+        logs: [...logs, Math.log(took.timedMs)],
       });
     },
     learnUse({ busy, asked }) {

@@ -58,6 +58,7 @@ export function togetherOf(stays: readonly Stay[], beforeMs = 0): Stay {
     timed: Math.max(...stays.map((each) => each.timed)),
     wanted: Math.max(...stays.map((each) => each.wanted ?? each.timed)),
     pressing: Math.max(...stays.map((each) => each.pressing)),
+    bears: Math.min(...stays.map((each) => each.bears ?? 1)),
     forMs: stays.reduce((sum, { forMs }) => sum + forMs, beforeMs),
   };
 }

@@ -205,6 +205,14 @@ test('a quick load has more slow neighbours, which it comes before, than it woul
   expect(fitTogether([quick, { ...quick, pressingQuick: 0.05 }], 2)).toBe(false);
 });
 
+test('a load whose kind differs a lot anyway has more neighbours, and they have no more than before', () => {
+  const loads = (...bears: readonly number[]) =>
+    bears.map((each) => ({ cores: 0.5, timed: 0.25, pressing: 0.4, bears: each, forMs: 2_000 }));
+  expect(fitTogether(loads(1, 1, 1), 2)).toBe(false);
+  expect(fitTogether(loads(3, 3, 3), 2)).toBe(true);
+  expect(fitTogether(loads(3, 3, 1), 2)).toBe(false);
+});
+
 test('loads have fewer neighbours after disturbed ones, and more again after others', async () => {
   const admission = openAdmission(2);
   const over4g = { cores: 0.24, timed: 0.075, pressing: 0.24, forMs: 3_000 };

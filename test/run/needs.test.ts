@@ -12,6 +12,7 @@ test('a page of which nothing is known needs the whole machine', () => {
     wanted: Number.POSITIVE_INFINITY,
     pressing: Number.POSITIVE_INFINITY,
     pressingQuick: Number.POSITIVE_INFINITY,
+    bears: 1,
     forMs: 2_220,
   });
 });
@@ -28,6 +29,7 @@ test('the slower the link, the longer the processor has for the same page', () =
     // Never more than all of it.
     pressing: 0.85 / 4.22 + 0.06,
     pressingQuick: expect.closeTo((0.62 / 4.22 + 0.06) / 4),
+    bears: 1,
     forMs: 4_220,
   });
   expect(needs.of({ ...load, forecastMs: 10_000 })).toMatchObject({ cores: 0.85 / 10.22 + 0.06, timed: 0.05 });
@@ -86,4 +88,19 @@ test('what they take more than estimated gives way, where browsers can', () => {
     for (let seen = 0; seen < 1_000; seen += 1) needs.learnUse({ busy: 0.1, asked: 2 });
     expect(needs.of(load).pressing).toBeLessThanOrEqual(needs.of(load).cores);
   }
+});
+
+test('the more the loads of each arm differ anyway, the more they may lack', () => {
+  const bearsAfter = (timesMs: Readonly<Record<string, readonly number[]>>) => {
+    const needs = openNeeds(2);
+    for (const [arm, own] of Object.entries(timesMs))
+      for (const timedMs of own) needs.learnTime(load.condition, arm, { ms: timedMs + 300, timedMs, ranMs: 700 });
+    return needs.of(load).bears;
+  };
+  // Arms that differ from each other say nothing of how the loads of one do.
+  expect(bearsAfter({ h1: [1_000, 1_020, 990], h2: [2_000, 2_020, 1_990], h3: [4_000, 4_010, 4_000] })).toBe(1);
+  expect(bearsAfter({ h1: [1_000, 1_500, 1_000, 1_500], h2: [2_000, 3_000, 2_000, 3_000] })).toBeCloseTo(1.95, 2);
+  expect(bearsAfter({ h2: [1_000, 4_000, 1_000, 4_000] })).toBe(3);
+  // A few loads tell nothing yet.
+  expect(bearsAfter({ h1: [1_000, 4_000], h2: [1_000, 4_000] })).toBe(1);
 });

@@ -29,5 +29,7 @@ test.each<[string, readonly Stay[], boolean]>([
 });
 
 test('loads in a row need what the one needs that needs most, for as long as all take', () => {
-  expect(togetherOf([over4g, over20Mbit], 800)).toEqual({ ...over20Mbit, forMs: 3_600 });
+  expect(togetherOf([over4g, over20Mbit], 800)).toEqual({ ...over20Mbit, bears: 1, forMs: 3_600 });
+  const scattered = { ...over4g, bears: 2 };
+  expect(togetherOf([scattered, { ...scattered, bears: 3 }]).bears).toBe(2);
 });
