@@ -61,10 +61,10 @@ export interface Admission {
 const ROOM = 0.95;
 /**
  * The cores that a load may be likely to lack because of its neighbours, on average over its time: at first the most. With twice as
- * many more loads are counted, and fewer conditions settle: quick loads beside each other took 5 to 12 % longer over cable and fibre,
- * and differed by 6 to 8 %. With these they take 2 to 7 % longer and differ by 3 to 5 %, so that fewer blocks tell their
- * arms apart. Two default studies settled 14 and 16 conditions by 281 and 305 loads with twice as many, two others 17 and 17 by
- * 288 and 280 with these, and one 15 by 261 with 0.02.
+ * many more loads are counted, and no more conditions settle: quick loads beside each other took 5 to 12 % longer over cable and
+ * fibre, and differed by 6 to 8 %. With these they take 2 to 7 % longer and differ by 3 to 5 %, so that fewer blocks tell their arms
+ * apart. In turn within one hour, default studies settled 14, 16 and 16 conditions with these by 260, 288 and 330 loads, and two with
+ * twice as many 13 and 15 by 296 and 355; 29 and 11 of those were disturbed, and 13, 6 and 8 of these.
  */
 const LACKING = { least: 0.01, most: 0.03 } as const;
 /** How much more may be lacking after a load that was not disturbed, and how much less after one that was. */
