@@ -63,7 +63,7 @@ const FACTORS = { least: 0.5, most: 4 } as const;
  * Where the load times of a condition differ by more than this anyway (the standard deviation of their logarithms), as over links
  * that lose packets, a neighbour's part in that is small: its loads may lack as many times as much of the processor. While they were
  * held to the same as others, five default studies settled 11 to 16 conditions by 241 to 277 loads, and what stayed open was nearly
- * all over such links. Now four settle 14 to 17 by 260 to 330.
+ * all over such links. Now six settle 12 to 17 by 260 to 330.
  */
 const SPREAD_OF_OTHERS = 0.12;
 const MOST_BORNE = 3;
