@@ -10,7 +10,7 @@ import { armsLoaded, type Block, type Condition, type Plan } from '../model/stud
 import { sumOf } from '../stats/order.ts';
 import { factsOf } from '../study/block-forecast.ts';
 import { likelyLoadMs } from '../study/load-forecast.ts';
-import { admitted, isQuick, openAdmission, type Stay, takeOneTurn } from './admission.ts';
+import { type AskedStay, admitted, isQuick, openAdmission, type Stay, takeOneTurn } from './admission.ts';
 import { linkNameOf } from './assignment.ts';
 import { conditionOf, loadFor, runBlock } from './block.ts';
 import type { InTurn } from './calibrations.ts';
@@ -62,8 +62,11 @@ export interface LabPool {
   isFull(): boolean;
   /** Resolves when a lab has measured a link, so that others may take work over it as well. */
   changed(): Promise<void>;
-  /** Runs a block in the lab of that number; nothing where it was asked to stop, or the lab had to be renewed. */
-  run(order: BlockOrder, lab: number): Promise<LabBlock | undefined>;
+  /**
+   * Runs a block in the lab of that number, before those that are worth less; nothing where it was asked to stop, or the lab had to
+   * be renewed.
+   */
+  run(order: BlockOrder, lab: number, worth?: number): Promise<LabBlock | undefined>;
   /** Films loads of a condition in a lab over its link; false where it was asked to stop. */
   film(condition: Condition, lab: number, work: (lab: Lab) => Promise<void>): Promise<boolean>;
   /** Has Lighthouse judge over a condition's link, with the machine to itself; nothing as `run`. */
@@ -82,8 +85,11 @@ export function openLabPool(plan: Plan, labs: Labs, options: LabPoolOptions): La
   const { folder, onLoad } = options;
   const cores = availableParallelism();
   const admission = openAdmission(cores);
-  const inTurn = <T>(lab: number | undefined, stay: Stay, work: (onCoresFree: () => void) => Promise<T>) =>
-    admitted(admission, { ...stay, lab }, work);
+  const inTurn = <T>(
+    lab: number | undefined,
+    stay: Omit<AskedStay, 'lab'>,
+    work: (onCoresFree: () => void) => Promise<T>,
+  ) => admitted(admission, { ...stay, lab }, work);
   const needs = openNeeds(cores, options);
   const calm = openCalmLoads();
   const references = openReferences(plan, options.shelf, needs.learnCores, options.stop);
@@ -155,7 +161,7 @@ export function openLabPool(plan: Plan, labs: Labs, options: LabPoolOptions): La
     if (Number.isFinite(timed)) return timed;
     return (cores * forecastOf(condition, name, UNLIMITED)) / forecastOf(condition, name);
   };
-  const measure = async (lab: Lab, number: number, order: BlockOrder): Promise<FinishedBlock> => {
+  const measure = async (lab: Lab, number: number, order: BlockOrder, worth?: number): Promise<FinishedBlock> => {
     const { block, serial, delayMs } = order;
     const condition = conditionOf(plan, block);
     const limit = testbeds.get(testbedName(number, condition))!;
@@ -209,10 +215,12 @@ export function openLabPool(plan: Plan, labs: Labs, options: LabPoolOptions): La
         inTurn: (arm, load) =>
           isOneTurn
             ? loadNow(arm, load)
-            : inTurn(number, stayFor(condition, arm), (leave) => watched(() => loadNow(arm, load, leave))),
+            : inTurn(number, { ...stayFor(condition, arm), worth }, (leave) =>
+                watched(() => loadNow(arm, load, leave)),
+              ),
       });
     if (isOneTurn)
-      return inTurn(number, togetherOf(stays, launch.takesMs()), async () => {
+      return inTurn(number, { ...togetherOf(stays, launch.takesMs()), worth }, async () => {
         await launch.make();
         return run();
       });
@@ -249,12 +257,12 @@ export function openLabPool(plan: Plan, labs: Labs, options: LabPoolOptions): La
       block.order.every((arm) => !isQuick({ timed: timedOf(conditionOf(plan, block), arm) }, cores)),
     isFull: admission.isFull,
     changed: () => measured.promise,
-    run(order, number) {
+    run(order, number, worth) {
       const condition = conditionOf(plan, order.block);
       return orRenewed(condition, number, async () => {
         const lab = await openLabAt(number, condition);
         if (!lab) return undefined; // It was asked to stop meanwhile.
-        const finished = await measure(lab, number, order);
+        const finished = await measure(lab, number, order, worth);
         return { finished, warmUps: lab.takeWarmUps() };
       });
     },

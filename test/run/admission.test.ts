@@ -278,6 +278,26 @@ test('no lab has had what was done for all of them', async () => {
   expect(turns).toEqual(['for all', '0', '1', '0', '1', '0', 'for all', '1']);
 });
 
+test('what is worth most for each core that it takes is next, whatever its lab has had; first what has no worth', async () => {
+  const admission = openAdmission(2);
+  const turns: string[] = [];
+  const take = async (name: string, worth: number | undefined, cores: number) => {
+    const leave = await admission.enter({ ...ALONE, cores, worth, forMs: 1_000, lab: 0 });
+    turns.push(name);
+    jest.advanceTimersByTime(1_000);
+    leave();
+  };
+  await Promise.all([
+    take('at once', 0, 1),
+    take('0.5 for a core', 0.2, 0.4),
+    take('0.3 for a core', 0.6, Number.POSITIVE_INFINITY),
+    take('0.6 for a core', 0.6, 1),
+    take('without', undefined, 1),
+    take('without too', undefined, 2),
+  ]);
+  expect(turns).toEqual(['at once', 'without', 'without too', '0.6 for a core', '0.5 for a core', '0.3 for a core']);
+});
+
 test('what fails leaves too', async () => {
   const admission = openAdmission(2);
   const stay: AskedStay = { ...ALONE, forMs: 1_000, lab: 0 };
