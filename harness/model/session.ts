@@ -42,6 +42,8 @@ export interface BlockOrder {
   readonly delayMs?: number | undefined;
   /** How many launches of browsers the condition's blocks came from so far. */
   readonly launches: number;
+  /** What a second of it is worth; absent: it comes before all that goes by worth. */
+  readonly worth?: number | undefined;
 }
 
 /** The name that the evidence of an arm's load in a block has, whatever kind of file it is. */

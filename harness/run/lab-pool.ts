@@ -62,11 +62,8 @@ export interface LabPool {
   isFull(): boolean;
   /** Resolves when a lab has measured a link, so that others may take work over it as well. */
   changed(): Promise<void>;
-  /**
-   * Runs a block in the lab of that number, before those that are worth less; nothing where it was asked to stop, or the lab had to
-   * be renewed.
-   */
-  run(order: BlockOrder, lab: number, worth?: number): Promise<LabBlock | undefined>;
+  /** Runs a block in the lab of that number; nothing where it was asked to stop, or the lab had to be renewed. */
+  run(order: BlockOrder, lab: number): Promise<LabBlock | undefined>;
   /** Films loads of a condition in a lab over its link; false where it was asked to stop. */
   film(condition: Condition, lab: number, work: (lab: Lab) => Promise<void>): Promise<boolean>;
   /** Has Lighthouse judge over a condition's link, with the machine to itself; nothing as `run`. */
@@ -161,8 +158,8 @@ export function openLabPool(plan: Plan, labs: Labs, options: LabPoolOptions): La
     if (Number.isFinite(timed)) return timed;
     return (cores * forecastOf(condition, name, UNLIMITED)) / forecastOf(condition, name);
   };
-  const measure = async (lab: Lab, number: number, order: BlockOrder, worth?: number): Promise<FinishedBlock> => {
-    const { block, serial, delayMs } = order;
+  const measure = async (lab: Lab, number: number, order: BlockOrder): Promise<FinishedBlock> => {
+    const { block, serial, delayMs, worth } = order;
     const condition = conditionOf(plan, block);
     const limit = testbeds.get(testbedName(number, condition))!;
     const launch = openLaunch(lab, limit.needed(condition.id, order.launches));
@@ -257,12 +254,12 @@ export function openLabPool(plan: Plan, labs: Labs, options: LabPoolOptions): La
       block.order.every((arm) => !isQuick({ timed: timedOf(conditionOf(plan, block), arm) }, cores)),
     isFull: admission.isFull,
     changed: () => measured.promise,
-    run(order, number, worth) {
+    run(order, number) {
       const condition = conditionOf(plan, order.block);
       return orRenewed(condition, number, async () => {
         const lab = await openLabAt(number, condition);
         if (!lab) return undefined; // It was asked to stop meanwhile.
-        const finished = await measure(lab, number, order, worth);
+        const finished = await measure(lab, number, order);
         return { finished, warmUps: lab.takeWarmUps() };
       });
     },

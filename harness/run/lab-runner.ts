@@ -53,11 +53,11 @@ export function openLabRunner(plan: Plan, labs: Labs, options: LoopOptions, news
     films.reserve(condition);
     await takeIn(condition, lab);
   };
-  const placeFor = ({ block, lab }: Assigned, worth?: number): Place => ({
+  const placeFor = ({ block, lab }: Assigned): Place => ({
     block,
     async run(order) {
       news.start(block);
-      const done = await pool.run(order, lab, worth).catch((error) => {
+      const done = await pool.run(order, lab).catch((error) => {
         busy.delete(lab);
         throw error;
       });
@@ -67,11 +67,7 @@ export function openLabRunner(plan: Plan, labs: Labs, options: LoopOptions, news
     after: (judged) => film(judged, conditionOf(plan, block), lab).finally(() => busy.delete(lab)),
   });
   /** Gives blocks to labs that are free, none of them for these conditions. */
-  const give = (
-    blocks: readonly Block[],
-    conditions: ReadonlySet<string>,
-    worths: ReadonlyMap<string, number> = new Map(),
-  ): readonly Place[] => {
+  const give = (blocks: readonly Block[], conditions: ReadonlySet<string>): readonly Place[] => {
     const assigned = assign(blocks, (block) => linkNameOf(conditionOf(plan, block)), {
       most: labs.most,
       busy,
@@ -83,7 +79,7 @@ export function openLabRunner(plan: Plan, labs: Labs, options: LoopOptions, news
       mayHelp: untilMs - performance.now() > PAYS_MS && !pool.isFull(),
     });
     for (const { lab } of assigned) busy.add(lab);
-    return assigned.map((each) => placeFor(each, worths.get(each.block.condition)));
+    return assigned.map(placeFor);
   };
   return {
     isAhead,
@@ -91,14 +87,14 @@ export function openLabRunner(plan: Plan, labs: Labs, options: LoopOptions, news
     choose(wanted, taken, worths) {
       if (isAhead) return give(blocksAhead(plan, wanted, { isTaken: taken.has, rounds: ROUNDS_AT_ONCE }), new Set());
       const worthy = withoutUnworthy(plan, wanted, { worths, leavesRoom });
-      const given = give(worthy, taken.conditions(), worths());
+      const given = give(worthy, taken.conditions());
       if (!isForAnswers(plan) || busy.size === labs.most) return given;
       // In the end fewer conditions are open than there are labs: then those that three blocks did not settle get several at once.
       const hard = worthy.filter(({ index }) => index >= LEAST_BLOCKS.sure);
       const isGiven = (wish: Pick<Block, 'condition' | 'index'>) =>
         given.some(({ block }) => block.condition === wish.condition && block.index === wish.index);
       const isTaken: typeof taken.has = (block) => taken.has(block) || isGiven(block);
-      return [...given, ...give(blocksAhead(plan, hard, { isTaken }), new Set(), worths())];
+      return [...given, ...give(blocksAhead(plan, hard, { isTaken }), new Set())];
     },
     withdraw() {}, // What is given to a lab is begun at once.
     abandon() {},

@@ -94,17 +94,23 @@ export async function conduct(
     unjudged.push(finished.block);
     news.finish(finished);
   };
+  const worthsNow = () => {
+    worths ??= worthsOf(plan, measurements, judged);
+    return worths;
+  };
   const orderFor = (block: Block): BlockOrder => {
     const mine = serial;
     serial += 1;
     const isControl = block.condition === plan.control.id;
     const own = judged.judgement.conditions.find(({ condition }) => condition === block.condition);
+    const worth = worthsNow().get(block.condition);
     return {
       block,
       serial: mine,
       // The control needs no launches of its own: its arms are compared within blocks.
       launches: isControl ? SETTLED_LAUNCHES : (own?.launches ?? 0),
       delayMs: isControl ? plantedDelayMs(plan.control, measurements) : undefined,
+      worth: Number.isFinite(worth) ? worth : undefined,
     };
   };
   const work = async (place: Place, order: BlockOrder) => {
@@ -134,10 +140,7 @@ export async function conduct(
         has: (block) => taken.has(nameOf(block)) || beyondGaps.has(nameOf(block)),
         conditions: () => new Set([...taken.values()].map(({ condition }) => condition)),
       },
-      () => {
-        worths ??= worthsOf(plan, measurements, judged);
-        return worths;
-      },
+      worthsNow,
     );
 
   news.judge(judged);

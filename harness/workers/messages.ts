@@ -94,7 +94,13 @@ export const JOB = z.object({
   /** The digest of the plan that it belongs to. */
   plan: z.string(),
   order: z.union([
-    z.object({ block, serial, delayMs: z.number().min(0).max(600_000).optional(), launches: count }),
+    z.object({
+      block,
+      serial,
+      delayMs: z.number().min(0).max(600_000).optional(),
+      launches: count,
+      worth: z.number().min(0).optional(),
+    }),
     z.object({ film: condition }),
     z.object({ judge: z.object({ condition, arm: armName, run: count }) }),
   ]),

@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { summarizeStudy } from '../../harness/findings/summary.ts';
 import type { StudyEvent } from '../../harness/model/event.ts';
+import type { BlockOrder } from '../../harness/model/session.ts';
 import type { Plan } from '../../harness/model/study.ts';
+import { openLabRunner } from '../../harness/run/lab-runner.ts';
 import { runLighthouseTrials } from '../../harness/run/lighthouse.ts';
 import type { Load } from '../../harness/run/load-request.ts';
-import { type LoopOptions, runPlan } from '../../harness/run/loop.ts';
+import { conduct, type LoopOptions, runPlan } from '../../harness/run/loop.ts';
 import { seededRandom } from '../../harness/stats/random.ts';
 import { readFoundStudy } from '../../harness/store/found-study.ts';
 import { openStore, type Store } from '../../harness/store/store.ts';
@@ -70,6 +72,32 @@ test('a study runs until all is settled, tells of it as it goes, and has everyth
   expect(events.filter((event) => event.event === 'closed').map(({ state }) => state)).toEqual(['settled', 'settled']);
   const last = events.findLast((event) => event.event === 'progress')!;
   expect(last).toMatchObject({ closed: 2, conditions: 2, answered: 2, settled: 2, comparisons: 6, leftMs: 0 });
+});
+
+test('an order says what its block is worth, once blocks go by that: not the first three, nor the control', async () => {
+  const orders: BlockOrder[] = [];
+  const listening: typeof runPlan = (own, labs, options) =>
+    conduct(own, options, (news) => {
+      const runner = openLabRunner(own, labs, options, news);
+      const choose: typeof runner.choose = (...how) =>
+        runner.choose(...how).map((place) => ({
+          ...place,
+          run(order) {
+            orders.push(order);
+            return place.run(order);
+          },
+        }));
+      return { ...runner, choose };
+    });
+  const random = seededRandom(2);
+  const hard = planOf({ sites: ['a'], links: ['4g'], stopping: { kind: 'early', until: 'settled', cap: 8 } });
+  await run(hard, { timeOf: () => 300 * Math.exp(random()) }, {}, listening);
+  const isFirst = ({ block }: BlockOrder) => block.condition === hard.control.id || block.index < 3;
+  const [first, others] = [true, false].map((wanted) => orders.filter((order) => isFirst(order) === wanted));
+  expect(first!.length).toBeGreaterThanOrEqual(3);
+  expect(first!.filter(({ worth }) => worth !== undefined)).toEqual([]);
+  expect(others!.length).toBeGreaterThan(0);
+  expect(others!.filter(({ worth = 0 }) => worth > 0)).toEqual(others);
 });
 
 test('or until all is proven', async () => {

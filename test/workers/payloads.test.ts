@@ -36,7 +36,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const plan = planOf({ sites: ['a'], links: ['fibre'], lighthouse: 2 });
 const [condition] = plan.conditions;
 const block = { condition: condition!.id, index: 2, order: ['h3', 'h1'] };
-const order: BlockOrder = { block, serial: 7, launches: 1 };
+const order: BlockOrder = { block, serial: 7, launches: 1, worth: 0.4 };
 const judge = { condition: condition!.id, arm: 'h2', run: 1 };
 const TIMES = { h1: 300, h3: 100 };
 
