@@ -190,7 +190,7 @@ export function openAdmission(cores: number, nowMs: () => number = () => perform
   const hadBy = ({ lab }: AskedStay) => (lab === undefined ? 0 : (had.get(lab) ?? 0));
   /** A stay that has the machine to itself takes all of it. */
   const takenBy = (stay: Stay) => Math.min(stay.cores, cores);
-  const worthOf = ({ worth = Number.POSITIVE_INFINITY, cores: taken }: AskedStay) => worth / Math.min(taken, cores);
+  const worthOf = (stay: AskedStay) => (stay.worth ?? Number.POSITIVE_INFINITY) / takenBy(stay);
   const inTurn = (quick: boolean) =>
     waiting
       .filter((each) => isQuickOne(each) === quick)
