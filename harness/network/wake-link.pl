@@ -7,13 +7,17 @@
 # that is quick to look finds nothing, and hears no more until the next frame: one lone packet in some hundreds was as late as
 # that. So the signal is raised again every two milliseconds while packets pass, and twice more after the last of them.
 # Then this program sleeps until the next packet, and the kernel with it: a link at rest takes no processor.
+#
+# The kernel may lose the signal of its timer: one that comes while it handles another is dropped (Linux 6.1,
+# unblock_signals: "Do not reenter the handler"). It then waits for a timer that no longer runs, and asks for it again and
+# again, before all other programs of a core, until a packet comes. So a link at rest has that signal once a second.
 use strict;
 use warnings;
 use Config;
 
 use constant { AF_PACKET => 17, SOCK_RAW => 3, ETH_P_ALL => 3, SOL_SOCKET => 1, SO_RCVBUF => 8, SO_ATTACH_FILTER => 26 };
 use constant { SIOCGIFINDEX => 0x8933, MSG_DONTWAIT => 0x40, SETNS => $Config{archname} =~ /^x86_64/ ? 308 : 268 };
-use constant { PASSING_MS => 2, QUIET_MS => [8, 32] };
+use constant { PASSING_MS => 2, QUIET_MS => [8, 32], REST_S => 1 };
 
 my ($pid, $device, @namespaces) = @ARGV;
 my $all = unpack 'S', pack('n', ETH_P_ALL);
@@ -50,8 +54,10 @@ sub forget_packets {
 }
 
 sub wake_up { kill IO => $pid or exit }
+sub ring_timer { kill ALRM => $pid or exit }
 
-while (wait_for_packet(undef)) {
+for (;;) {
+  ring_timer() until wait_for_packet(REST_S);
   # The next packet raises the signal as well, so that a frame which was overlooked waits no longer than for that.
   do {
     forget_packets();

@@ -1,14 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { describe, expect } from '@jest/globals';
 import { DEFAULT_TUNING, type Network, openNetwork } from '../../../harness/network/network.ts';
 import { openLabNetwork } from '../../../harness/run/lab-network.ts';
 import { SCRATCH } from '../../../harness/system/enclosure.ts';
 import { canGiveWay } from '../../../harness/system/give-way.ts';
+import { run } from '../../../harness/system/process.ts';
 import { readTools } from '../../../harness/system/tools.ts';
 import { inPeace } from '../../in-peace.ts';
 import { linkOf } from '../../links.ts';
 import { labTest, labTestBeside, noLab } from '../lab.ts';
 import { measure } from '../link-figures.ts';
+
+const LOSE_ALARM = fileURLToPath(new URL('./lose-alarm.pl', import.meta.url));
 
 /** The first client and server, and the last ones where there are others. */
 function outermost({ clients, servers }: Network) {
@@ -72,7 +77,7 @@ labTest(
       expect(network.healthy()).toBe(true);
       const [kernel] = userModeKernels().filter((pid) => !others.includes(pid));
       process.kill(kernel!, 'SIGKILL');
-      const late = new Promise((resolve) => setTimeout(resolve, 1_000, 'late'));
+      const late = setTimeout(1_000, 'late');
       expect(await Promise.race([network.ended, late])).toBe('the user-mode kernel ended (SIGKILL)');
       expect(network.healthy()).toBe(false);
       await expect(network.setLink(linkOf('4g'))).rejects.toThrow(/the user-mode kernel ended \(SIGKILL\)/);
@@ -93,9 +98,29 @@ labTest(
     const [player] = await players();
     await network.router.show(['kill', player!]);
     // It has gone once the signal is dealt with, which may be later where the machine is busy.
-    while ((await players()).includes(player!)) await new Promise((resolve) => setTimeout(resolve, 20));
+    while ((await players()).includes(player!)) await setTimeout(20);
     expect(await network.answers()).toBe(false);
     expect(await network.ended).toBe('the player of a trace ended');
+  },
+  60_000,
+  noLab ?? (userModeKernel ? undefined : 'there is no user-mode kernel'),
+);
+
+labTest(
+  'a link whose user-mode kernel lost the signal of its timer takes no processor again soon',
+  async () => {
+    const others = userModeKernels();
+    const options = { lab: 'alarmed', topology: 'direct', tuning: DEFAULT_TUNING, driver: 'uml' } as const;
+    await using network = await openNetwork({ ...options, userModeKernel: userModeKernel! });
+    const [kernel] = userModeKernels().filter((pid) => !others.includes(pid));
+    for (let lost = 1; lost <= 2; lost += 1) {
+      await run(['perl', LOSE_ALARM, `${kernel}`]);
+      // It is rung once a second; until then it keeps asking for its timer.
+      await setTimeout(1_500);
+      const before = network.router.cpuMs()!;
+      await setTimeout(1_000);
+      expect(network.router.cpuMs()! - before).toBeLessThan(300);
+    }
   },
   60_000,
   noLab ?? (userModeKernel ? undefined : 'there is no user-mode kernel'),
