@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events';
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DEVICES } from '../model/device.ts';
@@ -358,11 +359,13 @@ async function runStudy(plan: Plan, sites: ReadonlyMap<string, Site>, running: R
   const { world, store, session, measurements, tell, out, keeps, budgetMs, startedMs } = running;
   if (nextBlocks(plan, measurements).length === 0 && !awaitsLighthouse(plan, store)) return 'finished';
   const stop = stopRequested();
+  const heedStop = () => addAbortListener(stop, () => tell({ event: 'stopping' }));
   if (running.workers !== undefined) {
+    using _ = heedStop();
     const untilMs = budgetMs === undefined ? undefined : startedMs + budgetMs;
     const options = { store, session, folder: out, stop, untilMs, tell };
     const { workers: address, mixed = false } = running;
-    return runByWorkers(plan, options, { address, sites, keeps, mixed });
+    return await runByWorkers(plan, options, { address, sites, keeps, mixed });
   }
   const waitedFromMs = performance.now();
   await using turn = await askForTurn(running, world, {
@@ -371,6 +374,7 @@ async function runStudy(plan: Plan, sites: ReadonlyMap<string, Site>, running: R
       store.addNote(session, `something else ran on this machine at the same time: ${study}, in ${folder}`),
   });
   if (world.takeTurn && !turn) return 'stopped';
+  using _ = heedStop();
   const waitedMs = performance.now() - waitedFromMs;
   const nextLaunch = countLaunches(store.launches());
   const openLabNetwork = () =>

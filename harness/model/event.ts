@@ -82,6 +82,8 @@ export type StudyEvent =
   | ({ readonly event: 'progress' } & StudyProgress)
   /** All is measured, and some conditions are still to be filmed. */
   | { readonly event: 'films'; readonly conditions: number }
+  /** It was asked to stop, and is done once what is under way has ended. */
+  | { readonly event: 'stopping' }
   | {
       readonly event: 'lighthouse';
       readonly condition: string;

@@ -61,6 +61,12 @@ export function renderEvent(event: StudyEvent): ProgressText {
           `All is measured. Photofinish now films a load of each protocol in ${counted(event.conditions, 'condition')}. Ctrl-C ends that, and nothing is lost.`,
         ],
       };
+    case 'stopping':
+      return {
+        lines: [
+          'Photofinish stops once what is under way has ended, and then writes the report. Ctrl-C again ends it at once, without a report.',
+        ],
+      };
     case 'lighthouse':
       return {
         lines: [

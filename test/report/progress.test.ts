@@ -108,6 +108,12 @@ test.each<[StudyEvent, string[]]>([
       'All is measured. Photofinish now films a load of each protocol in 2 conditions. Ctrl-C ends that, and nothing is lost.',
     ],
   ],
+  [
+    { event: 'stopping' },
+    [
+      'Photofinish stops once what is under way has ended, and then writes the report. Ctrl-C again ends it at once, without a report.',
+    ],
+  ],
   [progress(), []],
 ])('%j', (event, lines) => {
   expect(renderEvent(event).lines).toEqual(lines);

@@ -80,6 +80,7 @@ labTest(
     }
     const stopped = await measure(['--out', out, '--labs', `${LABS}`], after('block', BLOCK_MS, 'SIGINT'));
     expect([stopped.code, stopped.events.at(-1)]).toEqual([4, expect.objectContaining({ ending: 'stopped' })]);
+    expect(stopped.events.filter(({ event }) => event === 'stopping')).toHaveLength(1);
     const whole = await measure(['--out', out, '--labs', `${LABS}`], hear);
     expect([whole.code, whole.complaint]).toEqual([0, '']);
     const measurements = measurementsIn(out);
