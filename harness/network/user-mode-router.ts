@@ -57,6 +57,10 @@ const WAKER = fileURLToPath(new URL('./wake-link.pl', import.meta.url));
 const BOOT_TIMEOUT_MS = 30_000;
 const COMMAND_TIMEOUT_MS = 20_000;
 const ANSWER_TIMEOUT_MS = 2_000;
+/** After this time without an answer, and again and again, it is rung: it may have lost the signal of its timer. */
+const RING_MS = 1_000;
+/** The place of SIGALRM among a process's signals, as /proc tells them. */
+const ALARM = 1n << 13n;
 const MARK = '\x1e';
 /** A tap's queue towards the user-mode kernel: longer than any burst a sender lets go. */
 const TAP_QUEUE_PACKETS = '10000';
@@ -112,7 +116,7 @@ export async function openUserModeRouter(lab: string, wiring: Wiring, image: Use
   });
   const { hear, ...health } = hearOfEnds();
   void guestEnded.then((end) => hear(`the user-mode kernel ended (${end})`));
-  const { next, command } = openConsole(guest, guestEnded, hear);
+  const { next, command } = openConsole(guest, guestEnded, hear, () => ringTimer(guest.pid));
   const ready = await next(BOOT_TIMEOUT_MS);
   const kernel = /^ready (\S+)/.exec(ready.mark)?.[1];
   if (!kernel) throw new Error(`the user-mode kernel did not come up: ${ready.text.trim()} ${ready.mark}`);
@@ -196,13 +200,15 @@ function endOf({ child, ended }: RunningProcess): Promise<number | string> {
 }
 
 /**
- * The console of a user-mode kernel, which prints answers: text, then a mark with the status. Where it is silent for too
- * long, `hear` is told, since what it says later would be taken for the answer to something else.
+ * The console of a user-mode kernel, which prints answers: text, then a mark with the status. Where it is silent for a while
+ * `ring` is called, and where it is silent for too long, `hear` is told, since what it says later would be taken for the
+ * answer to something else.
  */
 export function openConsole(
   { stdin, stdout }: Pick<RunningProcess, 'stdin' | 'stdout'>,
   ended: Promise<number | string>,
   hear: (says: string) => void,
+  ring = () => {},
 ) {
   let pending = '';
   let wake = () => {};
@@ -228,7 +234,13 @@ export function openConsole(
       if (left <= 0)
         throw new Error(`the user-mode kernel did not answer in ${timeoutMs} ms: ${pending.trim().slice(-2000)}`);
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, left);
+        const timer = setTimeout(
+          () => {
+            ring();
+            resolve();
+          },
+          Math.min(left, RING_MS),
+        );
         wake = () => {
           clearTimeout(timer);
           resolve();
@@ -257,6 +269,19 @@ export function openConsole(
 /** Whether taps can be made, found out by making one: what the permissions of /dev/net/tun say may be untrue. */
 export function mayUseTaps(within: Within = (argv) => argv): Promise<boolean> {
   return succeeds(within(['unshare', '--net', 'ip', 'tuntap', 'add', 'dev', 'tap0', 'mode', 'tap']));
+}
+
+/**
+ * Has a user-mode kernel look at its timers: it may have lost their signal (wake-link.pl), and then waits for ever. Before it
+ * has begun to heed that signal it would die of it.
+ */
+function ringTimer(kernel: number): void {
+  try {
+    const heeded = /^SigCgt:\s*([0-9a-f]+)$/m.exec(readFileSync(`/proc/${kernel}/status`, 'utf8'))?.[1];
+    if (heeded && BigInt(`0x${heeded}`) & ALARM) process.kill(kernel, 'SIGALRM');
+  } catch {
+    // It has ended, which others tell.
+  }
 }
 
 /** Has a user-mode kernel come before all other programs from now on, with the processes in which its own programs run. */

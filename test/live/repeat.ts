@@ -40,8 +40,9 @@ function nameOf({ condition, block, arm }: Measurement): string {
 export async function repeat(study: string, blocks: number): Promise<Repeated> {
   const out = mkdtempSync(join(folder, `${study}-`));
   const words = ['--study', study, '--quick', '--exactly', `${blocks}`, '--seed', '11', '--out', out];
-  const { code, complaint } = await measure(words);
-  expect({ code, complaint }).toEqual({ code: 0, complaint: '' });
+  const { code, complaint, events } = await measure(words);
+  // Where it dies, what was told last says what it was at.
+  expect({ code, complaint, last: events.at(-1)?.event }).toEqual({ code: 0, complaint: '', last: 'ended' });
   const summary = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')) as Summary;
   using store = openStoreToRead(join(out, 'study.sqlite'));
   const trials = new Map([...store.trials()].map(({ id, measurement }) => [nameOf(measurement), id]));

@@ -1,5 +1,6 @@
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { LabError } from '../../harness/model/errors.ts';
 import { bootWord, openConsole } from '../../harness/network/user-mode-router.ts';
@@ -11,9 +12,20 @@ function openKernel() {
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
   const end = Promise.withResolvers<number | string>();
   const heard: string[] = [];
-  const { command } = openConsole({ stdin, stdout }, end.promise, (says) => heard.push(says));
+  let rings = 0;
+  const ring = () => {
+    rings += 1;
+  };
+  const { command } = openConsole({ stdin, stdout }, end.promise, (says) => heard.push(says), ring);
   const ask = (limitMs?: number) => command(['ip', 'link'], limitMs);
-  return { ask, says: (text: string) => stdout.write(text), ends: end.resolve, asked: () => `${stdin.read()}`, heard };
+  return {
+    ask,
+    says: (text: string) => stdout.write(text),
+    ends: end.resolve,
+    asked: () => `${stdin.read()}`,
+    heard,
+    rings: () => rings,
+  };
 }
 
 test('what the link’s kernel prints is the answer once its mark is there, in however many pieces', async () => {
@@ -43,6 +55,17 @@ test('where its console is silent the lab has died, and so has the link', async 
   expect(heard).toEqual([error.message]);
 });
 
+test('where it says nothing for a second it is rung, once a second until it answers', async () => {
+  const { ask, says, rings } = openKernel();
+  const answer = ask();
+  await setTimeout(900);
+  expect(rings()).toBe(0);
+  await setTimeout(1_500);
+  expect(rings()).toBe(2);
+  says('there\n\x1e0\n');
+  expect(await answer).toBe('there\n');
+});
+
 test('where it ends before it answers, it is not waited for', async () => {
   const { ask, ends, heard } = openKernel();
   const answer = expect(ask()).rejects.toThrow(LabError);
@@ -69,7 +92,7 @@ test('a player that has ended is known, until all players are stopped', async ()
   await command(['play', 'sleep', '60']);
   expect(await check()).toBe('');
   await command(['play', 'sleep', '0.1']);
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await setTimeout(200);
   expect([await check(), await check()]).toEqual([ended, ended]);
   await command(['stop']);
   expect(await check()).toBe('');
