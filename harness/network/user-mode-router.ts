@@ -57,8 +57,8 @@ const WAKER = fileURLToPath(new URL('./wake-link.pl', import.meta.url));
 const BOOT_TIMEOUT_MS = 30_000;
 const COMMAND_TIMEOUT_MS = 20_000;
 const ANSWER_TIMEOUT_MS = 2_000;
-/** After this time without an answer, and again and again, it is rung: it may have lost the signal of its timer. */
-const RING_MS = 1_000;
+/** After each such time without an answer it is rung: it may have lost the signal of its timer. It starts in less, mostly. */
+const RING_MS = 5_000;
 /** The place of SIGALRM among a process's signals, as /proc tells them. */
 const ALARM = 1n << 13n;
 const MARK = '\x1e';
@@ -209,6 +209,7 @@ export function openConsole(
   ended: Promise<number | string>,
   hear: (says: string) => void,
   ring = () => {},
+  ringMs = RING_MS,
 ) {
   let pending = '';
   let wake = () => {};
@@ -239,7 +240,7 @@ export function openConsole(
             ring();
             resolve();
           },
-          Math.min(left, RING_MS),
+          Math.min(left, ringMs),
         );
         wake = () => {
           clearTimeout(timer);
