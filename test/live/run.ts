@@ -114,7 +114,7 @@ const ROOM = 0.9 * availableParallelism();
  * Files that have no other live test beside them, but may have those without a lab, which give way: they ask for what came
  * about, or for times beside each other, which what gives way changes alike.
  */
-const BESIDE_UNITS: ReadonlySet<string> = new Set(['study', 'goncalves2015', 'observer', 'device']);
+const BESIDE_UNITS: ReadonlySet<string> = new Set(['study', 'goncalves2015', 'observer']);
 
 interface Job extends Need {
   readonly name: string;
