@@ -94,7 +94,9 @@ labTest(
     await using network = await openNetwork({ ...options, userModeKernel: userModeKernel! });
     await network.setLink(linkOf('train'));
     expect(await network.answers()).toBe(true);
-    const players = async () => (await network.router.show(['pidof', 'perl'])).trim().split(/\s+/);
+    // Where there is none, as before the first has begun, `pidof` fails.
+    const players = async () => (await network.router.show(['pidof', 'perl']).catch(() => '')).trim().split(/\s+/);
+    while ((await players()).length < 2) await setTimeout(20); // One for each direction.
     const [player] = await players();
     await network.router.show(['kill', player!]);
     // It has gone once the signal is dealt with, which may be later where the machine is busy.
