@@ -66,17 +66,24 @@ describe('this kernel’s own router, without a link to shape', () => {
 
 // After all others, since they count what is there.
 const userModeKernel = noLab === undefined ? (readTools().uml ?? undefined) : undefined;
+const noUserModeKernel = noLab ?? (userModeKernel ? undefined : 'there is no user-mode kernel');
+
+/** A network whose link is a user-mode kernel, and the number of that. */
+async function openWithKernel(lab: string) {
+  const others = userModeKernels();
+  const options = { lab, topology: 'direct', tuning: DEFAULT_TUNING, driver: 'uml', userModeKernel } as const;
+  const network = await openNetwork(options);
+  return { network, kernel: userModeKernels().find((pid) => !others.includes(pid))! };
+}
 
 labTest(
   'a link whose user-mode kernel dies says so at once, and takes no more orders',
   async () => {
     await inPeace(async () => {
-      const others = userModeKernels();
-      const options = { lab: 'dying', topology: 'direct', tuning: DEFAULT_TUNING, driver: 'uml' } as const;
-      await using network = await openNetwork({ ...options, userModeKernel: userModeKernel! });
+      const { network, kernel } = await openWithKernel('dying');
+      await using _ = network;
       expect(network.healthy()).toBe(true);
-      const [kernel] = userModeKernels().filter((pid) => !others.includes(pid));
-      process.kill(kernel!, 'SIGKILL');
+      process.kill(kernel, 'SIGKILL');
       const late = setTimeout(1_000, 'late');
       expect(await Promise.race([network.ended, late])).toBe('the user-mode kernel ended (SIGKILL)');
       expect(network.healthy()).toBe(false);
@@ -84,14 +91,14 @@ labTest(
     });
   },
   60_000,
-  noLab ?? (userModeKernel ? undefined : 'there is no user-mode kernel'),
+  noUserModeKernel,
 );
 
 labTest(
   'a link whose user-mode kernel plays a trace no more says so when it is asked',
   async () => {
-    const options = { lab: 'unplayed', topology: 'direct', tuning: DEFAULT_TUNING, driver: 'uml' } as const;
-    await using network = await openNetwork({ ...options, userModeKernel: userModeKernel! });
+    const { network } = await openWithKernel('unplayed');
+    await using _ = network;
     await network.setLink(linkOf('train'));
     expect(await network.answers()).toBe(true);
     // Where there is none, as before the first has begun, `pidof` fails.
@@ -105,16 +112,14 @@ labTest(
     expect(await network.ended).toBe('the player of a trace ended');
   },
   60_000,
-  noLab ?? (userModeKernel ? undefined : 'there is no user-mode kernel'),
+  noUserModeKernel,
 );
 
 labTest(
   'a link whose user-mode kernel lost the signal of its timer takes no processor again soon',
   async () => {
-    const others = userModeKernels();
-    const options = { lab: 'alarmed', topology: 'direct', tuning: DEFAULT_TUNING, driver: 'uml' } as const;
-    await using network = await openNetwork({ ...options, userModeKernel: userModeKernel! });
-    const [kernel] = userModeKernels().filter((pid) => !others.includes(pid));
+    const { network, kernel } = await openWithKernel('alarmed');
+    await using _ = network;
     for (let lost = 1; lost <= 2; lost += 1) {
       await run(['perl', LOSE_ALARM, `${kernel}`]);
       // It is rung once a second; until then it keeps asking for its timer.
@@ -125,18 +130,16 @@ labTest(
     }
   },
   60_000,
-  noLab ?? (userModeKernel ? undefined : 'there is no user-mode kernel'),
+  noUserModeKernel,
 );
 
 labTest(
   'a link gives way while it starts, and comes before all other programs once it is there',
   async () => {
-    const others = userModeKernels();
-    const options = { lab: 'hurried', topology: 'direct', tuning: DEFAULT_TUNING, driver: 'uml' } as const;
-    await using _ = await openNetwork({ ...options, userModeKernel: userModeKernel! });
-    const [kernel] = userModeKernels().filter((pid) => !others.includes(pid));
+    const { network, kernel } = await openWithKernel('hurried');
+    await using _ = network;
     expect(readFileSync(`/proc/${kernel}/autogroup`, 'utf8')).toMatch(/ nice 10$/m);
-    const priorities = prioritiesOf(kernel!);
+    const priorities = prioritiesOf(kernel);
     expect(priorities.length).toBeGreaterThan(1); // The kernel has processes that look like it.
     expect(priorities).toEqual(priorities.map(() => ({ policy: 1, priority: 10 })));
   },
